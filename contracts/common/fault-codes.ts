@@ -1,0 +1,275 @@
+/** The gRPC status names of the codes below (https://grpc.io/docs/guides/status-codes/). */
+export type GrpcStatusName =
+  | "INVALID_ARGUMENT"
+  | "DEADLINE_EXCEEDED"
+  | "NOT_FOUND"
+  | "ALREADY_EXISTS"
+  | "PERMISSION_DENIED"
+  | "RESOURCE_EXHAUSTED"
+  | "FAILED_PRECONDITION"
+  | "ABORTED"
+  | "UNIMPLEMENTED"
+  | "INTERNAL"
+  | "UNAVAILABLE"
+  | "UNAUTHENTICATED";
+
+export interface FaultCode {
+  /** HTTP status of the problem document. */
+  readonly http: number;
+  readonly grpc: GrpcStatusName;
+  /** Reply code and enhanced status code (RFC 3463) on the SMTP surface. */
+  readonly smtp: string;
+  /** RFC 9457 `title`: the same for every occurrence. */
+  readonly title: string;
+  /** One sentence for the documentation: when it happens and what to do. */
+  readonly doc: string;
+}
+
+/**
+ * Every fault that a caller can see, once. The HTTP edge, the gRPC core and the SMTP front end all answer
+ * from this table; OpenAPI and docs/errors.md are held equal to it by a test.
+ */
+export const faultCodes = {
+  "request.malformed_json": {
+    http: 400,
+    grpc: "INVALID_ARGUMENT",
+    smtp: "550 5.6.0",
+    title: "The body is not valid JSON",
+    doc: "The request body could not be parsed as JSON; nothing was stored.",
+  },
+  "request.malformed_header": {
+    http: 400,
+    grpc: "INVALID_ARGUMENT",
+    smtp: "550 5.6.0",
+    title: "A request header is malformed",
+    doc: "A request header has a value that its definition does not allow, an Idempotency-Key of other than 1 to 255 visible ASCII characters for instance.",
+  },
+  "request.not_found": {
+    http: 404,
+    grpc: "UNIMPLEMENTED",
+    smtp: "500 5.5.1",
+    title: "There is no such route",
+    doc: "No operation has this path; see /docs for those that exist.",
+  },
+  "request.method_not_allowed": {
+    http: 405,
+    grpc: "UNIMPLEMENTED",
+    smtp: "500 5.5.1",
+    title: "The method is not allowed here",
+    doc: "The path exists with another method, which the Allow header names.",
+  },
+  "request.unsupported_media_type": {
+    http: 415,
+    grpc: "INVALID_ARGUMENT",
+    smtp: "550 5.6.1",
+    title: "The body must be application/json",
+    doc: "Requests with a body carry `Content-Type: application/json`, in UTF-8.",
+  },
+  "request.too_large": {
+    http: 413,
+    grpc: "RESOURCE_EXHAUSTED",
+    smtp: "552 5.3.4",
+    title: "The request is too large",
+    doc: "The request body is over the size limit and was not read to its end.",
+  },
+  "request.validation_failed": {
+    http: 422,
+    grpc: "INVALID_ARGUMENT",
+    smtp: "550 5.6.0",
+    title: "The request is not valid",
+    doc: "One or more fields are missing, unknown or malformed; `errors` names each by JSON pointer. Nothing was stored.",
+  },
+  "message.too_large": {
+    http: 413,
+    grpc: "RESOURCE_EXHAUSTED",
+    smtp: "552 5.3.4",
+    title: "The message is too large",
+    doc: "The message, encoded for delivery, would exceed the size limit.",
+  },
+  "auth.key_missing": {
+    http: 401,
+    grpc: "UNAUTHENTICATED",
+    smtp: "530 5.7.0",
+    title: "An API key is required",
+    doc: "Send the key as `X-API-Key`, as `Authorization: Bearer`, or as the query parameter `api_key`.",
+  },
+  "auth.key_invalid": {
+    http: 401,
+    grpc: "UNAUTHENTICATED",
+    smtp: "535 5.7.8",
+    title: "The API key is not valid",
+    doc: "The key is unknown, mistyped or revoked.",
+  },
+  "auth.key_conflict": {
+    http: 401,
+    grpc: "UNAUTHENTICATED",
+    smtp: "535 5.7.8",
+    title: "Two different API keys were sent",
+    doc: "The request carries different keys in different places; send one.",
+  },
+  "auth.key_wrong_kind": {
+    http: 403,
+    grpc: "PERMISSION_DENIED",
+    smtp: "535 5.7.8",
+    title: "This kind of key is not accepted here",
+    doc: "Account keys send mail and alerts, deliverability keys read Deliverability Intel, sending keys authenticate SMTP; none stands in for another.",
+  },
+  "auth.scope_missing": {
+    http: 403,
+    grpc: "PERMISSION_DENIED",
+    smtp: "550 5.7.1",
+    title: "The key's scope does not allow this",
+    doc: "The key's scope mode, or its list of scopes, does not include the operation.",
+  },
+  "auth.address_not_allowed": {
+    http: 403,
+    grpc: "PERMISSION_DENIED",
+    smtp: "550 5.7.1",
+    title: "The key may not be used from this address",
+    doc: "The key is bound to IP addresses, and the client's is not among them.",
+  },
+  "auth.caller_invalid": {
+    http: 503,
+    grpc: "UNAUTHENTICATED",
+    smtp: "451 4.3.0",
+    title: "The calling service is not authenticated",
+    doc: "gRPC calls carry `authorization: Bearer` with the core's token; this one has none or a wrong one.",
+  },
+  "sender.unverified": {
+    http: 403,
+    grpc: "PERMISSION_DENIED",
+    smtp: "550 5.7.1",
+    title: "The sender is not verified",
+    doc: "`from` is neither a verified address of the account nor in one of its verified domains.",
+  },
+  "sender.not_allowed": {
+    http: 403,
+    grpc: "PERMISSION_DENIED",
+    smtp: "550 5.7.1",
+    title: "The key may not use this sender",
+    doc: "The key is bound to a list of senders, and `from` is not among them.",
+  },
+  "policy.unknown": {
+    http: 422,
+    grpc: "INVALID_ARGUMENT",
+    smtp: "550 5.7.1",
+    title: "There is no such routing policy",
+    doc: "`routing_policy` names a policy that the account does not have.",
+  },
+  "template.unknown": {
+    http: 422,
+    grpc: "INVALID_ARGUMENT",
+    smtp: "550 5.6.0",
+    title: "There is no such template",
+    doc: "`template` names a template that the account has not published.",
+  },
+  "template.invalid": {
+    http: 422,
+    grpc: "INVALID_ARGUMENT",
+    smtp: "550 5.6.0",
+    title: "The template cannot be rendered",
+    doc: "The template, or what it becomes with this `template_data`, is not valid; `errors` says where.",
+  },
+  "template.variable_missing": {
+    http: 422,
+    grpc: "INVALID_ARGUMENT",
+    smtp: "550 5.6.0",
+    title: "A template variable is missing",
+    doc: "The template uses a variable that `template_data` does not have and that has no fallback.",
+  },
+  "template.variable_type": {
+    http: 422,
+    grpc: "INVALID_ARGUMENT",
+    smtp: "550 5.6.0",
+    title: "A template variable has the wrong type",
+    doc: "A value in `template_data` is not of the type that the template declares.",
+  },
+  "idempotency.in_flight": {
+    http: 409,
+    grpc: "ABORTED",
+    smtp: "451 4.3.0",
+    title: "A request with this idempotency key is in flight",
+    doc: "Another request with the same Idempotency-Key is being worked on; retry after the time that `Retry-After` gives to get its answer.",
+  },
+  "idempotency.key_reused": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.6.0",
+    title: "The idempotency key was used with another body",
+    doc: "This Idempotency-Key belongs to an accepted request whose body differs; use a new key for a new message.",
+  },
+  "rate.limited": {
+    http: 429,
+    grpc: "RESOURCE_EXHAUSTED",
+    smtp: "454 4.7.1",
+    title: "Too many requests",
+    doc: "A rate limit of the key or the account is used up; `Retry-After` says when to try again. Nothing was stored.",
+  },
+  "account.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "There is no such account",
+    doc: "No account has this id, or the installation has several and the call names none.",
+  },
+  "key.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "There is no such key",
+    doc: "No key has this id or prefix.",
+  },
+  "message.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "There is no such message",
+    doc: "No message has this id or trace id, or it is past its retention.",
+  },
+  "core.unavailable": {
+    http: 503,
+    grpc: "UNAVAILABLE",
+    smtp: "451 4.3.0",
+    title: "The service is not available right now",
+    doc: "The core cannot be reached or is shutting down. The request was not accepted; retry after the time that `Retry-After` gives.",
+  },
+  "core.timeout": {
+    http: 503,
+    grpc: "DEADLINE_EXCEEDED",
+    smtp: "451 4.3.0",
+    title: "The service did not answer in time",
+    doc: "No answer came within the deadline: the request may or may not have been accepted. Retry with the same Idempotency-Key to be sure that it is accepted once.",
+  },
+  "store.unavailable": {
+    http: 503,
+    grpc: "UNAVAILABLE",
+    smtp: "451 4.3.0",
+    title: "The store is not available right now",
+    doc: "The database did not confirm the write: the request was not acknowledged. Retry after the time that `Retry-After` gives, with the same Idempotency-Key.",
+  },
+  "internal.error": {
+    http: 500,
+    grpc: "INTERNAL",
+    smtp: "451 4.3.0",
+    title: "Something went wrong inside Hermod",
+    doc: "An unexpected fault; the trace id finds it in the log. Whether the request was accepted is not known: retry with the same Idempotency-Key.",
+  },
+} as const satisfies Record<string, FaultCode>;
+
+export type FaultCodeName = keyof typeof faultCodes;
+
+/** The codes of entries in `errors`, which say what is wrong with one field. */
+export const fieldFaultCodes = {
+  "field.required": "The field is missing.",
+  "field.unknown": "The field is not part of this operation.",
+  "field.type": "The value has the wrong JSON type.",
+  "field.invalid": "The value is not one that the field allows.",
+  "field.too_long": "The value is longer than its limit.",
+  "field.too_many": "The list has more entries than its limit.",
+  "field.conflict": "The field cannot stand beside another one that is present.",
+  "address.invalid": "The value is not an e-mail address that mail can be sent to.",
+  "header.invalid": "The header field has a name or value that may not be sent.",
+  "attachment.invalid": "The attachment has a malformed name, type or content.",
+} as const;
+
+export type FieldFaultCodeName = keyof typeof fieldFaultCodes | FaultCodeName;

@@ -1,0 +1,38 @@
+import { z } from "zod";
+
+/** One entry of `errors`: what is wrong with one field. */
+export const fieldProblem = z
+  .object({
+    pointer: z.string().meta({
+      description: "JSON pointer (RFC 6901) to the field in the request body.",
+      examples: ["/to/0"],
+    }),
+    code: z.string().meta({ description: "Stable code of the fault.", examples: ["address.invalid"] }),
+    message: z.string().meta({ description: "What is wrong, for a person to read." }),
+  })
+  .meta({ id: "FieldProblem", description: "What is wrong with one field of the request." });
+
+/** The body of every error answer: a problem document (RFC 9457). */
+export const problem = z
+  .object({
+    type: z.string().meta({
+      description: "Address of the documentation of this kind of problem.",
+      format: "uri-reference",
+    }),
+    title: z.string().meta({ description: "The kind of problem, in words." }),
+    status: z.int().meta({ description: "The HTTP status, repeated." }),
+    detail: z
+      .string()
+      .meta({ description: "This occurrence, in words: what was wrong and what was not done." }),
+    instance: z.string().meta({ description: "The path that was called.", format: "uri-reference" }),
+    code: z.string().meta({ description: "Stable code of the problem: what programs should look at." }),
+    sx_trace_id: z.string().meta({ description: "Finds this request in the logs." }),
+    errors: z
+      .array(fieldProblem)
+      .meta({ description: "Each field that is wrong; empty when none is to blame." }),
+  })
+  .meta({ id: "Problem", description: "A problem document (RFC 9457)." });
+
+export type Problem = z.output<typeof problem>;
+
+export const PROBLEM_MEDIA_TYPE = "application/problem+json";

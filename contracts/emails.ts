@@ -1,0 +1,192 @@
+import { initContract } from "@ts-rest/core";
+import { z } from "zod";
+import { problem } from "./common/problem.ts";
+
+const c = initContract();
+
+const mailbox = z.string().meta({
+  description:
+    "An e-mail address, alone or with a display name: `ada@example.com` or `Ada Lovelace <ada@example.com>`. Internationalised addresses are allowed (RFC 6531).",
+  examples: ["Ada Lovelace <ada@example.com>"],
+});
+
+const attachment = z
+  .strictObject({
+    filename: z.string().meta({ description: "Name shown to the recipient.", examples: ["invoice.pdf"] }),
+    content: z.string().meta({
+      description: "The file, in base64 (RFC 4648 section 4).",
+      contentEncoding: "base64",
+      examples: ["SGVsbG8="],
+    }),
+    content_type: z
+      .string()
+      .optional()
+      .meta({ description: "Media type; missing: told from the file name.", examples: ["application/pdf"] }),
+    content_id: z
+      .string()
+      .optional()
+      .meta({
+        description: "Set it to show the file in the html as `cid:<content_id>`.",
+        examples: ["logo"],
+      }),
+  })
+  .meta({ id: "Attachment", description: "A file that travels with the message." });
+
+/** The JSON body of POST /v1/email/send. Only shapes are checked here: the rules live in the core. */
+export const sendEmailBody = z
+  .strictObject({
+    from: mailbox.optional().meta({
+      description:
+        "The sender: a verified address, or an address in a verified domain, alone or with a display name. Required unless the template supplies it.",
+      examples: ["Acme <hello@example.com>"],
+    }),
+    to: z.union([mailbox, z.array(mailbox).meta({ minItems: 1, maxItems: 50 })]).meta({
+      description:
+        "One recipient or several (up to 50). All addresses are validated; **only the first one receives the message**, and the answer names the others in `not_delivered`. Send one request per recipient to reach several.",
+      examples: ["ada@example.com"],
+    }),
+    subject: z
+      .string()
+      .optional()
+      .meta({ description: "Up to 998 octets; required unless the template supplies it.", maxLength: 998 }),
+    html: z.string().optional().meta({ description: "HTML body, up to 5 MB." }),
+    text: z.string().optional().meta({
+      description:
+        "Plain-text body, up to 5 MB; derived from `html` when missing. With both, the message is multipart/alternative.",
+    }),
+    template: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          "Name of a published template, which supplies `from`, `subject` and the bodies; `from` and `subject` given here override it, `html` and `text` may not stand beside it.",
+        examples: ["welcome"],
+      }),
+    template_data: z
+      .record(z.string(), z.json())
+      .optional()
+      .meta({ description: "The template's variables.", examples: [{ name: "Ada" }] }),
+    routing_policy: z
+      .string()
+      .optional()
+      .meta({
+        description: "Name of the routing policy for this message; missing: the account's default policy.",
+        examples: ["sandbox"],
+      }),
+    reply_to: z
+      .union([mailbox, z.array(mailbox).meta({ maxItems: 50 })])
+      .optional()
+      .meta({ description: "Where answers should go." }),
+    headers: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({
+        description:
+          "Up to 50 additional header fields. Those that Hermod writes itself (From, To, Date, Content-Type...) are refused.",
+        examples: [{ "X-Order": "4711" }],
+      }),
+    attachments: z
+      .array(attachment)
+      .optional()
+      .meta({ description: "Files; the whole message may have 25 MB, encoded." }),
+    tags: z
+      .array(z.string())
+      .optional()
+      .meta({
+        description: "Up to 20 labels of 1 to 64 characters, repeated in events.",
+        examples: [["welcome"]],
+      }),
+    metadata: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({
+        description:
+          "Up to 50 keys (1 to 40 characters) with values of up to 500 characters, repeated in events.",
+        examples: [{ order_id: "4711" }],
+      }),
+    send_at: z
+      .string()
+      .optional()
+      .meta({
+        description: "Not to be delivered before this moment: RFC 3339 with an offset, up to 30 days ahead.",
+        format: "date-time",
+        examples: ["2030-01-02T09:00:00Z"],
+      }),
+  })
+  .meta({
+    id: "SendEmailRequest",
+    description: "A message to send. At least one of `html`, `text` and `template` is needed.",
+  });
+
+export const sendEmailAccepted = z
+  .object({
+    message_id: z.string().meta({
+      description: "Names this message in logs and webhooks.",
+      examples: ["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"],
+    }),
+    sx_trace_id: z.string().meta({
+      description: "Names this submission in logs and webhooks.",
+      examples: ["sx_01k9z4c3r8h2v6y0n5t7w1x3q9"],
+    }),
+    status: z.enum(["queued", "scheduled"]).meta({ description: "`scheduled` when `send_at` lies ahead." }),
+    created_at: z.string().meta({ description: "When the message was stored.", format: "date-time" }),
+    recipient: z
+      .string()
+      .meta({ description: "The one address that receives the message.", examples: ["ada@example.com"] }),
+    not_delivered: z
+      .array(z.string())
+      .meta({ description: "The other addresses of `to`, which receive nothing." }),
+    scheduled_at: z
+      .string()
+      .optional()
+      .meta({ description: "`send_at`, when it lies ahead.", format: "date-time" }),
+  })
+  .meta({ id: "SendEmailAccepted", description: "The message is on disk and will be delivered." });
+
+const sendHeaders = z.object({
+  "idempotency-key": z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "1 to 255 visible ASCII characters, remembered for 24 hours. A retry with the same key and body answers as the first call did, with `Idempotent-Replayed: true`, and sends nothing twice.",
+      examples: ["order-4711-confirmation"],
+    }),
+});
+
+const send = {
+  method: "POST",
+  summary: "Send an e-mail",
+  headers: sendHeaders,
+  body: sendEmailBody,
+  responses: {
+    202: sendEmailAccepted,
+    400: problem,
+    401: problem,
+    403: problem,
+    405: problem,
+    409: problem,
+    413: problem,
+    415: problem,
+    422: problem,
+    429: problem,
+    500: problem,
+    503: problem,
+  },
+  strictStatusCodes: true,
+} as const;
+
+export const emails = c.router({
+  sendEmail: {
+    ...send,
+    path: "/v1/email/send",
+    description:
+      "Stores one message for delivery and answers once it is safely on disk. Retry after a network failure with the same `Idempotency-Key`.",
+  },
+  sendEmailAlias: {
+    ...send,
+    path: "/v1/send",
+    summary: "Send an e-mail (alias)",
+    description: "The same operation as `POST /v1/email/send`, idempotency keys included.",
+  },
+});

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import type { LogLevel } from "./shared/logger.ts";
+
+/** What one process of Hermod does; `all` is every role in one process. */
+export const roles = ["edge", "core", "worker"] as const;
+export type Role = (typeof roles)[number];
+
+const port = (otherwise: number) => z.coerce.number().int().min(0).max(65535).default(otherwise);
+const count = (otherwise: number, least = 0) => z.coerce.number().int().min(least).default(otherwise);
+const text = (otherwise: string) => z.string().default(otherwise);
+const optional = () =>
+  z
+    .string()
+    .optional()
+    .transform((value) => value || undefined);
+const list = () =>
+  text("").transform((value) =>
+    value
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
+
+const MEGABYTE = 1024 * 1024;
+
+/** Every setting, its default and what it does. `.env.example` is written from this. */
+export const settings = {
+  HERMOD_DATA_DIR: text("./data").describe(
+    "Folder for the embedded database, first-run.json and the gRPC token.",
+  ),
+  MONGODB_URL: optional().describe(
+    "Connection string of a MongoDB 7 replica set; empty: the embedded engine in HERMOD_DATA_DIR.",
+  ),
+  MONGODB_DATABASE: text("hermod").describe("Database on that server."),
+  HERMOD_HTTP_HOST: text("0.0.0.0").describe("Address on which the public HTTP API listens."),
+  HERMOD_HTTP_PORT: port(8080).describe("Port of the public HTTP API; 0: any free one."),
+  HERMOD_BASE_URL: optional().describe(
+    "Public address of the HTTP API, as https://mail.example.com; empty: http://127.0.0.1 and the port.",
+  ),
+  HERMOD_TRUSTED_PROXIES: list().describe(
+    "Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed, comma-separated.",
+  ),
+  HERMOD_SMTP_HOST: text("0.0.0.0").describe("Address of the SMTP relay, as first-run.json names it."),
+  HERMOD_SMTP_PORT: port(2587).describe("Port of the SMTP relay, as first-run.json names it."),
+  HERMOD_GRPC_HOST: text("127.0.0.1").describe("Address on which the gRPC core listens."),
+  HERMOD_GRPC_PORT: port(50051).describe("Port of the gRPC core; 0: any free one."),
+  HERMOD_GRPC_ADDRESS: optional().describe(
+    "host:port of the core for processes that do not run it themselves (edge, worker, command line).",
+  ),
+  HERMOD_GRPC_TOKEN: optional().describe(
+    "Secret that callers of the core present; empty: made at the first start and kept in HERMOD_DATA_DIR.",
+  ),
+  HERMOD_GRPC_TLS_CERT: optional().describe("PEM file: certificate of the core; empty: plain text."),
+  HERMOD_GRPC_TLS_KEY: optional().describe("PEM file: private key of the core's certificate."),
+  HERMOD_GRPC_TLS_CLIENT_CA: optional().describe(
+    "PEM file, on the core: callers must show a certificate of this authority (mutual TLS).",
+  ),
+  HERMOD_GRPC_TLS_CA: optional().describe(
+    "PEM file, on callers: authority of the core's certificate; set it to call the core over TLS.",
+  ),
+  HERMOD_GRPC_TLS_CLIENT_CERT: optional().describe("PEM file, on callers: certificate to show to the core."),
+  HERMOD_GRPC_TLS_CLIENT_KEY: optional().describe("PEM file: private key of that certificate."),
+  HERMOD_CORE_DEADLINE_MS: count(15_000, 1).describe("How long the HTTP edge waits for the core."),
+  HERMOD_ADMIN_HOST: text("127.0.0.1").describe("Address of the admin port; it has no authentication."),
+  HERMOD_ADMIN_PORT: port(9090).describe(
+    "Admin port: /healthz, /readyz, /metrics and the sandbox inbox; 0: any free one.",
+  ),
+  HERMOD_LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
+    .default("info")
+    .describe("Least level that is logged."),
+  HERMOD_MESSAGE_MAX_BYTES: count(25 * MEGABYTE, 1).describe("Largest message, encoded for delivery."),
+  HERMOD_BODY_MAX_BYTES: count(5 * MEGABYTE, 1).describe("Largest html and largest text, each."),
+  HERMOD_HTTP_BODY_MAX_BYTES: count(36 * MEGABYTE, 1).describe("Largest HTTP request body."),
+  HERMOD_TO_MAX: count(50, 1).describe("Most addresses in `to`."),
+  HERMOD_HEADERS_MAX: count(50).describe("Most custom header fields."),
+  HERMOD_ATTACHMENTS_MAX: count(100).describe("Most attachments."),
+  HERMOD_SEND_AT_MAX_DAYS: count(30).describe("How far ahead `send_at` may lie."),
+  HERMOD_IDEMPOTENCY_HOURS: count(24, 1).describe("How long an idempotency key is remembered."),
+  HERMOD_RATE_LIMIT_KEY: count(10_000).describe("Sends per second that one key may make; 0: no limit."),
+  HERMOD_RATE_LIMIT_ACCOUNT: count(10_000).describe("Sends per second of one account; 0: no limit."),
+  HERMOD_KEY_CACHE_MS: count(3000).describe(
+    "How long the core may answer from memory about keys, senders, policies and templates.",
+  ),
+  HERMOD_WORKER_CONCURRENCY: count(50, 1).describe("Deliveries that one worker has under way at once."),
+  HERMOD_MAX_AGE_HOURS: count(48, 1).describe("How long delivery is tried before a message expires."),
+  HERMOD_SMTP_TIMEOUT_MS: count(60_000, 1).describe(
+    "How long an upstream relay may take to connect and to answer.",
+  ),
+  HERMOD_HELO_NAME: optional().describe("Name that Hermod gives in EHLO; empty: the machine's name."),
+  HERMOD_CONTENT_RETENTION_DAYS: count(30, 1).describe("How long bodies are kept."),
+  HERMOD_MESSAGE_RETENTION_DAYS: count(60, 1).describe("How long finished messages and events are kept."),
+  HERMOD_SANDBOX_RETENTION_HOURS: count(168, 1).describe("How long the sandbox keeps captured messages."),
+  HERMOD_DRAIN_MS: count(30_000).describe("How long a stopping process waits for work under way."),
+} as const;
+
+const schema = z.object(settings).superRefine((value, context) => {
+  const pairs = [
+    ["HERMOD_GRPC_TLS_CERT", "HERMOD_GRPC_TLS_KEY"],
+    ["HERMOD_GRPC_TLS_CLIENT_CERT", "HERMOD_GRPC_TLS_CLIENT_KEY"],
+  ] as const;
+  for (const [first, second] of pairs) {
+    if ((value[first] === undefined) === (value[second] === undefined)) continue;
+    const missing = value[first] === undefined ? first : second;
+    context.addIssue({
+      code: "custom",
+      path: [missing],
+      message: `must be set too: ${first} and ${second} belong together`,
+    });
+  }
+});
+
+export type Config = z.output<typeof schema> & { readonly HERMOD_LOG_LEVEL: LogLevel };
+
+/** Settings that cannot be used, each named, all at once. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`These settings cannot be used:\n${faults.map((line) => `  ${line}`).join("\n")}`);
+    this.name = "ConfigError";
+    this.faults = faults;
+  }
+}
+
+/**
+ * The settings of this process. An empty variable counts as unset.
+ * @throws ConfigError naming every setting that is wrong, unknown HERMOD_ ones included.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const unknown = Object.keys(given)
+    .filter((name) => name.startsWith("HERMOD_") && !(name in settings) && !name.startsWith("HERMOD_TEST_"))
+    .map((name) => `${name}: there is no such setting`);
+  const result = schema.safeParse(given);
+  const invalid = result.success
+    ? []
+    : result.error.issues.map((issue) => `${issue.path.join(".")}: ${describeIssue(issue, given)}`);
+  if (!result.success || unknown.length > 0) throw new ConfigError([...invalid, ...unknown]);
+  return result.data;
+}
+
+function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+  const name = String(issue.path[0]);
+  const shown = name.includes("TOKEN") || name.includes("URL") ? undefined : given[name];
+  return shown === undefined ? issue.message : `${issue.message} (it is "${shown}")`;
+}

@@ -1,0 +1,81 @@
+import {
+  type FaultCodeName,
+  type FieldFaultCodeName,
+  faultCodes,
+} from "../../contracts/common/fault-codes.ts";
+
+/** What is wrong with one field of a request. */
+export interface FieldFault {
+  /** JSON pointer (RFC 6901) into the request body, as `/to/0`. */
+  readonly pointer: string;
+  readonly code: FieldFaultCodeName;
+  /** A sentence for the caller. */
+  readonly message: string;
+}
+
+/** What is left of one rate limit. */
+export interface RateLimitState {
+  readonly name: "key" | "account";
+  readonly quota: number;
+  readonly windowSeconds: number;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+}
+
+export interface FaultDetails {
+  /** What the caller may read; missing: the catalogue's sentence. */
+  readonly public?: string;
+  /** What only the log may say. */
+  readonly internal?: string;
+  readonly cause?: unknown;
+  readonly errors?: readonly FieldFault[];
+  readonly retryAfterSeconds?: number;
+  readonly rateLimits?: readonly RateLimitState[];
+}
+
+/** A failure with a code of the catalogue: the only error that crosses a boundary of Hermod. */
+export class Fault extends Error {
+  readonly code: FaultCodeName;
+  /** The sentence for the caller. */
+  readonly public: string;
+  readonly errors: readonly FieldFault[];
+  readonly retryAfterSeconds: number | undefined;
+  readonly rateLimits: readonly RateLimitState[];
+
+  constructor(code: FaultCodeName, details: FaultDetails = {}) {
+    const sentence = details.public ?? faultCodes[code].doc;
+    super(details.internal ?? sentence, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = "Fault";
+    this.code = code;
+    this.public = sentence;
+    this.errors = details.errors ?? [];
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.rateLimits = details.rateLimits ?? [];
+  }
+
+  /** Normalises what was thrown; to be called at boundaries only. */
+  static from(thrown: unknown): Fault {
+    if (thrown instanceof Fault) return thrown;
+    return new Fault("internal.error", {
+      internal: thrown instanceof Error ? thrown.message : String(thrown),
+      cause: thrown,
+    });
+  }
+}
+
+export function fault(code: FaultCodeName, details?: FaultDetails): Fault {
+  return new Fault(code, details);
+}
+
+/**
+ * The fault for a request with these field faults. A single one whose code stands in the catalogue gives
+ * its own code to the whole; anything else is `request.validation_failed`.
+ */
+export function validationFault(errors: readonly FieldFault[]): Fault {
+  const [only, ...others] = errors;
+  if (only && others.length === 0) {
+    const code = only.code in faultCodes ? (only.code as FaultCodeName) : "request.validation_failed";
+    return fault(code, { public: only.message, errors });
+  }
+  return fault("request.validation_failed", { public: `${errors.length} fields are not valid.`, errors });
+}

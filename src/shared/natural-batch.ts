@@ -1,0 +1,99 @@
+/** What one item of a batch came to. */
+export type Settled<R> =
+  | { readonly ok: true; readonly value: R }
+  | { readonly ok: false; readonly error: unknown };
+
+export interface BatchOptions<T, R> {
+  /** Does the work for all items; its results are in the order of the items. A rejection fails them all. */
+  readonly run: (items: readonly T[]) => Promise<readonly Settled<R>[]>;
+  /** Items in one batch at most. */
+  readonly maxItems: number;
+  /** Sum of `sizeOf` in one batch at most; a single larger item still goes alone. */
+  readonly maxSize: number;
+  readonly sizeOf: (item: T) => number;
+  /** Batches under way at once at most. */
+  readonly maxConcurrent: number;
+}
+
+export interface NaturalBatch<T, R> {
+  submit(item: T): Promise<R>;
+  /** Resolves when nothing is waiting or under way. */
+  idle(): Promise<void>;
+}
+
+interface Waiting<T, R> {
+  readonly item: T;
+  readonly resolve: (value: R) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Collects what arrives while earlier batches are under way: a lone item leaves at the end of the current
+ * turn of the event loop, and the busier it gets the larger the batches become. No timer, no tuning.
+ */
+export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBatch<T, R> {
+  let waiting: Waiting<T, R>[] = [];
+  let running = 0;
+  let scheduled = false;
+  let idleWaiters: (() => void)[] = [];
+
+  function take(): Waiting<T, R>[] {
+    let size = 0;
+    let count = 0;
+    for (const { item } of waiting) {
+      size += options.sizeOf(item);
+      if (count > 0 && (size > options.maxSize || count >= options.maxItems)) break;
+      count++;
+    }
+    const batch = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    return batch;
+  }
+
+  async function runBatch(batch: Waiting<T, R>[]): Promise<void> {
+    try {
+      const results = await options.run(batch.map(({ item }) => item));
+      batch.forEach((entry, index) => {
+        const result = results[index];
+        if (result?.ok) entry.resolve(result.value);
+        else entry.reject(result ? result.error : new Error("The batch has no result for this item."));
+      });
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+    running--;
+    schedule();
+  }
+
+  function flush(): void {
+    scheduled = false;
+    while (waiting.length > 0 && running < options.maxConcurrent) {
+      running++;
+      void runBatch(take());
+    }
+    if (waiting.length === 0 && running === 0) {
+      for (const resolve of idleWaiters) resolve();
+      idleWaiters = [];
+    }
+  }
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(flush);
+  }
+
+  return {
+    submit: (item) =>
+      new Promise<R>((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        schedule();
+      }),
+    idle: () => {
+      if (waiting.length === 0 && running === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        idleWaiters.push(resolve);
+      });
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { CommandError } from "../errors.ts";
+import {
+  BinaryValue,
+  CodeValue,
+  DateTime,
+  DecimalValue,
+  type Doc,
+  Int32,
+  MAX_KEY,
+  MIN_KEY,
+  ObjectIdValue,
+  RawDoc,
+  RegexValue,
+  SymbolValue,
+  TimestampValue,
+  UNDEFINED,
+  type Value,
+} from "./values.ts";
+
+/** MongoDB's own limit is 180 levels. */
+const MAX_DEPTH = 180;
+
+export function invalidBson(why: string): CommandError {
+  return new CommandError(22, `Invalid BSON: ${why}`);
+}
+
+export function readInt32(bytes: Buffer, at: number): number {
+  return (
+    (bytes[at] as number) |
+    ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) |
+    ((bytes[at + 3] as number) << 24)
+  );
+}
+
+/** Where the document that starts at `start` ends; throws when its length field or terminator is wrong. */
+export function documentEnd(bytes: Buffer, start: number): number {
+  if (start + 5 > bytes.length) throw invalidBson("truncated document");
+  const size = readInt32(bytes, start);
+  const end = start + size;
+  if (size < 5 || end > bytes.length || bytes[end - 1] !== 0) throw invalidBson("wrong document length");
+  return end;
+}
+
+export function nameEnd(bytes: Buffer, start: number, limit: number): number {
+  const end = bytes.indexOf(0, start);
+  if (end < 0 || end >= limit) throw invalidBson("unterminated field name");
+  return end;
+}
+
+/** Length in bytes of a value of BSON type `type` at `at`. */
+export function valueLength(bytes: Buffer, type: number, at: number, limit: number): number {
+  switch (type) {
+    case 0x06:
+    case 0x0a:
+    case 0xff:
+    case 0x7f:
+      return 0;
+    case 0x08:
+      return 1;
+    case 0x10:
+      return 4;
+    case 0x01:
+    case 0x09:
+    case 0x11:
+    case 0x12:
+      return 8;
+    case 0x07:
+      return 12;
+    case 0x13:
+      return 16;
+    case 0x02:
+    case 0x0d:
+    case 0x0e:
+      return 4 + lengthAt(bytes, at, 1, limit);
+    case 0x05:
+      return 5 + lengthAt(bytes, at, 0, limit);
+    case 0x03:
+    case 0x04:
+    case 0x0f:
+      return lengthAt(bytes, at, 5, limit);
+    case 0x0b:
+      return nameEnd(bytes, nameEnd(bytes, at, limit) + 1, limit) + 1 - at;
+    default:
+      throw invalidBson(`unsupported type 0x${type.toString(16)}`);
+  }
+}
+
+function lengthAt(bytes: Buffer, at: number, least: number, limit: number): number {
+  if (at + 4 > limit) throw invalidBson("truncated value");
+  const length = readInt32(bytes, at);
+  if (length < least || at + length > limit) throw invalidBson("wrong value length");
+  return length;
+}
+
+/** Decodes the whole document at `start`. */
+export function decodeDocument(bytes: Buffer, start = 0, depth = 0): Doc {
+  const result: Doc = new Map();
+  eachElement(bytes, start, (type, nameStart, nameStop, at, limit) => {
+    result.set(bytes.toString("utf8", nameStart, nameStop), decodeValue(bytes, type, at, limit, depth));
+  });
+  return result;
+}
+
+/** Calls back for each element: type, where its name starts and stops, where its value starts, where it must end. */
+export function eachElement(
+  bytes: Buffer,
+  start: number,
+  visit: (type: number, nameStart: number, nameStop: number, at: number, limit: number) => void,
+): void {
+  const limit = documentEnd(bytes, start) - 1;
+  let at = start + 4;
+  while (at < limit) {
+    const type = bytes[at] as number;
+    const nameStop = nameEnd(bytes, at + 1, limit);
+    const valueStart = nameStop + 1;
+    const next = valueStart + valueLength(bytes, type, valueStart, limit);
+    if (next > limit) throw invalidBson("value beyond the end of its document");
+    visit(type, at + 1, nameStop, valueStart, next);
+    at = next;
+  }
+}
+
+function decodeArray(bytes: Buffer, start: number, depth: number): Value[] {
+  const result: Value[] = [];
+  eachElement(bytes, start, (type, _nameStart, _nameStop, at, limit) => {
+    result.push(decodeValue(bytes, type, at, limit, depth));
+  });
+  return result;
+}
+
+/** Elements of a BSON array of documents, not decoded. Throws TypeMismatch for any other element. */
+export function rawDocuments(bytes: Buffer, start: number, field: string): RawDoc[] {
+  const result: RawDoc[] = [];
+  eachElement(bytes, start, (type, nameStart, nameStop, at, limit) => {
+    if (type !== 0x03) {
+      const name = bytes.toString("utf8", nameStart, nameStop);
+      throw new CommandError(
+        14,
+        `BSON field '${field}.${name}' is the wrong type '${wireTypeName(type)}', expected type 'object'`,
+      );
+    }
+    result.push(new RawDoc(bytes.subarray(at, limit)));
+  });
+  return result;
+}
+
+function wireTypeName(type: number): string {
+  return type === 0x04 ? "array" : type === 0x02 ? "string" : `type ${type}`;
+}
+
+export function decodeValue(bytes: Buffer, type: number, at: number, limit: number, depth: number): Value {
+  switch (type) {
+    case 0x01:
+      return bytes.readDoubleLE(at);
+    case 0x02:
+      return bytes.toString("utf8", at + 4, limit - 1);
+    case 0x03:
+      return decodeDocument(bytes, at, deeper(depth));
+    case 0x04:
+      return decodeArray(bytes, at, deeper(depth));
+    case 0x05:
+      return new BinaryValue(bytes[at + 4] as number, bytes.subarray(at + 5, limit));
+    case 0x06:
+      return UNDEFINED;
+    case 0x07:
+      return new ObjectIdValue(bytes.subarray(at, at + 12));
+    case 0x08:
+      return bytes[at] !== 0;
+    case 0x09:
+      return new DateTime(bytes.readInt32LE(at + 4) * 0x100000000 + bytes.readUInt32LE(at));
+    case 0x0a:
+      return null;
+    case 0x0b: {
+      const stop = nameEnd(bytes, at, limit);
+      return new RegexValue(bytes.toString("utf8", at, stop), bytes.toString("utf8", stop + 1, limit - 1));
+    }
+    case 0x0d:
+      return new CodeValue(bytes.toString("utf8", at + 4, limit - 1));
+    case 0x0e:
+      return new SymbolValue(bytes.toString("utf8", at + 4, limit - 1));
+    case 0x0f: {
+      const codeEnd = at + 8 + lengthAt(bytes, at + 4, 1, limit);
+      return new CodeValue(
+        bytes.toString("utf8", at + 8, codeEnd - 1),
+        decodeDocument(bytes, codeEnd, deeper(depth)),
+      );
+    }
+    case 0x10:
+      return new Int32(readInt32(bytes, at));
+    case 0x11:
+      return new TimestampValue(bytes.readBigUInt64LE(at));
+    case 0x12:
+      return bytes.readBigInt64LE(at);
+    case 0x13:
+      return new DecimalValue(bytes.subarray(at, at + 16));
+    case 0xff:
+      return MIN_KEY;
+    case 0x7f:
+      return MAX_KEY;
+    default:
+      throw invalidBson(`unsupported type 0x${type.toString(16)}`);
+  }
+}
+
+function deeper(depth: number): number {
+  if (depth >= MAX_DEPTH) {
+    throw new CommandError(15, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`);
+  }
+  return depth + 1;
+}
