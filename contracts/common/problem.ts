@@ -7,7 +7,7 @@ export const fieldProblem = z
       description: "JSON pointer (RFC 6901) to the field in the request body.",
       examples: ["/to/0"],
     }),
-    code: z.string().meta({ description: "Stable code of the fault.", examples: ["address.invalid"] }),
+    code: z.string().meta({ description: "Stable code of the fault.", examples: ["address.missing_at"] }),
     message: z.string().meta({ description: "What is wrong, for a person to read." }),
   })
   .meta({ id: "FieldProblem", description: "What is wrong with one field of the request." });

@@ -1,6 +1,6 @@
 import { type AddressFault, addressFault } from "./address-fault.ts";
 import { type Part, readDomain, readDotAtom, readQuotedLocal, readQuotedString } from "./address-parts.ts";
-import { hasBidiControl, hasControl, hasLoneSurrogate, isAscii } from "./characters.ts";
+import { hasBidiControl, hasControl, hasLoneSurrogate, isAscii, looksEncoded } from "./characters.ts";
 import type { Mailbox } from "./content.ts";
 
 export type AddressResult = { readonly ok: true; readonly address: string } | AddressFault;
@@ -14,7 +14,6 @@ const MAX_INPUT_LENGTH = 2_000;
 
 /** The specials of RFC 5322 section 3.2.3 save the dot, which unquoted names carry ("John Q. Public"). */
 const NAME_SPECIAL = /[()<>[\]:;@\\,"]/;
-const ENCODED_WORD = /=\?[^?]*\?[bq]\?[^?]*\?=/i;
 
 /**
  * Reads one mailbox: `a@b.c`, `Name <a@b.c>` or `"Quoted, Name" <a@b.c>`, the name in plain UTF-8. The domain comes
@@ -87,8 +86,11 @@ function readName(input: string): Part {
   const part = input.startsWith('"') ? readQuotedName(input) : readPlainName(input);
   if (!part.ok) return part;
   const value = part.value.trim().normalize("NFC");
-  if (ENCODED_WORD.test(value)) {
-    return addressFault("address.display_name_invalid", "Write the name in plain UTF-8, not as an encoded word.");
+  if (looksEncoded(value)) {
+    return addressFault(
+      "address.display_name_invalid",
+      "Write the name in plain UTF-8, not as an encoded word.",
+    );
   }
   if (Buffer.byteLength(value) > MAX_DISPLAY_NAME_OCTETS) {
     const message = `The name is longer than ${MAX_DISPLAY_NAME_OCTETS} octets.`;
@@ -112,7 +114,8 @@ function readPlainName(input: string): Part {
   const value = input.slice(0, bracket);
   const special = NAME_SPECIAL.exec(value)?.[0];
   if (special === undefined) return { ok: true, value, end: bracket + 1 };
-  if (special === ":") return addressFault("address.group", "Groups are not accepted; give exactly one address.");
+  if (special === ":")
+    return addressFault("address.group", "Groups are not accepted; give exactly one address.");
   if (special === "(") return addressFault("address.comment", "Comments in parentheses are not accepted.");
   if (special === "," || special === ";") {
     return addressFault("address.several", "Give exactly one address; a name with a comma must be quoted.");
@@ -126,12 +129,16 @@ function refuseUnread(input: string): AddressFault | undefined {
     return addressFault("address.too_long", `The address is longer than ${MAX_INPUT_LENGTH} characters.`);
   }
   if (hasControl(input)) {
-    return addressFault("address.control_character", "The address contains a line break or a control character.");
+    return addressFault(
+      "address.control_character",
+      "The address contains a line break or a control character.",
+    );
   }
   if (hasBidiControl(input) || hasLoneSurrogate(input)) {
     const message = "The address contains characters that change how it is displayed, or a broken one.";
     return addressFault("address.forbidden_character", message);
   }
-  if (input.trim() !== input) return addressFault("address.whitespace", "The address starts or ends with a space.");
+  if (input.trim() !== input)
+    return addressFault("address.whitespace", "The address starts or ends with a space.");
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { hasBidiControl, hasControl, hasLoneSurrogate } from "./characters.ts";
+import { hasBidiControl, hasControl, hasLoneSurrogate, looksEncoded } from "./characters.ts";
 import type { Attachment } from "./content.ts";
 import type { ContentFault } from "./content-fault.ts";
 
@@ -73,6 +73,9 @@ export function checkFilename(filename: string): ContentFault<AttachmentFaultCod
   if (filename === "." || filename === "..") return invalid("The file name is that of a folder.");
   if (filename.trim() !== filename) return invalid("The file name starts or ends with a space.");
   if (hasControl(filename)) return invalid("The file name contains a line break or a control character.");
+  // Readers decode it even where RFC 2231 says otherwise, perhaps to a path.
+  if (looksEncoded(filename))
+    return invalid("The file name looks like an encoded word; write it in plain UTF-8.");
   if (hasBidiControl(filename) || hasLoneSurrogate(filename)) {
     return invalid("The file name contains characters that change how it is displayed, or a broken one.");
   }

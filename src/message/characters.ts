@@ -6,6 +6,7 @@ const CONTROL_EXCEPT_TAB = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029
 /** Embeddings, overrides and isolates (UAX 9): they make text read as something that it is not. */
 const BIDI_CONTROL = /[\u202a-\u202e\u2066-\u2069]/;
 const LONE_SURROGATE = /\p{Cs}/u;
+const ENCODED_WORD = /=\?[^?]*\?[bq]\?[^?]*\?=/i;
 /** No line ends and no NUL: what must never reach a header, whatever the validators let through. */
 const CONTROL_RUN = /[\u0000-\u001f\u007f]+/g;
 
@@ -23,6 +24,11 @@ export function hasBidiControl(text: string): boolean {
 
 export function hasLoneSurrogate(text: string): boolean {
   return LONE_SURROGATE.test(text);
+}
+
+/** Whether a reader may take part of the text for an encoded word (RFC 2047), and show something else in its place. */
+export function looksEncoded(text: string): boolean {
+  return ENCODED_WORD.test(text);
 }
 
 export function isAscii(text: string): boolean {

@@ -1,41 +1,75 @@
-import { compile } from "html-to-text";
+import { type BlockTextBuilder, compile, type Element, type Walk } from "html-to-text";
 
-// The parser keeps its open elements in an array and searches it at every closing tag: quadratic in hostile input.
-// At this many tags the worst case is a fraction of a second; mail that people read has a few thousand at most.
-const MAX_TAGS = 20_000;
-// Each level costs several stack frames. Nested layout tables reach about 50.
-const MAX_DEPTH = 128;
+// The converter is quadratic in some hostile input: it searches its open elements at every closing tag, and indents
+// every line again at each level of a list. Within these bounds the worst that is known takes a third of a second.
+const MAX_TAGS_AND_LINES = 20_000;
+const MAX_DEPTH = 64;
+const MAX_LENGTH = 1_000_000;
+
+/** What a reader of text can follow; others (`#top`, `javascript:`, `cid:`) mean something in html alone. */
+const FOLLOWABLE = /^(?:https?:\/\/|mailto:|tel:)/i;
 
 const toText = compile({
   // No wrapping: a wrapped line cannot be told from a meant one, and clients wrap to their own window.
   wordwrap: false,
   limits: { maxDepth: MAX_DEPTH, ellipsis: "…" },
   selectors: [
-    { selector: "a", options: { hideLinkHrefIfSameAsText: true } },
+    { selector: "a", format: "link" },
     { selector: "img", format: "imageAlt" },
+    { selector: "tr", format: "block", options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    { selector: "td", format: "cell" },
+    { selector: "th", format: "cell" },
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
+    ...["head", "script", "style", "title"].map((selector) => ({ selector, format: "skip" })),
   ],
-  formatters: {
-    // The address of a picture tells a reader of text nothing; its description may.
-    imageAlt: (element, _walk, builder) => builder.addInline(element.attribs?.alt ?? "", { noWordTransform: true }),
-  },
+  formatters: { link, imageAlt, cell },
 });
 
 /**
  * The text shown where html cannot be: links as `text [url]`, images as their alt text, tables row by row.
- * `undefined` if there is nothing to say, or if the html has more than 20,000 tags: such a message is sent as
- * html alone. Elements nested deeper than 128 are replaced by an ellipsis.
+ * `undefined` if there is nothing to say, if html or text has over 1,000,000 characters, or the html over 20,000 tags
+ * and preformatted lines: such a message is sent as html alone. Elements nested deeper than 64 become an ellipsis.
  */
 export function deriveText(html: string): string | undefined {
-  if (hasTooManyTags(html)) return undefined;
-  const text = toText(html).trim();
-  return text === "" ? undefined : text;
+  if (html.length > MAX_LENGTH) return undefined;
+  const lines = /<pre/i.test(html) ? count(html, "\n") : 0;
+  if (count(html, "<") + lines > MAX_TAGS_AND_LINES) return undefined;
+  const text = convert(html).trim();
+  return text === "" || text.length > MAX_LENGTH ? undefined : text;
 }
 
-function hasTooManyTags(html: string): boolean {
-  let count = 0;
-  for (let at = html.indexOf("<"); at !== -1; at = html.indexOf("<", at + 1)) {
-    if (++count > MAX_TAGS) return true;
+function convert(html: string): string {
+  try {
+    return toText(html);
+  } catch {
+    // It throws at what html does not forbid, such as a list in Roman numbers that starts at a billion.
+    return "";
   }
-  return false;
+}
+
+function count(text: string, char: string): number {
+  let occurrences = 0;
+  for (let at = text.indexOf(char); at !== -1; at = text.indexOf(char, at + 1)) occurrences++;
+  return occurrences;
+}
+
+// In place of the converter's own, which collects the text within every link, over and over where links are nested.
+function link(element: Element, walk: Walk, builder: BlockTextBuilder): void {
+  walk(element.children, builder);
+  const href = element.attribs?.href?.trim() ?? "";
+  const target = href.replace(/^mailto:/i, "");
+  const [only, ...others] = element.children;
+  const isItsOwnText = others.length === 0 && only?.data?.trim() === target;
+  if (FOLLOWABLE.test(href) && !isItsOwnText) builder.addInline(` [${target}]`, { noWordTransform: true });
+}
+
+/** The address of a picture tells a reader of text nothing; its description may. */
+function imageAlt(element: Element, _walk: Walk, builder: BlockTextBuilder): void {
+  builder.addInline(element.attribs?.alt ?? "", { noWordTransform: true });
+}
+
+function cell(element: Element, walk: Walk, builder: BlockTextBuilder): void {
+  builder.addInline(" ");
+  walk(element.children, builder);
+  builder.addInline(" ");
 }

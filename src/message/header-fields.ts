@@ -64,6 +64,10 @@ const RESERVED_PREFIXES = ["arc-", "content-", "resent-"];
 /** Made of addresses, ids or tokens: RFC 2047 section 5 allows no encoded word in them, so other than ASCII is lost. */
 const STRUCTURED = /^(?:auto-submitted|feedback-id|importance|in-reply-to|list-.*|precedence|references)$/;
 
+export function isStructuredField(name: string): boolean {
+  return STRUCTURED.test(name.toLowerCase());
+}
+
 /** Every fault of the custom headers of one message; none if they may be sent. Values are sent as given. */
 export function checkHeaderFields(fields: readonly HeaderField[]): HeaderFault[] {
   if (fields.length > MAX_HEADER_FIELDS) {
@@ -77,13 +81,17 @@ export function checkHeaderFields(fields: readonly HeaderField[]): HeaderFault[]
     const key = field.name.toLowerCase();
     if (fault) faults.push(headerFault(index, field.name, fault.code, fault.message));
     else if (seen.has(key)) {
-      faults.push(headerFault(index, field.name, "header.duplicate", `The header ${field.name} is given twice.`));
+      faults.push(
+        headerFault(index, field.name, "header.duplicate", `The header ${field.name} is given twice.`),
+      );
     }
     seen.add(key);
     totalOctets += field.name.length + Buffer.byteLength(field.value);
   }
   if (totalOctets > MAX_TOTAL_OCTETS) {
-    faults.push(headerFault(-1, "", "header.too_large", `The headers exceed ${MAX_TOTAL_OCTETS} octets together.`));
+    faults.push(
+      headerFault(-1, "", "header.too_large", `The headers exceed ${MAX_TOTAL_OCTETS} octets together.`),
+    );
   }
   return faults;
 }
@@ -94,7 +102,10 @@ export function checkHeaderField({ name, value }: HeaderField): ContentFault<Hea
 
 export function checkSubject(subject: string): ContentFault<SubjectFaultCode> | undefined {
   if (hasControl(subject)) {
-    return { code: "subject.control_character", message: "The subject contains a line break or a control character." };
+    return {
+      code: "subject.control_character",
+      message: "The subject contains a line break or a control character.",
+    };
   }
   if (Buffer.byteLength(subject) > MAX_SUBJECT_OCTETS) {
     return { code: "subject.too_long", message: `The subject is longer than ${MAX_SUBJECT_OCTETS} octets.` };
@@ -104,14 +115,23 @@ export function checkSubject(subject: string): ContentFault<SubjectFaultCode> | 
 
 function checkName(name: string): ContentFault<HeaderFaultCode> | undefined {
   if (name.length > MAX_NAME_LENGTH) {
-    return { code: "header.name_too_long", message: `A header name is longer than ${MAX_NAME_LENGTH} characters.` };
+    return {
+      code: "header.name_too_long",
+      message: `A header name is longer than ${MAX_NAME_LENGTH} characters.`,
+    };
   }
   if (!FIELD_NAME.test(name)) {
-    return { code: "header.name_invalid", message: "A header name is printable ASCII without spaces and colons." };
+    return {
+      code: "header.name_invalid",
+      message: "A header name is printable ASCII without spaces and colons.",
+    };
   }
   const key = name.toLowerCase();
   if (RESERVED.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix))) {
-    return { code: "header.reserved", message: `The header ${name} is set by the service and cannot be given.` };
+    return {
+      code: "header.reserved",
+      message: `The header ${name} is set by the service and cannot be given.`,
+    };
   }
   return undefined;
 }
@@ -123,10 +143,13 @@ function checkValue(name: string, value: string): ContentFault<HeaderFaultCode> 
     return { code: "header.value_invalid", message };
   }
   if (Buffer.byteLength(value) > MAX_VALUE_OCTETS) {
-    return { code: "header.value_too_long", message: `The value of ${name} exceeds ${MAX_VALUE_OCTETS} octets.` };
+    return {
+      code: "header.value_too_long",
+      message: `The value of ${name} exceeds ${MAX_VALUE_OCTETS} octets.`,
+    };
   }
   if (isAscii(value)) return checkWords(name, value);
-  if (!STRUCTURED.test(name.toLowerCase())) return undefined;
+  if (!isStructuredField(name)) return undefined;
   return { code: "header.value_not_ascii", message: `The value of ${name} must be ASCII.` };
 }
 

@@ -1,21 +1,19 @@
 // html-to-text 10 ships no types. This declares just what derive-text.ts uses.
 declare module "html-to-text" {
-  interface Element {
+  export interface Element {
     readonly attribs?: Readonly<Record<string, string | undefined>>;
     readonly children: readonly Element[];
+    /** Of a text node. */
+    readonly data?: string;
   }
-  interface BlockTextBuilder {
+  export interface BlockTextBuilder {
     addInline(text: string, options?: { noWordTransform?: boolean }): void;
   }
-  type Formatter = (
-    element: Element,
-    walk: (children: readonly Element[], builder: BlockTextBuilder) => void,
-    builder: BlockTextBuilder,
-    options: Readonly<Record<string, unknown>>,
-  ) => void;
-  interface Options {
+  export type Walk = (children: readonly Element[], builder: BlockTextBuilder) => void;
+  export type Formatter = (element: Element, walk: Walk, builder: BlockTextBuilder) => void;
+  export interface Options {
     readonly wordwrap?: number | false;
-    readonly limits?: { readonly maxDepth?: number; readonly ellipsis?: string; readonly maxInputLength?: number };
+    readonly limits?: { readonly maxDepth?: number; readonly ellipsis?: string };
     readonly selectors?: readonly {
       readonly selector: string;
       readonly format?: string;

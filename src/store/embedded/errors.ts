@@ -34,6 +34,7 @@ const CODE_NAMES: Record<number, string> = {
   115: "CommandNotSupported",
   146: "ExceededMemoryLimit",
   168: "InvalidPipelineOperator",
+  171: "CannotIndexParallelArrays",
   197: "InvalidIndexSpecificationOption",
   225: "TransactionTooOld",
   238: "NotImplemented",

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/access/v1/key_service.proto.
  */
 export const file_hermod_access_v1_key_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJoZXJtb2QvYWNjZXNzL3YxL2tleV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYWNjZXNzLnYxIrMCCgNLZXkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSDgoGcHJlZml4GAUgASgJEhIKCnNjb3BlX21vZGUYBiABKAkSDgoGc2NvcGVzGAcgAygJEg8KB3NlbmRlcnMYCCADKAkSGQoRYWxsb3dlZF9hZGRyZXNzZXMYCSADKAkSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKSAQoQQ3JlYXRlS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRISCgpzY29wZV9tb2RlGAQgASgJEg4KBnNjb3BlcxgFIAMoCRIPCgdzZW5kZXJzGAYgAygJEhkKEWFsbG93ZWRfYWRkcmVzc2VzGAcgAygJIkcKEUNyZWF0ZUtleVJlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5Eg4KBnNlY3JldBgCIAEoCSIlCg9MaXN0S2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSI3ChBMaXN0S2V5c1Jlc3BvbnNlEiMKBGtleXMYASADKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleSIzChBSZXZva2VLZXlSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIjcKEVJldm9rZUtleVJlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5MosCCgpLZXlTZXJ2aWNlElQKCUNyZWF0ZUtleRIiLmhlcm1vZC5hY2Nlc3MudjEuQ3JlYXRlS2V5UmVxdWVzdBojLmhlcm1vZC5hY2Nlc3MudjEuQ3JlYXRlS2V5UmVzcG9uc2USUQoITGlzdEtleXMSIS5oZXJtb2QuYWNjZXNzLnYxLkxpc3RLZXlzUmVxdWVzdBoiLmhlcm1vZC5hY2Nlc3MudjEuTGlzdEtleXNSZXNwb25zZRJUCglSZXZva2VLZXkSIi5oZXJtb2QuYWNjZXNzLnYxLlJldm9rZUtleVJlcXVlc3QaIy5oZXJtb2QuYWNjZXNzLnYxLlJldm9rZUtleVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiJoZXJtb2QvYWNjZXNzL3YxL2tleV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYWNjZXNzLnYxIrMCCgNLZXkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSDgoGcHJlZml4GAUgASgJEhIKCnNjb3BlX21vZGUYBiABKAkSDgoGc2NvcGVzGAcgAygJEg8KB3NlbmRlcnMYCCADKAkSGQoRYWxsb3dlZF9hZGRyZXNzZXMYCSADKAkSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKSAQoQQ3JlYXRlS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRISCgpzY29wZV9tb2RlGAQgASgJEg4KBnNjb3BlcxgFIAMoCRIPCgdzZW5kZXJzGAYgAygJEhkKEWFsbG93ZWRfYWRkcmVzc2VzGAcgAygJIkcKEUNyZWF0ZUtleVJlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5Eg4KBnNlY3JldBgCIAEoCSIlCg9MaXN0S2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSI3ChBMaXN0S2V5c1Jlc3BvbnNlEiMKBGtleXMYASADKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleSIzChBSZXZva2VLZXlSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIjcKEVJldm9rZUtleVJlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5IlcKD0NoZWNrS2V5UmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEgwKBGtpbmQYAiABKAkSDQoFc2NvcGUYAyABKAkSFgoOY2xpZW50X2FkZHJlc3MYBCABKAkiNgoQQ2hlY2tLZXlSZXNwb25zZRIOCgZrZXlfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCTLeAgoKS2V5U2VydmljZRJUCglDcmVhdGVLZXkSIi5oZXJtb2QuYWNjZXNzLnYxLkNyZWF0ZUtleVJlcXVlc3QaIy5oZXJtb2QuYWNjZXNzLnYxLkNyZWF0ZUtleVJlc3BvbnNlElEKCExpc3RLZXlzEiEuaGVybW9kLmFjY2Vzcy52MS5MaXN0S2V5c1JlcXVlc3QaIi5oZXJtb2QuYWNjZXNzLnYxLkxpc3RLZXlzUmVzcG9uc2USVAoJUmV2b2tlS2V5EiIuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXF1ZXN0GiMuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXNwb25zZRJRCghDaGVja0tleRIhLmhlcm1vZC5hY2Nlc3MudjEuQ2hlY2tLZXlSZXF1ZXN0GiIuaGVybW9kLmFjY2Vzcy52MS5DaGVja0tleVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.access.v1.Key
@@ -245,6 +245,66 @@ export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE_
   messageDesc(file_hermod_access_v1_key_service, 6);
 
 /**
+ * @generated from message hermod.access.v1.CheckKeyRequest
+ */
+export type CheckKeyRequest = Message<"hermod.access.v1.CheckKeyRequest"> & {
+  /**
+   * @generated from field: string api_key = 1;
+   */
+  apiKey: string;
+
+  /**
+   * "account", "deliverability" or "smtp": what the operation takes.
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * `resource.verb`: what the operation does.
+   *
+   * @generated from field: string scope = 3;
+   */
+  scope: string;
+
+  /**
+   * The IP address of the client; empty: the gRPC peer's.
+   *
+   * @generated from field: string client_address = 4;
+   */
+  clientAddress: string;
+};
+
+/**
+ * Describes the message hermod.access.v1.CheckKeyRequest.
+ * Use `create(CheckKeyRequestSchema)` to create a new message.
+ */
+export const CheckKeyRequestSchema: GenMessage<CheckKeyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 7);
+
+/**
+ * @generated from message hermod.access.v1.CheckKeyResponse
+ */
+export type CheckKeyResponse = Message<"hermod.access.v1.CheckKeyResponse"> & {
+  /**
+   * @generated from field: string key_id = 1;
+   */
+  keyId: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.access.v1.CheckKeyResponse.
+ * Use `create(CheckKeyResponseSchema)` to create a new message.
+ */
+export const CheckKeyResponseSchema: GenMessage<CheckKeyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 8);
+
+/**
  * Account keys, deliverability keys and SMTP sending keys. `account_id` may be empty wherever only one
  * account exists.
  *
@@ -276,6 +336,16 @@ export const KeyService: GenService<{
     methodKind: "unary";
     input: typeof RevokeKeyRequestSchema;
     output: typeof RevokeKeyResponseSchema;
+  },
+  /**
+   * Says whether a key may do something, with the errors of the operation itself. Counts against no limit.
+   *
+   * @generated from rpc hermod.access.v1.KeyService.CheckKey
+   */
+  checkKey: {
+    methodKind: "unary";
+    input: typeof CheckKeyRequestSchema;
+    output: typeof CheckKeyResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_access_v1_key_service, 0);

@@ -1,0 +1,33 @@
+# syntax=docker/dockerfile:1
+# One image for every role: `docker run hermod start --role edge`.
+
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM node:22-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
+FROM node:22-bookworm-slim
+WORKDIR /app
+ENV NODE_ENV=production HERMOD_DATA_DIR=/data
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json LICENSE ./
+COPY bin bin
+COPY scripts/healthcheck.js scripts/
+# A new volume takes its owner from the folder that it covers.
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 8080 9090 50051
+STOPSIGNAL SIGTERM
+# Alive, not ready: a container whose database is away for a moment must not be replaced.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "scripts/healthcheck.js", "/healthz"]
+ENTRYPOINT ["node", "bin/hermod.js"]
+CMD ["start"]

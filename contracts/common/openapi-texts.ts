@@ -1,0 +1,110 @@
+import type { oas31 } from "openapi3-ts";
+import { sendEmailAcceptedExamples, sendEmailRequestExamples } from "./send-email-examples.ts";
+
+/** What the contracts cannot say: the words, examples and headers of the OpenAPI document. */
+
+export const info: oas31.InfoObject = {
+  title: "Hermod",
+  version: "1.0.0",
+  description: [
+    "Send transactional e-mail and know what became of every message.",
+    "",
+    "Every request carries an API key. Every error is a problem document (RFC 9457) with a stable `code`;",
+    "[the error catalogue](/docs/errors) lists them all. `sx_trace_id` names a request in logs and webhooks:",
+    "quote it when you ask about one.",
+  ].join("\n"),
+  contact: { name: "The operator of this installation" },
+  license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+};
+
+/** The tag of each public router, by its key in `api`, in the order of the document. */
+export const tagOfRouter: Readonly<Record<string, oas31.TagObject>> = {
+  emails: { name: "Email", description: "Sending transactional e-mail." },
+};
+
+export interface OperationTexts {
+  readonly security: readonly oas31.SecurityRequirementObject[];
+  readonly requestExamples?: oas31.ExamplesObject;
+  /** Examples and headers of the answers that are no problem, by status. */
+  readonly success: Readonly<
+    Record<
+      number,
+      {
+        readonly description: string;
+        readonly headers: readonly string[];
+        readonly examples: oas31.ExamplesObject;
+      }
+    >
+  >;
+}
+
+/** Any one of them: the same key in two places is accepted, two different keys are refused. */
+const accountKey = [{ apiKeyHeader: [] }, { bearer: [] }, { apiKeyQuery: [] }];
+
+const sendEmail: OperationTexts = {
+  security: accountKey,
+  requestExamples: sendEmailRequestExamples,
+  success: {
+    202: {
+      description: "The message is safely on disk and will be delivered.",
+      headers: ["Idempotent-Replayed", "RateLimit-Policy", "RateLimit"],
+      examples: sendEmailAcceptedExamples,
+    },
+  },
+};
+
+/** By operationId, which is the key of the route in its router. */
+export const operationTexts: Readonly<Record<string, OperationTexts>> = {
+  sendEmail,
+  sendEmailAlias: sendEmail,
+};
+
+export const securitySchemes: Readonly<Record<string, oas31.SecuritySchemeObject>> = {
+  apiKeyHeader: {
+    type: "apiKey",
+    in: "header",
+    name: "X-API-Key",
+    description: "An account key (`hm_live_…`). Recommended.",
+  },
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "The same account key, as `Authorization: Bearer hm_live_…`.",
+  },
+  apiKeyQuery: {
+    type: "apiKey",
+    in: "query",
+    name: "api_key",
+    description:
+      "The same account key in the address, for tools that can set no header. Prefer a header: proxies and browsers keep addresses in their logs.",
+  },
+};
+
+const text = (description: string, example: string): oas31.HeaderObject => ({
+  description,
+  schema: { type: "string" },
+  example,
+});
+
+export const headers: Readonly<Record<string, oas31.HeaderObject>> = {
+  Allow: text("The methods that the path takes.", "POST"),
+  "Idempotent-Replayed": {
+    description:
+      "Present when this is the stored answer to an earlier request with the same Idempotency-Key.",
+    schema: { type: "string", enum: ["true"] },
+    example: "true",
+  },
+  RateLimit: text(
+    "What is left: `r` requests until the window ends in `t` seconds. Absent when no limit is set.",
+    '"key";r=9999;t=1',
+  ),
+  "RateLimit-Policy": text(
+    "The limits of the key and of the account: `q` requests in `w` seconds. Absent when no limit is set.",
+    '"key";q=10000;w=1, "account";q=10000;w=1',
+  ),
+  "Retry-After": {
+    description: "Seconds to wait before the next attempt.",
+    schema: { type: "integer", minimum: 0 },
+    example: 1,
+  },
+};

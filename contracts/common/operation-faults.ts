@@ -1,0 +1,58 @@
+import { type FaultCodeName, faultCodes } from "./fault-codes.ts";
+
+/** What any operation with a key and a JSON body can answer. */
+const common = [
+  "request.malformed_json",
+  "request.malformed_header",
+  "auth.key_missing",
+  "auth.key_invalid",
+  "auth.key_conflict",
+  "auth.key_wrong_kind",
+  "auth.scope_missing",
+  "auth.address_not_allowed",
+  "request.method_not_allowed",
+  "request.too_large",
+  "request.unsupported_media_type",
+  "request.validation_failed",
+  "rate.limited",
+  "internal.error",
+  "core.unavailable",
+  "core.timeout",
+  "store.unavailable",
+] as const satisfies readonly FaultCodeName[];
+
+/** Every code that POST /v1/email/send and its alias can answer. */
+export const sendEmailFaults = [
+  ...common,
+  "sender.unverified",
+  "sender.not_allowed",
+  "idempotency.in_flight",
+  "message.too_large",
+  "policy.unknown",
+  "template.unknown",
+  "template.invalid",
+  "template.variable_missing",
+  "template.variable_type",
+  "idempotency.key_reused",
+] as const satisfies readonly FaultCodeName[];
+
+/** The codes of each public operation, by its operationId. */
+export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>> = {
+  sendEmail: sendEmailFaults,
+  sendEmailAlias: sendEmailFaults,
+};
+
+/** Codes that no public operation answers with, each with the reason. */
+export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, string>>> = {
+  "request.not_found": "answers paths that no operation has",
+  "auth.caller_invalid": "gRPC only: a calling service without the core's token",
+  "account.unknown": "gRPC only: administration",
+  "key.unknown": "gRPC only: administration",
+  "message.unknown": "gRPC only: looking up messages",
+};
+
+/** These codes with the same HTTP status as `status`, in the catalogue's order. */
+export function faultsOfStatus(faults: readonly FaultCodeName[], status: number): FaultCodeName[] {
+  const names = Object.keys(faultCodes) as FaultCodeName[];
+  return names.filter((name) => faults.includes(name) && faultCodes[name].http === status);
+}

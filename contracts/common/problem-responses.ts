@@ -1,0 +1,100 @@
+import type { oas31 } from "openapi3-ts";
+import { type FaultCodeName, type FieldFaultCodeName, faultCodes } from "./fault-codes.ts";
+import { faultsOfStatus } from "./operation-faults.ts";
+import { PROBLEM_MEDIA_TYPE, type Problem } from "./problem.ts";
+import { problemType } from "./problem-type.ts";
+
+const statusNames: Readonly<Record<number, string>> = {
+  400: "The request could not be read.",
+  401: "The API key is missing or not valid.",
+  403: "The API key may not do this.",
+  404: "There is no such thing.",
+  405: "The path does not take this method.",
+  409: "The request conflicts with another one.",
+  413: "The request or the message is too large.",
+  415: "The body is not JSON.",
+  422: "The request was understood and cannot be accepted.",
+  429: "A rate limit is used up.",
+  500: "Something went wrong inside Hermod.",
+  503: "Hermod cannot confirm the request right now; nothing is half-accepted.",
+};
+
+/** Response headers that a status always carries. */
+const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
+  405: ["Allow"],
+  409: ["Retry-After"],
+  429: ["Retry-After", "RateLimit-Policy", "RateLimit"],
+  503: ["Retry-After"],
+};
+
+/** What the field faults of an example say; codes that no single field is to blame for have none. */
+const fieldExamples: Partial<
+  Record<FaultCodeName, readonly (readonly [string, FieldFaultCodeName, string])[]>
+> = {
+  "request.validation_failed": [
+    ["/subject", "field.required", "The field is missing."],
+    ["/to/0", "address.missing_at", 'The address has no "@".'],
+  ],
+  "policy.unknown": [["/routing_policy", "policy.unknown", "The account has no policy of this name."]],
+  "template.unknown": [["/template", "template.unknown", "No template of this name is published."]],
+  "template.invalid": [["/template", "template.invalid", "The subject becomes empty."]],
+  "template.variable_missing": [
+    ["/template_data/name", "template.variable_missing", "The template needs this variable."],
+  ],
+  "template.variable_type": [
+    ["/template_data/plan/seats", "template.variable_type", "The template needs a number here."],
+  ],
+};
+
+/** The answer of an operation with one problem status: its codes, each with an example. */
+export function problemResponse(
+  status: number,
+  operation: { readonly path: string; readonly faults: readonly FaultCodeName[] },
+  schema: oas31.SchemaObject | oas31.ReferenceObject,
+): oas31.ResponseObject {
+  const codes = faultsOfStatus(operation.faults, status);
+  const title = statusNames[status];
+  if (codes.length === 0 || title === undefined) {
+    throw new Error(`${operation.path}: no code of this operation answers with HTTP ${status}`);
+  }
+  const headers = headersOfStatus[status] ?? [];
+  return {
+    description: [title, "", ...codes.map((code) => `- \`${code}\`: ${faultCodes[code].doc}`)].join("\n"),
+    ...(headers.length > 0 && { headers: headerRefs(headers) }),
+    content: {
+      [PROBLEM_MEDIA_TYPE]: {
+        schema,
+        examples: Object.fromEntries(
+          codes.map((code) => [
+            code,
+            { summary: faultCodes[code].title, value: exampleProblem(code, operation.path) },
+          ]),
+        ),
+      },
+    },
+  };
+}
+
+/** References to `components/headers`. */
+export function headerRefs(names: readonly string[]): oas31.HeadersObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function exampleProblem(code: FaultCodeName, path: string): Problem {
+  const { http, title, doc } = faultCodes[code];
+  const errors = (fieldExamples[code] ?? []).map(([pointer, fieldCode, message]) => ({
+    pointer,
+    code: fieldCode,
+    message,
+  }));
+  return {
+    type: problemType(code),
+    title,
+    status: http,
+    detail: errors.length === 1 && errors[0] ? errors[0].message : doc,
+    instance: path,
+    code,
+    sx_trace_id: "sx_01k9z4c3r8h2v6y0n5t7w1x3q9",
+    errors,
+  };
+}

@@ -1,0 +1,129 @@
+import {
+  type AppRoute,
+  type AppRouter,
+  isAppRoute,
+  isAppRouteMutation,
+  isStandardSchema,
+} from "@ts-rest/core";
+import type { oas31 } from "openapi3-ts";
+import { z } from "zod";
+import { createJsonSchemas, type JsonSchemas } from "./common/json-schemas.ts";
+import { headers, info, operationTexts, securitySchemes, tagOfRouter } from "./common/openapi-texts.ts";
+import { operationFaults } from "./common/operation-faults.ts";
+import { headerRefs, problemResponse } from "./common/problem-responses.ts";
+import { api } from "./index.ts";
+
+export interface OpenApiOptions {
+  /** Base address of this installation, as `https://mail.example.com`; missing: Hermod's default port here. */
+  readonly serverUrl?: string;
+  /** Version of the document; missing: the version of the HTTP API. */
+  readonly version?: string;
+}
+
+/**
+ * The OpenAPI 3.1 document of the public API, written from the contracts. The same options give the same
+ * document, order of keys included.
+ * @throws Error when an operation lacks its texts or its fault codes.
+ */
+export function openApiDocument(options: OpenApiOptions = {}): oas31.OpenAPIObject {
+  const schemas = createJsonSchemas();
+  const paths: Record<string, oas31.PathItemObject> = {};
+  const tags: oas31.TagObject[] = [];
+  for (const [key, router] of Object.entries<AppRouter>(api)) {
+    const tag = lookUp(tagOfRouter, key);
+    tags.push(tag);
+    for (const [name, route] of Object.entries(router)) {
+      if (!isAppRoute(route)) throw new Error(`contracts: ${key}.${name} is not a route`);
+      const path = route.path.replace(/:(\w+)/g, "{$1}");
+      const method = route.method.toLowerCase();
+      paths[path] = { ...paths[path], [method]: { tags: [tag.name], ...operation(name, route, schemas) } };
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: { ...info, version: options.version ?? info.version },
+    servers: [server(options.serverUrl)],
+    tags,
+    paths,
+    components: { schemas: schemas.components(), headers, securitySchemes },
+  };
+}
+
+function server(url: string | undefined): oas31.ServerObject {
+  if (url !== undefined) return { url: url.replace(/\/+$/, ""), description: "This installation" };
+  return { url: "http://127.0.0.1:8080", description: "Hermod on this machine, with its default settings" };
+}
+
+function operation(name: string, route: AppRoute, schemas: JsonSchemas): oas31.OperationObject {
+  const texts = lookUp(operationTexts, name);
+  const parameters = [
+    ...parametersOf("path", route.pathParams, schemas),
+    ...parametersOf("query", route.query, schemas),
+    ...parametersOf("header", route.headers, schemas),
+  ];
+  const body = isAppRouteMutation(route) ? route.body : undefined;
+  return {
+    operationId: name,
+    summary: route.summary ?? name,
+    description: route.description ?? route.summary ?? name,
+    security: [...texts.security],
+    ...(parameters.length > 0 && { parameters }),
+    ...(isZod(body) && {
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: schemas.write(body, "input"),
+            ...(texts.requestExamples && { examples: texts.requestExamples }),
+          },
+        },
+      },
+    }),
+    responses: responses(name, route, schemas),
+  };
+}
+
+function responses(name: string, route: AppRoute, schemas: JsonSchemas): oas31.ResponsesObject {
+  const faults = lookUp(operationFaults, name);
+  const written = Object.entries(route.responses).map(([key, body]) => {
+    const status = Number(key);
+    if (!isZod(body)) throw new Error(`contracts: ${name} answers ${key} with something that is no schema`);
+    const schema = schemas.write(body, "output");
+    if (status >= 400) return [key, problemResponse(status, { path: route.path, faults }, schema)];
+    const { description, headers: names, examples } = lookUp(lookUp(operationTexts, name).success, key);
+    return [
+      key,
+      { description, headers: headerRefs(names), content: { "application/json": { schema, examples } } },
+    ];
+  });
+  return Object.fromEntries(written);
+}
+
+function parametersOf(
+  place: oas31.ParameterLocation,
+  fields: unknown,
+  schemas: JsonSchemas,
+): oas31.ParameterObject[] {
+  if (!(fields instanceof z.ZodObject)) return [];
+  return Object.entries<z.ZodType>(fields.shape).map(([key, field]) => {
+    const { description, ...schema } = schemas.write(field, "input");
+    return {
+      name: place === "header" ? canonicalHeader(key) : key,
+      in: place,
+      required: place === "path" || !field.safeParse(undefined).success,
+      ...(description !== undefined && { description }),
+      schema,
+    };
+  });
+}
+
+/** ts-rest writes header names in lower case; a document for people does not. */
+const canonicalHeader = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
+
+const isZod = (value: unknown): value is z.ZodType => isStandardSchema(value) && value instanceof z.ZodType;
+
+function lookUp<Value>(table: Readonly<Record<string, Value>>, key: string): Value {
+  const value = table[key];
+  if (value === undefined) throw new Error(`contracts: nothing is written about "${key}" for OpenAPI`);
+  return value;
+}

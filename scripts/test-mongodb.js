@@ -1,0 +1,154 @@
+#!/usr/bin/env node
+import { spawn } from "node:child_process";
+// Starts a throw-away MongoDB 7 replica set on 127.0.0.1 for the tests, also on a machine without Docker or a MongoDB
+// package: `mongod` in PATH if there is one, else the Windows build under Wine.
+//
+//   node scripts/test-mongodb.js start [--nodes 1|3] [--dir DIR]   prints MONGODB_URL=... as its last line
+//   node scripts/test-mongodb.js stop [--dir DIR]                  ends what was started for DIR
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { MongoClient } from "mongodb";
+import { findMongod } from "./test-mongodb-binary.js";
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    nodes: { type: "string", default: "1" },
+    dir: { type: "string", default: path.join(tmpdir(), "hermod-test-mongodb") },
+  },
+});
+const dir = path.resolve(values.dir);
+// Marks every process that is started for DIR, Wine's helpers included, so that `stop` finds just those.
+const MARK = "HERMOD_TEST_MONGODB_DIR";
+
+async function start() {
+  await stop();
+  const mongod = findMongod(dir);
+  rmSync(dir, { recursive: true, force: true });
+  const nodes = [];
+  for (let i = 0; i < Number(values.nodes); i++) {
+    const node = { host: `127.0.0.1:${await freePort()}`, data: path.join(dir, `node${i}`) };
+    launch(mongod, node);
+    // One after another: the first one makes Wine's folder, which two at once would do badly.
+    await answering(node);
+    nodes.push(node);
+  }
+  await initiate(nodes);
+  const hosts = nodes.map(({ host }) => host).join(",");
+  // Under Wine a server may stall for seconds: the driver should wait rather than give up.
+  const url = `mongodb://${hosts}/?replicaSet=rs0&serverSelectionTimeoutMS=60000`;
+  await withClient(url, (client) =>
+    client
+      .db("admin")
+      .collection("ready")
+      .insertOne({ at: new Date() }, { writeConcern: { w: "majority" } }),
+  );
+  console.log(`MONGODB_URL=${url}`);
+}
+
+function launch(mongod, node) {
+  mkdirSync(node.data, { recursive: true });
+  const log = openSync(`${node.data}.log`, "a");
+  const [, port] = node.host.split(":");
+  const args = [
+    ...["--dbpath", mongod.pathOf(node.data), "--port", port, "--bind_ip", "127.0.0.1"],
+    ...["--replSet", "rs0", "--wiredTigerCacheSizeGB", "0.5"],
+    // Wine lacks the performance counters that this thread reads: it would end the process.
+    ...["--setParameter", "diagnosticDataCollectionEnabled=false"],
+  ];
+  const child = spawn(mongod.command, [...mongod.args, ...args], {
+    detached: true,
+    stdio: ["ignore", log, log],
+    env: { ...process.env, ...mongod.env, [MARK]: dir },
+  });
+  child.unref();
+}
+
+async function answering(node) {
+  const url = `mongodb://${node.host}/?directConnection=true&serverSelectionTimeoutMS=120000`;
+  await withClient(url, (client) => client.db("admin").command({ ping: 1 })).catch((cause) => {
+    throw new Error(`mongod did not start; its log ends with:\n${tailOf(`${node.data}.log`)}`, { cause });
+  });
+}
+
+async function initiate(nodes) {
+  const config = {
+    _id: "rs0",
+    settings: { electionTimeoutMillis: 2000 },
+    members: nodes.map(({ host }, _id) => ({ _id, host })),
+  };
+  const url = `mongodb://${nodes[0].host}/?directConnection=true&serverSelectionTimeoutMS=60000`;
+  await withClient(url, (client) => client.db("admin").command({ replSetInitiate: config }));
+}
+
+async function withClient(url, use) {
+  const client = new MongoClient(url);
+  try {
+    await client.connect();
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Kills by process id; nothing of value is in the data, so there is no need to be gentle. */
+async function stop() {
+  for (let round = 0; round < 50; round++) {
+    const pids = startedFor(dir);
+    if (pids.length === 0) return;
+    for (const pid of pids) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It ended by itself between the look and the kill.
+      }
+    }
+    await sleep(100);
+  }
+  throw new Error(`could not end every process of ${dir}`);
+}
+
+function startedFor(folder) {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => {
+      try {
+        // A dead process whose parent has not looked yet has an empty environment: it is not found again.
+        return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`${MARK}=${folder}`);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+const tailOf = (file) =>
+  existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(-20).join("\n") : "(no log)";
+
+const verbs = { start, stop };
+const verb = verbs[positionals[0]];
+if (!verb) {
+  console.error("usage: test-mongodb.js start [--nodes 1|3] [--dir DIR] | stop [--dir DIR]");
+  process.exit(2);
+}
+try {
+  await verb();
+} catch (error) {
+  if (positionals[0] === "start") await stop();
+  console.error(error);
+  process.exit(1);
+}

@@ -1,0 +1,83 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+const ACCEPT_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
+const DELIVERY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const LAG_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800, 7200, 43_200, 172_800];
+const SIZE_BUCKETS = [1, 4, 16, 64, 256, 1024, 4096, 16_384].map((kilobytes) => kilobytes * 1024);
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** The metrics of one process, and those of the process itself. A registry of its own each time: nothing is global. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  return {
+    registry,
+    /** Submissions: outcome is `accepted`, `replayed` or `refused`; code is the fault's, else empty. */
+    accepts: new Counter({
+      name: "hermod_accepts_total",
+      help: "Submissions by outcome (accepted, replayed, refused) and fault code.",
+      labelNames: ["outcome", "code"] as const,
+      registers,
+    }),
+    acceptDuration: new Histogram({
+      name: "hermod_accept_duration_seconds",
+      help: "Time from a submission's arrival in the core to its answer.",
+      buckets: ACCEPT_BUCKETS,
+      registers,
+    }),
+    messageSize: new Histogram({
+      name: "hermod_message_size_bytes",
+      help: "Size of accepted messages, encoded for delivery.",
+      buckets: SIZE_BUCKETS,
+      registers,
+    }),
+    /** One per attempt: transport is `sandbox` or `smtp`; outcome the state that it led to. */
+    deliveries: new Counter({
+      name: "hermod_deliveries_total",
+      help: "Delivery attempts by transport and the state that they led to.",
+      labelNames: ["transport", "outcome"] as const,
+      registers,
+    }),
+    deliveryDuration: new Histogram({
+      name: "hermod_delivery_duration_seconds",
+      help: "Duration of one delivery attempt.",
+      labelNames: ["transport"] as const,
+      buckets: DELIVERY_BUCKETS,
+      registers,
+    }),
+    deliveryLag: new Histogram({
+      name: "hermod_delivery_lag_seconds",
+      help: "Time from acceptance to the end of delivery, waiting for retries included.",
+      buckets: LAG_BUCKETS,
+      registers,
+    }),
+    deliveriesInFlight: new Gauge({
+      name: "hermod_deliveries_in_flight",
+      help: "Delivery attempts under way.",
+      registers,
+    }),
+    queueDepth: new Gauge({
+      name: "hermod_queue_depth_messages",
+      help: "Messages that are not finished, by state.",
+      labelNames: ["state"] as const,
+      registers,
+    }),
+    /** route is the pattern, never the path: its values are few. */
+    httpRequests: new Counter({
+      name: "hermod_http_requests_total",
+      help: "Requests to the HTTP API by method, route and status.",
+      labelNames: ["method", "route", "status"] as const,
+      registers,
+    }),
+    httpDuration: new Histogram({
+      name: "hermod_http_request_duration_seconds",
+      help: "Duration of requests to the HTTP API.",
+      labelNames: ["route"] as const,
+      buckets: ACCEPT_BUCKETS,
+      registers,
+    }),
+  };
+}

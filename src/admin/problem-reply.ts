@@ -1,0 +1,49 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { faultCodes } from "../../contracts/common/fault-codes.ts";
+import { PROBLEM_MEDIA_TYPE, type Problem } from "../../contracts/common/problem.ts";
+import { Fault } from "../shared/fault.ts";
+import { Refusal, refusal } from "./refusal.ts";
+
+/** Answers a failure as a problem document (RFC 9457); the trace id finds it in the log. */
+export function problemReply(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = isClientError(error) ? refusal("admin.request_invalid") : error;
+  const body = known instanceof Refusal ? fromRefusal(known, request) : fromFault(Fault.from(known), request);
+  const context = { code: body.code, sx_trace_id: body.sx_trace_id, err: error };
+  if (body.status >= 500) request.log.error(context, "admin request failed");
+  else request.log.debug(context, "admin request refused");
+
+  const wait = error instanceof Fault ? error.retryAfterSeconds : undefined;
+  if (wait !== undefined) reply.header("retry-after", String(Math.ceil(wait)));
+  return reply.code(body.status).header("content-type", PROBLEM_MEDIA_TYPE).send(JSON.stringify(body));
+}
+
+/** Fastify's own errors about a request that it could not read. */
+function isClientError(error: unknown): boolean {
+  if (error instanceof Refusal || error instanceof Fault || !(error instanceof Error)) return false;
+  const status = "statusCode" in error ? Number(error.statusCode) : 500;
+  return status >= 400 && status < 500;
+}
+
+function fromRefusal(error: Refusal, request: FastifyRequest): Problem {
+  const { code, title, status, message } = error;
+  return document(request, { code, title, status, detail: message, errors: [...error.errors] });
+}
+
+function fromFault(error: Fault, request: FastifyRequest): Problem {
+  const { http, title } = faultCodes[error.code];
+  // No operation here has a body: what the core finds invalid stood in the query.
+  const status = http === 422 ? 400 : http;
+  const errors = error.errors.map((entry) => ({ ...entry }));
+  return document(request, { code: error.code, title, status, detail: error.public, errors });
+}
+
+type Specific = Pick<Problem, "code" | "title" | "status" | "detail" | "errors">;
+
+function document(request: FastifyRequest, specific: Specific): Problem {
+  return {
+    type: `urn:hermod:problem:${specific.code}`,
+    ...specific,
+    instance: request.url.split("?", 1)[0] ?? "/",
+    sx_trace_id: request.id,
+  };
+}

@@ -1,0 +1,73 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import type { Registry } from "prom-client";
+import type { CoreClient } from "../core/client.ts";
+import { newTraceId } from "../shared/ids.ts";
+import type { Logger } from "../shared/logger.ts";
+import { problemReply } from "./problem-reply.ts";
+import { refusal } from "./refusal.ts";
+import { requireTrustedHost } from "./request-origin.ts";
+import { health } from "./routes/health.ts";
+import { indexPage } from "./routes/index-page.ts";
+import { metricsText } from "./routes/metrics-text.ts";
+import { type Readiness, ready } from "./routes/ready.ts";
+import { sandboxInbox } from "./routes/sandbox-inbox.ts";
+import { sandboxMessages } from "./routes/sandbox-messages.ts";
+import { sandboxParts } from "./routes/sandbox-parts.ts";
+import { setCommonHeaders } from "./security-headers.ts";
+
+/** What the empty inbox shows in its `curl` line. */
+export interface SendExample {
+  /** Base of the public HTTP API. */
+  readonly baseUrl: string;
+  /** An address that the account may send from. */
+  readonly sender: string;
+}
+
+export interface AdminServerOptions {
+  readonly log: Logger;
+  readonly metrics: Registry;
+  /** Whether this process can do its work, and each thing that this depends on. */
+  readonly readiness: () => Promise<Readiness>;
+  /** Missing: there is no inbox, and nothing under /sandbox. */
+  readonly sandbox?: CoreClient["sandbox"] | undefined;
+  readonly example?: SendExample | undefined;
+}
+
+const EXAMPLE: SendExample = { baseUrl: "http://127.0.0.1:8080", sender: "hello@example.com" };
+
+/**
+ * The admin port: health, metrics and the sandbox inbox. It has no authentication: it listens on loopback,
+ * or where only operators can reach it. Not listening yet.
+ */
+export function createAdminServer(options: AdminServerOptions): FastifyInstance {
+  const { log, sandbox } = options;
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    // The inbox polls: a line per request would bury everything else.
+    disableRequestLogging: true,
+    genReqId: () => newTraceId(new Date()),
+    bodyLimit: 1024,
+    requestTimeout: 30_000,
+    frameworkErrors: (error, request, reply) => problemReply(error, request, reply),
+  });
+
+  app.addHook("onRequest", async (request, reply) => {
+    setCommonHeaders(reply);
+    requireTrustedHost(request);
+  });
+  app.setErrorHandler(problemReply);
+  app.setNotFoundHandler(() => {
+    throw refusal("admin.not_found");
+  });
+
+  app.register(indexPage({ hasSandbox: sandbox !== undefined }));
+  app.register(health);
+  app.register(ready(options.readiness));
+  app.register(metricsText(options.metrics));
+  if (sandbox) {
+    app.register(sandboxInbox(options.example ?? EXAMPLE));
+    app.register(sandboxMessages(sandbox));
+    app.register(sandboxParts(sandbox));
+  }
+  return app;
+}

@@ -1,0 +1,59 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { messageStates } from "../../shared/message-state.ts";
+import { coreCommand } from "../core-command.ts";
+import { listJson } from "../output/list-json.ts";
+import { paintState } from "../output/paint.ts";
+import { printable, shortened } from "../output/printable.ts";
+import { table } from "../output/table.ts";
+import { plainTime } from "../output/time.ts";
+import { messageJson } from "../resources/message.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+interface Options {
+  readonly state?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+const LIMIT_MAX = 1000;
+const heading = ["ID", "STATE", "CREATED", "RECIPIENT", "ATTEMPTS", "SUBJECT"];
+
+/** `hermod message list`: newest first. */
+export function messageList(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("list")
+    .description("List messages, newest first.")
+    .addOption(new Option("--state <state>", "only those in this state").choices(messageStates))
+    .option("--limit <count>", `how many, 1 to ${LIMIT_MAX}`, readLimit, 50)
+    .option("--cursor <cursor>", "go on behind an earlier list: its next_cursor");
+
+  coreCommand<Options>(surroundings, command, async ({ core, account, paint }, { state, limit, cursor }) => {
+    const { messages, nextPageToken } = await core.messages.listMessages({
+      accountId: account,
+      pageSize: limit,
+      pageToken: cursor ?? "",
+      state: state ?? "",
+    });
+    const rows = messages.map((message) => [
+      message.id,
+      paintState(paint, message.state),
+      plainTime(message.createdAt),
+      shortened(printable(message.recipient), 40),
+      String(message.attempts),
+      shortened(printable(message.subject), 50),
+    ]);
+    return {
+      json: listJson(messages.map(messageJson), nextPageToken),
+      text: () =>
+        table(paint, heading, rows, state ? `There are no ${state} messages.` : "There are no messages."),
+      ...(nextPageToken !== "" && { note: `There are more: --cursor ${nextPageToken}` }),
+    };
+  });
+}
+
+function readLimit(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > LIMIT_MAX)
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${LIMIT_MAX}.`);
+  return limit;
+}

@@ -1,0 +1,30 @@
+import type { Command } from "commander";
+import { coreCommand } from "../core-command.ts";
+import { listJson } from "../output/list-json.ts";
+import { printable } from "../output/printable.ts";
+import { table } from "../output/table.ts";
+import { describeTransport, policyJson } from "../resources/policy.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** `hermod policy list`: never any password. */
+export function policyList(parent: Command, surroundings: Surroundings): void {
+  const command = parent.command("list").description("List the routing policies.");
+  coreCommand(surroundings, command, async ({ core, account, paint }) => {
+    const { policies } = await core.policies.listPolicies({ accountId: account });
+    const rows = policies.map((policy) => [
+      printable(policy.name),
+      policy.default ? paint("green", "yes") : "no",
+      policy.transports.map((transport) => printable(describeTransport(transport))).join(", then "),
+    ]);
+    return {
+      json: listJson(policies.map(policyJson)),
+      text: () =>
+        table(
+          paint,
+          ["NAME", "DEFAULT", "TRANSPORTS"],
+          rows,
+          "There are no policies. Add one with `hermod policy put`.",
+        ),
+    };
+  });
+}

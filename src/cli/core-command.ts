@@ -1,0 +1,68 @@
+import type { Command } from "commander";
+import type { CoreClient } from "../core/client.ts";
+import { hasColours } from "./output/has-colours.ts";
+import { createPaint, type Paint } from "./output/paint.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+export interface CommandContext {
+  readonly core: CoreClient;
+  /** Empty: the only account. */
+  readonly account: string;
+  /** The command's arguments without its options. */
+  readonly args: readonly string[];
+  readonly paint: Paint;
+}
+
+export interface CommandResult {
+  /** What `--json` writes: part of the documented interface. */
+  readonly json: unknown;
+  /** What is written for people, without the last line break. */
+  readonly text: () => string;
+  /** What people should know besides; goes to standard error, so that it is in nobody's pipe. */
+  readonly note?: string;
+}
+
+/** Carries what a command threw, and whether its caller wants JSON, to where it is told. */
+export class CommandFailed extends Error {
+  readonly thrown: unknown;
+  readonly json: boolean;
+
+  constructor(thrown: unknown, json: boolean) {
+    super("The command failed.", { cause: thrown });
+    this.name = "CommandFailed";
+    this.thrown = thrown;
+    this.json = json;
+  }
+}
+
+/** Gives a command the options that all have, a connection to the core while it runs, and its output. */
+export function coreCommand<Options>(
+  { connect, out, err }: Surroundings,
+  command: Command,
+  run: (context: CommandContext, options: Options) => Promise<CommandResult>,
+): void {
+  command
+    .option("--json", "Write JSON, for programs.")
+    .option("--account <id>", "The account; may be left out where there is only one.");
+
+  command.action(async () => {
+    const {
+      json = false,
+      account = "",
+      ...options
+    } = command.opts<{ json?: boolean; account?: string } & Options>();
+    try {
+      const core = await connect();
+      try {
+        const context = { core, account, args: command.args, paint: createPaint(hasColours(out)) };
+        const result = await run(context, options as Options);
+        out.write(`${json ? JSON.stringify(result.json, null, 2) : result.text()}\n`);
+        if (!json && result.note !== undefined) err.write(`${result.note}\n`);
+      } finally {
+        core.close();
+      }
+    } catch (thrown) {
+      throw new CommandFailed(thrown, json);
+    }
+  });
+}

@@ -1,0 +1,53 @@
+import { ConfigError } from "../config.ts";
+import { Fault, type FieldFault } from "../shared/fault.ts";
+import { InputError } from "./input/input-error.ts";
+import { printable } from "./output/printable.ts";
+
+export interface Failure {
+  readonly exitCode: 1 | 2;
+  /** For people, without the last line break. */
+  readonly text: string;
+  /** For programs: `error` of what `--json` writes. */
+  readonly json: { readonly code: string; readonly message: string; readonly errors: readonly FieldFault[] };
+}
+
+/** What to tell about something thrown by a command. */
+export function describeFailure(thrown: unknown, coreAddress: () => string): Failure {
+  if (thrown instanceof ConfigError) return failure(2, "settings.invalid", thrown.message);
+  if (thrown instanceof InputError) return failure(1, "input.invalid", thrown.message);
+  const fault = Fault.from(thrown);
+  const message = adviceFor(fault, coreAddress) ?? ownWords(fault);
+  return failure(1, fault.code, message, fault.errors);
+}
+
+function failure(
+  exitCode: 1 | 2,
+  code: string,
+  message: string,
+  errors: readonly FieldFault[] = [],
+): Failure {
+  const lines = errors.map((entry) => `\n  ${printable(entry.pointer)}  ${printable(entry.message)}`);
+  return { exitCode, text: `hermod: ${message}${lines.join("")}`, json: { code, message, errors } };
+}
+
+/** What to do, where the command line knows it better than the core. */
+function adviceFor({ code }: Fault, coreAddress: () => string): string | undefined {
+  switch (code) {
+    case "core.unavailable":
+      return `No Hermod core answers at ${coreAddress()}. Start it with \`hermod start\`, or set HERMOD_GRPC_ADDRESS.`;
+    case "core.timeout":
+      return `The Hermod core at ${coreAddress()} did not answer in time. It may have done what was asked: look before trying again.`;
+    case "auth.caller_invalid":
+      return `The Hermod core at ${coreAddress()} does not accept the token. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
+    case "account.unknown":
+      return "There is no such account, or there are several: name one with --account.";
+    default:
+      return undefined;
+  }
+}
+
+/** An unexpected fault says nothing in public; here the one who reads is the operator. */
+function ownWords(fault: Fault): string {
+  const message = fault.code === "internal.error" ? `${fault.public} (${fault.message})` : fault.public;
+  return printable(message);
+}

@@ -1,0 +1,37 @@
+import { dirname, resolve } from "node:path";
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type Template, TemplateSchema } from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { decodeMessage } from "./decode-message.ts";
+import { InputError } from "./input-error.ts";
+import { parseJsonObject } from "./parse-json.ts";
+import { readText, shownName } from "./read-text.ts";
+
+/**
+ * A template from a JSON file. `html_file` and `text_file` name files beside it that hold the bodies; for
+ * standard input they are looked for in the current folder.
+ * @throws InputError
+ */
+export async function readTemplate(file: string, input: Surroundings["input"]): Promise<Template> {
+  const name = shownName(file);
+  const given = parseJsonObject(await readText(file, input), name);
+  const folder = file === "-" ? "." : dirname(file);
+  const withHtml = await bodyFromFile(given, "html", folder, name);
+  return decodeMessage(TemplateSchema, await bodyFromFile(withHtml, "text", folder, name), name);
+}
+
+async function bodyFromFile(
+  given: JsonObject,
+  body: "html" | "text",
+  folder: string,
+  name: string,
+): Promise<JsonObject> {
+  const key = `${body}_file`;
+  const { [key]: path, ...rest } = given;
+  if (path === undefined) return given;
+  if (typeof path !== "string" || path === "")
+    throw new InputError(`${name}: ${key} must be the name of a file.`);
+  if (given[body] !== undefined)
+    throw new InputError(`${name} has both ${body} and ${key}: keep one of them.`);
+  return { ...rest, [body]: await readText(resolve(folder, path), undefined) };
+}

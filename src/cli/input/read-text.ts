@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import type { Surroundings } from "../surroundings.ts";
+import { InputError } from "./input-error.ts";
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EISDIR: "it is a folder",
+  EACCES: "it may not be read",
+  EPERM: "it may not be read",
+};
+
+/**
+ * The text of a file, or of standard input for `-`.
+ * @throws InputError when it cannot be read or is not UTF-8.
+ */
+export async function readText(file: string, input: Surroundings["input"]): Promise<string> {
+  const bytes = file === "-" ? await readAll(input ?? process.stdin) : await readBytes(file);
+  try {
+    // The decoder drops a byte order mark.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new InputError(`${shownName(file)} is not UTF-8 text.`, { cause });
+  }
+}
+
+export function shownName(file: string): string {
+  return file === "-" ? "standard input" : file;
+}
+
+async function readBytes(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+    throw new InputError(`${file} cannot be read: ${REASONS[code] ?? code}.`, { cause });
+  }
+}
+
+async function readAll(input: AsyncIterable<Uint8Array | string>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of input) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,63 @@
+import { timestampMs } from "@bufbuild/protobuf/wkt";
+import type { Message, MessageEvent } from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import { type Paint, paintState } from "./paint.ts";
+import { printable } from "./printable.ts";
+import { alignRows } from "./table.ts";
+import { plainTime, span } from "./time.ts";
+
+/** A message and its timeline, for people. */
+export function describeMessage(paint: Paint, message: Message, timeline: readonly MessageEvent[]): string {
+  const facts = alignRows(factsOf(message).map(([name, value]) => [`  ${paint("dim", name)}`, value]));
+  const events = alignRows(timeline.map((event) => describeEvent(paint, message, event)));
+  return [
+    `${paint("bold", message.id)}  ${paintState(paint, message.state)}`,
+    ...facts,
+    "",
+    paint("bold", "Timeline"),
+    ...(events.length > 0 ? events : ["  Nothing happened yet."]),
+  ].join("\n");
+}
+
+/** What there is to say, in this order; what is empty is left out. */
+function factsOf(message: Message): [string, string][] {
+  const facts: [string, string][] = [
+    ["From", message.from],
+    ["To", message.recipient],
+    ["Subject", message.subject],
+    ["Policy", message.routingPolicy],
+    ["Template", message.template && `${message.template} version ${message.templateVersion}`],
+    ["Trace id", message.traceId],
+    ["Message-ID", message.headerMessageId],
+    ["Tags", message.tags.join(", ")],
+    ...Object.entries(message.metadata).map(([key, value]): [string, string] => [
+      "Metadata",
+      `${key} = ${value}`,
+    ]),
+    ["Accepted", plainTime(message.createdAt)],
+    ["Attempts", String(message.attempts)],
+    ["Next attempt", plainTime(message.nextAttemptAt)],
+  ];
+  return facts
+    .map(([name, value]): [string, string] => [name, printable(value)])
+    .filter(([, value]) => value !== "");
+}
+
+/** Time since acceptance, what happened, by which way, and what the other side said. */
+function describeEvent(paint: Paint, message: Message, event: MessageEvent): string[] {
+  const at =
+    event.at && message.createdAt ? `+${span(timestampMs(event.at) - timestampMs(message.createdAt))}` : "";
+  const attempt = event.attempt > 0 ? `attempt ${event.attempt}` : "";
+  const reply = [event.replyCode || "", event.enhancedStatusCode, event.detail]
+    .filter((part) => part !== "")
+    .join(" ");
+  const next = event.nextAttemptAt ? `next attempt ${plainTime(event.nextAttemptAt)}` : "";
+  const said = [printable(reply), next].filter((part) => part !== "").join("; ");
+  return [
+    `  ${plainTime(event.at)}`,
+    paint("dim", at),
+    paintState(paint, printable(event.kind)),
+    attempt,
+    printable(event.via),
+    said,
+  ];
+}

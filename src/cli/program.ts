@@ -1,0 +1,63 @@
+import { Command } from "commander";
+import { keyCreate } from "./commands/key-create.ts";
+import { keyList } from "./commands/key-list.ts";
+import { keyRevoke } from "./commands/key-revoke.ts";
+import { messageList } from "./commands/message-list.ts";
+import { messageShow } from "./commands/message-show.ts";
+import { policyList } from "./commands/policy-list.ts";
+import { policyPut } from "./commands/policy-put.ts";
+import { senderAdd } from "./commands/sender-add.ts";
+import { senderList } from "./commands/sender-list.ts";
+import { start } from "./commands/start.ts";
+import { templateList } from "./commands/template-list.ts";
+import { templatePut } from "./commands/template-put.ts";
+import { hasColours } from "./output/has-colours.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+const EXIT_CODES = `
+Exit codes: 0 done, 1 refused or failed, 2 wrong usage or settings.`;
+
+/** The `hermod` command. Throws CommanderError where commander itself would end the process. */
+export function createProgram(surroundings: Surroundings): Command {
+  const { out, err, version } = surroundings;
+  const program = new Command("hermod")
+    .description("Self-hosted e-mail delivery. Commands other than start talk to a running core.")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void out.write(text),
+      writeErr: (text) => void err.write(text),
+      getOutHasColors: () => hasColours(out),
+      getErrHasColors: () => hasColours(err),
+      outputError: (text, write) => write(text.replace(/^error: /, "hermod: ")),
+    })
+    .showHelpAfterError("(--help shows what is possible)")
+    .helpCommand("help [command]", "Show help for a command.")
+    .helpOption("-h, --help", "Show this help.")
+    .addHelpText("after", EXIT_CODES);
+  if (version !== undefined) program.version(version, "-V, --version", "Show the version.");
+
+  start(program, surroundings);
+
+  const key = program.command("key").description("API keys and SMTP sending keys.");
+  keyCreate(key, surroundings);
+  keyList(key, surroundings);
+  keyRevoke(key, surroundings);
+
+  const sender = program.command("sender").description("Addresses and domains that mail may be sent from.");
+  senderAdd(sender, surroundings);
+  senderList(sender, surroundings);
+
+  const policy = program.command("policy").description("Routing policies: how messages leave.");
+  policyPut(policy, surroundings);
+  policyList(policy, surroundings);
+
+  const template = program.command("template").description("Stored templates.");
+  templatePut(template, surroundings);
+  templateList(template, surroundings);
+
+  const message = program.command("message").description("What became of messages.");
+  messageShow(message, surroundings);
+  messageList(message, surroundings);
+
+  return program;
+}

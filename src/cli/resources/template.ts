@@ -1,0 +1,26 @@
+import { toJson } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import type {
+  StoredTemplate,
+  TemplateVariable,
+} from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import { isoTime } from "../output/time.ts";
+
+/** A stored template as `--json` writes it. */
+export function templateJson({ template, version, publishedAt }: StoredTemplate) {
+  return {
+    name: template?.name ?? "",
+    version,
+    published_at: isoTime(publishedAt),
+    from: template?.from ?? null,
+    subject: template?.subject ?? "",
+    html: template?.html ?? null,
+    text: template?.text ?? null,
+    variables: (template?.variables ?? []).map(variableJson),
+  };
+}
+
+/** No `fallback`: the variable is required. */
+function variableJson({ name, type, fallback }: TemplateVariable) {
+  return { name, type, ...(fallback && { fallback: toJson(ValueSchema, fallback) }) };
+}

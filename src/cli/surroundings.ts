@@ -1,0 +1,24 @@
+import type { CoreClient } from "../core/client.ts";
+
+/** Where the command line writes: a stream, or what collects in a test. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+  /** As `tty.WriteStream` has it: heeds NO_COLOR, FORCE_COLOR and TERM. */
+  hasColors?(): boolean;
+}
+
+/** All that the command line touches outside itself. */
+export interface Surroundings {
+  /** Runs this process in these roles: `all`, or a comma-separated list. */
+  start(options: { readonly roles: string }): Promise<void>;
+  connect(): Promise<CoreClient>;
+  readonly out: Output;
+  readonly err: Output;
+  /** What the file name `-` stands for; missing: standard input. */
+  readonly input?: AsyncIterable<Uint8Array | string> | undefined;
+  /** Where `connect` looks for the core, for messages to people; missing: what the settings say. */
+  readonly coreAddress?: (() => string) | undefined;
+  /** Missing: there is no `--version`. */
+  readonly version?: string | undefined;
+}

@@ -1,0 +1,77 @@
+import { type CompiledTemplate, compileTemplate } from "../message/template.ts";
+import { createCached } from "../shared/cached.ts";
+import { fault } from "../shared/fault.ts";
+import type { PolicyDocument } from "../store/documents.ts";
+import type { Store } from "../store/store.ts";
+
+export interface StoredTemplate {
+  readonly name: string;
+  readonly version: number;
+  readonly compiled: CompiledTemplate;
+}
+
+/** What accounts have set up, as the way of a message needs it: from memory, a few seconds old at most. */
+export interface AccountSettings {
+  /** The policy of this name; undefined as the name: the default one. */
+  policy(accountId: string, name: string | undefined): Promise<PolicyDocument | undefined>;
+  template(accountId: string, name: string): Promise<StoredTemplate | undefined>;
+  /** Whether one of the values (an address key, its domain) is a verified sender. */
+  isSender(accountId: string, values: readonly string[]): Promise<boolean>;
+  /** Forgets everything, after a change. */
+  forget(): void;
+}
+
+export interface AccountSettingsOptions {
+  readonly store: Pick<Store, "policies" | "templates" | "senders">;
+  readonly cacheMs: number;
+}
+
+const MAX_ENTRIES = 10_000;
+
+export function createAccountSettings({ store, cacheMs }: AccountSettingsOptions): AccountSettings {
+  const options = { ttlMs: cacheMs, maxEntries: MAX_ENTRIES };
+  const policies = createCached({
+    ...options,
+    load: (cacheKey) => {
+      const [accountId, name] = parts(cacheKey);
+      return name === undefined ? store.policies.findDefault(accountId) : store.policies.find(accountId, name);
+    },
+  });
+  const templates = createCached<StoredTemplate>({
+    ...options,
+    load: async (cacheKey) => {
+      const [accountId, name = ""] = parts(cacheKey);
+      const document = await store.templates.findPublished(accountId, name);
+      if (!document) return undefined;
+      const compiled = compileTemplate(document.definition);
+      if (!compiled.ok) throw fault("internal.error", { internal: `stored template ${document._id} does not compile` });
+      return { name, version: document.version, compiled: compiled.template };
+    },
+  });
+  const senders = createCached<object>({
+    ...options,
+    load: async (cacheKey) => {
+      const [accountId, ...values] = parts(cacheKey);
+      return (await store.senders.hasAny(accountId, values)) ? {} : undefined;
+    },
+  });
+
+  return {
+    policy: (accountId, name) => policies.get(cacheKeyOf(accountId, name === undefined ? [] : [name])),
+    template: (accountId, name) => templates.get(cacheKeyOf(accountId, [name])),
+    isSender: async (accountId, values) => (await senders.get(cacheKeyOf(accountId, values))) !== undefined,
+    forget: () => {
+      policies.clear();
+      templates.clear();
+      senders.clear();
+    },
+  };
+}
+
+function cacheKeyOf(accountId: string, rest: readonly string[]): string {
+  return JSON.stringify([accountId, ...rest]);
+}
+
+function parts(cacheKey: string): [string, ...string[]] {
+  return JSON.parse(cacheKey);
+}

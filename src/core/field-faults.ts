@@ -1,0 +1,18 @@
+import type { FieldFaultCodeName } from "../../contracts/common/fault-codes.ts";
+import type { FieldFault } from "../shared/fault.ts";
+
+/** Collects what is wrong with a request, so that its sender hears of everything at once. */
+export interface FieldFaults {
+  add(pointer: string, code: FieldFaultCodeName, message: string): void;
+  readonly found: readonly FieldFault[];
+}
+
+export function createFieldFaults(): FieldFaults {
+  const found: FieldFault[] = [];
+  return { found, add: (pointer, code, message) => void found.push({ pointer, code, message }) };
+}
+
+/** A JSON pointer (RFC 6901) from its parts. */
+export function pointer(...parts: readonly (string | number)[]): string {
+  return parts.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

@@ -1,0 +1,36 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { AddSenderRequest, AddSenderResponseSchema } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { addressKey, parseAddress } from "../../message/addresses.ts";
+import { parseDomain } from "../../message/domains.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import type { SenderDocument } from "../../store/documents.ts";
+import type { Store } from "../../store/store.ts";
+import type { AccountSettings } from "../account-settings.ts";
+import { toSender } from "../to-proto.ts";
+
+export interface AddSenderOptions {
+  readonly store: Pick<Store, "accounts" | "senders">;
+  readonly settings: AccountSettings;
+  readonly clock: Clock;
+}
+
+export function createAddSender({ store, settings, clock }: AddSenderOptions) {
+  return async (request: AddSenderRequest): Promise<MessageInitShape<typeof AddSenderResponseSchema>> => {
+    const account = await store.accounts.resolve(request.accountId);
+    const now = clock.now();
+    const base = { _id: newId("snd", now), accountId: account._id, verifiedAt: now };
+    const sender = await store.senders.add({ ...base, ...readSender(request.value) });
+    settings.forget();
+    return { sender: toSender(sender) };
+  };
+}
+
+/** @throws Fault request.validation_failed */
+function readSender(value: string): Pick<SenderDocument, "kind" | "value"> {
+  const result = value.includes("@") ? parseAddress(value) : parseDomain(value);
+  if (!result.ok) throw validationFault([{ pointer: "/value", code: result.code, message: result.message }]);
+  if ("address" in result) return { kind: "address", value: addressKey(result.address) };
+  return { kind: "domain", value: result.domain };
+}

@@ -1,0 +1,19 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  GetSandboxMessageRequest,
+  GetSandboxMessageResponseSchema,
+} from "../../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import { fault } from "../../shared/fault.ts";
+import type { Store } from "../../store/store.ts";
+import { toSandboxMessage } from "../to-proto.ts";
+
+export function createGetSandboxMessage({ store }: { readonly store: Pick<Store, "sandbox"> }) {
+  return async ({
+    id,
+  }: GetSandboxMessageRequest): Promise<MessageInitShape<typeof GetSandboxMessageResponseSchema>> => {
+    const captured = await store.sandbox.find(id);
+    if (!captured) throw fault("message.unknown", { public: `The sandbox has no message "${id}".` });
+    const { source } = captured;
+    return { message: toSandboxMessage(captured), source: source.buffer.subarray(0, source.position) };
+  };
+}

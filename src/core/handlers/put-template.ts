@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from "node:util";
+import { type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import type {
+  PutTemplateRequest,
+  PutTemplateResponseSchema,
+  Template,
+} from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import { compileTemplate, type TemplateSource } from "../../message/template.ts";
+import type { TemplateVariable } from "../../message/template-variables.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { type FieldFault, validationFault } from "../../shared/fault.ts";
+import type { Store } from "../../store/store.ts";
+import type { AccountSettings } from "../account-settings.ts";
+import { pointer } from "../field-faults.ts";
+import { toStoredTemplate } from "../to-proto.ts";
+
+export interface PutTemplateOptions {
+  readonly store: Pick<Store, "accounts" | "templates">;
+  readonly settings: AccountSettings;
+  readonly clock: Clock;
+}
+
+/** Stores and publishes a new version, unless the published one is the same. */
+export function createPutTemplate({ store, settings, clock }: PutTemplateOptions) {
+  return async (request: PutTemplateRequest): Promise<MessageInitShape<typeof PutTemplateResponseSchema>> => {
+    const account = await store.accounts.resolve(request.accountId);
+    const definition = readTemplate(request.template);
+    const published = await store.templates.findPublished(account._id, definition.name);
+    if (published && isDeepStrictEqual(published.definition, definition)) {
+      return { template: toStoredTemplate(published) };
+    }
+    const version = (published?.version ?? 0) + 1;
+    const document = {
+      _id: `${account._id}.${definition.name}.${version}`,
+      accountId: account._id,
+      name: definition.name,
+      version,
+      published: true,
+      definition,
+      createdAt: clock.now(),
+    };
+    await store.templates.publish(document);
+    settings.forget();
+    return { template: toStoredTemplate(document) };
+  };
+}
+
+const variableTypes = ["string", "number", "boolean", "object", "list"] as const;
+
+/** @throws Fault template.invalid or request.validation_failed naming everything that is wrong */
+function readTemplate(template: Template | undefined): TemplateSource {
+  const faults: FieldFault[] = [];
+  const variables = (template?.variables ?? []).map(({ name, type, fallback }, index): TemplateVariable => {
+    const known = variableTypes.find((one) => one === type);
+    if (known === undefined) {
+      const message = `"${type}" is none of ${variableTypes.join(", ")}.`;
+      faults.push({ pointer: pointer("variables", index, "type"), code: "field.invalid", message });
+    }
+    return { name, type: known ?? "string", ...(fallback && { fallback: toJson(ValueSchema, fallback) }) };
+  });
+  const source: TemplateSource = {
+    name: template?.name ?? "",
+    ...(template?.from !== undefined && { from: template.from }),
+    subject: template?.subject ?? "",
+    ...(template?.html !== undefined && { html: template.html }),
+    ...(template?.text !== undefined && { text: template.text }),
+    variables,
+  };
+  const compiled = compileTemplate(source);
+  if (!compiled.ok) {
+    for (const { pointer: at, code, message, line, column } of compiled.faults) {
+      const where = line === undefined ? "" : ` (line ${line}, column ${column ?? 1})`;
+      faults.push({ pointer: at, code, message: message + where });
+    }
+  }
+  if (faults.length > 0) throw validationFault(faults);
+  return source;
+}

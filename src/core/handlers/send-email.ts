@@ -1,0 +1,154 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  type Email,
+  EmailSchema,
+  type SendEmailRequest,
+  type SendEmailResponseSchema,
+} from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import { domainOf } from "../../message/addresses.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault, Fault, type RateLimitState } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import { partitionOf } from "../../shared/partition.ts";
+import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
+import type { KeyAuthenticator } from "../authenticate-key.ts";
+import { fingerprint } from "../fingerprint.ts";
+import type { HandlerContext } from "../handler-context.ts";
+import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from "../idempotency.ts";
+import type { Intake } from "../intake.ts";
+import type { PreparedEmail, PrepareEmail } from "../prepare-email.ts";
+import type { RateLimits } from "../rate-limits.ts";
+
+export type SendEmailOutcome = MessageInitShape<typeof SendEmailResponseSchema>;
+export type SendEmail = (request: SendEmailRequest, context: HandlerContext) => Promise<SendEmailOutcome>;
+
+export interface SendEmailOptions {
+  readonly authenticator: KeyAuthenticator;
+  readonly rateLimits: RateLimits;
+  readonly idempotency: Idempotency;
+  readonly prepareEmail: PrepareEmail;
+  readonly intake: Intake;
+  readonly clock: Clock;
+  readonly contentRetentionMs: number;
+}
+
+/** Both HTTP paths are this one operation, and so one scope of idempotency keys. */
+const OPERATION = "email.send";
+/** A key whose holder expires between two looks is tried again, which happens once at the most. */
+const STORE_ATTEMPTS = 3;
+
+/** Accepts one message: authenticate, count, check, store. */
+export function createSendEmail(options: SendEmailOptions): SendEmail {
+  const { authenticator, rateLimits, idempotency, prepareEmail, intake, clock } = options;
+
+  return async (request, context) => {
+    const email = request.email ?? create(EmailSchema);
+    const key = await authenticator.authenticate(request.apiKey, {
+      kind: "account",
+      scope: "email.send",
+      clientAddress: request.clientAddress || context.peerAddress,
+    });
+    const limits = await rateLimits.consume(key._id, key.accountId);
+    if (request.idempotencyKey === "") return answer(await accept(undefined), limits);
+    checkIdempotencyKey(request.idempotencyKey);
+    const idempotent: IdempotentRequest = {
+      accountId: key.accountId,
+      operation: OPERATION,
+      key: request.idempotencyKey,
+      fingerprint: fingerprint(email),
+    };
+    return idempotency.exclusively(idempotent, async () => answer(await accept(idempotent), limits));
+
+    async function accept(idempotent: IdempotentRequest | undefined): Promise<Accepted> {
+      for (let attempt = 1; attempt <= STORE_ATTEMPTS; attempt++) {
+        const now = clock.now();
+        const prepared = await prepareOrEarlier(now, idempotent);
+        if ("earlier" in prepared) return { message: prepared.earlier, replayed: true };
+        const message = messageDocument({ prepared, email, key, traceId: context.traceId, idempotent, now });
+        const content = {
+          id: message.contentId,
+          accountId: key.accountId,
+          content: prepared.content,
+          sizeBytes: prepared.sizeBytes,
+          createdAt: now,
+          expireAt: new Date((prepared.sendAt ?? now).getTime() + options.contentRetentionMs),
+        };
+        if ((await intake.store({ content, message })) === "stored") return { message, replayed: false };
+        const earlier = idempotent && (await idempotency.findEarlier(idempotent));
+        if (earlier) return { message: earlier, replayed: true };
+      }
+      throw fault("idempotency.in_flight", { retryAfterSeconds: 1 });
+    }
+
+    /** A request that was accepted once is answered as it was then, even if it would be refused by now. */
+    async function prepareOrEarlier(now: Date, idempotent: IdempotentRequest | undefined) {
+      try {
+        return await prepareEmail(email, key, now);
+      } catch (refused) {
+        const retryable = refused instanceof Fault && refused.code === "store.unavailable";
+        const earlier = idempotent && !retryable ? await idempotency.findEarlier(idempotent) : undefined;
+        if (!earlier) throw refused;
+        return { earlier };
+      }
+    }
+  };
+}
+
+interface Accepted {
+  readonly message: MessageDocument;
+  readonly replayed: boolean;
+}
+
+interface NewMessage {
+  readonly prepared: PreparedEmail;
+  readonly email: Email;
+  readonly key: KeyDocument;
+  readonly traceId: string;
+  readonly idempotent: IdempotentRequest | undefined;
+  readonly now: Date;
+}
+
+function messageDocument({ prepared, email, key, traceId, idempotent, now }: NewMessage): MessageDocument {
+  const id = newId("msg", now);
+  const { content, recipient, policy, template, sendAt } = prepared;
+  return {
+    _id: id,
+    accountId: key.accountId,
+    keyId: key._id,
+    traceId,
+    operation: OPERATION,
+    state: sendAt ? "scheduled" : "queued",
+    from: content.from.address,
+    recipient,
+    notDelivered: prepared.notDelivered,
+    subject: content.subject,
+    policy,
+    contentId: newId("cnt", now),
+    headerMessageId: `<${id}@${domainOf(content.from.address)}>`,
+    tags: email.tags,
+    metadata: email.metadata,
+    ...(template && { template }),
+    partition: partitionOf(policy, domainOf(recipient)),
+    attempts: 0,
+    nextAttemptAt: sendAt ?? now,
+    ...(sendAt && { sendAt }),
+    ...(idempotent && { idempotencyKey: idempotent.key, fingerprint: idempotent.fingerprint }),
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+function answer({ message, replayed }: Accepted, limits: readonly RateLimitState[]): SendEmailOutcome {
+  return {
+    messageId: message._id,
+    traceId: message.traceId,
+    status: message.sendAt ? "scheduled" : "queued",
+    createdAt: timestampFromDate(message.createdAt),
+    recipient: message.recipient,
+    notDelivered: [...message.notDelivered],
+    ...(message.sendAt && { scheduledAt: timestampFromDate(message.sendAt) }),
+    replayed,
+    rateLimits: [...limits],
+  };
+}

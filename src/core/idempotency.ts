@@ -1,0 +1,80 @@
+import type { Clock } from "../shared/clock.ts";
+import { fault } from "../shared/fault.ts";
+import type { MessageDocument } from "../store/documents.ts";
+import type { MessageStore } from "../store/message-store.ts";
+
+/** One use of an idempotency key. */
+export interface IdempotentRequest {
+  readonly accountId: string;
+  readonly operation: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+export interface Idempotency {
+  /**
+   * Runs `work` unless the same key is under way in this process.
+   * @throws Fault idempotency.in_flight
+   */
+  exclusively<T>(request: IdempotentRequest, work: () => Promise<T>): Promise<T>;
+  /**
+   * The message that an earlier request with this key stored; undefined when the key is free, an expired one
+   * having been released.
+   * @throws Fault idempotency.key_reused when that request's body differs
+   */
+  findEarlier(request: IdempotentRequest): Promise<MessageDocument | undefined>;
+}
+
+export interface IdempotencyOptions {
+  readonly messages: MessageStore;
+  readonly clock: Clock;
+  readonly retentionMs: number;
+}
+
+const VISIBLE_ASCII = /^[!-~]{1,255}$/;
+
+/** @throws Fault request.malformed_header */
+export function checkIdempotencyKey(key: string): void {
+  if (VISIBLE_ASCII.test(key)) return;
+  throw fault("request.malformed_header", {
+    public: "An Idempotency-Key has 1 to 255 visible ASCII characters. Nothing was stored.",
+  });
+}
+
+/**
+ * The key stands in the message that it made, under a unique index: whether it is new and that it is stored are
+ * one write, so neither a crash nor a second core can store a message twice. What is in flight is known per process.
+ */
+export function createIdempotency({ messages, clock, retentionMs }: IdempotencyOptions): Idempotency {
+  const inFlight = new Set<string>();
+
+  return {
+    exclusively: async ({ accountId, operation, key }, work) => {
+      const name = JSON.stringify([accountId, operation, key]);
+      if (inFlight.has(name)) {
+        throw fault("idempotency.in_flight", { retryAfterSeconds: 1 });
+      }
+      inFlight.add(name);
+      try {
+        return await work();
+      } finally {
+        inFlight.delete(name);
+      }
+    },
+
+    findEarlier: async ({ accountId, operation, key, fingerprint }) => {
+      const earlier = await messages.findByIdempotencyKey(accountId, operation, key);
+      if (!earlier) return undefined;
+      if (earlier.createdAt.getTime() + retentionMs <= clock.now().getTime()) {
+        await messages.forgetIdempotencyKey(earlier._id, key);
+        return undefined;
+      }
+      if (earlier.fingerprint !== fingerprint) {
+        throw fault("idempotency.key_reused", {
+          public: `This Idempotency-Key was used with another body, for message ${earlier._id}. Nothing was stored.`,
+        });
+      }
+      return earlier;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { fromJson, type JsonValue, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate, ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { KeySchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import type { MessageEventSchema, MessageSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import type { PolicySchema, TransportSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import type { SandboxMessageSchema } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import type { SenderSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import type { StoredTemplateSchema } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import type * as documents from "../store/documents.ts";
+
+/** Stored documents as the messages that callers see: hashes and passwords stay behind. */
+
+export function toKey(key: documents.KeyDocument): MessageInitShape<typeof KeySchema> {
+  return {
+    id: key._id,
+    accountId: key.accountId,
+    name: key.name,
+    kind: key.kind,
+    prefix: key.prefix,
+    scopeMode: key.scopeMode,
+    scopes: [...key.scopes],
+    senders: [...key.senders],
+    allowedAddresses: [...key.allowedAddresses],
+    createdAt: timestampFromDate(key.createdAt),
+    ...(key.lastUsedAt && { lastUsedAt: timestampFromDate(key.lastUsedAt) }),
+    ...(key.revokedAt && { revokedAt: timestampFromDate(key.revokedAt) }),
+  };
+}
+
+export function toSender(sender: documents.SenderDocument): MessageInitShape<typeof SenderSchema> {
+  const { _id: id, accountId, kind, value, verifiedAt } = sender;
+  return { id, accountId, kind, value, verifiedAt: timestampFromDate(verifiedAt) };
+}
+
+export function toPolicy(policy: documents.PolicyDocument): MessageInitShape<typeof PolicySchema> {
+  return { name: policy.name, default: policy.default, transports: policy.transports.map(toTransport) };
+}
+
+function toTransport(transport: documents.TransportSettings): MessageInitShape<typeof TransportSchema> {
+  if (transport.kind === "sandbox") return { kind: { case: "sandbox", value: {} } };
+  const { servers, tls, username = "", maxConnections } = transport;
+  return {
+    kind: { case: "smtp", value: { servers: servers.map((server) => ({ ...server })), tls, username, maxConnections } },
+  };
+}
+
+export function toStoredTemplate(
+  template: documents.TemplateDocument,
+): MessageInitShape<typeof StoredTemplateSchema> {
+  const { variables, ...definition } = template.definition;
+  return {
+    template: {
+      ...definition,
+      variables: variables.map(({ name, type, fallback }) => ({
+        name,
+        type,
+        ...(fallback !== undefined && { fallback: fromJson(ValueSchema, fallback as JsonValue) }),
+      })),
+    },
+    version: template.version,
+    publishedAt: timestampFromDate(template.createdAt),
+  };
+}
+
+export function toMessage(message: documents.MessageDocument): MessageInitShape<typeof MessageSchema> {
+  return {
+    id: message._id,
+    traceId: message.traceId,
+    accountId: message.accountId,
+    state: message.state,
+    from: message.from,
+    recipient: message.recipient,
+    subject: message.subject,
+    routingPolicy: message.policy,
+    attempts: message.attempts,
+    createdAt: timestampFromDate(message.createdAt),
+    updatedAt: timestampFromDate(message.updatedAt),
+    ...(message.nextAttemptAt && { nextAttemptAt: timestampFromDate(message.nextAttemptAt) }),
+    headerMessageId: message.headerMessageId,
+    tags: [...message.tags],
+    metadata: { ...message.metadata },
+    template: message.template?.name ?? "",
+    templateVersion: message.template?.version ?? 0,
+  };
+}
+
+export function toMessageEvent(event: documents.EventDocument): MessageInitShape<typeof MessageEventSchema> {
+  return {
+    id: event._id,
+    kind: event.kind,
+    at: timestampFromDate(event.at),
+    attempt: event.attempt,
+    via: event.via ?? "",
+    replyCode: event.replyCode ?? 0,
+    enhancedStatusCode: event.enhancedStatusCode ?? "",
+    detail: event.detail ?? "",
+    ...(event.nextAttemptAt && { nextAttemptAt: timestampFromDate(event.nextAttemptAt) }),
+  };
+}
+
+export function toSandboxMessage(
+  captured: Omit<documents.SandboxDocument, "source">,
+): MessageInitShape<typeof SandboxMessageSchema> {
+  const { _id: id, traceId, accountId, envelopeFrom, envelopeTo, subject, from, capturedAt, sizeBytes } = captured;
+  return {
+    id,
+    traceId,
+    accountId,
+    envelopeFrom,
+    envelopeTo: [...envelopeTo],
+    subject,
+    from,
+    capturedAt: timestampFromDate(capturedAt),
+    sizeBytes,
+  };
+}

@@ -1,0 +1,112 @@
+import { composeMime } from "../message/compose-mime.ts";
+import type { MessageContent } from "../message/content.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { MessageState } from "../shared/message-state.ts";
+import type { EventDocument, MessageDocument, PolicyDocument, TransportSettings } from "../store/documents.ts";
+import { eventId } from "../store/event-store.ts";
+import type { MessageTransition } from "../store/message-store.ts";
+import type { ContentStore } from "../store/content-store.ts";
+import { type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
+import { nextAttemptAt } from "./retry-schedule.ts";
+import type { Job, Transport } from "./transport.ts";
+
+/** How an attempt ended: the event first, then the state that follows from it. */
+export interface AttemptResult {
+  readonly event: EventDocument;
+  readonly transition: MessageTransition;
+}
+
+export interface DeliverOptions {
+  readonly contents: ContentStore;
+  /** The policy as it is now, a few seconds old at most. */
+  readonly findPolicy: (accountId: string, name: string) => Promise<PolicyDocument | undefined>;
+  /** The transport of these settings, shared by all messages that use it. */
+  readonly transportFor: (settings: TransportSettings) => Transport;
+  readonly clock: Clock;
+  /** Delivery is given up this long after a message was due first. */
+  readonly maxAgeMs: number;
+  readonly retentionMs: number;
+}
+
+export interface Deliver {
+  /**
+   * Makes one attempt.
+   * @param content the body, when it is at hand
+   * @throws Fault store.unavailable: nothing was attempted
+   */
+  (message: MessageDocument, content?: MessageContent): Promise<AttemptResult>;
+}
+
+/** One attempt over the transports of the message's policy, in their order. */
+export function createDeliver(options: DeliverOptions): Deliver {
+  const { contents, findPolicy, transportFor, clock, maxAgeMs, retentionMs } = options;
+
+  function ended(message: MessageDocument, to: MessageState, reply: Reply, retryAt?: Date): AttemptResult {
+    const at = clock.now();
+    const attempts = message.attempts + 1;
+    const expireAt = new Date(at.getTime() + retentionMs);
+    return {
+      event: {
+        _id: eventId(message._id, attempts, to),
+        messageId: message._id,
+        accountId: message.accountId,
+        traceId: message.traceId,
+        kind: to,
+        attempt: attempts,
+        at,
+        expireAt,
+        via: reply.via,
+        ...(reply.code !== undefined && { replyCode: reply.code }),
+        ...(reply.enhancedStatusCode !== undefined && { enhancedStatusCode: reply.enhancedStatusCode }),
+        detail: reply.detail,
+        ...(retryAt && { nextAttemptAt: retryAt }),
+      },
+      transition: {
+        messageId: message._id,
+        to,
+        attempts,
+        at,
+        ...(retryAt ? { nextAttemptAt: retryAt } : { expireAt }),
+      },
+    };
+  }
+
+  function failed(message: MessageDocument, detail: string): AttemptResult {
+    return ended(message, "failed", { via: "hermod", detail: safeDetail(detail) });
+  }
+
+  function afterTransport(message: MessageDocument, { kind, reply }: TransportOutcome): AttemptResult {
+    if (kind !== "deferred" && kind !== "unreachable") return ended(message, kind, reply);
+    const due = message.sendAt ?? message.createdAt;
+    const retryAt = nextAttemptAt(message.attempts + 1, clock.now(), new Date(due.getTime() + maxAgeMs));
+    return retryAt ? ended(message, "deferred", reply, retryAt) : ended(message, "expired", reply);
+  }
+
+  return async (message, content) => {
+    const policy = await findPolicy(message.accountId, message.policy);
+    if (!policy) return failed(message, `the routing policy "${message.policy}" is gone`);
+    const body = content ?? (await contents.load(message.contentId));
+    if (!body) return failed(message, "the body is past its retention");
+    const job = composeJob(message, body);
+    if ("fault" in job) return failed(message, job.fault);
+    return afterTransport(message, await tryTransports(policy, job));
+  };
+
+  async function tryTransports(policy: PolicyDocument, job: Job): Promise<TransportOutcome> {
+    let outcome: TransportOutcome | undefined;
+    for (const settings of policy.transports) {
+      outcome = await transportFor(settings).deliver(job);
+      if (outcome.kind !== "unreachable") return outcome;
+    }
+    return outcome ?? { kind: "unreachable", reply: { via: "hermod", detail: "the policy has no transport" } };
+  }
+}
+
+function composeJob(message: MessageDocument, content: MessageContent): Job | { readonly fault: string } {
+  try {
+    const source = composeMime({ content, messageId: message.headerMessageId, date: message.createdAt });
+    return { message, envelope: { from: message.from, to: [message.recipient] }, source };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,42 @@
+/** What a server said, or why it was not heard. */
+export interface Reply {
+  /** `transport host:port`. */
+  readonly via: string;
+  /** SMTP reply code; undefined: there was no reply. */
+  readonly code?: number;
+  /** RFC 3463, as `5.1.1`. */
+  readonly enhancedStatusCode?: string;
+  /** The reply's text or the fault, safe to show. */
+  readonly detail: string;
+}
+
+/**
+ * How an attempt over one transport ended.
+ *
+ * - `delivered`, `captured`: somebody else answers for the message now
+ * - `deferred`: refused for now, this message in person: the next transport would hear the same
+ * - `unreachable`: the transport could not be used: the next one may be
+ * - `bounced`: refused for good
+ */
+export interface TransportOutcome {
+  readonly kind: "delivered" | "captured" | "deferred" | "unreachable" | "bounced";
+  readonly reply: Reply;
+}
+
+const MAX_DETAIL_LENGTH = 1000;
+
+/** Text of a stranger made safe to store and show: one line, no control characters, bounded. */
+export function safeDetail(text: string): string {
+  const printable = text
+    .slice(0, MAX_DETAIL_LENGTH * 4)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, " ")
+    .toWellFormed()
+    .trim();
+  return printable.length > MAX_DETAIL_LENGTH ? `${printable.slice(0, MAX_DETAIL_LENGTH - 1)}…` : printable;
+}
+
+/** The enhanced status code at the start of a reply's text (RFC 2034), or nothing. */
+export function enhancedStatusCodeOf(text: string): string | undefined {
+  return /^(?:\d{3}[ -])?\s*([245]\.\d{1,3}\.\d{1,3})(?=\s|$)/.exec(text)?.[1];
+}

@@ -1,0 +1,29 @@
+import { createNaturalBatch } from "../shared/natural-batch.ts";
+import type { Store } from "../store/store.ts";
+import type { AttemptResult } from "./deliver.ts";
+
+export interface RecordResults {
+  /**
+   * Writes the end of an attempt; concurrent ones share the round trips.
+   * @throws Fault store.unavailable: writing it again is safe
+   */
+  record(result: AttemptResult): Promise<void>;
+}
+
+/**
+ * Events are written before states: a crash in between repeats the event, which has the same id, and never loses it.
+ */
+export function createRecordResults({ store }: { readonly store: Pick<Store, "events" | "messages"> }): RecordResults {
+  const batch = createNaturalBatch<AttemptResult, void>({
+    run: async (results) => {
+      await store.events.insertMissing(results.map(({ event }) => event));
+      await store.messages.applyTransitions(results.map(({ transition }) => transition));
+      return results.map(() => ({ ok: true, value: undefined }));
+    },
+    maxItems: 500,
+    maxSize: Number.POSITIVE_INFINITY,
+    sizeOf: () => 1,
+    maxConcurrent: 2,
+  });
+  return { record: (result) => batch.submit(result) };
+}

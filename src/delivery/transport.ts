@@ -1,0 +1,18 @@
+import type { MessageDocument } from "../store/documents.ts";
+import type { TransportOutcome } from "./outcome.ts";
+
+/** One message, ready to leave. */
+export interface Job {
+  readonly message: MessageDocument;
+  readonly envelope: { readonly from: string; readonly to: readonly string[] };
+  /** The message as RFC 5322 has it, with CRLF. */
+  readonly source: Buffer;
+}
+
+/** A way out of Hermod. */
+export interface Transport {
+  /** Never rejects: what goes wrong is an outcome. */
+  deliver(job: Job): Promise<TransportOutcome>;
+  /** Lets connections go that nothing uses. */
+  close(): void;
+}

@@ -1,0 +1,52 @@
+import type { Clock } from "../../shared/clock.ts";
+import { createNaturalBatch } from "../../shared/natural-batch.ts";
+import type { CapturedMessage, SandboxStore } from "../../store/sandbox-store.ts";
+import { safeDetail } from "../outcome.ts";
+import type { Transport } from "../transport.ts";
+
+export interface SandboxTransportOptions {
+  readonly sandbox: SandboxStore;
+  readonly clock: Clock;
+  readonly retentionMs: number;
+}
+
+const VIA = "sandbox";
+
+/** Keeps messages in the sandbox inbox: nothing leaves the machine. */
+export function createSandboxTransport({ sandbox, clock, retentionMs }: SandboxTransportOptions): Transport {
+  const batch = createNaturalBatch<CapturedMessage, void>({
+    run: async (captured) => {
+      await sandbox.insertMissing(captured);
+      return captured.map(() => ({ ok: true, value: undefined }));
+    },
+    maxItems: 200,
+    maxSize: 16 * 1024 * 1024,
+    sizeOf: ({ source }) => source.length,
+    maxConcurrent: 2,
+  });
+
+  return {
+    deliver: async ({ message, envelope, source }) => {
+      const now = clock.now();
+      try {
+        await batch.submit({
+          id: message._id,
+          accountId: message.accountId,
+          traceId: message.traceId,
+          envelopeFrom: envelope.from,
+          envelopeTo: envelope.to,
+          from: message.from,
+          subject: message.subject,
+          source,
+          capturedAt: now,
+          expireAt: new Date(now.getTime() + retentionMs),
+        });
+        return { kind: "captured", reply: { via: VIA, detail: "captured in the sandbox inbox" } };
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return { kind: "unreachable", reply: { via: VIA, detail: safeDetail(reason) } };
+      }
+    },
+    close: () => undefined,
+  };
+}

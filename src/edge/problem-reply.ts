@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { faultCodes } from "../../contracts/common/fault-codes.ts";
+import { PROBLEM_MEDIA_TYPE, type Problem } from "../../contracts/common/problem.ts";
+import type { Fault, RateLimitState } from "../shared/fault.ts";
+
+/** The part of a reply that takes headers: @ts-rest/fastify types the whole for another version of Fastify. */
+export interface HeaderSink {
+  header(name: string, value: string): unknown;
+}
+
+/** What a client that got 503 waits at least. */
+const UNAVAILABLE_RETRY_SECONDS = 2;
+
+/** Answers with the problem document (RFC 9457) of a fault. */
+export function replyWithProblem(request: FastifyRequest, reply: FastifyReply, failed: Fault, traceId: string): void {
+  const { http, title } = faultCodes[failed.code];
+  const body: Problem = {
+    type: `/docs/errors#${failed.code}`,
+    title,
+    status: http,
+    detail: failed.public,
+    instance: request.url.split("?", 1)[0] ?? "",
+    code: failed.code,
+    sx_trace_id: traceId,
+    errors: failed.errors.map((error) => ({ ...error })),
+  };
+  const retryAfter = failed.retryAfterSeconds ?? (http === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined);
+  if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
+  if (http === 401) reply.header("www-authenticate", 'Bearer realm="hermod"');
+  setRateLimitHeaders(reply, failed.rateLimits);
+  reply.code(http).header("content-type", PROBLEM_MEDIA_TYPE).send(JSON.stringify(body));
+}
+
+/** `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers), one item for each limit. */
+export function setRateLimitHeaders(reply: HeaderSink, limits: readonly RateLimitState[]): void {
+  if (limits.length === 0) return;
+  const policies = limits.map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`);
+  const states = limits.map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`);
+  reply.header("ratelimit-policy", policies.join(", "));
+  reply.header("ratelimit", states.join(", "));
+}

@@ -1,0 +1,125 @@
+import type { JsonObject } from "@bufbuild/protobuf";
+import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { sendEmailAccepted, sendEmailBody } from "../../../contracts/emails.ts";
+import type { SendEmailResponse } from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import type { CoreClient, SendEmailInit } from "../../core/client.ts";
+import { decodeBase64 } from "../../message/attachments.ts";
+import { Fault, type FieldFault, validationFault } from "../../shared/fault.ts";
+import { type HeaderSink, setRateLimitHeaders } from "../problem-reply.ts";
+import { readApiKey } from "../read-api-key.ts";
+
+type Body = z.output<typeof sendEmailBody>;
+type Accepted = z.output<typeof sendEmailAccepted>;
+
+export interface SendEmailInput {
+  readonly body: Body;
+  readonly request: Pick<FastifyRequest, "id" | "ip" | "headers" | "query">;
+  readonly reply: HeaderSink;
+}
+
+/** POST /v1/email/send and its alias: JSON in, the core's answer out. */
+export function createSendEmail({ core }: { readonly core: Pick<CoreClient, "sendEmail"> }) {
+  return async ({ body, request, reply }: SendEmailInput): Promise<{ status: 202; body: Accepted }> => {
+    const submission: SendEmailInit = {
+      apiKey: readApiKey(request),
+      idempotencyKey: idempotencyKeyOf(request),
+      traceId: request.id,
+      clientAddress: request.ip,
+      email: toEmail(body),
+    };
+    const accepted = await core.sendEmail(submission).catch((refused) => {
+      throw withJsonPointers(Fault.from(refused), body);
+    });
+    if (accepted.replayed) reply.header("idempotent-replayed", "true");
+    setRateLimitHeaders(reply, accepted.rateLimits.map((limit) => ({ ...limit, name: limit.name as "key" })));
+    return { status: 202, body: toAccepted(accepted) };
+  };
+}
+
+/** An empty header is malformed, not absent: its sender meant to be safe. */
+function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): string {
+  const header = request.headers["idempotency-key"];
+  if (header === undefined) return "";
+  return [header].flat().join(",") || "\u0000";
+}
+
+/** @throws Fault request.validation_failed */
+function toEmail(body: Body): NonNullable<SendEmailInit["email"]> {
+  const faults: FieldFault[] = [];
+  const attachments = (body.attachments ?? []).map(({ filename, content, content_type, content_id }, index) => {
+    const decoded = decodeBase64(content);
+    if (!decoded.ok) {
+      faults.push({ pointer: `/attachments/${index}/content`, code: decoded.code, message: decoded.message });
+    }
+    return {
+      filename,
+      content: decoded.ok ? decoded.content : new Uint8Array(),
+      ...(content_type !== undefined && { contentType: content_type }),
+      ...(content_id !== undefined && { contentId: content_id }),
+    };
+  });
+  const sendAt = readSendAt(body.send_at, faults);
+  if (faults.length > 0) throw validationFault(faults);
+  return {
+    to: [body.to].flat(),
+    replyTo: [body.reply_to ?? []].flat(),
+    headers: Object.entries(body.headers ?? {}).map(([name, value]) => ({ name, value })),
+    attachments,
+    tags: body.tags ?? [],
+    metadata: body.metadata ?? {},
+    ...(body.from !== undefined && { from: body.from }),
+    ...(body.subject !== undefined && { subject: body.subject }),
+    ...(body.html !== undefined && { html: body.html }),
+    ...(body.text !== undefined && { text: body.text }),
+    ...(body.template !== undefined && { template: body.template }),
+    ...(body.template_data !== undefined && { templateData: body.template_data as JsonObject }),
+    ...(body.routing_policy !== undefined && { routingPolicy: body.routing_policy }),
+    ...(sendAt && { sendAt }),
+  };
+}
+
+/** RFC 3339 section 5.6, with an offset: a local time would mean another moment elsewhere. */
+const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+function readSendAt(text: string | undefined, faults: FieldFault[]): Timestamp | undefined {
+  if (text === undefined) return undefined;
+  const at = RFC_3339.test(text) ? new Date(text) : new Date(Number.NaN);
+  if (!Number.isNaN(at.getTime())) return timestampFromDate(at);
+  const message = "The moment must be RFC 3339 with an offset, as 2030-01-02T09:00:00Z.";
+  faults.push({ pointer: "/send_at", code: "field.invalid", message });
+  return undefined;
+}
+
+/** The core knows lists where the body may have a single string: its pointers lead to that string. */
+function withJsonPointers(failed: Fault, body: Body): Fault {
+  const single = (["to", "reply_to"] as const).filter((field) => typeof body[field] === "string");
+  if (single.length === 0 || failed.errors.length === 0) return failed;
+  const errors = failed.errors.map((error) => {
+    const field = single.find((name) => error.pointer === `/${name}/0`);
+    return field ? { ...error, pointer: `/${field}` } : error;
+  });
+  const { code, public: sentence, retryAfterSeconds, rateLimits, message: internal } = failed;
+  return new Fault(code, {
+    public: sentence,
+    internal,
+    errors,
+    rateLimits,
+    cause: failed,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}
+
+function toAccepted(accepted: SendEmailResponse): Accepted {
+  const { messageId, traceId, status, createdAt, recipient, notDelivered, scheduledAt } = accepted;
+  return {
+    message_id: messageId,
+    sx_trace_id: traceId,
+    status: status === "scheduled" ? "scheduled" : "queued",
+    created_at: (createdAt ? timestampDate(createdAt) : new Date()).toISOString(),
+    recipient,
+    not_delivered: notDelivered,
+    ...(scheduledAt && { scheduled_at: timestampDate(scheduledAt).toISOString() }),
+  };
+}

@@ -1,0 +1,148 @@
+import { initServer } from "@ts-rest/fastify";
+import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import type { FaultCodeName } from "../../contracts/common/fault-codes.ts";
+import { api } from "../../contracts/index.ts";
+import { openApiDocument } from "../../contracts/openapi.ts";
+import type { CoreClient } from "../core/client.ts";
+import type { Clock } from "../shared/clock.ts";
+import { Fault, fault } from "../shared/fault.ts";
+import { newTraceId } from "../shared/ids.ts";
+import type { Logger } from "../shared/logger.ts";
+import { apiDocs } from "./api-docs.ts";
+import { replyWithProblem } from "./problem-reply.ts";
+import { readApiKey } from "./read-api-key.ts";
+import { readJsonBodies } from "./read-json.ts";
+import { createSendEmail } from "./routes/send-email.ts";
+import { fromContract } from "./validation-faults.ts";
+
+export interface EdgeServerOptions {
+  readonly core: Pick<CoreClient, "sendEmail" | "keys">;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly bodyMaxBytes: number;
+  /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
+  readonly trustedProxies: readonly string[];
+  /** Where clients reach the API, for the OpenAPI document; undefined: wherever it was fetched from. */
+  readonly baseUrl: string | undefined;
+  /** Checks answers against the contract: for tests. */
+  readonly validateResponses: boolean;
+  readonly onResponse: (route: string, status: number, seconds: number) => void;
+}
+
+/** A client that sends nothing for so long is let go. */
+const CONNECTION_TIMEOUT_MS = 120_000;
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** Bound of one whole request: 36 MB in it is 300 kB a second. */
+const REQUEST_TIMEOUT_MS = 120_000;
+
+/** The public HTTP API: reads requests, calls the core, writes answers. Holds no state. */
+export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
+  const { core, clock, log } = options;
+  const app = fastify({
+    logger: false,
+    bodyLimit: options.bodyMaxBytes,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    genReqId: () => newTraceId(clock.now()),
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+  });
+  readJsonBodies(app);
+
+  app.addHook("onSend", async (_request, reply) => {
+    reply.header("x-content-type-options", "nosniff");
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "unknown";
+    const seconds = reply.elapsedTime / 1000;
+    options.onResponse(route, reply.statusCode, seconds);
+    // The route's pattern, not the URL, whose query may hold a key.
+    const line = { method: request.method, route, status: reply.statusCode, seconds, traceId: request.id };
+    if (reply.statusCode >= 400) log.info(line, "request refused");
+    else log.debug(line, "request");
+  });
+
+  app.setErrorHandler(async (thrown: FastifyError, request, reply) => {
+    const failed = fromFramework(thrown);
+    await answer(request, reply, failed);
+    return reply;
+  });
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const allowed = methodsOf(path);
+    if (allowed.length > 0) reply.header("allow", allowed.join(", "));
+    const failed =
+      allowed.length > 0
+        ? fault("request.method_not_allowed", { public: `${path} takes ${allowed.join(", ")}, not ${request.method}.` })
+        : fault("request.not_found", { public: `There is no ${path}.` });
+    replyWithProblem(request, reply, failed, request.id);
+    return reply;
+  });
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, failed: Fault): Promise<void> {
+    if (failed.code === "internal.error") {
+      log.error({ err: failed.cause ?? failed, traceId: request.id }, "unexpected fault");
+    }
+    if (failed.code === "request.too_large") reply.header("connection", "close");
+    replyWithProblem(request, reply, failed, request.id);
+  }
+
+  /** Who has no key is told so first, whatever else is wrong with the request. */
+  async function requireKey(request: Pick<FastifyRequest, "headers" | "query">): Promise<void> {
+    if (readApiKey(request) === "") throw fault("auth.key_missing");
+  }
+
+  /** A fault found at the edge is only told to who has a valid key. */
+  async function checkKey(request: FastifyRequest): Promise<void> {
+    await core.keys.checkKey({
+      apiKey: readApiKey(request),
+      kind: "account",
+      scope: "email.send",
+      clientAddress: request.ip,
+    });
+  }
+
+  app.register(async (scope) => {
+    const s = initServer();
+    const sendEmail = createSendEmail({ core });
+    scope.addHook("onRequest", requireKey);
+    scope.register(s.plugin(s.router(api, { emails: { sendEmail, sendEmailAlias: sendEmail } })), {
+      logInitialization: false,
+      responseValidation: options.validateResponses,
+      requestValidationErrorHandler: async (invalid, request, reply) => {
+        const failed = await checkKey(request).then(() => fromContract(invalid), Fault.from);
+        await answer(request, reply, failed);
+        return reply;
+      },
+    });
+  });
+  app.register(async (scope) => {
+    const document = openApiDocument(options.baseUrl === undefined ? {} : { serverUrl: options.baseUrl });
+    await apiDocs(scope, { document });
+  });
+  return app;
+}
+
+/** The methods that a path of the API has, for the Allow header. */
+function methodsOf(path: string): string[] {
+  return Object.values(api.emails)
+    .filter((route) => route.path === path)
+    .map((route) => route.method);
+}
+
+const frameworkCodes: Readonly<Record<string, FaultCodeName>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "request.too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "request.unsupported_media_type",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "request.malformed_json",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "request.malformed_header",
+  FST_ERR_CTP_INVALID_JSON_BODY: "request.malformed_json",
+};
+
+function fromFramework(thrown: FastifyError): Fault {
+  if (thrown instanceof Fault) return thrown;
+  const code = frameworkCodes[thrown.code];
+  return code ? fault(code, { cause: thrown }) : Fault.from(thrown);
+}

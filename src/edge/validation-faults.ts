@@ -1,0 +1,53 @@
+import type { RequestValidationError } from "@ts-rest/fastify";
+import type { z } from "zod";
+import { type Fault, type FieldFault, fault, validationFault } from "../shared/fault.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** What the contract found wrong with a request, field by field. */
+export function fromContract(error: RequestValidationError): Fault {
+  const bodyIssues = (error.body?.issues ?? []) as unknown as Issue[];
+  const faults = bodyIssues.flatMap((issue) => fieldFaults(issue, []));
+  if (faults.length > 0) return validationFault(faults);
+  return fault("request.malformed_header", { public: "A header or query parameter is not valid." });
+}
+
+function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
+  const path = [...base, ...issue.path];
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => ({
+        pointer: pointerTo([...path, key]),
+        code: "field.unknown",
+        message: `There is no field "${key}" here. Nothing is dropped in silence: leave it out.`,
+      }));
+    case "invalid_union":
+      return unionFaults(issue, path);
+    case "invalid_type": {
+      const missing = issue.input === undefined && path.length > 0 && / undefined$/.test(issue.message);
+      return [
+        missing
+          ? { pointer: pointerTo(path), code: "field.required", message: "The field is missing." }
+          : { pointer: pointerTo(path), code: "field.type", message: `The value must be of the type ${issue.expected}.` },
+      ];
+    }
+    default:
+      return [{ pointer: pointerTo(path), code: "field.invalid", message: issue.message }];
+  }
+}
+
+/** Of the alternatives, the one that got furthest says what is wrong. */
+function unionFaults(issue: Extract<Issue, { code: "invalid_union" }>, path: readonly PropertyKey[]): FieldFault[] {
+  const alternatives = issue.errors.map((issues) => issues.flatMap((inner) => fieldFaults(inner, path)));
+  const deepest = alternatives.find((faults) => faults.some(({ pointer }) => pointer !== pointerTo(path)));
+  if (deepest) return deepest;
+  const missing = alternatives.flat().some(({ code }) => code === "field.required");
+  if (missing) return [{ pointer: pointerTo(path), code: "field.required", message: "The field is missing." }];
+  return [
+    { pointer: pointerTo(path), code: "field.type", message: "The value must be a string or a list of strings." },
+  ];
+}
+
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}

@@ -1,0 +1,35 @@
+import type { Db } from "mongodb";
+import { fault } from "../shared/fault.ts";
+import type { AccountDocument, UserDocument } from "./documents.ts";
+import { guarded } from "./store-fault.ts";
+
+export type AccountStore = ReturnType<typeof createAccountStore>;
+
+export function createAccountStore(db: Db) {
+  const accounts = db.collection<AccountDocument>("accounts");
+  const users = db.collection<UserDocument>("users");
+
+  return {
+    insert: (account: AccountDocument) => guarded(accounts.insertOne(account)).then(() => undefined),
+    insertUser: (user: UserDocument) => guarded(users.insertOne(user)).then(() => undefined),
+
+    async isEmpty(): Promise<boolean> {
+      return (await guarded(accounts.findOne({}))) === null;
+    },
+
+    /**
+     * The account of this id; for an empty id the only one there is.
+     * @throws Fault account.unknown
+     */
+    async resolve(accountId: string): Promise<AccountDocument> {
+      const filter = accountId === "" ? {} : { _id: accountId };
+      const [found, another] = await guarded(accounts.find(filter).limit(2).toArray());
+      if (found && !another) return found;
+      throw fault("account.unknown", {
+        public: found
+          ? "This installation has several accounts: name one."
+          : `There is no account ${accountId || "yet"}.`,
+      });
+    },
+  };
+}

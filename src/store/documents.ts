@@ -1,0 +1,191 @@
+import type { Binary } from "mongodb";
+import type { MessageContent } from "../message/content.ts";
+import type { TemplateSource } from "../message/template.ts";
+import type { MessageState } from "../shared/message-state.ts";
+
+/** The documents of each collection, as they are stored. Times are UTC, to the millisecond. */
+
+export interface AccountDocument {
+  readonly _id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+export interface UserDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly email: string;
+  /** Argon2id, PHC string. */
+  readonly passwordHash: string;
+  readonly createdAt: Date;
+}
+
+export type KeyKind = "account" | "deliverability" | "smtp";
+export type ScopeMode = "full" | "send_only" | "alerts_only" | "restricted";
+
+export interface KeyDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly kind: KeyKind;
+  readonly prefix: string;
+  /** SHA-256 of the key, base64url. */
+  readonly hash: string;
+  /** SMTP only: SHA-256 of the password. */
+  readonly passwordHash?: string;
+  readonly scopeMode: ScopeMode;
+  readonly scopes: readonly string[];
+  readonly senders: readonly string[];
+  readonly allowedAddresses: readonly string[];
+  readonly createdAt: Date;
+  readonly lastUsedAt?: Date;
+  readonly revokedAt?: Date;
+}
+
+export interface SenderDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly kind: "address" | "domain";
+  /** The address's comparison key, or the domain as A-labels in lower case. */
+  readonly value: string;
+  readonly verifiedAt: Date;
+}
+
+export type TlsMode = "implicit" | "required" | "opportunistic" | "none";
+
+export interface SmtpTransportSettings {
+  readonly kind: "smtp";
+  readonly servers: readonly { readonly host: string; readonly port: number }[];
+  readonly tls: TlsMode;
+  readonly username?: string;
+  readonly password?: string;
+  readonly maxConnections: number;
+}
+
+export type TransportSettings = { readonly kind: "sandbox" } | SmtpTransportSettings;
+
+export interface PolicyDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly default: boolean;
+  readonly transports: readonly TransportSettings[];
+  readonly updatedAt: Date;
+}
+
+export interface TemplateDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly version: number;
+  /** Only the newest version is; exactly one per name. */
+  readonly published: boolean;
+  readonly definition: TemplateSource;
+  readonly createdAt: Date;
+}
+
+/** A body, once per submission: several recipients share it. */
+export interface ContentDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly createdAt: Date;
+  readonly expireAt: Date;
+  /** Missing when it is too large for one document and lies in chunks. */
+  readonly content?: StoredContent;
+  readonly chunkCount?: number;
+}
+
+/** A piece of a large body; its id is `content.number`, from 0. */
+export interface ContentChunkDocument {
+  readonly _id: string;
+  readonly data: Binary;
+  readonly expireAt: Date;
+}
+
+export type StoredContent = Omit<MessageContent, "attachments"> & {
+  readonly attachments: readonly (Omit<MessageContent["attachments"][number], "content"> & { readonly content: Binary })[];
+};
+
+/** One message to one recipient: the queue's entry and the customer's record in one. */
+export interface MessageDocument {
+  /** The public message_id. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  /** The public sx_trace_id, one per submission. */
+  readonly traceId: string;
+  readonly operation: string;
+  readonly state: MessageState;
+  /** Address of the sender: the envelope's, for now. */
+  readonly from: string;
+  readonly recipient: string;
+  /** The other addresses of the submission, which receive nothing. */
+  readonly notDelivered: readonly string[];
+  readonly subject: string;
+  readonly policy: string;
+  readonly contentId: string;
+  /** The Message-ID header field. */
+  readonly headerMessageId: string;
+  readonly tags: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly template?: { readonly name: string; readonly version: number };
+  readonly partition: number;
+  readonly attempts: number;
+  /** Only while the message waits for an attempt. */
+  readonly nextAttemptAt?: Date;
+  readonly sendAt?: Date;
+  /** Only while the key is remembered. */
+  readonly idempotencyKey?: string;
+  /** SHA-256 of the canonical request. */
+  readonly fingerprint?: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Set when the message is finished: removed after this. */
+  readonly expireAt?: Date;
+}
+
+/** What happened to a message. Its id follows from message, attempt and kind: written twice, it is there once. */
+export interface EventDocument {
+  readonly _id: string;
+  readonly messageId: string;
+  readonly accountId: string;
+  readonly traceId: string;
+  readonly kind: MessageState;
+  readonly attempt: number;
+  readonly at: Date;
+  readonly expireAt: Date;
+  readonly via?: string;
+  readonly replyCode?: number;
+  readonly enhancedStatusCode?: string;
+  readonly detail?: string;
+  readonly nextAttemptAt?: Date;
+}
+
+export interface SandboxDocument {
+  /** The message id. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly traceId: string;
+  readonly envelopeFrom: string;
+  readonly envelopeTo: readonly string[];
+  readonly from: string;
+  readonly subject: string;
+  readonly source: Binary;
+  readonly sizeBytes: number;
+  readonly capturedAt: Date;
+  readonly expireAt: Date;
+}
+
+/** Which worker delivers a partition. */
+export interface PartitionDocument {
+  readonly _id: number;
+  readonly owner: string;
+  /** Grows with every change of the owner. */
+  readonly epoch: number;
+  readonly expiresAt: Date;
+}
+
+export interface WorkerDocument {
+  readonly _id: string;
+  readonly expiresAt: Date;
+}

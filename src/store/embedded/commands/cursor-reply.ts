@@ -1,0 +1,36 @@
+import { encodeDocument } from "../bson/encode.ts";
+import { type Doc, doc, RawDoc, type Value } from "../bson/values.ts";
+import type { Cursor } from "../cursors.ts";
+import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
+import type { Call } from "./command.ts";
+
+/** Answers with the first results; a cursor is kept for the rest. */
+export function openCursor(
+  call: Call,
+  collection: string,
+  results: Iterable<Value>,
+  options: { batchSize: number; single?: boolean },
+): Doc {
+  const namespace = `${call.db}.${collection}`;
+  const cursor = call.engine.cursors.create(namespace, call.session, call.transaction?.number, results);
+  const firstBatch = options.batchSize === 0 && !options.single ? [] : takeBatch(cursor, options.batchSize || Infinity);
+  const done = options.single === true || cursor.isDone(options.batchSize === 0);
+  if (!done) call.engine.cursors.keep(cursor);
+  return doc({ cursor: doc({ firstBatch, id: done ? 0n : cursor.id, ns: namespace }) });
+}
+
+/** Up to `size` results, and no more than one document's largest size of bytes (but at least one result). */
+export function takeBatch(cursor: Cursor, size: number): Value[] {
+  const batch: Value[] = [];
+  let bytes = 0;
+  while (batch.length < size) {
+    const value = cursor.peek();
+    if (value === undefined) break;
+    const encoded = value instanceof RawDoc ? value : new RawDoc(encodeDocument(value as Doc));
+    bytes += encoded.bytes.length + 16;
+    if (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES) break;
+    batch.push(encoded);
+    cursor.take();
+  }
+  return batch;
+}

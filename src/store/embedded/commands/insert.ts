@@ -1,0 +1,95 @@
+import { decodeValue, eachElement, readInt32 } from "../bson/decode.ts";
+import { encodeDocument } from "../bson/encode.ts";
+import { encodeKey } from "../bson/key.ts";
+import { type Doc, doc, int, RegexValue, type Value } from "../bson/values.ts";
+import { CommandError } from "../errors.ts";
+import type { Collection } from "../storage/schema.ts";
+import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
+import { type Call, type Command, collectionName, wrongType } from "./command.ts";
+import { runStatements } from "./write-result.ts";
+
+export const insert: Command = {
+  writes: true,
+  inTransaction: true,
+  fields: ["documents", "ordered", "stmtIds", "stmtId"],
+  refused: ["bypassDocumentValidation", "bypassEmptyTsReplacement"],
+  run: (call) => {
+    const name = collectionName(call);
+    const { documents } = call;
+    if (documents === undefined) {
+      const given = call.body.get("documents");
+      if (given !== undefined) throw wrongType("insert.documents", given, "array");
+      throw new CommandError(40414, "BSON field 'insert.documents' is missing but a required field");
+    }
+    if (documents.length === 0 || documents.length > 100_000) {
+      throw new CommandError(16, `Write batch sizes must be between 1 and 100000. Got ${documents.length} operations.`);
+    }
+    const collection = call.engine.collection(call.db, name);
+    let inserted = 0;
+    const errors = runStatements(call, documents, (document) => {
+      insertOne(call, collection, document.bytes);
+      inserted++;
+    });
+    const reply = doc({ n: int(inserted) });
+    if (errors.length > 0) reply.set("writeErrors", errors);
+    return reply;
+  },
+};
+
+function insertOne(call: Call, collection: Collection, given: Buffer): void {
+  if (given.length > MAX_DOCUMENT_BYTES) {
+    throw new CommandError(
+      2,
+      `object to insert too large. size in bytes: ${given.length}, max size: ${MAX_DOCUMENT_BYTES}`,
+    );
+  }
+  const { bytes, id } = withIdFirst(given, call);
+  call.engine.rows.insert(collection, idKey(id), bytes, withId(collection.selectIndexed(bytes), id));
+}
+
+function withId(indexed: Doc, id: Value): Doc {
+  if (!indexed.has("_id")) indexed.set("_id", id);
+  return indexed;
+}
+
+/** The key of an _id. Throws InvalidIdField for a type that cannot be one. */
+export function idKey(id: Value): Buffer {
+  if (Array.isArray(id)) throw new CommandError(53, "The '_id' value cannot be of type array");
+  if (id instanceof RegexValue) throw new CommandError(53, "The '_id' value cannot be of type regex");
+  if (id instanceof Map) {
+    for (const field of id.keys()) {
+      if (field.startsWith("$")) {
+        throw new CommandError(52, `_id fields may not contain '$'-prefixed fields: ${field} is not valid for storage.`);
+      }
+    }
+  }
+  return encodeKey(id);
+}
+
+/** MongoDB stores _id as the first field, wherever the client put it, and makes one where there is none. */
+function withIdFirst(bytes: Buffer, call: Call): { bytes: Buffer; id: Value } {
+  let at = -1;
+  let end = -1;
+  let id: Value | undefined;
+  eachElement(bytes, 0, (type, nameStart, nameStop, start, limit) => {
+    if (at >= 0 || nameStop - nameStart !== 3) return;
+    if (bytes[nameStart] !== 0x5f || bytes[nameStart + 1] !== 0x69 || bytes[nameStart + 2] !== 0x64) return;
+    at = nameStart - 1;
+    end = limit;
+    id = decodeValue(bytes, type, start, limit, 0);
+  });
+  if (id !== undefined && at === 4) return { bytes, id };
+  if (id !== undefined) {
+    const moved = Buffer.allocUnsafe(bytes.length);
+    bytes.copy(moved, 0, 0, 4);
+    const idLength = bytes.copy(moved, 4, at, end);
+    bytes.copy(moved, 4 + idLength, 4, at);
+    bytes.copy(moved, end, end);
+    return { bytes: moved, id };
+  }
+  const made = call.engine.newObjectId();
+  const prefix = encodeDocument(doc({ _id: made }));
+  const result = Buffer.concat([prefix.subarray(0, prefix.length - 1), bytes.subarray(4)]);
+  result.writeInt32LE(readInt32(bytes, 0) + prefix.length - 5, 0);
+  return { bytes: result, id: made };
+}

@@ -1,0 +1,202 @@
+import { toDouble } from "../bson/numbers.ts";
+import { type Doc, isNumeric, type Value } from "../bson/values.ts";
+import { CommandError } from "../errors.ts";
+import type { KeyField } from "../storage/index-keys.ts";
+import type { Collection, Index } from "../storage/schema.ts";
+import { type Bounds, boundsOf, byteRange, EVERYTHING, intersect, pointBytes } from "./bounds.ts";
+import { conjuncts, type Filter } from "./filter.ts";
+import { implies } from "./implies.ts";
+import { isIndex } from "./matches.ts";
+
+/** A range of an index's bytes; within it the keys share their first `prefix` bytes. */
+export interface ByteRange {
+  start: Buffer;
+  end: Buffer;
+  prefix: number;
+}
+
+/** How documents are found. */
+export type Plan =
+  | { kind: "scan"; reverse: boolean; sorted: boolean; exact: boolean }
+  | {
+      kind: "index";
+      index: Index;
+      ranges: readonly ByteRange[];
+      reverse: boolean;
+      /** The order asked for comes out, by merging the ranges where `merge` is set. */
+      sorted: boolean;
+      merge: boolean;
+      /** The ranges hold exactly the documents asked for: nothing is left to be tested. */
+      exact: boolean;
+    };
+
+/** More combinations of $in values than this are not looked up one by one. */
+const MAX_RANGES = 2000;
+
+/** Chooses an index for a filter and an order. `hint` restricts the choice as in MongoDB. */
+export function choosePlan(collection: Collection, filter: Filter, sort: readonly KeyField[], hint?: Value): Plan {
+  const hinted = hint === undefined ? undefined : resolveHint(collection, hint);
+  if (hinted === "natural" || (sort.length === 1 && sort[0]?.path === "$natural")) {
+    return { ...scan(filter), reverse: sort[0]?.path === "$natural" && sort[0].descending, sorted: sort.length === 0 || sort[0]?.path === "$natural" };
+  }
+  const parts = conjuncts(filter);
+  let best: { plan: Plan; score: number } | undefined;
+  for (const index of hinted === undefined ? collection.indexes : [hinted]) {
+    const candidate = planIndex(index, filter, parts, sort, hinted !== undefined);
+    if (candidate !== undefined && (best === undefined || candidate.score > best.score)) best = candidate;
+  }
+  return best?.plan ?? { ...scan(filter), sorted: sort.length === 0 };
+}
+
+function scan(filter: Filter): Extract<Plan, { kind: "scan" }> {
+  return { kind: "scan", reverse: false, sorted: false, exact: filter.kind === "and" && filter.filters.length === 0 };
+}
+
+function resolveHint(collection: Collection, hint: Value): Index | "natural" | undefined {
+  if (hint instanceof Map && hint.has("$natural")) return "natural";
+  const found = collection.indexes.find((index) =>
+    hint instanceof Map ? samePattern(index.spec.get("key") as Doc, hint) : index.name === hint,
+  );
+  if (found === undefined && !(hint instanceof Map && hint.size === 0)) {
+    throw new CommandError(2, "error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index");
+  }
+  return found;
+}
+
+export function samePattern(a: Doc, b: Doc): boolean {
+  const direction = (value: Value) => (isNumeric(value) ? Math.sign(toDouble(value)) : value);
+  const left = [...a];
+  const right = [...b];
+  return (
+    left.length === right.length &&
+    left.every(([name, value], at) => right[at]?.[0] === name && direction(right[at][1]) === direction(value))
+  );
+}
+
+function planIndex(
+  index: Index,
+  filter: Filter,
+  parts: readonly Filter[],
+  sort: readonly KeyField[],
+  forced: boolean,
+): { plan: Plan; score: number } | undefined {
+  if (index.partial !== undefined && !implies(filter, index.partial)) return undefined;
+  if (index.fields.some((field) => field.parts.some(isIndex))) return undefined;
+  const bound = bindFields(index, parts);
+  if (index.sparse && !bound.some(({ bounds }) => bounds.excludesNull)) return undefined;
+  const pointFields = bound.filter(({ bounds }) => bounds.points).length;
+  const order = sortBy(index, bound, sort);
+  if (bound.length === 0 && !forced && (order === undefined || sort.length === 0)) return undefined;
+  const used = new Set(bound.flatMap(({ used }) => used));
+  const answered = (part: Filter) =>
+    used.has(part) || (index.partial !== undefined && implies(index.partial, part));
+  const exact = !index.multikey && parts.every(answered);
+  const plan: Plan = {
+    kind: "index",
+    index,
+    ranges: rangesOf(index, bound),
+    reverse: order?.reverse ?? false,
+    sorted: order !== undefined,
+    merge: order?.merge ?? false,
+    exact,
+  };
+  const single = index.unique && pointFields === index.fields.length;
+  const ranged = bound.length > pointFields;
+  const score =
+    (single ? 1000 : 0) + pointFields * 10 + (ranged ? 4 : 0) + (sort.length > 0 && plan.sorted ? 5 : 0) + (exact ? 1 : 0);
+  return { plan, score };
+}
+
+interface BoundField {
+  bounds: Bounds;
+  /** The conditions that the bounds answer fully. */
+  used: Filter[];
+}
+
+/** Bounds for as many leading fields as can be used: points, then at most one range. */
+function bindFields(index: Index, parts: readonly Filter[]): BoundField[] {
+  const result: BoundField[] = [];
+  const roots = new Set<string>();
+  let combinations = 1;
+  for (const field of index.fields) {
+    // Conditions on two fields below one array may be met by different elements: only one of them can be used.
+    if (index.multikey && roots.has(field.parts[0] as string)) break;
+    roots.add(field.parts[0] as string);
+    const bounds = bindField(field, parts, index.multikey);
+    if (bounds === undefined) break;
+    combinations *= Math.max(1, bounds.bounds.intervals.length);
+    if (combinations > MAX_RANGES) break;
+    result.push(bounds);
+    if (!bounds.bounds.points) break;
+  }
+  return result;
+}
+
+function bindField(field: KeyField, parts: readonly Filter[], multikey: boolean): BoundField | undefined {
+  let result: BoundField | undefined;
+  for (const part of parts) {
+    if (part.kind !== "field" || part.path !== field.path) continue;
+    const bounds = boundsOf(part.test, multikey);
+    if (bounds === undefined) continue;
+    if (result === undefined) result = { bounds, used: [part] };
+    else if (!multikey) result = { bounds: intersect(result.bounds, bounds), used: [...result.used, part] };
+    else if (bounds.points && !result.bounds.points) result = { bounds, used: [part] };
+  }
+  return result;
+}
+
+function rangesOf(index: Index, bound: readonly BoundField[]): ByteRange[] {
+  let prefixes: Buffer[] = [Buffer.alloc(0)];
+  for (const [at, { bounds }] of bound.entries()) {
+    const { descending } = index.fields[at] as KeyField;
+    if (!bounds.points) {
+      return inOrder(prefixes.flatMap((prefix) => bounds.intervals.map((interval) => ({ ...byteRange(prefix, interval, descending), prefix: prefix.length }))));
+    }
+    prefixes = prefixes.flatMap((prefix) =>
+      bounds.intervals.map((interval) => Buffer.concat([prefix, pointBytes(interval, descending)])),
+    );
+  }
+  return inOrder(prefixes.map((prefix) => ({ ...byteRange(prefix, EVERYTHING, false), prefix: prefix.length })));
+}
+
+function inOrder(ranges: ByteRange[]): ByteRange[] {
+  return ranges.sort((a, b) => a.start.compare(b.start));
+}
+
+/** Whether the index gives the order asked for, and how it must be read for that. */
+function sortBy(
+  index: Index,
+  bound: readonly BoundField[],
+  sort: readonly KeyField[],
+): { reverse: boolean; merge: boolean } | undefined {
+  if (sort.length === 0) return { reverse: false, merge: false };
+  // An array sorts by its least or greatest element, which a walk along one range need not meet first.
+  if (index.multikey) return undefined;
+  const firstMany = bound.findIndex(({ bounds }) => !bounds.points || bounds.intervals.length !== 1);
+  const singles = firstMany < 0 ? bound.length : firstMany;
+  const fixed = new Set(index.fields.slice(0, singles).map((field) => field.path));
+  const straight = directionFrom(index, singles, sort, fixed);
+  if (straight !== undefined) return { reverse: straight, merge: false };
+  const pointFields = bound.filter(({ bounds }) => bounds.points).length;
+  const merged = directionFrom(index, pointFields, sort, fixed);
+  return merged === undefined ? undefined : { reverse: merged, merge: true };
+}
+
+function directionFrom(
+  index: Index,
+  start: number,
+  sort: readonly KeyField[],
+  fixed: ReadonlySet<string>,
+): boolean | undefined {
+  let at = start;
+  let reverse: boolean | undefined;
+  for (const wanted of sort) {
+    if (fixed.has(wanted.path)) continue;
+    const field = index.fields[at++];
+    if (field === undefined || field.path !== wanted.path) return undefined;
+    const turned = field.descending !== wanted.descending;
+    if (reverse === undefined) reverse = turned;
+    else if (reverse !== turned) return undefined;
+  }
+  return reverse ?? false;
+}

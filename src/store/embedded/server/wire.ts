@@ -1,0 +1,128 @@
+import { decodeDocument, decodeValue, documentEnd, eachElement, invalidBson, rawDocuments, readInt32 } from "../bson/decode.ts";
+import { encodeDocument } from "../bson/encode.ts";
+import { type Doc, RawDoc } from "../bson/values.ts";
+
+const OP_REPLY = 1;
+const OP_QUERY = 2004;
+const OP_MSG = 2013;
+const HEADER = 16;
+const CHECKSUM_PRESENT = 1;
+const MORE_TO_COME = 2;
+/** Bits 0-15 must be understood or the message refused; later bits may be ignored. */
+const UNKNOWN_REQUIRED_FLAGS = 0xfffc;
+
+export const MAX_MESSAGE_BYTES = 48_000_000;
+/** As in MongoDB: room for the command around a document of the largest size. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** One command as received. */
+export interface Request {
+  requestId: number;
+  /** The client wants no reply (writeConcern w: 0). */
+  silent: boolean;
+  /** OP_QUERY, which only a handshake uses, is answered with OP_REPLY. */
+  legacy: boolean;
+  command: Doc;
+  /** Documents to insert, still encoded: too many to decode in vain. */
+  documents: RawDoc[] | undefined;
+}
+
+/** The message's whole length, or undefined while fewer than four bytes of it are there. Throws for a bad length. */
+export function messageLength(bytes: Buffer): number | undefined {
+  if (bytes.length < 4) return undefined;
+  const length = readInt32(bytes, 0);
+  if (length < HEADER || length > MAX_MESSAGE_BYTES) throw invalidBson("wrong message length");
+  return length;
+}
+
+/** Parses one whole message. Throws when it is no message of the wire protocol. */
+export function parseMessage(bytes: Buffer): Request {
+  const requestId = readInt32(bytes, 4);
+  const opCode = readInt32(bytes, 12);
+  if (opCode === OP_MSG) return parseOpMsg(bytes, requestId);
+  if (opCode === OP_QUERY) return parseOpQuery(bytes, requestId);
+  throw invalidBson(`unsupported operation ${opCode}`);
+}
+
+function parseOpMsg(bytes: Buffer, requestId: number): Request {
+  const flags = bytes.readUInt32LE(HEADER);
+  if ((flags & UNKNOWN_REQUIRED_FLAGS) !== 0) throw invalidBson("unknown message flags");
+  const end = bytes.length - ((flags & CHECKSUM_PRESENT) !== 0 ? 4 : 0);
+  let command: Doc | undefined;
+  let documents: RawDoc[] | undefined;
+  const sequences: [string, RawDoc[]][] = [];
+  let at = HEADER + 4;
+  while (at < end) {
+    const kind = bytes[at++];
+    if (kind === 0) {
+      const stop = documentEnd(bytes, at);
+      ({ command, documents } = parseBody(bytes, at));
+      at = stop;
+    } else if (kind === 1) {
+      const stop = at + readInt32(bytes, at);
+      if (stop > end || stop <= at) throw invalidBson("wrong section length");
+      sequences.push(parseSequence(bytes, at + 4, stop));
+      at = stop;
+    } else {
+      throw invalidBson("unknown section kind");
+    }
+  }
+  if (command === undefined) throw invalidBson("message without a command");
+  for (const [name, items] of sequences) {
+    if (name === "documents") documents = items;
+    else command.set(name, items.map((item) => decodeDocument(item.bytes)));
+  }
+  return { requestId, silent: (flags & MORE_TO_COME) !== 0, legacy: false, command, documents };
+}
+
+function parseSequence(bytes: Buffer, start: number, stop: number): [string, RawDoc[]] {
+  const nameStop = bytes.indexOf(0, start);
+  if (nameStop < 0 || nameStop >= stop) throw invalidBson("wrong section name");
+  const items: RawDoc[] = [];
+  let at = nameStop + 1;
+  while (at < stop) {
+    const next = documentEnd(bytes, at);
+    items.push(new RawDoc(bytes.subarray(at, next)));
+    at = next;
+  }
+  if (at !== stop) throw invalidBson("wrong section length");
+  return [bytes.toString("latin1", start, nameStop), items];
+}
+
+function parseBody(bytes: Buffer, start: number): { command: Doc; documents: RawDoc[] | undefined } {
+  const command: Doc = new Map();
+  let documents: RawDoc[] | undefined;
+  eachElement(bytes, start, (type, nameStart, nameStop, at, limit) => {
+    const name = bytes.toString("utf8", nameStart, nameStop);
+    if (name === "documents" && type === 0x04) documents = rawDocuments(bytes, at, "insert.documents");
+    else command.set(name, decodeValue(bytes, type, at, limit, 0));
+  });
+  return { command, documents };
+}
+
+function parseOpQuery(bytes: Buffer, requestId: number): Request {
+  const nameStop = bytes.indexOf(0, HEADER + 4);
+  if (nameStop < 0) throw invalidBson("wrong collection name");
+  const command = decodeDocument(bytes, nameStop + 9);
+  const [db = ""] = bytes.toString("utf8", HEADER + 4, nameStop).split(".$cmd");
+  command.set("$db", db);
+  return { requestId, silent: false, legacy: true, command, documents: undefined };
+}
+
+/** The bytes of a reply. */
+export function encodeReply(request: Request, reply: Doc, replyId: number): Buffer {
+  const body = encodeDocument(reply);
+  const prefix = request.legacy ? HEADER + 20 : HEADER + 5;
+  const bytes = Buffer.allocUnsafe(prefix + body.length);
+  bytes.writeInt32LE(bytes.length, 0);
+  bytes.writeInt32LE(replyId, 4);
+  bytes.writeInt32LE(request.requestId, 8);
+  bytes.writeInt32LE(request.legacy ? OP_REPLY : OP_MSG, 12);
+  bytes.fill(0, HEADER, prefix);
+  if (request.legacy) {
+    bytes.writeInt32LE(8, HEADER);
+    bytes.writeInt32LE(1, HEADER + 16);
+  }
+  body.copy(bytes, prefix);
+  return bytes;
+}

@@ -1,0 +1,125 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import Database from "libsql";
+
+/** A value as SQLite takes and gives it. */
+export type Cell = Buffer | number | string | null;
+
+/** A prepared statement; rows come as arrays of cells. */
+export interface Statement {
+  /** Runs it and returns how many rows it changed. */
+  run(cells: readonly Cell[]): number;
+  get(cells: readonly Cell[]): Cell[] | undefined;
+  all(cells: readonly Cell[]): Cell[][];
+}
+
+/** One SQLite file, opened for this process alone. */
+export interface SqliteFile {
+  /** Statements are kept: call with few different texts. */
+  prepare(sql: string): Statement;
+  exec(sql: string): void;
+  /** Opens the transaction that all writes until `commit` or `rollback` share; nothing when it is open. */
+  begin(): void;
+  /** Returns once the writes are on the disk. Does nothing when no transaction is open. */
+  commit(): void;
+  rollback(): void;
+  readonly inTransaction: boolean;
+  close(): void;
+}
+
+/** The directory is being served by another process (or by another engine of this one). */
+export class DirectoryInUseError extends Error {
+  readonly directory: string;
+  constructor(directory: string, options?: ErrorOptions) {
+    super(`the data directory ${directory} is in use by another process`, options);
+    this.name = "DirectoryInUseError";
+    this.directory = directory;
+  }
+}
+
+/**
+ * Settings: WAL with synchronous=FULL makes a commit durable with one fsync of the log. The exclusive lock lives in
+ * the kernel, so that it ends with its process however that ends. The log is folded back into the file every 32 MiB;
+ * the page cache is bounded, and nothing is mapped, so that the size of the file never shows in that of the process.
+ */
+const SETTINGS = [
+  "PRAGMA locking_mode=EXCLUSIVE",
+  "PRAGMA page_size=8192",
+  "PRAGMA journal_mode=WAL",
+  "PRAGMA synchronous=FULL",
+  "PRAGMA cache_size=-65536",
+  "PRAGMA wal_autocheckpoint=4000",
+  "PRAGMA journal_size_limit=67108864",
+  "PRAGMA temp_store=MEMORY",
+];
+
+/** Opens `directory`/hermod.sqlite, creating both when missing. Throws DirectoryInUseError at once when it is taken. */
+export function openSqliteFile(directory: string): SqliteFile {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const database = new Database(join(directory, "hermod.sqlite"), { timeout: 0 });
+  try {
+    for (const setting of SETTINGS) database.prepare(setting).all();
+    database.exec("BEGIN IMMEDIATE; COMMIT");
+  } catch (cause) {
+    database.close();
+    if (cause instanceof Error && /locked|busy/i.test(cause.message)) {
+      throw new DirectoryInUseError(directory, { cause });
+    }
+    throw cause;
+  }
+  return wrap(database);
+}
+
+function wrap(database: Database.Database): SqliteFile {
+  const statements = new Map<string, Statement>();
+  const prepare = (sql: string): Statement => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = wrapStatement(database.prepare(sql));
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+  let open = false;
+  return {
+    prepare,
+    get inTransaction() {
+      return open;
+    },
+    exec: (sql) => {
+      // A kept statement would hold on to a table that is dropped.
+      if (/^\s*(DROP|ALTER)\b/i.test(sql)) statements.clear();
+      database.exec(sql);
+    },
+    begin: () => {
+      if (open) return;
+      prepare("BEGIN IMMEDIATE").run([]);
+      open = true;
+    },
+    commit: () => {
+      if (!open) return;
+      prepare("COMMIT").run([]);
+      open = false;
+    },
+    rollback: () => {
+      if (!open) return;
+      open = false;
+      // SQLite rolls back by itself after some failures (disk full): then there is nothing left to end.
+      if (database.inTransaction) database.exec("ROLLBACK");
+    },
+    close: () => {
+      statements.clear();
+      database.close();
+    },
+  };
+}
+
+function wrapStatement(statement: Database.Statement<unknown[]>): Statement {
+  // `raw` is an error for statements without result columns.
+  if (statement.reader) statement.raw();
+  return {
+    run: (cells) => statement.run(cells as unknown[] as never).changes,
+    get: (cells) => statement.get(cells as unknown[] as never) as Cell[] | undefined,
+    all: (cells) => statement.all(cells as unknown[] as never) as Cell[][],
+  };
+}

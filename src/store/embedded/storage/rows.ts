@@ -1,0 +1,195 @@
+import { KeyWriter } from "../bson/key.ts";
+import type { Doc, Value } from "../bson/values.ts";
+import { writeConflict } from "../errors.ts";
+import { matches } from "../query/matches.ts";
+import type { Catalog } from "./catalog.ts";
+import type { SqliteFile } from "./database.ts";
+import { duplicateKey } from "./duplicate-key.ts";
+import { indexEntries } from "./index-keys.ts";
+import type { Collection, Index } from "./schema.ts";
+
+/** One physical change, which can be made again or taken back. */
+export type RowChange =
+  | { collection: Collection; row: number; idKey: Buffer; before: Buffer | null; after: Buffer | null }
+  | { collection: Collection; index: Index; key: Buffer; row: number; added: boolean };
+
+/** A stored document. */
+export interface StoredDoc {
+  row: number;
+  idKey: Buffer;
+  bytes: Buffer;
+}
+
+/** Documents and their index entries, kept in step. Each call changes all rows of a document or none. */
+export interface Rows {
+  /** Throws E11000. `indexed` holds at least the fields that `collection.selectIndexed` gives. */
+  insert(collection: Collection, idKey: Buffer, bytes: Buffer, indexed: Doc): void;
+  /** Throws E11000. `changed` names the top-level fields that may differ; undefined means any. */
+  replace(
+    collection: Collection,
+    stored: StoredDoc,
+    before: Doc,
+    bytes: Buffer,
+    after: Doc,
+    changed: ReadonlySet<string> | undefined,
+  ): void;
+  remove(collection: Collection, stored: StoredDoc, document: Doc): void;
+  byId(collection: Collection, idKey: Buffer): StoredDoc | undefined;
+  byRow(collection: Collection, row: number): StoredDoc | undefined;
+  /** Fills a new index from the documents that exist. Throws E11000. */
+  build(collection: Collection, index: Index): void;
+  /** Makes changes again. Throws WriteConflict when the rows are not as they were. */
+  redo(changes: readonly RowChange[]): void;
+  /** Takes changes back, the last first. */
+  undo(changes: readonly RowChange[]): void;
+  /** Where changes are noted as they are made; undefined: nowhere. */
+  journal: RowChange[] | undefined;
+}
+
+export function createRows(file: SqliteFile, catalog: Catalog): Rows {
+  const writer = new KeyWriter();
+
+  const putDocument = (collection: Collection, row: number, idKey: Buffer, bytes: Buffer): boolean =>
+    file
+      .prepare(`INSERT INTO d${collection.id} (rid, k, doc) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`)
+      .run([row, idKey, bytes]) === 1;
+  const setDocument = (collection: Collection, row: number, bytes: Buffer): boolean =>
+    file.prepare(`UPDATE d${collection.id} SET doc = ? WHERE rid = ?`).run([bytes, row]) === 1;
+  const dropDocument = (collection: Collection, row: number): boolean =>
+    file.prepare(`DELETE FROM d${collection.id} WHERE rid = ?`).run([row]) === 1;
+  const putEntry = (index: Index, key: Buffer, row: number): boolean =>
+    file.prepare(`INSERT INTO i${index.id} (k, rid) VALUES (?, ?) ON CONFLICT DO NOTHING`).run([key, row]) === 1;
+  const dropEntry = (index: Index, key: Buffer, row: number): boolean =>
+    file.prepare(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`).run([key, row]) === 1;
+
+  const entriesOf = (index: Index, document: Doc): Buffer[] => {
+    if (index.partial !== undefined && !matches(index.partial, document)) return [];
+    if (index.sparse && index.fields.every((field) => isMissing(document, field.parts))) return [];
+    const { keys, multikey } = indexEntries(document, index.fields, writer);
+    if (multikey && !index.multikey) catalog.markMultikey(index);
+    return keys;
+  };
+
+  const make = (change: RowChange): boolean => {
+    if ("index" in change) {
+      return change.added ? putEntry(change.index, change.key, change.row) : dropEntry(change.index, change.key, change.row);
+    }
+    if (change.before === null) {
+      return putDocument(change.collection, change.row, change.idKey, change.after as Buffer);
+    }
+    if (change.after === null) return dropDocument(change.collection, change.row);
+    return setDocument(change.collection, change.row, change.after);
+  };
+
+  const undo = (changes: readonly RowChange[]): void => {
+    for (let at = changes.length - 1; at >= 0; at--) {
+      if (!make(inverse(changes[at] as RowChange))) throw new Error("a change could not be taken back");
+    }
+  };
+
+  /** Makes the changes of one document; what was made before a duplicate is found is taken back. */
+  const perform = (collection: Collection, changes: readonly RowChange[], document: Doc): void => {
+    for (let at = 0; at < changes.length; at++) {
+      const change = changes[at] as RowChange;
+      if (make(change)) continue;
+      undo(changes.slice(0, at));
+      if ("index" in change) throw duplicateKey(collection, change.index, document, change.key);
+      throw duplicateKey(collection, collection.indexes[0] as Index, document, change.idKey);
+    }
+    rows.journal?.push(...changes);
+  };
+
+  const rows: Rows = {
+    journal: undefined,
+    insert: (collection, idKey, bytes, indexed) => {
+      file.begin();
+      const row = collection.nextRow++;
+      const changes: RowChange[] = [{ collection, row, idKey, before: null, after: bytes }];
+      for (const index of collection.indexes) {
+        if (index.isId) continue;
+        for (const key of entriesOf(index, indexed)) changes.push({ collection, index, key, row, added: true });
+      }
+      perform(collection, changes, indexed);
+    },
+    replace: (collection, stored, before, bytes, after, changed) => {
+      file.begin();
+      const { row, idKey } = stored;
+      const removed: RowChange[] = [];
+      const added: RowChange[] = [];
+      for (const index of collection.indexes) {
+        if (index.isId || !concerns(index, changed)) continue;
+        const old = new Map(entriesOf(index, before).map((key) => [key.toString("latin1"), key]));
+        for (const key of entriesOf(index, after)) {
+          if (!old.delete(key.toString("latin1"))) added.push({ collection, index, key, row, added: true });
+        }
+        for (const key of old.values()) removed.push({ collection, index, key, row, added: false });
+      }
+      // Entries go before others come: a unique key may move between elements of the same array.
+      const change: RowChange = { collection, row, idKey, before: stored.bytes, after: bytes };
+      perform(collection, [...removed, ...added, change], after);
+    },
+    remove: (collection, stored, document) => {
+      file.begin();
+      const { row, idKey } = stored;
+      const changes: RowChange[] = [];
+      for (const index of collection.indexes) {
+        if (index.isId) continue;
+        for (const key of entriesOf(index, document)) changes.push({ collection, index, key, row, added: false });
+      }
+      changes.push({ collection, row, idKey, before: stored.bytes, after: null });
+      for (const change of changes) {
+        if (!make(change)) throw new Error(`index ${collection.namespace} does not agree with its documents`);
+      }
+      rows.journal?.push(...changes);
+    },
+    byId: (collection, idKey) => {
+      const found = file.prepare(`SELECT rid, doc FROM d${collection.id} WHERE k = ?`).get([idKey]);
+      return found && { row: found[0] as number, idKey, bytes: found[1] as Buffer };
+    },
+    byRow: (collection, row) => {
+      const found = file.prepare(`SELECT k, doc FROM d${collection.id} WHERE rid = ?`).get([row]);
+      return found && { row, idKey: found[0] as Buffer, bytes: found[1] as Buffer };
+    },
+    build: (collection, index) => {
+      let last = 0;
+      for (;;) {
+        const page = file
+          .prepare(`SELECT rid, doc FROM d${collection.id} WHERE rid > ? ORDER BY rid LIMIT 100`)
+          .all([last]);
+        if (page.length === 0) return;
+        for (const [row, bytes] of page) {
+          const document = collection.selectIndexed(bytes as Buffer);
+          for (const key of entriesOf(index, document)) {
+            if (!putEntry(index, key, row as number)) throw duplicateKey(collection, index, document, key);
+          }
+          last = row as number;
+        }
+      }
+    },
+    redo: (changes) => {
+      for (const change of changes) if (!make(change)) throw writeConflict();
+    },
+    undo,
+  };
+  return rows;
+}
+
+function inverse(change: RowChange): RowChange {
+  if ("index" in change) return { ...change, added: !change.added };
+  return { ...change, before: change.after, after: change.before };
+}
+
+function concerns(index: Index, changed: ReadonlySet<string> | undefined): boolean {
+  if (changed === undefined || index.roots === undefined) return true;
+  for (const root of index.roots) if (changed.has(root)) return true;
+  return false;
+}
+
+function isMissing(value: Value | undefined, parts: readonly string[]): boolean {
+  if (value === undefined) return true;
+  const [first, ...rest] = parts;
+  if (first === undefined) return false;
+  if (value instanceof Map) return isMissing(value.get(first), rest);
+  return !Array.isArray(value) || value.every((item) => isMissing(item, parts));
+}
+

@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import { type FieldSelector, fieldSelector } from "../bson/select.ts";
+import { toDouble } from "../bson/numbers.ts";
+import { type Doc, doc, int, isNumeric, type Value } from "../bson/values.ts";
+import { fieldsOf, type Filter } from "../query/filter.ts";
+import { type ParseExpression, parseFilter } from "../query/parse-filter.ts";
+import type { KeyField } from "./index-keys.ts";
+
+/** An index as kept in memory; its entries are the rows of table `i<id>` (those of `_id_` stand with the documents). */
+export interface Index {
+  readonly id: number;
+  readonly name: string;
+  /** As `listIndexes` gives it: v, key, name and the options. */
+  readonly spec: Doc;
+  readonly fields: readonly KeyField[];
+  readonly isId: boolean;
+  readonly unique: boolean;
+  readonly sparse: boolean;
+  readonly partial: Filter | undefined;
+  readonly expireAfterSeconds: number | undefined;
+  /** Top-level fields that decide a document's entries; undefined when any field may. */
+  readonly roots: ReadonlySet<string> | undefined;
+  /** Some document once had an array here. Never goes back to false. */
+  multikey: boolean;
+}
+
+export interface Collection {
+  readonly id: number;
+  readonly db: string;
+  readonly name: string;
+  /** `db.name`, as in error messages. */
+  readonly namespace: string;
+  readonly uuid: Buffer;
+  readonly options: Doc;
+  /** `_id_` first. */
+  indexes: readonly Index[];
+  /** Decodes the fields that any index needs. */
+  selectIndexed: FieldSelector;
+  /** Row ids grow and are never given twice: they are the natural order. */
+  nextRow: number;
+}
+
+export const ID_FIELD: KeyField = { path: "_id", parts: ["_id"], descending: false };
+
+export function idIndex(): Index {
+  return {
+    id: 0,
+    name: "_id_",
+    spec: doc({ v: int(2), key: doc({ _id: int(1) }), name: "_id_" }),
+    fields: [ID_FIELD],
+    isId: true,
+    unique: true,
+    sparse: false,
+    partial: undefined,
+    expireAfterSeconds: undefined,
+    roots: new Set(["_id"]),
+    multikey: false,
+  };
+}
+
+export function indexFromSpec(id: number, spec: Doc, multikey: boolean, parseExpression: ParseExpression): Index {
+  const fields = [...(spec.get("key") as Doc)].map(([path, direction]): KeyField => {
+    const descending = isNumeric(direction) && toDouble(direction) < 0;
+    return { path, parts: path.split("."), descending };
+  });
+  const partialDoc = spec.get("partialFilterExpression");
+  const partial = partialDoc instanceof Map ? parseFilter(partialDoc, parseExpression) : undefined;
+  const expire = spec.get("expireAfterSeconds");
+  const roots = new Set(fields.map((field) => field.parts[0] as string));
+  return {
+    id,
+    name: spec.get("name") as string,
+    spec,
+    fields,
+    isId: false,
+    unique: isSet(spec.get("unique")),
+    sparse: isSet(spec.get("sparse")),
+    partial,
+    expireAfterSeconds: isNumeric(expire) ? toDouble(expire) : undefined,
+    roots: partial === undefined ? roots : fieldsOf(partial, roots),
+    multikey,
+  };
+}
+
+export function isSet(value: Value | undefined): boolean {
+  return value === true || (isNumeric(value) && toDouble(value) !== 0);
+}
+
+/** Gives a collection its indexes, and with them the list of fields to decode on insert. */
+export function setIndexes(collection: Collection, indexes: readonly Index[]): void {
+  collection.indexes = indexes;
+  const names = new Set<string>();
+  let all = false;
+  for (const index of indexes) {
+    if (index.roots === undefined) all = true;
+    else for (const name of index.roots) names.add(name);
+  }
+  names.delete("_id");
+  collection.selectIndexed = fieldSelector(all ? undefined : indexesNeedId(indexes) ? [...names, "_id"] : names);
+}
+
+function indexesNeedId(indexes: readonly Index[]): boolean {
+  return indexes.some((index) => !index.isId && (index.roots?.has("_id") ?? true));
+}
+
+export function newUuid(): Buffer {
+  const bytes = randomBytes(16);
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  return bytes;
+}

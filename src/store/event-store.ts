@@ -1,0 +1,25 @@
+import type { Db } from "mongodb";
+import type { EventDocument } from "./documents.ts";
+import { insertMissing } from "./insert-missing.ts";
+import { guarded } from "./store-fault.ts";
+
+export type EventStore = ReturnType<typeof createEventStore>;
+
+/** `message.attempt.kind`: the same event has the same id however often it is written. */
+export function eventId(messageId: string, attempt: number, kind: string): string {
+  return `${messageId}.${attempt}.${kind}`;
+}
+
+export function createEventStore(db: Db) {
+  const events = db.collection<EventDocument>("events");
+
+  return {
+    /** Writes those that are not there yet. */
+    insertMissing: (documents: readonly EventDocument[]) => insertMissing(events, documents),
+
+    /** Oldest first. */
+    listOfMessage(messageId: string): Promise<EventDocument[]> {
+      return guarded(events.find({ messageId }).sort({ at: 1 }).toArray());
+    },
+  };
+}

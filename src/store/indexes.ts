@@ -1,0 +1,53 @@
+import type { Db, IndexDescription } from "mongodb";
+import { guarded } from "./store-fault.ts";
+
+/** Every index, by collection. Made at start; making one that exists is a no-op. */
+const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
+  apiKeys: [
+    { key: { hash: 1 }, unique: true },
+    { key: { accountId: 1, prefix: 1 } },
+  ],
+  users: [{ key: { email: 1 }, unique: true }],
+  senders: [{ key: { accountId: 1, value: 1 }, unique: true }],
+  policies: [
+    { key: { accountId: 1, name: 1 }, unique: true },
+    { key: { accountId: 1 }, name: "one_default", unique: true, partialFilterExpression: { default: true } },
+  ],
+  templates: [
+    { key: { accountId: 1, name: 1, version: 1 }, unique: true },
+    { key: { accountId: 1, name: 1 }, name: "published", unique: true, partialFilterExpression: { published: true } },
+  ],
+  contents: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  contentChunks: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  messages: [
+    { key: { accountId: 1, _id: -1 } },
+    { key: { traceId: 1 } },
+    // "Is it new?" and "store it" are one atomic write: no lock that can expire.
+    {
+      key: { accountId: 1, operation: 1, idempotencyKey: 1 },
+      name: "idempotency",
+      unique: true,
+      partialFilterExpression: { idempotencyKey: { $exists: true } },
+    },
+    // The queue: a message is in it only while it waits.
+    {
+      key: { partition: 1, nextAttemptAt: 1 },
+      name: "queue",
+      partialFilterExpression: { nextAttemptAt: { $exists: true } },
+    },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
+  ],
+  events: [
+    { key: { messageId: 1, at: 1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  sandboxMessages: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
+};
+
+/** @throws Fault store.unavailable */
+export async function createIndexes(db: Db): Promise<void> {
+  for (const [collection, descriptions] of Object.entries(indexes)) {
+    await guarded(db.collection(collection).createIndexes([...descriptions]));
+  }
+}

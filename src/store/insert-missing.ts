@@ -1,0 +1,20 @@
+import { type Collection, type Document, MongoBulkWriteError, type OptionalUnlessRequiredId } from "mongodb";
+import { DUPLICATE_KEY, storeFault } from "./store-fault.ts";
+
+/**
+ * Inserts those documents whose ids are not there yet: repeating it after a crash changes nothing.
+ * @throws Fault store.unavailable
+ */
+export async function insertMissing<T extends Document>(
+  collection: Collection<T>,
+  documents: readonly OptionalUnlessRequiredId<T>[],
+): Promise<void> {
+  if (documents.length === 0) return;
+  try {
+    await collection.insertMany([...documents], { ordered: false });
+  } catch (error) {
+    if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw storeFault(error);
+    const errors = [error.writeErrors].flat();
+    if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw storeFault(error);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Db } from "mongodb";
+import type { PolicyDocument } from "./documents.ts";
+import { guarded } from "./store-fault.ts";
+
+export type PolicyStore = ReturnType<typeof createPolicyStore>;
+
+export function createPolicyStore(db: Db) {
+  const policies = db.collection<PolicyDocument>("policies");
+
+  return {
+    /** Creates or replaces the policy of this name. A default takes the place of the former one. */
+    async put(policy: PolicyDocument): Promise<void> {
+      const { accountId, name } = policy;
+      if (policy.default) {
+        await guarded(
+          policies.updateMany({ accountId, default: true, name: { $ne: name } }, { $set: { default: false } }),
+        );
+      }
+      const { _id, ...fields } = policy;
+      await guarded(policies.updateOne({ accountId, name }, { $set: fields, $setOnInsert: { _id } }, { upsert: true }));
+    },
+
+    find: (accountId: string, name: string) => guarded(policies.findOne({ accountId, name })),
+    findDefault: (accountId: string) => guarded(policies.findOne({ accountId, default: true })),
+    list: (accountId: string) => guarded(policies.find({ accountId }).sort({ name: 1 }).toArray()),
+  };
+}

@@ -1,0 +1,24 @@
+import { MongoServerError } from "mongodb";
+import { Fault, fault } from "../shared/fault.ts";
+
+export const DUPLICATE_KEY = 11000;
+
+/** Any failure of the driver as the fault that callers see. */
+export function storeFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return fault("store.unavailable", { internal: reason, cause: error, retryAfterSeconds: 2 });
+}
+
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** Runs a store operation, its failures normalised. */
+export async function guarded<T>(operation: Promise<T>): Promise<T> {
+  try {
+    return await operation;
+  } catch (error) {
+    throw storeFault(error);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Db } from "mongodb";
+import { createAccountStore } from "./account-store.ts";
+import { createContentStore } from "./content-store.ts";
+import { createEventStore } from "./event-store.ts";
+import { createKeyStore } from "./key-store.ts";
+import { createMessageStore } from "./message-store.ts";
+import { createPartitionStore } from "./partition-store.ts";
+import { createPolicyStore } from "./policy-store.ts";
+import { createSandboxStore } from "./sandbox-store.ts";
+import { createSenderStore } from "./sender-store.ts";
+import { createTemplateStore } from "./template-store.ts";
+
+export type Store = ReturnType<typeof createStore>;
+
+/** The collections of one database. */
+export function createStore(db: Db) {
+  return {
+    accounts: createAccountStore(db),
+    keys: createKeyStore(db),
+    senders: createSenderStore(db),
+    policies: createPolicyStore(db),
+    templates: createTemplateStore(db),
+    contents: createContentStore(db),
+    messages: createMessageStore(db),
+    events: createEventStore(db),
+    sandbox: createSandboxStore(db),
+    partitions: createPartitionStore(db),
+  };
+}

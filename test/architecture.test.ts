@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { breaches, type Sources } from "./harness/source-rules.ts";
+
+function readSources(): Sources {
+  const files = ["src", "contracts"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+      path.posix.join(folder, name.replaceAll(path.sep, "/")),
+    ),
+  );
+  const sources = files.filter((file) => /\.ts$/.test(file) && !/\.test\.ts$/.test(file)).sort();
+  return new Map(sources.map((file) => [file, readFileSync(file, "utf8")]));
+}
+
+describe("the sources", () => {
+  it("keep the import rules", () => {
+    const sources = readSources();
+    expect(sources.size).toBeGreaterThan(20);
+    expect(breaches(sources)).toEqual([]);
+  });
+});
+
+/** What the rules find in a single made-up file, and in files that import each other. */
+describe("the import rules", () => {
+  const breach: readonly (readonly [string, string, string])[] = [
+    ["src/edge/server.ts", 'import { x } from "../store/connect.ts";', "src/store/connect.ts"],
+    ["src/edge/server.ts", 'import type { X } from "../core/server.ts";', "src/core/server.ts"],
+    ["src/edge/server.ts", 'import type { Config } from "../config.ts";', "src/config.ts"],
+    ["src/edge/routes/send-email.ts", 'type X = import("../../delivery/deliver.ts").X;', "deliver.ts"],
+    ["src/smtp/server.ts", 'const x = await import("../events/record.ts");', "src/events/record.ts"],
+    ["src/admin/server.ts", 'export * from "../store/connect.ts";', "src/store/connect.ts"],
+    ["src/cli/start.ts", 'import "../compose/all.ts";', "src/compose/all.ts"],
+    [
+      "src/message/content.ts",
+      'import { x } from "../../contracts/common/fault-codes.ts";',
+      "fault-codes.ts",
+    ],
+    ["src/tracking/open.ts", 'import { x } from "../store/connect.ts";', "src/store/connect.ts"],
+    ["src/core/server.ts", 'import { MongoClient } from "mongodb";', "mongodb"],
+    ["src/delivery/deliver.ts", 'import type { Query } from "mingo/query";', "mingo/query"],
+    ["contracts/emails.ts", 'import { x } from "../src/shared/ids.ts";', "src/shared/ids.ts"],
+    ["src/core/server.ts", "const port = process.env.PORT;", "process.env"],
+    ["src/core/server.ts", "export default 1;", "default export"],
+    ["src/core/server.ts", "export default function f() {}", "default export"],
+    ["src/core/server.ts", "const a = 1; export { a as default };", "default export"],
+    ["src/core/index.ts", "", "src/core/index.ts"],
+    ["src/core/utils.ts", "", "src/core/utils.ts"],
+    ["src/core/long.ts", "// line\n".repeat(401), "401 lines"],
+  ];
+
+  it.each(breach)("forbid %s: %s", (file, text, word) => {
+    const found = breaches(new Map([[file, text]]));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(word);
+  });
+
+  it("find a cycle, of types too", () => {
+    const sources = new Map([
+      ["src/core/a.ts", 'import type { B } from "./b.ts";'],
+      ["src/core/b.ts", 'import { c } from "./c.ts";'],
+      ["src/core/c.ts", 'import { a } from "./a.ts";'],
+    ]);
+    expect(breaches(sources)).toEqual([
+      "import cycle: src/core/a.ts -> src/core/b.ts -> src/core/c.ts -> src/core/a.ts",
+    ]);
+  });
+
+  it("let through what is allowed", () => {
+    const sources = new Map([
+      ["src/edge/server.ts", 'import { x } from "../core/client.ts"; import f from "fastify";'],
+      ["src/cli/start.ts", 'import { loadConfig } from "../config.ts";'],
+      ["src/store/connect.ts", 'import { MongoClient } from "mongodb"; switch (1) { default: }'],
+      ["src/compose/all.ts", 'import { connect } from "../store/connect.ts";'],
+      ["src/config.ts", "export const env = process.env;"],
+      ["src/core/long.ts", "// line\n".repeat(400)],
+    ]);
+    expect(breaches(sources)).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type FaultCodeName, faultCodes, fieldFaultCodes } from "../contracts/common/fault-codes.ts";
+import { faultsWithoutOperation, operationFaults } from "../contracts/common/operation-faults.ts";
+import { openApiDocument } from "../contracts/openapi.ts";
+
+const names = Object.keys(faultCodes) as FaultCodeName[];
+const page = readFileSync("docs/errors.md", "utf8");
+const [faultTable = "", fieldTable = ""] = page.split("## Codes of single fields");
+
+/** The cells of each row, without Markdown's marks. */
+function rowsOf(table: string): string[][] {
+  const rows = table.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| Code "));
+  return rows.map((line) =>
+    line
+      .slice(2, -2)
+      .split(" | ")
+      .map((cell) => cell.replace(/<a [^>]*><\/a>/, "").replace(/^`(.*)`$/, "$1")),
+  );
+}
+
+describe("the catalogue of faults", () => {
+  it("is the table of docs/errors.md, line by line", () => {
+    const expected = names.map((code) => {
+      const { http, grpc, smtp, title, doc } = faultCodes[code];
+      return [code, String(http), grpc, smtp, `**${title}.** ${doc}`];
+    });
+    expect(rowsOf(faultTable)).toEqual(expected);
+  });
+
+  it("has the field codes of docs/errors.md", () => {
+    expect(rowsOf(fieldTable)).toEqual(Object.entries(fieldFaultCodes));
+  });
+
+  it("is covered by the operations, but for the codes that say why they are not", () => {
+    const used = new Set(Object.values(operationFaults).flat());
+    const excused = Object.keys(faultsWithoutOperation);
+    expect(names.filter((code) => !used.has(code))).toEqual(names.filter((code) => excused.includes(code)));
+    expect([...used].filter((code) => excused.includes(code))).toEqual([]);
+  });
+
+  it("knows every code that the OpenAPI document mentions", () => {
+    const text = JSON.stringify(openApiDocument());
+    const mentioned = [...text.matchAll(/"code":"([^"]+)"/g)].map(([, code = ""]) => code);
+    expect(mentioned.length).toBeGreaterThan(0);
+    for (const code of new Set(mentioned))
+      expect({ ...faultCodes, ...fieldFaultCodes }).toHaveProperty([code]);
+  });
+
+  it("knows every operation of the fault lists", () => {
+    const ids = Object.values(openApiDocument().paths ?? {}).flatMap((item) =>
+      Object.values(item).map((operation) => (operation as { operationId: string }).operationId),
+    );
+    expect(Object.keys(operationFaults).sort()).toEqual(ids.sort());
+  });
+
+  it("tells SMTP clients to come back exactly when trying again can help", () => {
+    for (const code of names) {
+      const { http, smtp } = faultCodes[code];
+      const mayPass = [409, 429, 500, 503].includes(http);
+      expect(`${code} ${smtp.startsWith("4")}`).toBe(`${code} ${mayPass}`);
+      expect(smtp).toMatch(/^[45]\d\d [45]\.\d\.\d+$/);
+    }
+  });
+});

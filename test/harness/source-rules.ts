@@ -1,0 +1,119 @@
+import path from "node:path";
+import ts from "typescript";
+
+/** Source files by their path from the repository's root, with forward slashes. */
+export type Sources = ReadonlyMap<string, string>;
+
+interface SourceFile {
+  readonly file: string;
+  /** `src/edge` for `src/edge/routes/x.ts`, `src` for files at its top, `contracts` and `gen` as a whole. */
+  readonly area: string;
+  readonly lines: number;
+  /** Paths from the root for relative imports, package names for others; type imports count. */
+  readonly imports: readonly string[];
+  readonly readsEnvironment: boolean;
+  readonly exportsDefault: boolean;
+}
+
+const FRONT_END = ["contracts", "gen", "src/core/client.ts", "src/message", "src/shared"];
+
+/** What each area may import besides itself and packages: areas, or single files. Areas not named are free. */
+const allowedImports: Readonly<Record<string, readonly string[]>> = {
+  contracts: [],
+  "src/message": ["src/shared"],
+  "src/shared": ["contracts"],
+  "src/edge": FRONT_END,
+  "src/smtp": FRONT_END,
+  "src/admin": FRONT_END,
+  "src/cli": [...FRONT_END, "src/config.ts"],
+};
+
+const seeTheStore = ["core", "delivery", "events", "webhooks", "alerts", "intel", "compose", "store"];
+const databasePackages = ["mongodb", "bson", "libsql", "mingo"];
+const MOST_LINES = 400;
+
+/** Every breach of the import rules in these files, as sentences; empty when there is none. */
+export function breaches(sources: Sources): string[] {
+  const files = [...sources].map(([file, text]) => read(file, text));
+  return [...files.flatMap(breachesOf), ...cycles(files)];
+}
+
+function breachesOf(source: SourceFile): string[] {
+  const { file, area } = source;
+  const found = source.imports
+    .filter((target) => !mayImport(area, target))
+    .map((target) => `${file} may not import ${target}`);
+  if (source.readsEnvironment && !["src/config.ts", "src/main.ts"].includes(file)) {
+    found.push(`${file} reads process.env: only src/config.ts may`);
+  }
+  if (source.exportsDefault) found.push(`${file} has a default export`);
+  if (!file.startsWith("src/")) return found;
+  if (/^(index|utils)\.ts$/.test(path.posix.basename(file)))
+    found.push(`${file} has a name that says nothing`);
+  if (source.lines > MOST_LINES) found.push(`${file} has ${source.lines} lines, more than ${MOST_LINES}`);
+  return found;
+}
+
+function mayImport(area: string, target: string): boolean {
+  const name = target.replace(/^@types\//, "");
+  if (databasePackages.some((found) => name === found || name.startsWith(`${found}/`))) {
+    return area === "src/store";
+  }
+  if (!/^(src|contracts|gen)\//.test(target)) return true;
+  const targetArea = areaOf(target);
+  if (targetArea === area) return true;
+  if (targetArea === "src/store" && !seeTheStore.some((name) => area === `src/${name}`)) return false;
+  const allowed = allowedImports[area];
+  return !allowed || allowed.includes(targetArea) || allowed.includes(target);
+}
+
+function areaOf(file: string): string {
+  const [top = "", ...rest] = file.split("/");
+  return top === "src" && rest.length > 1 ? `src/${rest[0]}` : top;
+}
+
+function read(file: string, text: string): SourceFile {
+  const imports = new Set<string>();
+  let readsEnvironment = false;
+  let exportsDefault = false;
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false);
+  const addImport = (node: ts.Node | undefined) => {
+    if (!node || !ts.isStringLiteralLike(node)) return;
+    const name = node.text;
+    if (!name.startsWith(".")) imports.add(name);
+    else imports.add(path.posix.join(path.posix.dirname(file), name));
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) addImport(node.moduleSpecifier);
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) addImport(node.argument.literal);
+    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      addImport(node.arguments[0]);
+    }
+    if (ts.isPropertyAccessExpression(node) && node.name.text === "env") {
+      readsEnvironment ||= ts.isIdentifier(node.expression) && node.expression.text === "process";
+    }
+    exportsDefault ||= ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword;
+    exportsDefault ||= ts.isExportSpecifier(node) && node.name.text === "default";
+    // `default:` of a switch has a kind of its own; the keyword alone is the modifier of an export.
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  return { file, area: areaOf(file), lines, imports: [...imports], readsEnvironment, exportsDefault };
+}
+
+/** Each circle of imports once, found by following every import to its end. */
+function cycles(files: readonly SourceFile[]): string[] {
+  const importsOf = new Map(files.map(({ file, imports }) => [file, imports]));
+  const done = new Set<string>();
+  const found: string[] = [];
+  const follow = (file: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(file);
+    if (start >= 0) found.push(`import cycle: ${[...trail.slice(start), file].join(" -> ")}`);
+    if (start >= 0 || done.has(file)) return;
+    for (const target of importsOf.get(file) ?? []) follow(target, [...trail, file]);
+    done.add(file);
+  };
+  for (const { file } of files) follow(file, []);
+  return found;
+}

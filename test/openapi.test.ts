@@ -1,0 +1,121 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { type AppRouter, isAppRoute } from "@ts-rest/core";
+import openapiTypes, { astToString } from "openapi-typescript";
+import type { oas31 } from "openapi3-ts";
+import { describe, expect, it } from "vitest";
+import { faultCodes } from "../contracts/common/fault-codes.ts";
+import { operationFaults } from "../contracts/common/operation-faults.ts";
+import { PROBLEM_MEDIA_TYPE, problem } from "../contracts/common/problem.ts";
+import {
+  sendEmailAcceptedExamples,
+  sendEmailRequestExamples,
+} from "../contracts/common/send-email-examples.ts";
+import { sendEmailAccepted, sendEmailBody } from "../contracts/emails.ts";
+import { api } from "../contracts/index.ts";
+import { openApiDocument } from "../contracts/openapi.ts";
+
+const committed = "gen/openapi.json";
+const document = openApiDocument();
+const routes = Object.values<AppRouter>(api).flatMap((router) => Object.entries(router));
+const operations = Object.values(document.paths ?? {}).flatMap((item: oas31.PathItemObject) =>
+  Object.values(item).map((operation: oas31.OperationObject) => operation),
+);
+const examplesOf = (examples: oas31.ExamplesObject) =>
+  Object.entries(examples).map(([name, example]) => [name, "value" in example && example.value] as const);
+
+describe("the OpenAPI document", () => {
+  it("is what gen/openapi.json holds", async () => {
+    expect(await readFile(committed, "utf8")).toBe(`${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  it("is valid OpenAPI 3.1", async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.stringify(document))).toEqual({ valid: true });
+    expect(validator.version).toBe("3.1");
+  });
+
+  it("passes Spectral without a hint", async () => {
+    const { stdout } = await promisify(execFile)("node_modules/.bin/spectral", [
+      "lint",
+      "--fail-severity=hint",
+      committed,
+    ]);
+    expect(stdout).toContain("No results");
+  });
+
+  it("gives types to openapi-typescript", async () => {
+    const types = astToString(await openapiTypes(JSON.stringify(document)));
+    for (const { operationId } of operations) expect(types).toContain(`${operationId}: {`);
+  });
+
+  it("keeps nothing of zod's own bookkeeping", () => {
+    const text = JSON.stringify(document);
+    for (const noise of ["$defs", "$schema", "$id", "__shared", "__schema"])
+      expect(text).not.toContain(noise);
+    const targets = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+    for (const [, kind = "", name = ""] of targets) {
+      expect(document.components?.[kind as "schemas"]).toHaveProperty([name]);
+    }
+  });
+
+  it("says where this installation is", () => {
+    const { servers, info } = openApiDocument({ serverUrl: "https://mail.example.com/", version: "9.9.9" });
+    expect(servers?.[0]?.url).toBe("https://mail.example.com");
+    expect(info.version).toBe("9.9.9");
+  });
+});
+
+describe("the operations of the document", () => {
+  it("are those of the contracts, each with every status", () => {
+    expect(operations.map(({ operationId }) => operationId)).toEqual(routes.map(([name]) => name));
+    for (const [name, route] of routes) {
+      const operation = operations.find(({ operationId }) => operationId === name);
+      const declared = isAppRoute(route) ? Object.keys(route.responses) : [];
+      expect(Object.keys(operation?.responses ?? {})).toEqual(declared);
+    }
+  });
+
+  it.each(routes.map(([name]) => name))("%s names each of its codes under the code's status", (name) => {
+    const responses: Record<string, oas31.ResponseObject> =
+      operations.find(({ operationId }) => operationId === name)?.responses ?? {};
+    const shown = Object.entries(responses).flatMap(([status, { content, description }]) =>
+      Object.keys(content?.[PROBLEM_MEDIA_TYPE]?.examples ?? {}).map((code) => {
+        expect(description).toContain(`\`${code}\``);
+        return [code, Number(status)];
+      }),
+    );
+    const expected = (operationFaults[name] ?? []).map((code) => [code, faultCodes[code].http]);
+    expect(shown.sort()).toEqual(expected.sort());
+  });
+
+  it("say when to try again wherever that helps", () => {
+    for (const { responses = {} } of operations) {
+      for (const status of ["409", "429", "503"].filter((key) => key in responses)) {
+        expect(responses[status].headers).toHaveProperty("Retry-After");
+      }
+    }
+  });
+});
+
+describe("the examples", () => {
+  it.each(examplesOf(sendEmailRequestExamples))("request %s is one that the contract takes", (_, body) => {
+    expect(sendEmailBody.safeParse(body)).toMatchObject({ success: true });
+  });
+
+  it.each(examplesOf(sendEmailAcceptedExamples))("answer %s is one that the contract gives", (_, body) => {
+    expect(sendEmailAccepted.safeParse(body)).toMatchObject({ success: true });
+  });
+
+  it("of problems are problem documents of their own status", () => {
+    for (const { responses = {} } of operations) {
+      for (const [status, response] of Object.entries<oas31.ResponseObject>(responses)) {
+        for (const [code, body] of examplesOf(response.content?.[PROBLEM_MEDIA_TYPE]?.examples ?? {})) {
+          expect(problem.parse(body)).toMatchObject({ status: Number(status), code });
+        }
+      }
+    }
+  });
+});
