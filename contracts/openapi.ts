@@ -14,7 +14,10 @@ import { headerRefs, problemResponse } from "./common/problem-responses.ts";
 import { api } from "./index.ts";
 
 export interface OpenApiOptions {
-  /** Base address of this installation, as `https://mail.example.com`; missing: Hermod's default port here. */
+  /**
+   * Base address of this installation, as `https://mail.example.com`; `/`: wherever the document was fetched from;
+   * missing: Hermod's default port on this machine.
+   */
   readonly serverUrl?: string;
   /** Version of the document; missing: the version of the HTTP API. */
   readonly version?: string;
@@ -50,7 +53,7 @@ export function openApiDocument(options: OpenApiOptions = {}): oas31.OpenAPIObje
 }
 
 function server(url: string | undefined): oas31.ServerObject {
-  if (url !== undefined) return { url: url.replace(/\/+$/, ""), description: "This installation" };
+  if (url !== undefined) return { url: url.replace(/\/+$/, "") || "/", description: "This installation" };
   return { url: "http://127.0.0.1:8080", description: "Hermod on this machine, with its default settings" };
 }
 

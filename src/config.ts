@@ -13,6 +13,11 @@ const optional = () =>
     .string()
     .optional()
     .transform((value) => value || undefined);
+const flag = (otherwise: boolean) =>
+  z
+    .enum(["true", "false"])
+    .default(otherwise ? "true" : "false")
+    .transform((value) => value === "true");
 const list = () =>
   text("").transform((value) =>
     value
@@ -65,6 +70,7 @@ export const settings = {
   HERMOD_ADMIN_PORT: port(9090).describe(
     "Admin port: /healthz, /readyz, /metrics and the sandbox inbox; 0: any free one.",
   ),
+  HERMOD_VALIDATE_RESPONSES: flag(false).describe("Check every HTTP answer against the contract: for tests."),
   HERMOD_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info")

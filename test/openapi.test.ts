@@ -65,6 +65,7 @@ describe("the OpenAPI document", () => {
     const { servers, info } = openApiDocument({ serverUrl: "https://mail.example.com/", version: "9.9.9" });
     expect(servers?.[0]?.url).toBe("https://mail.example.com");
     expect(info.version).toBe("9.9.9");
+    expect(openApiDocument({ serverUrl: "/" }).servers?.[0]?.url).toBe("/");
   });
 });
 

@@ -107,4 +107,5 @@ export const headers: Readonly<Record<string, oas31.HeaderObject>> = {
     schema: { type: "integer", minimum: 0 },
     example: 1,
   },
+  "WWW-Authenticate": text("How a key is sent (RFC 9110 section 11.6.1).", 'Bearer realm="hermod"'),
 };

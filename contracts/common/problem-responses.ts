@@ -21,6 +21,7 @@ const statusNames: Readonly<Record<number, string>> = {
 
 /** Response headers that a status always carries. */
 const headersOfStatus: Readonly<Record<number, readonly string[]>> = {
+  401: ["WWW-Authenticate"],
   405: ["Allow"],
   409: ["Retry-After"],
   429: ["Retry-After", "RateLimit-Policy", "RateLimit"],

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { Registry } from "prom-client";
 import type { CoreClient } from "../core/client.ts";
 import { newTraceId } from "../shared/ids.ts";
@@ -41,10 +41,10 @@ const EXAMPLE: SendExample = { baseUrl: "http://127.0.0.1:8080", sender: "hello@
  */
 export function createAdminServer(options: AdminServerOptions): FastifyInstance {
   const { log, sandbox } = options;
-  const app = Fastify({
+  const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // The inbox polls: a line per request would bury everything else.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newTraceId(new Date()),
     bodyLimit: 1024,
     requestTimeout: 30_000,

@@ -42,8 +42,8 @@ export function coreCommand<Options>(
   run: (context: CommandContext, options: Options) => Promise<CommandResult>,
 ): void {
   command
-    .option("--json", "Write JSON, for programs.")
-    .option("--account <id>", "The account; may be left out where there is only one.");
+    .option("--json", "write JSON, for programs")
+    .option("--account <id>", "the account; may be left out where there is only one");
 
   command.action(async () => {
     const {

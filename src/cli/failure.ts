@@ -48,6 +48,5 @@ function adviceFor({ code }: Fault, coreAddress: () => string): string | undefin
 
 /** An unexpected fault says nothing in public; here the one who reads is the operator. */
 function ownWords(fault: Fault): string {
-  const message = fault.code === "internal.error" ? `${fault.public} (${fault.message})` : fault.public;
-  return printable(message);
+  return printable(fault.code === "internal.error" ? `Something went wrong: ${fault.message}` : fault.public);
 }

@@ -32,9 +32,9 @@ export function createProgram(surroundings: Surroundings): Command {
     })
     .showHelpAfterError("(--help shows what is possible)")
     .helpCommand("help [command]", "Show help for a command.")
-    .helpOption("-h, --help", "Show this help.")
+    .helpOption("-h, --help", "show this help")
     .addHelpText("after", EXIT_CODES);
-  if (version !== undefined) program.version(version, "-V, --version", "Show the version.");
+  if (version !== undefined) program.version(version, "-V, --version", "show the version");
 
   start(program, surroundings);
 

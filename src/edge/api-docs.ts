@@ -101,7 +101,8 @@ async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise
 
 /** The package's Fastify plugin would hold the script in memory: only its bundle is used. */
 function scalarFile(): string {
-  const plugin = createRequire(import.meta.url).resolve("@scalar/fastify-api-reference");
+  const require = createRequire(import.meta.url);
+  const plugin = require.resolve("@scalar/fastify-api-reference");
   return path.join(path.dirname(plugin), "js", "standalone.js");
 }
 

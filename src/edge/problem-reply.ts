@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { PROBLEM_MEDIA_TYPE, type Problem } from "../../contracts/common/problem.ts";
+import { problemType } from "../../contracts/common/problem-type.ts";
 import type { Fault, RateLimitState } from "../shared/fault.ts";
 
 /** The part of a reply that takes headers: @ts-rest/fastify types the whole for another version of Fastify. */
@@ -15,7 +16,7 @@ const UNAVAILABLE_RETRY_SECONDS = 2;
 export function replyWithProblem(request: FastifyRequest, reply: FastifyReply, failed: Fault, traceId: string): void {
   const { http, title } = faultCodes[failed.code];
   const body: Problem = {
-    type: `/docs/errors#${failed.code}`,
+    type: problemType(failed.code),
     title,
     status: http,
     detail: failed.public,

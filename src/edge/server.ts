@@ -26,7 +26,7 @@ export interface EdgeServerOptions {
   readonly baseUrl: string | undefined;
   /** Checks answers against the contract: for tests. */
   readonly validateResponses: boolean;
-  readonly onResponse: (route: string, status: number, seconds: number) => void;
+  readonly onResponse: (method: string, route: string, status: number, seconds: number) => void;
 }
 
 /** A client that sends nothing for so long is let go. */
@@ -58,7 +58,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown";
     const seconds = reply.elapsedTime / 1000;
-    options.onResponse(route, reply.statusCode, seconds);
+    options.onResponse(request.method, route, reply.statusCode, seconds);
     // The route's pattern, not the URL, whose query may hold a key.
     const line = { method: request.method, route, status: reply.statusCode, seconds, traceId: request.id };
     if (reply.statusCode >= 400) log.info(line, "request refused");

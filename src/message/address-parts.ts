@@ -9,6 +9,8 @@ export type Part = { readonly ok: true; readonly value: string; readonly end: nu
 const MAX_LOCAL_OCTETS = 64;
 const MAX_DOMAIN_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
+/** Of a domain in Unicode, which is longer than its A-labels only by what UTS 46 drops. */
+const MAX_DOMAIN_INPUT = 1_000;
 
 const ATEXT = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+$/u;
 /** Spaces, format characters, lone surrogates, private use: nothing to see, much to confuse. */
@@ -72,6 +74,7 @@ export function readQuotedString(text: string): Part {
 /** Reads what stands after the "@": a name of two labels or more, U-labels turned into A-labels by UTS 46. */
 export function readDomain(text: string): Part {
   if (text === "") return addressFault("address.missing_domain", 'There is nothing after the "@".');
+  if (text.length > MAX_DOMAIN_INPUT) return domainTooLong();
   if (text.startsWith("[")) {
     return addressFault(
       "address.domain_literal",
@@ -87,12 +90,7 @@ export function readDomain(text: string): Part {
   const isPlain = isAscii(text) && !/xn--/i.test(text);
   const domain = isPlain ? text.toLowerCase() : domainToASCII(text);
   if (domain === "") return invalidDomain("The domain is not a valid internationalised name.");
-  if (domain.length > MAX_DOMAIN_LENGTH) {
-    return addressFault(
-      "address.domain_too_long",
-      `The domain is longer than ${MAX_DOMAIN_LENGTH} characters.`,
-    );
-  }
+  if (domain.length > MAX_DOMAIN_LENGTH) return domainTooLong();
   return checkLabels(domain);
 }
 
@@ -144,6 +142,13 @@ function limitLocal(value: string, end: number): Part {
 
 function invalidLocal(message: string): AddressFault {
   return addressFault("address.local_part_invalid", message);
+}
+
+function domainTooLong(): AddressFault {
+  return addressFault(
+    "address.domain_too_long",
+    `The domain is longer than ${MAX_DOMAIN_LENGTH} characters.`,
+  );
 }
 
 function invalidDomain(message: string): AddressFault {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { simpleParser } from "mailparser";
+import { type AddressObject, simpleParser } from "mailparser";
 import { describe, expect, it } from "vitest";
 import { checkAttachments } from "./attachments.ts";
-import { type ComposeMimeInput, composeMime } from "./compose-mime.ts";
+import { type ComposeMimeInput, composeMime, headersNeedSmtpUtf8 } from "./compose-mime.ts";
 import type { Attachment, MessageContent } from "./content.ts";
 import { encodedSizeUpperBoundBytes } from "./encoded-size.ts";
 import { checkHeaderFields, checkSubject } from "./header-fields.ts";
@@ -104,6 +104,21 @@ it("depends on nothing but its input", () => {
 
 it("says neither what composed it nor who else receives it", () => {
   expect(compose({})).not.toMatch(/^(X-Mailer|User-Agent|Bcc|Cc):/im);
+});
+
+it("writes internationalised addresses as they are, and tells that SMTPUTF8 is needed", async () => {
+  const to = [{ address: "用户@xn--r8jz45g.jp", displayName: "用户" }, { address: "é@example.com" }];
+  const bytes = composeMime({ content: { ...BASE, to }, ...FIXED });
+  const mail = await simpleParser(bytes);
+  const { value } = mail.to as AddressObject;
+  expect(value.map(({ name, address }) => [name, address])).toEqual([
+    ["用户", "用户@例え.jp"],
+    ["", "é@example.com"],
+  ]);
+  expect(headersNeedSmtpUtf8({ ...BASE, to })).toBe(true);
+  expect(headersNeedSmtpUtf8({ ...BASE, to: [{ address: "a@xn--r8jz45g.jp", displayName: "用户" }] })).toBe(
+    false,
+  );
 });
 
 it("cannot be ended early by a text that knows the boundary", async () => {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { parseAddress } from "./addresses.ts";
+import { needsSmtpUtf8, parseAddress } from "./addresses.ts";
 import { checkContentId, checkContentType } from "./attachments.ts";
 import type { Attachment, HeaderField, Mailbox, MessageContent } from "./content.ts";
 import * as encode from "./encode-header.ts";
@@ -45,6 +45,11 @@ export function composeMime({ content, messageId, date, boundarySeed }: ComposeM
   const last = chunks.at(-1);
   if (last && !(last.at(-2) === 0x0d && last.at(-1) === 0x0a)) chunks.push(Buffer.from("\r\n"));
   return Buffer.concat(chunks);
+}
+
+/** Whether the headers hold an address that is not ASCII, so that only hosts with SMTPUTF8 can take the message. */
+export function headersNeedSmtpUtf8({ from, to, replyTo }: MessageContent): boolean {
+  return [from, ...to, ...replyTo].some(({ address }) => needsSmtpUtf8(address));
 }
 
 function messageHeader(content: MessageContent, messageId: string, date: Date): string {
@@ -119,17 +124,12 @@ function attachmentPart({ filename, contentType, contentId, disposition, content
   const name = /; ?name[*=]/i.test(type) ? "" : encode.encodeParameter("name", filename);
   const hasContentId = contentId !== undefined && checkContentId(contentId) === undefined;
   const header = [
-    parameterLine("Content-Type", `${type}${name}`),
+    `Content-Type: ${type}${name}\r\n`,
     encode.headerLine("Content-Transfer-Encoding", isUnencoded ? "7bit" : "base64"),
     hasContentId ? encode.headerLine("Content-ID", `<${contentId}>`) : "",
-    parameterLine("Content-Disposition", `${disposition}${encode.encodeParameter("filename", filename)}`),
+    `Content-Disposition: ${disposition}${encode.encodeParameter("filename", filename)}\r\n`,
   ].join("");
   return { header, body: isUnencoded ? Buffer.from(content) : base64Lines(content) };
-}
-
-/** A field whose parameters stand on a line each: some readers cannot follow a fold within one. */
-function parameterLine(name: string, value: string): string {
-  return `${name}: ${value.replaceAll("; ", ";\r\n ")}\r\n`;
 }
 
 function writePart(part: Part, chunks: Buffer[]): void {

@@ -1,4 +1,4 @@
-import { buildHeaderValue, encodeWord } from "nodemailer/lib/mime-funcs";
+import { buildHeaderParam, encodeWord } from "nodemailer/lib/mime-funcs";
 import { hasLoneSurrogate, isAscii, withoutControls } from "./characters.ts";
 import type { Mailbox } from "./content.ts";
 
@@ -8,6 +8,9 @@ const MAX_LINE = 78;
 const MAX_WORD = 900;
 /** Leaves room for the names of most fields in the 76 characters that RFC 2047 section 2 allows such a line. */
 const MAX_ENCODED_WORD = 60;
+
+/** Of the pieces of a parameter, whose names take up to 14 more. */
+const MAX_PARAMETER = 60;
 
 const ATOMS = /^[\w!#$%&'*+\-/=?^`{|}~]+(?: [\w!#$%&'*+\-/=?^`{|}~]+)*$/;
 /** What white space folding or a lenient reader could change: runs and edges of spaces, tabs. */
@@ -41,9 +44,14 @@ function encodeMailbox({ address, displayName = "" }: Mailbox): string {
   return displayName === "" ? address : `${encodePhrase(displayName)} <${address}>`;
 }
 
-/** One parameter of a header, as `; name=value`: a token, a quoted string, or RFC 2231 pieces on their own lines. */
+/**
+ * One parameter of a field, to be appended to the field's value: a quoted string, or RFC 2231 pieces. Each stands on
+ * a line of its own and is never folded within: some readers lose spaces there.
+ */
 export function encodeParameter(name: string, value: string): string {
-  return buildHeaderValue({ value: "", params: { [name]: cleanText(value) } });
+  return buildHeaderParam(name, cleanText(value), MAX_PARAMETER)
+    .map((piece) => `;\r\n ${piece.key}=${piece.key.endsWith("*") ? piece.value : quote(piece.value)}`)
+    .join("");
 }
 
 function encodePhrase(name: string): string {
@@ -51,7 +59,11 @@ function encodePhrase(name: string): string {
   if (!isAscii(clean) || clean.includes("=?") || FRAGILE_SPACE.test(clean) || clean.length > MAX_LINE - 10) {
     return encodedWords(clean);
   }
-  return ATOMS.test(clean) ? clean : `"${clean.replace(/["\\]/g, "\\$&")}"`;
+  return ATOMS.test(clean) ? clean : quote(clean);
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
 
 function encodedWords(text: string): string {

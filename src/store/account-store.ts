@@ -10,8 +10,13 @@ export function createAccountStore(db: Db) {
   const users = db.collection<UserDocument>("users");
 
   return {
-    insert: (account: AccountDocument) => guarded(accounts.insertOne(account)).then(() => undefined),
-    insertUser: (user: UserDocument) => guarded(users.insertOne(user)).then(() => undefined),
+    /** Makes an account with its first user. */
+    async insert(account: AccountDocument, user: UserDocument): Promise<void> {
+      // The user of an attempt that crashed before its account is replaced.
+      const { _id, ...fields } = user;
+      await guarded(users.updateOne({ email: user.email }, { $set: fields, $setOnInsert: { _id } }, { upsert: true }));
+      await guarded(accounts.insertOne(account));
+    },
 
     async isEmpty(): Promise<boolean> {
       return (await guarded(accounts.findOne({}))) === null;

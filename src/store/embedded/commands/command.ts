@@ -26,6 +26,8 @@ export interface Command {
   fields: readonly string[];
   /** Fields that MongoDB knows and this engine refuses rather than ignores. */
   refused?: readonly string[];
+  /** A handshake: drivers announce there what servers need not know. */
+  anyFields?: boolean;
   /** A write: its result is kept for a retry, and it opens the shared SQLite transaction. */
   writes?: boolean;
   /** May run inside a multi-document transaction. */
@@ -51,6 +53,7 @@ const COMMON_FIELDS = new Set([
 
 /** Refuses options that the command does not have, and those that are not carried out here. */
 export function checkFields(name: string, command: Command, body: Doc): void {
+  if (command.anyFields === true) return;
   for (const [field, value] of body) {
     if (field === name || COMMON_FIELDS.has(field) || command.fields.includes(field)) continue;
     if (command.refused?.includes(field)) {

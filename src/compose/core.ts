@@ -1,0 +1,169 @@
+import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import { EmailService } from "../../gen/hermod/email/v1/email_service_pb.ts";
+import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import { type AccountSettings, createAccountSettings } from "../core/account-settings.ts";
+import { createKeyAuthenticator } from "../core/authenticate-key.ts";
+import { createAddSender } from "../core/handlers/add-sender.ts";
+import { createCheckKey } from "../core/handlers/check-key.ts";
+import { createClearSandboxMessages } from "../core/handlers/clear-sandbox-messages.ts";
+import { createCreateKey } from "../core/handlers/create-key.ts";
+import { createGetMessage } from "../core/handlers/get-message.ts";
+import { createGetSandboxMessage } from "../core/handlers/get-sandbox-message.ts";
+import { createListKeys } from "../core/handlers/list-keys.ts";
+import { createListMessages } from "../core/handlers/list-messages.ts";
+import { createListPolicies } from "../core/handlers/list-policies.ts";
+import { createListSandboxMessages } from "../core/handlers/list-sandbox-messages.ts";
+import { createListSenders } from "../core/handlers/list-senders.ts";
+import { createListTemplates } from "../core/handlers/list-templates.ts";
+import { createPutPolicy } from "../core/handlers/put-policy.ts";
+import { createPutTemplate } from "../core/handlers/put-template.ts";
+import { createRevokeKey } from "../core/handlers/revoke-key.ts";
+import { createSendEmail, type SendEmail } from "../core/handlers/send-email.ts";
+import { createSendEmailBatch } from "../core/handlers/send-email-batch.ts";
+import { createIdempotency } from "../core/idempotency.ts";
+import { createIntake, type IntakeOptions } from "../core/intake.ts";
+import { createPrepareEmail } from "../core/prepare-email.ts";
+import { createRateLimits } from "../core/rate-limits.ts";
+import { type CoreServer, type CoreTls, createCoreServer, logUnexpected, traceIdOf } from "../core/server.ts";
+import { Fault } from "../shared/fault.ts";
+import { listenError } from "../shared/startup-error.ts";
+import type { Store } from "../store/store.ts";
+import type { Process } from "./process.ts";
+
+const HOUR_MS = 3_600_000;
+const LAST_USED_FLUSH_MS = 10_000;
+
+export interface CoreParts {
+  readonly store: Store;
+  readonly settings: AccountSettings;
+  readonly token: string;
+  readonly onStored: IntakeOptions["onStored"];
+}
+
+/** The gRPC core, listening. */
+export async function composeCore(process: Process, parts: CoreParts): Promise<{ readonly port: number }> {
+  const { config, clock, log, lifecycle } = process;
+  const { store, settings, token, onStored } = parts;
+  const authenticator = createKeyAuthenticator({ keys: store.keys, clock, cacheMs: config.HERMOD_KEY_CACHE_MS });
+  const intake = createIntake({ store, onStored });
+  const sendEmail = measured(
+    process,
+    createSendEmail({
+      authenticator,
+      rateLimits: createRateLimits({ perKey: config.HERMOD_RATE_LIMIT_KEY, perAccount: config.HERMOD_RATE_LIMIT_ACCOUNT }),
+      idempotency: createIdempotency({
+        messages: store.messages,
+        clock,
+        retentionMs: config.HERMOD_IDEMPOTENCY_HOURS * HOUR_MS,
+      }),
+      prepareEmail: createPrepareEmail({
+        settings,
+        limits: {
+          messageBytes: config.HERMOD_MESSAGE_MAX_BYTES,
+          bodyBytes: config.HERMOD_BODY_MAX_BYTES,
+          to: config.HERMOD_TO_MAX,
+          headers: config.HERMOD_HEADERS_MAX,
+          attachments: config.HERMOD_ATTACHMENTS_MAX,
+          sendAtDays: config.HERMOD_SEND_AT_MAX_DAYS,
+        },
+      }),
+      intake,
+      clock,
+      contentRetentionMs: config.HERMOD_CONTENT_RETENTION_DAYS * 24 * HOUR_MS,
+    }),
+  );
+  const sendEmailBatch = createSendEmailBatch({
+    sendEmail,
+    traceIdOf: (request) => traceIdOf(request, clock),
+    onUnexpected: (failed, traceId) => logUnexpected(log, failed, traceId, "SendEmail"),
+  });
+
+  const server = createCoreServer({
+    host: config.HERMOD_GRPC_HOST,
+    port: config.HERMOD_GRPC_PORT,
+    token,
+    tls: coreTls(process),
+    clock,
+    log,
+  });
+  server.add(EmailService, { sendEmail, sendEmailBatch });
+  server.add(KeyService, {
+    createKey: createCreateKey({ store, clock }),
+    listKeys: createListKeys({ store }),
+    revokeKey: createRevokeKey({ store, authenticator, clock }),
+    checkKey: createCheckKey({ authenticator }),
+  });
+  server.add(SenderService, {
+    addSender: createAddSender({ store, settings, clock }),
+    listSenders: createListSenders({ store }),
+  });
+  server.add(PolicyService, {
+    putPolicy: createPutPolicy({ store, settings, clock }),
+    listPolicies: createListPolicies({ store }),
+  });
+  server.add(TemplateService, {
+    putTemplate: createPutTemplate({ store, settings, clock }),
+    listTemplates: createListTemplates({ store }),
+  });
+  server.add(MessageService, {
+    getMessage: createGetMessage({ store }),
+    listMessages: createListMessages({ store }),
+  });
+  server.add(SandboxService, {
+    listSandboxMessages: createListSandboxMessages({ store }),
+    getSandboxMessage: createGetSandboxMessage({ store }),
+    clearSandboxMessages: createClearSandboxMessages({ store }),
+  });
+
+  const flush = () =>
+    authenticator.flushLastUsed().catch((error) => log.warn({ err: error }, "last use of keys not recorded"));
+  const timer = setInterval(flush, LAST_USED_FLUSH_MS);
+  lifecycle.defer("last use of keys", async () => {
+    clearInterval(timer);
+    await flush();
+  });
+  const port = await listen(server, process);
+  lifecycle.defer("core", async () => {
+    await server.close(config.HERMOD_DRAIN_MS);
+    await intake.idle();
+  });
+  return { port };
+}
+
+async function listen(server: CoreServer, { config }: Process): Promise<number> {
+  try {
+    return await server.listen();
+  } catch (error) {
+    throw listenError("HERMOD_GRPC_PORT", config.HERMOD_GRPC_HOST, config.HERMOD_GRPC_PORT, error);
+  }
+}
+
+function coreTls({ config }: Process): CoreTls | undefined {
+  const { HERMOD_GRPC_TLS_CERT: cert, HERMOD_GRPC_TLS_KEY: key, HERMOD_GRPC_TLS_CLIENT_CA: clientCa } = config;
+  return cert && key ? { cert, key, clientCa } : undefined;
+}
+
+/** Counts what becomes of submissions. */
+function measured({ clock, metrics }: Process, sendEmail: SendEmail): SendEmail {
+  return async (request, context) => {
+    const startedMs = clock.monotonicMs();
+    try {
+      const answer = await sendEmail(request, context);
+      metrics.accepts.inc({ outcome: answer.replayed ? "replayed" : "accepted", code: "" });
+      return answer;
+    } catch (error) {
+      metrics.accepts.inc({ outcome: "refused", code: Fault.from(error).code });
+      throw error;
+    } finally {
+      metrics.acceptDuration.observe((clock.monotonicMs() - startedMs) / 1000);
+    }
+  };
+}
+
+export function composeAccountSettings({ config }: Process, store: Store): AccountSettings {
+  return createAccountSettings({ store, cacheMs: config.HERMOD_KEY_CACHE_MS });
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { FirstRun } from "../core/first-run.ts";
+import { StartupError } from "../shared/startup-error.ts";
+
+/** Where the parts of this process are reached. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly smtp: { readonly host: string; readonly port: number };
+  readonly grpc: string;
+}
+
+/** How callers on this machine reach the core. */
+export interface CoreAccess {
+  readonly address: string;
+  readonly token: string;
+}
+
+export interface DataDir {
+  readonly path: string;
+  /** The token that the core expects: made once, kept in the folder. */
+  grpcToken(): Promise<string>;
+  /** Tells the command line where the core is. */
+  saveCoreAccess(access: CoreAccess): Promise<void>;
+  saveFirstRun(secrets: FirstRun, addresses: Addresses, token: string): Promise<void>;
+  /** Ports may differ from start to start: keeps first-run.json true while it is there. */
+  refreshFirstRun(addresses: Addresses): Promise<void>;
+}
+
+const CORE_ACCESS = "core-access.json";
+const FIRST_RUN = "first-run.json";
+const TOKEN = "grpc-token";
+
+/** @throws StartupError when the folder cannot be used */
+export async function openDataDir(directory: string): Promise<DataDir> {
+  const root = path.resolve(directory);
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartupError(`HERMOD_DATA_DIR: cannot create ${root}: ${String(error)}`, error);
+  }
+  const file = (name: string) => path.join(root, name);
+
+  /** All of it or nothing, for its owner alone. */
+  async function save(name: string, content: string): Promise<void> {
+    try {
+      await writeFile(file(`${name}.new`), content, { mode: 0o600 });
+      await rename(file(`${name}.new`), file(name));
+    } catch (error) {
+      throw new StartupError(`HERMOD_DATA_DIR: cannot write ${file(name)}: ${String(error)}`, error);
+    }
+  }
+  const saveJson = (name: string, value: unknown) => save(name, `${JSON.stringify(value, null, 2)}\n`);
+
+  return {
+    path: root,
+    grpcToken: async () => {
+      const known = await read(file(TOKEN));
+      if (known) return known.trim();
+      const token = randomBytes(32).toString("base64url");
+      await save(TOKEN, token);
+      return token;
+    },
+    saveCoreAccess: (access) => saveJson(CORE_ACCESS, access),
+    saveFirstRun: (secrets, addresses, token) =>
+      saveJson(FIRST_RUN, {
+        base_url: addresses.baseUrl,
+        smtp: { ...addresses.smtp, username: secrets.smtpUsername, password: secrets.smtpPassword },
+        api_key: secrets.apiKey,
+        deliverability_api_key: secrets.deliverabilityApiKey,
+        sender: secrets.sender,
+        dashboard: {
+          url: `${addresses.baseUrl}/dashboard`,
+          email: secrets.dashboardEmail,
+          password: secrets.dashboardPassword,
+        },
+        grpc: { address: addresses.grpc, token },
+      }),
+    refreshFirstRun: async (addresses) => {
+      const known = await read(file(FIRST_RUN));
+      if (!known) return;
+      const saved = JSON.parse(known);
+      saved.base_url = addresses.baseUrl;
+      saved.smtp = { ...saved.smtp, ...addresses.smtp };
+      saved.dashboard = { ...saved.dashboard, url: `${addresses.baseUrl}/dashboard` };
+      saved.grpc = { ...saved.grpc, address: addresses.grpc };
+      await saveJson(FIRST_RUN, saved);
+    },
+  };
+}
+
+async function read(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new StartupError(`HERMOD_DATA_DIR: cannot read ${file}: ${String(error)}`, error);
+  }
+}
+
+/** Where the core that uses this data folder was last; undefined: none has run with it. */
+export async function readCoreAccess(directory: string): Promise<CoreAccess | undefined> {
+  const saved = await read(path.join(path.resolve(directory), CORE_ACCESS));
+  return saved === undefined ? undefined : (JSON.parse(saved) as CoreAccess);
+}

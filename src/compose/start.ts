@@ -1,0 +1,139 @@
+import { createMetrics } from "../admin/metrics.ts";
+import { type Config, type Role, roles as allRoles } from "../config.ts";
+import { type CoreClient, createCoreClient } from "../core/client.ts";
+import { type FirstRun, firstRun } from "../core/first-run.ts";
+import type { Worker } from "../delivery/worker.ts";
+import { systemClock } from "../shared/clock.ts";
+import { fault } from "../shared/fault.ts";
+import { createLifecycle } from "../shared/lifecycle.ts";
+import type { Logger } from "../shared/logger.ts";
+import { StartupError } from "../shared/startup-error.ts";
+import { composeAdmin } from "./admin.ts";
+import { composeAccountSettings, composeCore } from "./core.ts";
+import { type Addresses, openDataDir } from "./data-dir.ts";
+import { composeEdge } from "./edge.ts";
+import type { Process } from "./process.ts";
+import { openStore } from "./store.ts";
+import { composeWorker } from "./worker.ts";
+
+export interface Started {
+  readonly addresses: Addresses;
+  readonly adminUrl: string;
+  /** What the first run made; undefined: this was not the first. */
+  readonly firstRun: FirstRun | undefined;
+  /** Drains and closes everything, in reverse order. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the roles of one process. What was started is closed again when a later part cannot be.
+ * @throws StartupError naming the setting at fault
+ */
+export async function start(config: Config, roleNames: string, log: Logger): Promise<Started> {
+  const lifecycle = createLifecycle(log);
+  try {
+    const process: Process = { config, log, clock: systemClock, metrics: createMetrics(), lifecycle };
+    return await startRoles(process, readRoles(roleNames));
+  } catch (error) {
+    await lifecycle.close();
+    throw error;
+  }
+}
+
+function readRoles(names: string): ReadonlySet<Role> {
+  const given = names.split(",");
+  return new Set(given.includes("all") ? allRoles : allRoles.filter((role) => given.includes(role)));
+}
+
+async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<Started> {
+  const { config, lifecycle } = process;
+  const embedded = config.MONGODB_URL === undefined;
+  if (embedded && roles.has("core") !== roles.has("worker")) {
+    throw new StartupError(
+      "MONGODB_URL: must be set when core and worker run in different processes: the embedded engine serves one.",
+    );
+  }
+  const dataDir = await openDataDir(config.HERMOD_DATA_DIR);
+  const checks: Record<string, () => Promise<void>> = {};
+  const token = config.HERMOD_GRPC_TOKEN ?? (roles.has("core") ? await dataDir.grpcToken() : missingToken());
+
+  let worker: Worker | undefined;
+  let grpcPort: number | undefined;
+  let made: FirstRun | undefined;
+  if (roles.has("core") || roles.has("worker")) {
+    const opened = await openStore(process, dataDir.path);
+    checks.store = opened.ping;
+    const settings = composeAccountSettings(process, opened.store);
+    if (roles.has("core")) {
+      made = await firstRun({
+        store: opened.store,
+        clock: process.clock,
+        // Ports that the system chooses are known later: refreshed below.
+        save: (secrets) => dataDir.saveFirstRun(secrets, addressesOf(config, undefined, undefined), token),
+      });
+      const core = await composeCore(process, {
+        store: opened.store,
+        settings,
+        token,
+        onStored: ({ message, content }) => worker?.offer(message, content.content, content.sizeBytes),
+      });
+      grpcPort = core.port;
+    }
+    if (roles.has("worker")) worker = await composeWorker(process, opened, settings);
+  }
+
+  const grpcAddress = config.HERMOD_GRPC_ADDRESS ?? (grpcPort === undefined ? missingAddress() : `127.0.0.1:${grpcPort}`);
+  const core = connectCore(config, grpcAddress, token);
+  lifecycle.defer("core client", () => core.close());
+  if (roles.has("edge")) checks.core = () => coreServes(core);
+  const http = roles.has("edge") ? await composeEdge(process, core) : undefined;
+  const addresses = addressesOf(config, http?.port, grpcPort);
+  const admin = await composeAdmin(process, {
+    sandbox: core.sandbox,
+    example: made && { baseUrl: addresses.baseUrl, sender: made.sender },
+    checks,
+  });
+  if (roles.has("core")) {
+    await dataDir.saveCoreAccess({ address: grpcAddress, token });
+    await dataDir.refreshFirstRun(addresses);
+  }
+  const adminUrl = `http://${loopbackFor(config.HERMOD_ADMIN_HOST)}:${admin.port}`;
+  return { addresses, adminUrl, firstRun: made, stop: () => lifecycle.close() };
+}
+
+export function connectCore(config: Config, address: string, token: string): CoreClient {
+  const ca = config.HERMOD_GRPC_TLS_CA;
+  return createCoreClient({
+    address,
+    token,
+    deadlineMs: config.HERMOD_CORE_DEADLINE_MS,
+    tls: ca === undefined ? undefined : { ca, cert: config.HERMOD_GRPC_TLS_CLIENT_CERT, key: config.HERMOD_GRPC_TLS_CLIENT_KEY },
+  });
+}
+
+async function coreServes(core: CoreClient): Promise<void> {
+  if (!(await core.serving())) throw fault("core.unavailable");
+}
+
+/** A listener on every address is reached on loopback from this machine. */
+function loopbackFor(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function addressesOf(config: Config, httpPort = config.HERMOD_HTTP_PORT, grpcPort = config.HERMOD_GRPC_PORT): Addresses {
+  return {
+    baseUrl: config.HERMOD_BASE_URL ?? `http://${loopbackFor(config.HERMOD_HTTP_HOST)}:${httpPort}`,
+    smtp: { host: loopbackFor(config.HERMOD_SMTP_HOST), port: config.HERMOD_SMTP_PORT },
+    grpc: `${loopbackFor(config.HERMOD_GRPC_HOST)}:${grpcPort}`,
+  };
+}
+
+function missingToken(): never {
+  throw new StartupError("HERMOD_GRPC_TOKEN: must be set, to the core's token, in a process that does not run the core.");
+}
+
+function missingAddress(): never {
+  throw new StartupError("HERMOD_GRPC_ADDRESS: must be set, to the core's host:port, in a process that does not run it.");
+}

@@ -1,0 +1,52 @@
+import { connectStore, type StoreConnection } from "../store/connect.ts";
+import { startEmbeddedEngine } from "../store/embedded/start-embedded-engine.ts";
+import { createIndexes } from "../store/indexes.ts";
+import { createStore, type Store } from "../store/store.ts";
+import { Fault } from "../shared/fault.ts";
+import { StartupError } from "../shared/startup-error.ts";
+import type { Process } from "./process.ts";
+
+export interface OpenStore {
+  readonly store: Store;
+  readonly ping: StoreConnection["ping"];
+  /** No other process can have this store open: leases of an earlier process are nobody's. */
+  readonly exclusive: boolean;
+}
+
+/**
+ * Opens the MongoDB of the settings, or the embedded engine.
+ * @throws StartupError naming the setting
+ */
+export async function openStore(process: Process, dataDir: string): Promise<OpenStore> {
+  const { config, log, lifecycle } = process;
+  const url = config.MONGODB_URL ?? (await startEngine(process, dataDir));
+  const connection = await connect();
+  lifecycle.defer("store", () => connection.close());
+  await createIndexes(connection.db);
+  return { store: createStore(connection.db), ping: connection.ping, exclusive: config.MONGODB_URL === undefined };
+
+  async function connect(): Promise<StoreConnection> {
+    try {
+      return await connectStore({ url, database: config.MONGODB_DATABASE, log });
+    } catch (error) {
+      const reason = error instanceof Fault ? error.message : String(error);
+      throw new StartupError(`MONGODB_URL: the database cannot be used: ${reason}`, error);
+    }
+  }
+}
+
+async function startEngine({ log, lifecycle }: Process, dataDir: string): Promise<string> {
+  try {
+    const engine = await startEmbeddedEngine({ directory: dataDir });
+    lifecycle.defer("embedded engine", () => engine.close());
+    engine.failed.then((error) => {
+      // What it acknowledged is on disk; to go on without it would be to accept what cannot be kept.
+      log.fatal({ err: error }, "the embedded engine failed");
+      globalThis.process.exit(70);
+    });
+    return engine.url;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartupError(`HERMOD_DATA_DIR: the embedded database in ${dataDir} cannot be used: ${reason}`, error);
+  }
+}

@@ -1,0 +1,72 @@
+import type { AccountSettings } from "../core/account-settings.ts";
+import { createDeliver } from "../delivery/deliver.ts";
+import { createPartitions } from "../delivery/partitions.ts";
+import { createRecordResults } from "../delivery/record-results.ts";
+import { createTransportCache } from "../delivery/transport-cache.ts";
+import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
+import { createSmtpTransport } from "../delivery/transports/smtp.ts";
+import { createWorker, type Worker } from "../delivery/worker.ts";
+import { newId } from "../shared/ids.ts";
+import type { OpenStore } from "./store.ts";
+import type { Process } from "./process.ts";
+
+const HOUR_MS = 3_600_000;
+const QUEUE_DEPTH_MS = 10_000;
+/** The worker of a store that only this process can open: it may take over its predecessor's leases at once. */
+const SOLE_WORKER = "wrk_sole";
+
+/** The delivery worker, running. */
+export async function composeWorker(
+  process: Process,
+  { store, exclusive }: OpenStore,
+  settings: AccountSettings,
+): Promise<Worker> {
+  const { config, clock, log, lifecycle, metrics } = process;
+  const sandbox = createSandboxTransport({
+    sandbox: store.sandbox,
+    clock,
+    retentionMs: config.HERMOD_SANDBOX_RETENTION_HOURS * HOUR_MS,
+  });
+  const transports = createTransportCache((transport) =>
+    transport.kind === "sandbox"
+      ? sandbox
+      : createSmtpTransport({
+          settings: transport,
+          heloName: config.HERMOD_HELO_NAME,
+          timeoutMs: config.HERMOD_SMTP_TIMEOUT_MS,
+        }),
+  );
+  lifecycle.defer("transports", transports.close);
+  const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
+  const worker = createWorker({
+    messages: store.messages,
+    partitions: (busy) => createPartitions({ store: store.partitions, workerId, busy, clock, log }),
+    deliver: createDeliver({
+      contents: store.contents,
+      findPolicy: settings.policy,
+      transportFor: transports.transportFor,
+      clock,
+      maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
+      retentionMs: config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS,
+    }),
+    results: createRecordResults({ store }),
+    clock,
+    log,
+    concurrency: config.HERMOD_WORKER_CONCURRENCY,
+    onAttempt: ({ event, transition }, durationMs) => {
+      const transport = event.via?.split(" ", 1)[0] ?? "none";
+      metrics.deliveries.inc({ transport, outcome: transition.to });
+      metrics.deliveryDuration.observe({ transport }, durationMs / 1000);
+    },
+  });
+  const depth = setInterval(() => {
+    store.messages.countWaiting().then(
+      (count) => metrics.queueDepth.set({ state: "waiting" }, count),
+      () => undefined,
+    );
+  }, QUEUE_DEPTH_MS);
+  lifecycle.defer("queue depth", () => clearInterval(depth));
+  await worker.start();
+  lifecycle.defer("worker", () => worker.stop(config.HERMOD_DRAIN_MS));
+  return worker;
+}

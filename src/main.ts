@@ -1,0 +1,40 @@
+import path from "node:path";
+import { runCommandLine } from "./cli/run-command-line.ts";
+import { announcement } from "./compose/announce.ts";
+import { readCoreAccess } from "./compose/data-dir.ts";
+import { connectCore, start } from "./compose/start.ts";
+import { loadConfig } from "./config.ts";
+import { fault } from "./shared/fault.ts";
+import { createLogger } from "./shared/logger.ts";
+
+/** Runs until SIGTERM or SIGINT, then drains; a second signal ends at once. */
+async function run({ roles }: { readonly roles: string }): Promise<void> {
+  const config = loadConfig();
+  const log = createLogger(config.HERMOD_LOG_LEVEL);
+  const started = await start(config, roles, log);
+  process.stdout.write(announcement(started, path.resolve(config.HERMOD_DATA_DIR, "first-run.json")));
+  log.info({ roles, ...started.addresses, adminUrl: started.adminUrl }, "started");
+  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+    for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, resolve);
+  });
+  for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => process.exit(1));
+  log.info({ signal }, "draining");
+  await started.stop();
+  log.info("stopped");
+}
+
+async function connect() {
+  const config = loadConfig();
+  const saved = await readCoreAccess(config.HERMOD_DATA_DIR);
+  const address = config.HERMOD_GRPC_ADDRESS ?? saved?.address;
+  const token = config.HERMOD_GRPC_TOKEN ?? saved?.token;
+  if (address === undefined || token === undefined) throw fault("core.unavailable");
+  return connectCore(config, address, token);
+}
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  start: run,
+  connect,
+  out: process.stdout,
+  err: process.stderr,
+});

@@ -1,0 +1,83 @@
+import type { ObjectIdValue, Value } from "./bson/values.ts";
+import { createObjectIds } from "./bson/object-id.ts";
+import { parseExpression as parseAggregationExpression } from "./aggregate/expression.ts";
+import { parseUpdatePipeline } from "./aggregate/update-pipeline.ts";
+import { checkCollectionName } from "./commands/command.ts";
+import { type Cursors, createCursors } from "./cursors.ts";
+import type { ParseExpression } from "./query/parse-filter.ts";
+import { createRetries, type Retries } from "./retries.ts";
+import { type Catalog, createCatalog } from "./storage/catalog.ts";
+import type { SqliteFile } from "./storage/database.ts";
+import { createRows, type Rows } from "./storage/rows.ts";
+import type { Collection } from "./storage/schema.ts";
+import { createTransactions, type Transactions } from "./transactions.ts";
+import type { UpdateContext } from "./update/parse-update.ts";
+
+/** Everything that commands work with. One thread uses it, one command at a time. */
+export interface Engine {
+  readonly file: SqliteFile;
+  readonly catalog: Catalog;
+  readonly rows: Rows;
+  readonly cursors: Cursors;
+  readonly retries: Retries;
+  readonly transactions: Transactions;
+  readonly updateContext: UpdateContext;
+  readonly parseExpression: ParseExpression;
+  now(): number;
+  newObjectId(): ObjectIdValue;
+  find(db: string, name: string): Collection | undefined;
+  /** The collection, made when missing. */
+  collection(db: string, name: string): Collection;
+  /** Makes the writes since the last commit durable. */
+  commit(): void;
+  /** Gives up the writes since the last commit, and with them every open transaction and cursor. */
+  rollback(): void;
+}
+
+export function createEngine(file: SqliteFile, now: () => number): Engine {
+  const parseExpression: ParseExpression = (expression: Value) => {
+    const evaluate = parseAggregationExpression(expression, { now });
+    return (root) => evaluate({ root, current: root, variables: new Map() });
+  };
+  const catalog = createCatalog(file, parseExpression);
+  const rows = createRows(file, catalog);
+  const transactions = createTransactions(file, rows, now);
+  const retries = createRetries(file);
+  const cursors = createCursors(now);
+  return {
+    file,
+    catalog,
+    rows,
+    cursors,
+    retries,
+    transactions,
+    parseExpression,
+    updateContext: {
+      parseExpression,
+      parsePipeline: (stages, constants) => parseUpdatePipeline(stages, constants, { now }),
+      now,
+    },
+    now,
+    newObjectId: createObjectIds(now),
+    find: (db, name) => catalog.find(db, name),
+    collection: (db, name) => {
+      const existing = catalog.find(db, name);
+      if (existing !== undefined) return existing;
+      checkCollectionName(db, name);
+      return catalog.create(db, name, new Map());
+    },
+    commit: () => {
+      if (!file.inTransaction) return;
+      catalog.flush();
+      retries.flush();
+      file.commit();
+    },
+    rollback: () => {
+      file.rollback();
+      transactions.abortAll();
+      cursors.dropWhere(() => true);
+      retries.reload();
+      catalog.reload();
+    },
+  };
+}

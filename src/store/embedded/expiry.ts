@@ -1,0 +1,50 @@
+import { encodeKey, RANK } from "./bson/key.ts";
+import { DateTime, type Value } from "./bson/values.ts";
+import type { Engine } from "./engine.ts";
+import { fieldSelector } from "./bson/select.ts";
+import { indexValues } from "./storage/index-keys.ts";
+import type { Collection, Index } from "./storage/schema.ts";
+
+/** Removed in one group, so that clients do not wait long for their turn. */
+const BATCH = 500;
+
+/** Removes documents whose TTL has passed, at most one batch for each index; tells whether more may be left. */
+export function expireDocuments(engine: Engine): boolean {
+  let more = false;
+  for (const collection of engine.catalog.all()) {
+    for (const index of collection.indexes) {
+      if (index.expireAfterSeconds !== undefined && expire(engine, collection, index) === BATCH) more = true;
+    }
+  }
+  return more;
+}
+
+function expire(engine: Engine, collection: Collection, index: Index): number {
+  const deadline = engine.now() - (index.expireAfterSeconds as number) * 1000;
+  const select = fieldSelector([index.fields[0]?.parts[0] as string]);
+  const due = (value: Value) => value instanceof DateTime && value.ms <= deadline;
+  let removed = 0;
+  for (const row of dueRows(engine, index, deadline)) {
+    const stored = engine.rows.byRow(collection, row);
+    if (stored === undefined) continue;
+    // Of several dates in an array the earliest counts, and any entry found in the range is one of them.
+    if (!indexValues(select(stored.bytes), index.fields).values.flat().some(due)) continue;
+    engine.rows.remove(collection, stored, collection.selectIndexed(stored.bytes));
+    removed++;
+  }
+  return removed;
+}
+
+function dueRows(engine: Engine, index: Index, deadline: number): number[] {
+  const descending = index.fields[0]?.descending === true;
+  const lowest = Buffer.from([RANK.date]);
+  const highest = Buffer.concat([encodeKey(new DateTime(deadline)), Buffer.from([0xff])]);
+  const turned = (bytes: Buffer) => Buffer.from(bytes.map((byte) => ~byte));
+  const [start, end] = descending
+    ? [turned(highest.subarray(0, -1)), Buffer.concat([turned(lowest), Buffer.from([0xff])])]
+    : [lowest, highest];
+  const found = engine.file
+    .prepare(`SELECT rid FROM i${index.id} WHERE k >= ? AND k < ? LIMIT ?`)
+    .all([start, end, BATCH]);
+  return [...new Set(found.map(([row]) => row as number))];
+}

@@ -1,0 +1,57 @@
+import { createEngine } from "./engine.ts";
+import { expireDocuments } from "./expiry.ts";
+import { startServer } from "./server/server.ts";
+import { openSqliteFile } from "./storage/database.ts";
+
+export interface EngineOptions {
+  /** Where the data lies; created when missing. */
+  directory: string;
+  socketPath: string;
+  /** Between two passes that remove expired documents (and idle cursors and transactions). */
+  housekeepingIntervalMs?: number;
+  /** Called when the engine can go on no longer. */
+  failed?: (error: Error) => void;
+}
+
+export interface OpenEngine {
+  close(): Promise<void>;
+}
+
+const HOUSEKEEPING_MS = 60_000;
+const TRANSACTION_CHECK_MS = 5_000;
+
+/** Opens the data and serves it on the socket, in this thread. Throws DirectoryInUseError. */
+export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
+  const { failed = () => {} } = options;
+  const file = openSqliteFile(options.directory);
+  const engine = createEngine(file, Date.now);
+  const server = await startServer(engine, options.socketPath, failed).catch((error: unknown) => {
+    file.close();
+    throw error;
+  });
+  let again: NodeJS.Timeout | undefined;
+  const keepHouse = () => {
+    try {
+      engine.cursors.dropIdle();
+      let more = false;
+      server.exclusively(() => {
+        more = expireDocuments(engine);
+      });
+      if (more) again = setTimeout(keepHouse, 10);
+    } catch (error) {
+      failed(error as Error);
+    }
+  };
+  const timers = [
+    setInterval(keepHouse, options.housekeepingIntervalMs ?? HOUSEKEEPING_MS),
+    setInterval(() => engine.transactions.abortExpired(), TRANSACTION_CHECK_MS),
+  ];
+  return {
+    close: async () => {
+      for (const timer of timers) clearInterval(timer);
+      clearTimeout(again);
+      await server.close();
+      file.close();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { decodeDocument } from "./bson/decode.ts";
+import { encodeDocument } from "./bson/encode.ts";
+import type { Doc } from "./bson/values.ts";
+import { CommandError } from "./errors.ts";
+import type { SqliteFile } from "./storage/database.ts";
+
+/** Sessions whose last write is remembered; the least recently used are forgotten beyond this. */
+const MAX_SESSIONS = 10_000;
+
+/**
+ * The result of the last write of each session, committed together with that write: a client that lost the reply and
+ * asks again, even after a crash, gets the result and not a second write.
+ */
+export interface Retries {
+  /** The kept reply to this very write, if it was carried out. Throws TransactionTooOld for an earlier one. */
+  find(session: string, number: bigint): Doc | undefined;
+  keep(session: string, number: bigint, reply: Doc): void;
+  /** Writes what was kept since the last time; part of each commit. */
+  flush(): void;
+  /** Forgets what was not committed. */
+  reload(): void;
+}
+
+export function createRetries(file: SqliteFile): Retries {
+  let sessions = new Map<string, { number: bigint; reply: Buffer }>();
+  let unsaved = new Set<string>();
+  const load = () => {
+    sessions = new Map();
+    unsaved = new Set();
+    for (const [session, number, reply] of file.prepare("SELECT session, number, reply FROM retries").all([])) {
+      sessions.set((session as Buffer).toString("hex"), { number: BigInt(number as number), reply: reply as Buffer });
+    }
+  };
+  load();
+  return {
+    find: (session, number) => {
+      const kept = sessions.get(session);
+      if (kept === undefined || number > kept.number) return undefined;
+      if (number < kept.number) {
+        throw new CommandError(
+          225,
+          `Retryable write with txnNumber ${number} is prohibited on session ${session} because a newer retryable write with txnNumber ${kept.number} has already started on this session.`,
+        );
+      }
+      return decodeDocument(kept.reply);
+    },
+    keep: (session, number, reply) => {
+      sessions.delete(session);
+      sessions.set(session, { number, reply: encodeDocument(reply) });
+      unsaved.add(session);
+    },
+    flush: () => {
+      const put = file.prepare("INSERT OR REPLACE INTO retries (session, number, reply) VALUES (?, ?, ?)");
+      for (const session of unsaved) {
+        const kept = sessions.get(session);
+        if (kept !== undefined) put.run([Buffer.from(session, "hex"), Number(kept.number), kept.reply]);
+      }
+      unsaved.clear();
+      while (sessions.size > MAX_SESSIONS) {
+        const [oldest = ""] = sessions.keys();
+        sessions.delete(oldest);
+        file.prepare("DELETE FROM retries WHERE session = ?").run([Buffer.from(oldest, "hex")]);
+      }
+    },
+    reload: load,
+  };
+}

@@ -1,0 +1,145 @@
+import { chmodSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import type { Doc } from "../bson/values.ts";
+import { dispatch, errorReply } from "../commands/dispatch.ts";
+import type { Engine } from "../engine.ts";
+import { CommandError } from "../errors.ts";
+import { type Connection, createConnection } from "./connection.ts";
+import { encodeReply, type Request } from "./wire.ts";
+
+/** A group of requests is committed at the latest when it has been worked on for this long. */
+const MAX_GROUP_MS = 40;
+
+export interface Server {
+  /** Runs work that writes, such as expiry, as a group of its own between those of the clients. */
+  exclusively(work: () => void): void;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  connection: Connection;
+  request: Request;
+}
+
+/**
+ * Serves the wire protocol on a UNIX socket. All requests that have arrived when the event loop comes round are carried
+ * out in one SQLite transaction, and no reply leaves before its commit has returned.
+ */
+export async function startServer(
+  engine: Engine,
+  socketPath: string,
+  failed: (error: Error) => void,
+): Promise<Server> {
+  const connections = new Set<Connection>();
+  let waiting: Waiting[] = [];
+  let scheduled = false;
+  let nextId = 1;
+
+  const schedule = () => {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(runGroup);
+  };
+
+  const runGroup = () => {
+    scheduled = false;
+    try {
+      serveGroup();
+    } catch (error) {
+      // Not even the rollback worked: nothing more can be promised.
+      failed(error as Error);
+    }
+  };
+
+  const serveGroup = () => {
+    const group = waiting;
+    waiting = [];
+    const done = carryOut(engine, group);
+    const served = new Set<Connection>();
+    for (const { waiting: each, reply } of done) {
+      if (each.request.silent) continue;
+      each.connection.send(encodeReply(each.request, reply, nextId++ & 0x7fffffff));
+      served.add(each.connection);
+    }
+    for (const connection of served) connection.flush();
+    if (done.length < group.length) waiting = [...group.slice(done.length), ...waiting];
+    if (waiting.length > 0) schedule();
+  };
+
+  const server = createServer((socket) => {
+    const connection = createConnection(nextId++, socket, {
+      request: (request) => {
+        waiting.push({ connection, request });
+        schedule();
+      },
+      closed: () => {
+        connections.delete(connection);
+        engine.transactions.abortConnection(connection.id);
+      },
+    });
+    connections.add(connection);
+  });
+  rmSync(socketPath, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(socketPath, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  chmodSync(socketPath, 0o600);
+  server.on("error", failed);
+
+  return {
+    exclusively: (work) => {
+      try {
+        work();
+        engine.commit();
+      } catch (error) {
+        engine.rollback();
+        throw error;
+      }
+    },
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      if (waiting.length > 0) runGroup();
+      for (const connection of connections) connection.destroy();
+      await closed;
+    },
+  };
+}
+
+interface Done {
+  waiting: Waiting;
+  reply: Doc;
+}
+
+/** Carries out as many of the group as fit into one commit, and commits. */
+function carryOut(engine: Engine, group: readonly Waiting[]): Done[] {
+  const done: Done[] = [];
+  /** How many were answered before the first write: they saw nothing that a failed commit would take back. */
+  let safe = 0;
+  const start = performance.now();
+  try {
+    for (const waiting of group) {
+      done.push({ waiting, reply: dispatch(engine, waiting.request, waiting.connection.id) });
+      if (!engine.file.inTransaction) safe = done.length;
+      if (performance.now() - start > MAX_GROUP_MS) break;
+    }
+    engine.commit();
+    return done;
+  } catch (error) {
+    const lost = group.slice(safe, done.length + 1);
+    engine.rollback();
+    const reply = errorReply(storageError(error));
+    return [...done.slice(0, safe), ...lost.map((waiting) => ({ waiting, reply }))];
+  }
+}
+
+/** What SQLite could not do, in MongoDB's terms. */
+function storageError(error: unknown): CommandError {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code.startsWith("SQLITE_FULL")) return new CommandError(14031, `out of disk space: ${message}`);
+  return new CommandError(1, `storage error: ${message}`);
+}

@@ -1,0 +1,92 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import { DirectoryInUseError } from "./storage/database.ts";
+import type { ThreadMessage, ThreadOptions } from "./thread-messages.ts";
+
+export { DirectoryInUseError } from "./storage/database.ts";
+
+export interface EmbeddedEngine {
+  /** For the MongoDB driver. */
+  url: string;
+  /** Finishes what has arrived, closes the file and ends the thread. */
+  close(): Promise<void>;
+  /** Resolves when the engine has ended without being asked to. */
+  failed: Promise<Error>;
+}
+
+export interface EmbeddedEngineOptions {
+  /** Where the data lies; created (mode 0700) when missing. */
+  directory: string;
+  /** The compiled thread; needed only where this module itself does not run compiled. */
+  threadEntry?: URL;
+  /** Between two removals of expired documents; 60 s. */
+  housekeepingIntervalMs?: number;
+}
+
+/** A UNIX socket's address holds 107 bytes on Linux and 103 on macOS. */
+const MAX_SOCKET_PATH_BYTES = 100;
+
+/** Starts the engine in a thread of its own. Throws DirectoryInUseError when another one has the directory. */
+export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
+  const directory = resolve(options.directory);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const { socketPath, temporary } = chooseSocket(directory);
+  const workerData: ThreadOptions = { directory, socketPath };
+  if (options.housekeepingIntervalMs !== undefined) {
+    workerData.housekeepingIntervalMs = options.housekeepingIntervalMs;
+  }
+  const worker = new Worker(options.threadEntry ?? new URL("./thread.js", import.meta.url), { workerData });
+  const cleanUp = () => rmSync(temporary ?? socketPath, { force: true, recursive: true });
+
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<Error>((resolveFailed) => {
+    fail = resolveFailed;
+  });
+  const closed = new Promise<void>((resolveClosed) => worker.once("exit", () => resolveClosed()));
+  let closing = false;
+  try {
+    await ready(worker, directory);
+  } catch (error) {
+    await worker.terminate();
+    if (temporary !== undefined) cleanUp();
+    throw error;
+  }
+  worker.on("error", fail);
+  worker.on("message", (message: ThreadMessage) => {
+    if (message.kind === "failed") fail(new Error(`the embedded engine failed: ${message.message}`));
+  });
+  worker.once("exit", (code) => {
+    if (!closing) fail(new Error(`the embedded engine's thread ended with code ${code}`));
+  });
+  return {
+    url: `mongodb://${encodeURIComponent(socketPath)}/?directConnection=true&serverMonitoringMode=poll`,
+    failed,
+    close: async () => {
+      closing = true;
+      worker.postMessage("close");
+      await closed;
+      cleanUp();
+    },
+  };
+}
+
+function chooseSocket(directory: string): { socketPath: string; temporary: string | undefined } {
+  const inside = join(directory, "engine.sock");
+  if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES) return { socketPath: inside, temporary: undefined };
+  const temporary = mkdtempSync(join(tmpdir(), "hermod-"));
+  return { socketPath: join(temporary, "engine.sock"), temporary };
+}
+
+function ready(worker: Worker, directory: string): Promise<void> {
+  return new Promise((resolveReady, reject) => {
+    worker.once("error", reject);
+    worker.once("message", (message: ThreadMessage) => {
+      worker.off("error", reject);
+      if (message.kind === "ready") resolveReady();
+      else if (message.kind === "refused" && message.inUse) reject(new DirectoryInUseError(directory));
+      else reject(new Error(`the embedded engine did not start: ${"message" in message ? message.message : message.kind}`));
+    });
+  });
+}

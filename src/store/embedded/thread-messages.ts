@@ -1,0 +1,12 @@
+/** What the engine's thread is given, and what it says. */
+export interface ThreadOptions {
+  directory: string;
+  socketPath: string;
+  housekeepingIntervalMs?: number;
+}
+
+export type ThreadMessage =
+  | { kind: "ready" }
+  | { kind: "refused"; inUse: boolean; message: string }
+  | { kind: "failed"; message: string }
+  | { kind: "closed" };

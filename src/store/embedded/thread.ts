@@ -1,0 +1,36 @@
+/** Entry of the worker thread in which the embedded engine runs. */
+import { parentPort, workerData } from "node:worker_threads";
+import { openEngine } from "./open-engine.ts";
+import { DirectoryInUseError } from "./storage/database.ts";
+import type { ThreadMessage, ThreadOptions } from "./thread-messages.ts";
+
+const options = workerData as ThreadOptions;
+
+function post(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
+}
+
+try {
+  const engine = await openEngine({
+    ...options,
+    failed: (error) => {
+      post({ kind: "failed", message: error.stack ?? error.message });
+    },
+  });
+  parentPort?.once("message", () => {
+    engine.close().then(
+      () => {
+        post({ kind: "closed" });
+        parentPort?.close();
+      },
+      (error: Error) => post({ kind: "failed", message: error.message }),
+    );
+  });
+  post({ kind: "ready" });
+} catch (error) {
+  post({
+    kind: "refused",
+    inUse: error instanceof DirectoryInUseError,
+    message: error instanceof Error ? error.message : String(error),
+  });
+}

@@ -1,0 +1,158 @@
+/**
+ * Multi-document transactions with snapshot isolation. A transaction's changes are kept as a list of row changes. Each
+ * of its statements runs within a SQLite savepoint in which first the rows are put back to what they were when the
+ * transaction began (the changes that others have committed since are undone), then its own changes are made again;
+ * afterwards the savepoint is rolled back. Commands therefore read and write as usual, other sessions never wait, and
+ * nothing is visible before the commit. The first to commit wins: who changed a document that another has changed
+ * since gets WriteConflict and begins again. The price grows with the changes made by others while a transaction is
+ * open: one that stays open for more than MAX_HISTORY of them, or MAX_AGE_MS, is aborted.
+ */
+import { CommandError, writeConflict } from "./errors.ts";
+import type { SqliteFile } from "./storage/database.ts";
+import type { RowChange, Rows } from "./storage/rows.ts";
+
+const MAX_HISTORY = 50_000;
+const MAX_AGE_MS = 60_000;
+
+export interface Transaction {
+  readonly session: string;
+  readonly number: number;
+  readonly startedAt: number;
+  readonly changes: RowChange[];
+  /** How much of the history lay behind when it began. */
+  readonly snapshot: number;
+  /** The connection that sent its last statement: when that is lost, so is the transaction. */
+  connection: number;
+  /** A statement failed: the transaction ends with it. */
+  failed: boolean;
+}
+
+export interface Transactions {
+  begin(session: string, number: number, connection: number): Transaction;
+  /** The session's open transaction. Throws NoSuchTransaction. */
+  current(session: string, number: number): Transaction;
+  /** Runs one statement within a transaction. */
+  run<T>(transaction: Transaction, statement: () => T): T;
+  commit(transaction: Transaction): void;
+  abort(transaction: Transaction): void;
+  abortSession(session: string): void;
+  abortConnection(connection: number): void;
+  abortExpired(): void;
+  abortAll(): void;
+}
+
+export function createTransactions(file: SqliteFile, rows: Rows, now: () => number): Transactions {
+  const open = new Map<string, Transaction>();
+  /** What was changed outside transactions or by committed ones while any is open. */
+  let history: RowChange[] = [];
+
+  const settle = () => {
+    if (open.size === 0) history = [];
+    rows.journal = open.size === 0 ? undefined : history;
+  };
+  const abort = (transaction: Transaction) => {
+    if (open.get(transaction.session) === transaction) open.delete(transaction.session);
+    settle();
+  };
+  const abortWhere = (lost: (transaction: Transaction) => boolean) => {
+    for (const transaction of [...open.values()]) if (lost(transaction)) abort(transaction);
+  };
+  const since = (transaction: Transaction) => history.slice(transaction.snapshot);
+
+  const inSavepoint = <T>(keep: boolean, work: () => T): T => {
+    file.begin();
+    file.exec("SAVEPOINT statement");
+    let done = false;
+    try {
+      const result = work();
+      done = keep;
+      return result;
+    } finally {
+      if (!done) file.exec("ROLLBACK TO statement");
+      file.exec("RELEASE statement");
+    }
+  };
+
+  return {
+    begin: (session, number, connection) => {
+      const transaction: Transaction = {
+        session,
+        number,
+        startedAt: now(),
+        changes: [],
+        snapshot: history.length,
+        connection,
+        failed: false,
+      };
+      open.set(session, transaction);
+      settle();
+      return transaction;
+    },
+    current: (session, number) => {
+      const transaction = open.get(session);
+      if (transaction?.number !== number) throw noSuchTransaction(number);
+      return transaction;
+    },
+    run: (transaction, statement) => {
+      if (history.length - transaction.snapshot > MAX_HISTORY) {
+        throw new CommandError(246, "The transaction's snapshot is no longer available", {
+          labels: ["TransientTransactionError"],
+        });
+      }
+      const others = since(transaction);
+      const made: RowChange[] = [];
+      try {
+        return inSavepoint(false, () => {
+          rows.journal = undefined;
+          rows.undo(others);
+          rows.redo(transaction.changes);
+          rows.journal = made;
+          const result = statement();
+          if (conflicts(made, others)) throw writeConflict();
+          transaction.changes.push(...made);
+          return result;
+        });
+      } finally {
+        settle();
+      }
+    },
+    commit: (transaction) => {
+      try {
+        if (conflicts(transaction.changes, since(transaction))) throw writeConflict();
+        if (transaction.changes.length > 0) {
+          inSavepoint(true, () => {
+            rows.redo(transaction.changes);
+          });
+        }
+        history.push(...transaction.changes);
+      } finally {
+        abort(transaction);
+      }
+    },
+    abort,
+    abortSession: (session) => abortWhere((transaction) => transaction.session === session),
+    abortConnection: (connection) => abortWhere((transaction) => transaction.connection === connection),
+    abortExpired: () => abortWhere((transaction) => now() - transaction.startedAt > MAX_AGE_MS),
+    abortAll: () => abortWhere(() => true),
+  };
+}
+
+export function noSuchTransaction(number: number): CommandError {
+  return new CommandError(
+    251,
+    `Given transaction number ${number} does not match any in-progress transactions. The active transaction number is -1`,
+    { labels: ["TransientTransactionError"] },
+  );
+}
+
+/** Whether both lists change the same document. */
+function conflicts(mine: readonly RowChange[], others: readonly RowChange[]): boolean {
+  if (mine.length === 0 || others.length === 0) return false;
+  const changed = new Set<string>();
+  for (const change of others) if (!("index" in change)) changed.add(documentOf(change));
+  return mine.some((change) => !("index" in change) && changed.has(documentOf(change)));
+}
+
+function documentOf(change: Exclude<RowChange, { index: unknown }>): string {
+  return `${change.collection.id}:${change.idKey.toString("latin1")}`;
+}

