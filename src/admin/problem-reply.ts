@@ -14,7 +14,9 @@ export function problemReply(error: unknown, request: FastifyRequest, reply: Fas
 
   const wait = error instanceof Fault ? error.retryAfterSeconds : undefined;
   if (wait !== undefined) reply.header("retry-after", String(Math.ceil(wait)));
-  return reply.code(body.status).header("content-type", PROBLEM_MEDIA_TYPE).send(JSON.stringify(body));
+  // As bytes: to text Fastify would add a charset, which this media type does not have.
+  const bytes = Buffer.from(JSON.stringify(body));
+  return reply.code(body.status).header("content-type", PROBLEM_MEDIA_TYPE).send(bytes);
 }
 
 /** Fastify's own errors about a request that it could not read. */

@@ -1,4 +1,5 @@
 import {
+  create,
   type DescMessage,
   type DescMethodUnary,
   type DescService,
@@ -36,12 +37,17 @@ function unaryDefinition(service: DescService, method: DescMethodUnary): UnaryDe
     path: `/${service.typeName}/${method.name}`,
     requestStream: false,
     responseStream: false,
-    requestSerialize: (value) => Buffer.from(toBinary(method.input, value as MessageShape<DescMessage>)),
+    requestSerialize: (value) => serialize(method.input, value),
     // Decoded `bytes` are views of the wire buffer: whoever keeps them beyond the call copies them.
     requestDeserialize: (bytes) => fromBinary(method.input, bytes),
-    responseSerialize: (value) => Buffer.from(toBinary(method.output, value as MessageShape<DescMessage>)),
+    responseSerialize: (value) => serialize(method.output, value),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   };
+}
+
+/** Takes a message or what one can be made of. */
+function serialize(schema: DescMessage, init: unknown): Buffer {
+  return Buffer.from(toBinary(schema, create(schema, init as MessageInitShape<DescMessage>)));
 }
 
 /** The unary methods of a service, by local name. */

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { create, type DescMessage, type MessageInitShape } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import {
   type handleUnaryCall,
@@ -85,9 +84,7 @@ export function createCoreServer({ host, port, token, tls, clock, log }: CoreSer
       const implementation: UntypedServiceImplementation = {};
       for (const method of unaryMethods(service)) {
         const handler = handlers[method.localName] as (request: never, context: HandlerContext) => Promise<unknown>;
-        const answer = async (request: never, context: HandlerContext) =>
-          create(method.output, (await handler(request, context)) as MessageInitShape<DescMessage>);
-        implementation[method.localName] = serve(method.name, answer) as handleUnaryCall<unknown, unknown>;
+        implementation[method.localName] = serve(method.name, handler) as handleUnaryCall<unknown, unknown>;
       }
       server.addService(serviceDefinition(service), implementation);
       services.push(service as GenService<GenServiceMethods>);

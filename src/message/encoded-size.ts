@@ -12,8 +12,8 @@ const FILENAME_GROWTH = 10;
 const BODY_GROWTH = (4 / 3) * 1.09;
 
 /**
- * At least the octets that `composeMime` makes of the content, at most about a tenth more for what is large enough to
- * matter: to refuse what is too large without composing it.
+ * No fewer octets than `composeMime` makes of the content, to refuse what is too large without composing it.
+ * Attachments are counted to within a few hundred octets each, texts as if all had to be encoded.
  */
 export function encodedSizeUpperBoundBytes(content: MessageContent): number {
   let octets = FRAME_OCTETS + fieldOctets(content.subject);

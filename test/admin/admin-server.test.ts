@@ -1,0 +1,135 @@
+import { describe, expect, it } from "vitest";
+import { isSameOrigin, isTrustedHost } from "../../src/admin/request-origin.ts";
+import { fault } from "../../src/shared/fault.ts";
+import { adminServer, createFakeSandbox } from "./fake-sandbox.ts";
+
+describe("the admin port", () => {
+  it("says that the process is alive, whatever it depends on", async () => {
+    const app = adminServer({ readiness: async () => ({ ready: false, checks: { core: "away" } }) });
+    const answer = await app.inject("/healthz");
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ status: "ok" });
+  });
+
+  it("is ready with every check, or 503 with what is wrong", async () => {
+    const ready = await adminServer().inject("/readyz");
+    expect([ready.statusCode, ready.json()]).toEqual([200, { status: "ready", checks: { core: "ok" } }]);
+
+    const app = adminServer({
+      readiness: async () => ({ ready: false, checks: { core: "ok", store: "away" } }),
+    });
+    const away = await app.inject("/readyz");
+    expect(away.statusCode).toBe(503);
+    expect(away.json()).toEqual({ status: "unavailable", checks: { core: "ok", store: "away" } });
+  });
+
+  it("is not ready when readiness itself cannot be told", async () => {
+    const app = adminServer({ readiness: () => Promise.reject(new Error("secret detail")) });
+    const answer = await app.inject("/readyz");
+    expect(answer.statusCode).toBe(503);
+    expect(answer.body).not.toContain("secret detail");
+  });
+
+  it("writes the metrics of the process for Prometheus", async () => {
+    const answer = await adminServer().inject("/metrics");
+    expect(answer.headers["content-type"]).toMatch(/^text\/plain; version=0\.0\.4/);
+    expect(answer.body).toContain("# TYPE hermod_accepts_total counter");
+    expect(answer.body).toContain("process_cpu_seconds_total");
+  });
+
+  it("links what it has on its first page", async () => {
+    const withInbox = await adminServer({ sandbox: createFakeSandbox().client }).inject("/");
+    expect(withInbox.body).toContain('href="/sandbox"');
+    const without = await adminServer().inject("/");
+    expect(without.body).not.toContain("/sandbox");
+    expect(without.headers["content-security-policy"]).toContain("default-src 'none'");
+  });
+
+  it("has no inbox where there is no sandbox", async () => {
+    for (const url of ["/sandbox", "/sandbox/messages", "/sandbox/messages/msg_1/html"]) {
+      expect((await adminServer().inject(url)).statusCode).toBe(404);
+    }
+  });
+
+  it("answers with problem documents", async () => {
+    const answer = await adminServer().inject("/nowhere?api_key=x");
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers["content-type"]).toBe("application/problem+json");
+    expect(answer.json()).toMatchObject({
+      status: 404,
+      code: "admin.not_found",
+      instance: "/nowhere",
+      errors: [],
+    });
+    expect(answer.json().sx_trace_id).toMatch(/^sx_/);
+    expect((await adminServer().inject("/%zz")).json()).toMatchObject({ status: 400 });
+  });
+
+  it("says that the core is away, and when to come back", async () => {
+    const { client } = createFakeSandbox();
+    const away = fault("core.unavailable", { retryAfterSeconds: 1.2, internal: "10.0.0.7 refused" });
+    const app = adminServer({ sandbox: { ...client, listSandboxMessages: () => Promise.reject(away) } });
+    const answer = await app.inject("/sandbox/messages");
+    expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([503, "2"]);
+    expect(answer.body).not.toContain("10.0.0.7");
+  });
+
+  it("never tells an unexpected error to the caller", async () => {
+    const { client } = createFakeSandbox();
+    const broken = { ...client, listSandboxMessages: () => Promise.reject(new Error("stack and secrets")) };
+    const answer = await adminServer({ sandbox: broken }).inject("/sandbox/messages");
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toContain("stack and secrets");
+  });
+});
+
+describe("a web page of another site", () => {
+  it("cannot reach the loopback port under a name of its own (DNS rebinding)", async () => {
+    const app = adminServer({ sandbox: createFakeSandbox().client });
+    const headers = { host: "rebound.example:9090" };
+    for (const url of ["/", "/sandbox", "/sandbox/messages", "/metrics"]) {
+      const answer = await app.inject({ url, headers });
+      expect([answer.statusCode, answer.json().code]).toEqual([403, "admin.host_refused"]);
+    }
+  });
+
+  it.each([
+    ["localhost:9090", "127.0.0.1", true],
+    ["hermod.localhost", "127.0.0.1", true],
+    ["127.0.0.1:9090", "::ffff:127.0.0.1", true],
+    ["[::1]:9090", "::1", true],
+    [undefined, "127.0.0.1", true],
+    ["evil.example", "127.0.0.1", false],
+    ["localhost.evil.example", "::1", false],
+    ["127.0.0.1.evil.example:9090", "127.0.0.1", false],
+    ["10.0.0.7:9090", "127.0.0.1", false],
+    ["evil.example", undefined, false],
+    ["hermod.internal:9090", "10.0.0.7", true],
+  ] as const)("Host %s on %s: trusted is %s", (host, localAddress, trusted) => {
+    expect(isTrustedHost(host, localAddress)).toBe(trusted);
+  });
+
+  it.each([
+    [{}, true],
+    [{ "sec-fetch-site": "same-origin" }, true],
+    [{ "sec-fetch-site": "cross-site" }, false],
+    [{ "sec-fetch-site": "same-site" }, false],
+    [{ "sec-fetch-site": "none" }, false],
+    [{ origin: "http://localhost:9090", host: "localhost:9090" }, true],
+    [{ origin: "http://localhost:8080", host: "localhost:9090" }, false],
+    [{ origin: "null", host: "localhost:9090" }, false],
+  ])("%o: same origin is %s", (headers, same) => {
+    expect(isSameOrigin(headers)).toBe(same);
+  });
+
+  it("cannot clear the inbox", async () => {
+    const sandbox = createFakeSandbox();
+    sandbox.capture("Subject: keep\n\nme");
+    const app = adminServer({ sandbox: sandbox.client });
+    for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
+      const answer = await app.inject({ method: "DELETE", url: "/sandbox/messages", headers });
+      expect([answer.statusCode, answer.json().code]).toEqual([403, "admin.cross_origin"]);
+    }
+    expect((await app.inject("/sandbox/messages")).json().data).toHaveLength(1);
+  });
+});
