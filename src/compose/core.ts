@@ -48,13 +48,20 @@ export interface CoreParts {
 export async function composeCore(process: Process, parts: CoreParts): Promise<{ readonly port: number }> {
   const { config, clock, log, lifecycle } = process;
   const { store, settings, token, onStored } = parts;
-  const authenticator = createKeyAuthenticator({ keys: store.keys, clock, cacheMs: config.HERMOD_KEY_CACHE_MS });
+  const authenticator = createKeyAuthenticator({
+    keys: store.keys,
+    clock,
+    cacheMs: config.HERMOD_KEY_CACHE_MS,
+  });
   const intake = createIntake({ store, onStored });
   const sendEmail = measured(
     process,
     createSendEmail({
       authenticator,
-      rateLimits: createRateLimits({ perKey: config.HERMOD_RATE_LIMIT_KEY, perAccount: config.HERMOD_RATE_LIMIT_ACCOUNT }),
+      rateLimits: createRateLimits({
+        perKey: config.HERMOD_RATE_LIMIT_KEY,
+        perAccount: config.HERMOD_RATE_LIMIT_ACCOUNT,
+      }),
       idempotency: createIdempotency({
         messages: store.messages,
         clock,
@@ -143,7 +150,11 @@ async function listen(server: CoreServer, { config }: Process): Promise<number> 
 }
 
 function coreTls({ config }: Process): CoreTls | undefined {
-  const { HERMOD_GRPC_TLS_CERT: cert, HERMOD_GRPC_TLS_KEY: key, HERMOD_GRPC_TLS_CLIENT_CA: clientCa } = config;
+  const {
+    HERMOD_GRPC_TLS_CERT: cert,
+    HERMOD_GRPC_TLS_KEY: key,
+    HERMOD_GRPC_TLS_CLIENT_CA: clientCa,
+  } = config;
   return cert && key ? { cert, key, clientCa } : undefined;
 }
 

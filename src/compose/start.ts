@@ -1,5 +1,5 @@
 import { createMetrics } from "../admin/metrics.ts";
-import { type Config, type Role, roles as allRoles } from "../config.ts";
+import { roles as allRoles, type Config, type Role } from "../config.ts";
 import { type CoreClient, createCoreClient } from "../core/client.ts";
 import { type FirstRun, firstRun } from "../core/first-run.ts";
 import type { Worker } from "../delivery/worker.ts";
@@ -82,7 +82,8 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     if (roles.has("worker")) worker = await composeWorker(process, opened, settings);
   }
 
-  const grpcAddress = config.HERMOD_GRPC_ADDRESS ?? (grpcPort === undefined ? missingAddress() : `127.0.0.1:${grpcPort}`);
+  const grpcAddress =
+    config.HERMOD_GRPC_ADDRESS ?? (grpcPort === undefined ? missingAddress() : `127.0.0.1:${grpcPort}`);
   const core = connectCore(config, grpcAddress, token);
   lifecycle.defer("core client", () => core.close());
   if (roles.has("edge")) checks.core = () => coreServes(core);
@@ -107,7 +108,10 @@ export function connectCore(config: Config, address: string, token: string): Cor
     address,
     token,
     deadlineMs: config.HERMOD_CORE_DEADLINE_MS,
-    tls: ca === undefined ? undefined : { ca, cert: config.HERMOD_GRPC_TLS_CLIENT_CERT, key: config.HERMOD_GRPC_TLS_CLIENT_KEY },
+    tls:
+      ca === undefined
+        ? undefined
+        : { ca, cert: config.HERMOD_GRPC_TLS_CLIENT_CERT, key: config.HERMOD_GRPC_TLS_CLIENT_KEY },
   });
 }
 
@@ -122,7 +126,11 @@ function loopbackFor(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-function addressesOf(config: Config, httpPort = config.HERMOD_HTTP_PORT, grpcPort = config.HERMOD_GRPC_PORT): Addresses {
+function addressesOf(
+  config: Config,
+  httpPort = config.HERMOD_HTTP_PORT,
+  grpcPort = config.HERMOD_GRPC_PORT,
+): Addresses {
   return {
     baseUrl: config.HERMOD_BASE_URL ?? `http://${loopbackFor(config.HERMOD_HTTP_HOST)}:${httpPort}`,
     smtp: { host: loopbackFor(config.HERMOD_SMTP_HOST), port: config.HERMOD_SMTP_PORT },
@@ -131,9 +139,13 @@ function addressesOf(config: Config, httpPort = config.HERMOD_HTTP_PORT, grpcPor
 }
 
 function missingToken(): never {
-  throw new StartupError("HERMOD_GRPC_TOKEN: must be set, to the core's token, in a process that does not run the core.");
+  throw new StartupError(
+    "HERMOD_GRPC_TOKEN: must be set, to the core's token, in a process that does not run the core.",
+  );
 }
 
 function missingAddress(): never {
-  throw new StartupError("HERMOD_GRPC_ADDRESS: must be set, to the core's host:port, in a process that does not run it.");
+  throw new StartupError(
+    "HERMOD_GRPC_ADDRESS: must be set, to the core's host:port, in a process that does not run it.",
+  );
 }

@@ -1,9 +1,9 @@
+import { Fault } from "../shared/fault.ts";
+import { StartupError } from "../shared/startup-error.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
 import { startEmbeddedEngine } from "../store/embedded/start-embedded-engine.ts";
 import { createIndexes } from "../store/indexes.ts";
 import { createStore, type Store } from "../store/store.ts";
-import { Fault } from "../shared/fault.ts";
-import { StartupError } from "../shared/startup-error.ts";
 import type { Process } from "./process.ts";
 
 export interface OpenStore {
@@ -23,7 +23,11 @@ export async function openStore(process: Process, dataDir: string): Promise<Open
   const connection = await connect();
   lifecycle.defer("store", () => connection.close());
   await createIndexes(connection.db);
-  return { store: createStore(connection.db), ping: connection.ping, exclusive: config.MONGODB_URL === undefined };
+  return {
+    store: createStore(connection.db),
+    ping: connection.ping,
+    exclusive: config.MONGODB_URL === undefined,
+  };
 
   async function connect(): Promise<StoreConnection> {
     try {
@@ -47,6 +51,9 @@ async function startEngine({ log, lifecycle }: Process, dataDir: string): Promis
     return engine.url;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartupError(`HERMOD_DATA_DIR: the embedded database in ${dataDir} cannot be used: ${reason}`, error);
+    throw new StartupError(
+      `HERMOD_DATA_DIR: the embedded database in ${dataDir} cannot be used: ${reason}`,
+      error,
+    );
   }
 }

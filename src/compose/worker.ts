@@ -7,8 +7,8 @@ import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
 import { createSmtpTransport } from "../delivery/transports/smtp.ts";
 import { createWorker, type Worker } from "../delivery/worker.ts";
 import { newId } from "../shared/ids.ts";
-import type { OpenStore } from "./store.ts";
 import type { Process } from "./process.ts";
+import type { OpenStore } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 const QUEUE_DEPTH_MS = 10_000;

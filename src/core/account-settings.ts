@@ -34,7 +34,9 @@ export function createAccountSettings({ store, cacheMs }: AccountSettingsOptions
     ...options,
     load: (cacheKey) => {
       const [accountId, name] = parts(cacheKey);
-      return name === undefined ? store.policies.findDefault(accountId) : store.policies.find(accountId, name);
+      return name === undefined
+        ? store.policies.findDefault(accountId)
+        : store.policies.find(accountId, name);
     },
   });
   const templates = createCached<StoredTemplate>({
@@ -44,7 +46,8 @@ export function createAccountSettings({ store, cacheMs }: AccountSettingsOptions
       const document = await store.templates.findPublished(accountId, name);
       if (!document) return undefined;
       const compiled = compileTemplate(document.definition);
-      if (!compiled.ok) throw fault("internal.error", { internal: `stored template ${document._id} does not compile` });
+      if (!compiled.ok)
+        throw fault("internal.error", { internal: `stored template ${document._id} does not compile` });
       return { name, version: document.version, compiled: compiled.template };
     },
   });

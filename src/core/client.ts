@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
-import { Client, credentials, type ChannelCredentials, Metadata } from "@grpc/grpc-js";
+import { type ChannelCredentials, Client, credentials, Metadata } from "@grpc/grpc-js";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import {
   EmailService,
@@ -29,7 +29,9 @@ export interface CoreClientOptions {
   /** The token that the core expects of its callers. */
   readonly token: string;
   /** PEM files; missing: plain text. */
-  readonly tls?: { readonly ca: string; readonly cert?: string | undefined; readonly key?: string | undefined } | undefined;
+  readonly tls?:
+    | { readonly ca: string; readonly cert?: string | undefined; readonly key?: string | undefined }
+    | undefined;
   /** After this a call fails with `core.timeout`. */
   readonly deadlineMs: number;
 }
@@ -135,7 +137,9 @@ const healthCheck: UnaryDefinition = {
   responseDeserialize: (bytes) => bytes.equals(Buffer.from([8, 1])),
 };
 
-async function serving(call: (definition: UnaryDefinition, request: unknown) => Promise<unknown>): Promise<boolean> {
+async function serving(
+  call: (definition: UnaryDefinition, request: unknown) => Promise<unknown>,
+): Promise<boolean> {
   try {
     return (await call(healthCheck, {})) === true;
   } catch {

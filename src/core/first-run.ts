@@ -1,5 +1,5 @@
-import { hash } from "@node-rs/argon2";
 import { randomBytes } from "node:crypto";
+import { hash } from "@node-rs/argon2";
 import type { Clock } from "../shared/clock.ts";
 import { newId } from "../shared/ids.ts";
 import { hashSecret, newSecret, secretPrefix } from "../shared/secrets.ts";
@@ -63,8 +63,17 @@ export async function firstRun({ store, clock, save }: FirstRunOptions): Promise
   });
   await store.keys.insert(key("account", secrets.apiKey));
   await store.keys.insert(key("deliverability", secrets.deliverabilityApiKey));
-  await store.keys.insert({ ...key("smtp", secrets.smtpUsername), passwordHash: hashSecret(secrets.smtpPassword) });
-  await store.senders.add({ _id: newId("snd", now), accountId, kind: "address", value: SENDER, verifiedAt: now });
+  await store.keys.insert({
+    ...key("smtp", secrets.smtpUsername),
+    passwordHash: hashSecret(secrets.smtpPassword),
+  });
+  await store.senders.add({
+    _id: newId("snd", now),
+    accountId,
+    kind: "address",
+    value: SENDER,
+    verifiedAt: now,
+  });
   await store.policies.put({
     _id: `${accountId}.${SANDBOX_POLICY}`,
     accountId,

@@ -1,6 +1,6 @@
 import { createNaturalBatch } from "../shared/natural-batch.ts";
-import type { MessageDocument } from "../store/documents.ts";
 import type { NewContent } from "../store/content-store.ts";
+import type { MessageDocument } from "../store/documents.ts";
 import type { InsertOutcome } from "../store/message-store.ts";
 import type { Store } from "../store/store.ts";
 

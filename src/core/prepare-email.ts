@@ -67,12 +67,17 @@ export function createPrepareEmail({ settings, limits }: PrepareEmailOptions): P
     const template = await fillTemplate(email, key, faults);
     const { from, subject, html, text } = { ...template?.said, ...own };
 
-    if (from === undefined && email.from === undefined && !template) {
+    if (email.from === undefined && email.template === undefined) {
       faults.add("/from", "field.required", "A sender is needed.");
     }
-    if (subject === undefined && email.template === undefined) faults.add("/subject", "field.required", "A subject is needed.");
+    if (subject === undefined && email.template === undefined)
+      faults.add("/subject", "field.required", "A subject is needed.");
     if (!html && !text && email.template === undefined) {
-      faults.add("/html", "field.required", "At least one of html, text and template is needed, and not empty.");
+      faults.add(
+        "/html",
+        "field.required",
+        "At least one of html, text and template is needed, and not empty.",
+      );
     }
     const [recipient, ...others] = to;
     if (faults.found.length > 0 || !recipient) throw validationFault(faults.found);
@@ -109,7 +114,11 @@ export function createPrepareEmail({ settings, limits }: PrepareEmailOptions): P
     for (const field of ["html", "text"] as const) {
       checkBody(field, email[field], limits, faults);
       if (email.template !== undefined && email[field] !== undefined) {
-        faults.add(`/${field}`, "field.conflict", `The template supplies the body: ${field} may not stand beside it.`);
+        faults.add(
+          `/${field}`,
+          "field.conflict",
+          `The template supplies the body: ${field} may not stand beside it.`,
+        );
       }
     }
     if (email.templateData !== undefined && email.template === undefined) {
@@ -141,7 +150,9 @@ export function createPrepareEmail({ settings, limits }: PrepareEmailOptions): P
       faults.add("/template", "template.unknown", `There is no template "${email.template}".`);
       return undefined;
     }
-    const result = renderTemplate(stored.compiled, email.templateData ?? {}, { maxOutputBytes: limits.bodyBytes });
+    const result = renderTemplate(stored.compiled, email.templateData ?? {}, {
+      maxOutputBytes: limits.bodyBytes,
+    });
     if (!result.ok) {
       for (const { pointer, code, message } of result.faults) faults.add(pointer, code, message);
       return undefined;

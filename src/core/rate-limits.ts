@@ -24,9 +24,15 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
     { name: "account" as const, quota: perAccount },
   ]
     .filter(({ quota }) => quota > 0)
-    .map((limit) => ({ ...limit, limiter: new RateLimiterMemory({ points: limit.quota, duration: WINDOW_SECONDS }) }));
+    .map((limit) => ({
+      ...limit,
+      limiter: new RateLimiterMemory({ points: limit.quota, duration: WINDOW_SECONDS }),
+    }));
 
-  async function consumeOne({ name, quota, limiter }: (typeof limits)[number], id: string): Promise<RateLimitState> {
+  async function consumeOne(
+    { name, quota, limiter }: (typeof limits)[number],
+    id: string,
+  ): Promise<RateLimitState> {
     const result = await limiter.consume(id).catch((rejected: unknown) => {
       if (rejected instanceof RateLimiterRes) return rejected;
       throw rejected;
@@ -42,7 +48,9 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
 
   return {
     consume: async (keyId, accountId) => {
-      const counted = await Promise.all(limits.map((limit) => consumeOne(limit, limit.name === "key" ? keyId : accountId)));
+      const counted = await Promise.all(
+        limits.map((limit) => consumeOne(limit, limit.name === "key" ? keyId : accountId)),
+      );
       const states = counted.map((state) => ({ ...state, remaining: Math.max(0, state.remaining) }));
       const exceeded = counted.find(({ remaining }) => remaining < 0);
       if (!exceeded) return states;

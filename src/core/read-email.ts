@@ -34,7 +34,12 @@ export function readMailbox(at: string, input: string, faults: FieldFaults): Mai
   return undefined;
 }
 
-export function readMailboxes(field: string, inputs: readonly string[], max: number, faults: FieldFaults): Mailbox[] {
+export function readMailboxes(
+  field: string,
+  inputs: readonly string[],
+  max: number,
+  faults: FieldFaults,
+): Mailbox[] {
   if (inputs.length > max) {
     faults.add(pointer(field), "field.too_many", `At most ${max} addresses, not ${inputs.length}.`);
     return [];
@@ -42,12 +47,22 @@ export function readMailboxes(field: string, inputs: readonly string[], max: num
   return inputs.flatMap((input, index) => readMailbox(pointer(field, index), input, faults) ?? []);
 }
 
-export function checkBody(field: "html" | "text", body: string | undefined, limits: SendLimits, faults: FieldFaults): void {
+export function checkBody(
+  field: "html" | "text",
+  body: string | undefined,
+  limits: SendLimits,
+  faults: FieldFaults,
+): void {
   if (body === undefined) return;
-  if (body.includes("\0")) faults.add(pointer(field), "field.invalid", `The ${field} contains a NUL character.`);
+  if (body.includes("\0"))
+    faults.add(pointer(field), "field.invalid", `The ${field} contains a NUL character.`);
   const size = Buffer.byteLength(body);
   if (size > limits.bodyBytes) {
-    faults.add(pointer(field), "field.too_long", `The ${field} has ${size} octets; ${limits.bodyBytes} are allowed.`);
+    faults.add(
+      pointer(field),
+      "field.too_long",
+      `The ${field} has ${size} octets; ${limits.bodyBytes} are allowed.`,
+    );
   }
 }
 
@@ -99,7 +114,11 @@ export function checkLabels({ tags, metadata }: Email, faults: FieldFaults): voi
   if (tags.length > MAX_TAGS) faults.add("/tags", "field.too_many", `At most ${MAX_TAGS} tags can be given.`);
   for (const [index, tag] of tags.entries()) {
     if (TAG.test(tag)) continue;
-    faults.add(pointer("tags", index), "field.invalid", "A tag has 1 to 64 letters, digits, spaces or _ . : @ -.");
+    faults.add(
+      pointer("tags", index),
+      "field.invalid",
+      "A tag has 1 to 64 letters, digits, spaces or _ . : @ -.",
+    );
   }
   const entries = Object.entries(metadata);
   if (entries.length > MAX_METADATA) {
@@ -107,7 +126,11 @@ export function checkLabels({ tags, metadata }: Email, faults: FieldFaults): voi
   }
   for (const [key, value] of entries) {
     if (!METADATA_KEY.test(key)) {
-      faults.add(pointer("metadata", key), "field.invalid", "A metadata key has 1 to 40 letters, digits or _ . -.");
+      faults.add(
+        pointer("metadata", key),
+        "field.invalid",
+        "A metadata key has 1 to 40 letters, digits or _ . -.",
+      );
     }
     if (value.length > MAX_METADATA_VALUE_LENGTH) {
       const message = `A metadata value has up to ${MAX_METADATA_VALUE_LENGTH} characters.`;
@@ -117,7 +140,12 @@ export function checkLabels({ tags, metadata }: Email, faults: FieldFaults): voi
 }
 
 /** The moment before which the message is not delivered; undefined: at once. */
-export function readSendAt({ sendAt }: Email, now: Date, limits: SendLimits, faults: FieldFaults): Date | undefined {
+export function readSendAt(
+  { sendAt }: Email,
+  now: Date,
+  limits: SendLimits,
+  faults: FieldFaults,
+): Date | undefined {
   if (sendAt === undefined) return undefined;
   const at = timestampDate(sendAt);
   const aheadMs = at.getTime() - now.getTime();

@@ -1,4 +1,4 @@
-import { create, toBinary, type DescFile } from "@bufbuild/protobuf";
+import { create, type DescFile, toBinary } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import type { Server } from "@grpc/grpc-js";

@@ -22,7 +22,10 @@ export function isScope(text: string): boolean {
   return knownScopes.some((scope) => scope === text || `${scope.split(".")[0]}.*` === text);
 }
 
-export function allows({ scopeMode, scopes }: Pick<KeyDocument, "scopeMode" | "scopes">, wanted: Scope): boolean {
+export function allows(
+  { scopeMode, scopes }: Pick<KeyDocument, "scopeMode" | "scopes">,
+  wanted: Scope,
+): boolean {
   switch (scopeMode) {
     case "full":
       return true;

@@ -3,10 +3,10 @@ import { isIP } from "node:net";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import {
   type handleUnaryCall,
-  type sendUnaryData,
   Server,
   ServerCredentials,
   type ServerUnaryCall,
+  type sendUnaryData,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
@@ -70,7 +70,10 @@ export function createCoreServer({ host, port, token, tls, clock, log }: CoreSer
       const traceId = traceIdOf(call.request, clock);
       try {
         authenticate(call);
-        reply(null, await handler(call.request as never, { traceId, peerAddress: peerAddress(call.getPeer()) }));
+        reply(
+          null,
+          await handler(call.request as never, { traceId, peerAddress: peerAddress(call.getPeer()) }),
+        );
       } catch (thrown) {
         const failed = Fault.from(thrown);
         logUnexpected(log, failed, traceId, name);
@@ -83,7 +86,10 @@ export function createCoreServer({ host, port, token, tls, clock, log }: CoreSer
     add: (service, handlers) => {
       const implementation: UntypedServiceImplementation = {};
       for (const method of unaryMethods(service)) {
-        const handler = handlers[method.localName] as (request: never, context: HandlerContext) => Promise<unknown>;
+        const handler = handlers[method.localName] as (
+          request: never,
+          context: HandlerContext,
+        ) => Promise<unknown>;
         implementation[method.localName] = serve(method.name, handler) as handleUnaryCall<unknown, unknown>;
       }
       server.addService(serviceDefinition(service), implementation);
@@ -94,7 +100,9 @@ export function createCoreServer({ host, port, token, tls, clock, log }: CoreSer
       addReflection(server, services);
       const bound = await new Promise<number>((resolve, reject) => {
         const address = isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
-        server.bindAsync(address, serverCredentials(tls), (error, boundPort) => (error ? reject(error) : resolve(boundPort)));
+        server.bindAsync(address, serverCredentials(tls), (error, boundPort) =>
+          error ? reject(error) : resolve(boundPort),
+        );
       });
       health.setStatus("", "SERVING");
       return bound;
@@ -135,5 +143,9 @@ function peerAddress(peer: string): string {
 function serverCredentials(tls: CoreTls | undefined): ServerCredentials {
   if (!tls) return ServerCredentials.createInsecure();
   const pair = { cert_chain: readFileSync(tls.cert), private_key: readFileSync(tls.key) };
-  return ServerCredentials.createSsl(tls.clientCa ? readFileSync(tls.clientCa) : null, [pair], tls.clientCa !== undefined);
+  return ServerCredentials.createSsl(
+    tls.clientCa ? readFileSync(tls.clientCa) : null,
+    [pair],
+    tls.clientCa !== undefined,
+  );
 }

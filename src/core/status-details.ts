@@ -1,7 +1,11 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { anyPack, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import { type FaultCodeName, type FieldFaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
+import {
+  type FaultCodeName,
+  type FieldFaultCodeName,
+  faultCodes,
+} from "../../contracts/common/fault-codes.ts";
 import {
   BadRequestSchema,
   ErrorInfoSchema,
@@ -47,7 +51,11 @@ export function toStatus({ fault: failed, traceId }: TracedFault): Status {
       .map((limit) => ({ subject: limit.name, description: `${limit.quota} per ${limit.windowSeconds} s` }));
     details.push(anyPack(QuotaFailureSchema, create(QuotaFailureSchema, { violations })));
   }
-  return create(StatusSchema, { code: status[faultCodes[failed.code].grpc], message: failed.public, details });
+  return create(StatusSchema, {
+    code: status[faultCodes[failed.code].grpc],
+    message: failed.public,
+    details,
+  });
 }
 
 function badRequest(errors: readonly FieldFault[]) {
@@ -125,5 +133,8 @@ export function fromServiceError(error: unknown): TracedFault {
   const [packed] = metadata.get(DETAILS_KEY);
   if (Buffer.isBuffer(packed)) return fromStatus(fromBinary(StatusSchema, packed));
   const nearest = nearestCode(code);
-  return { fault: fault(nearest, { internal: `gRPC ${code}: ${details}`, cause: error }), traceId: undefined };
+  return {
+    fault: fault(nearest, { internal: `gRPC ${code}: ${details}`, cause: error }),
+    traceId: undefined,
+  };
 }

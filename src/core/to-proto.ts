@@ -40,7 +40,10 @@ function toTransport(transport: documents.TransportSettings): MessageInitShape<t
   if (transport.kind === "sandbox") return { kind: { case: "sandbox", value: {} } };
   const { servers, tls, username = "", maxConnections } = transport;
   return {
-    kind: { case: "smtp", value: { servers: servers.map((server) => ({ ...server })), tls, username, maxConnections } },
+    kind: {
+      case: "smtp",
+      value: { servers: servers.map((server) => ({ ...server })), tls, username, maxConnections },
+    },
   };
 }
 
@@ -101,7 +104,17 @@ export function toMessageEvent(event: documents.EventDocument): MessageInitShape
 export function toSandboxMessage(
   captured: Omit<documents.SandboxDocument, "source">,
 ): MessageInitShape<typeof SandboxMessageSchema> {
-  const { _id: id, traceId, accountId, envelopeFrom, envelopeTo, subject, from, capturedAt, sizeBytes } = captured;
+  const {
+    _id: id,
+    traceId,
+    accountId,
+    envelopeFrom,
+    envelopeTo,
+    subject,
+    from,
+    capturedAt,
+    sizeBytes,
+  } = captured;
   return {
     id,
     traceId,

@@ -2,10 +2,15 @@ import { composeMime } from "../message/compose-mime.ts";
 import type { MessageContent } from "../message/content.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
-import type { EventDocument, MessageDocument, PolicyDocument, TransportSettings } from "../store/documents.ts";
+import type { ContentStore } from "../store/content-store.ts";
+import type {
+  EventDocument,
+  MessageDocument,
+  PolicyDocument,
+  TransportSettings,
+} from "../store/documents.ts";
 import { eventId } from "../store/event-store.ts";
 import type { MessageTransition } from "../store/message-store.ts";
-import type { ContentStore } from "../store/content-store.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 import type { Job, Transport } from "./transport.ts";
@@ -98,7 +103,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
       outcome = await transportFor(settings).deliver(job);
       if (outcome.kind !== "unreachable") return outcome;
     }
-    return outcome ?? { kind: "unreachable", reply: { via: "hermod", detail: "the policy has no transport" } };
+    return (
+      outcome ?? { kind: "unreachable", reply: { via: "hermod", detail: "the policy has no transport" } }
+    );
   }
 }
 

@@ -13,7 +13,11 @@ export interface RecordResults {
 /**
  * Events are written before states: a crash in between repeats the event, which has the same id, and never loses it.
  */
-export function createRecordResults({ store }: { readonly store: Pick<Store, "events" | "messages"> }): RecordResults {
+export function createRecordResults({
+  store,
+}: {
+  readonly store: Pick<Store, "events" | "messages">;
+}): RecordResults {
   const batch = createNaturalBatch<AttemptResult, void>({
     run: async (results) => {
       await store.events.insertMissing(results.map(({ event }) => event));

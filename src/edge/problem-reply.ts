@@ -13,7 +13,12 @@ export interface HeaderSink {
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
 /** Answers with the problem document (RFC 9457) of a fault. */
-export function replyWithProblem(request: FastifyRequest, reply: FastifyReply, failed: Fault, traceId: string): void {
+export function replyWithProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failed: Fault,
+  traceId: string,
+): void {
   const { http, title } = faultCodes[failed.code];
   const body: Problem = {
     type: problemType(failed.code),
@@ -36,7 +41,9 @@ export function replyWithProblem(request: FastifyRequest, reply: FastifyReply, f
 export function setRateLimitHeaders(reply: HeaderSink, limits: readonly RateLimitState[]): void {
   if (limits.length === 0) return;
   const policies = limits.map(({ name, quota, windowSeconds }) => `"${name}";q=${quota};w=${windowSeconds}`);
-  const states = limits.map(({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`);
+  const states = limits.map(
+    ({ name, remaining, resetSeconds }) => `"${name}";r=${remaining};t=${resetSeconds}`,
+  );
   reply.header("ratelimit-policy", policies.join(", "));
   reply.header("ratelimit", states.join(", "));
 }

@@ -14,7 +14,9 @@ export function readApiKey(request: Pick<FastifyRequest, "headers" | "query">): 
     throw fault("auth.key_invalid", { public: "The Authorization header must be `Bearer` and an API key." });
   }
   const { api_key: inQuery } = request.query as { api_key?: string | string[] };
-  const given = [request.headers["x-api-key"], bearer, inQuery].flat().filter((key) => key !== undefined && key !== "");
+  const given = [request.headers["x-api-key"], bearer, inQuery]
+    .flat()
+    .filter((key) => key !== undefined && key !== "");
   const [first = "", ...others] = given;
   if (others.some((other) => other !== first)) throw fault("auth.key_conflict");
   return first;

@@ -14,7 +14,8 @@ export function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes: Buffer, done) => {
     if (!isUtf8Charset(request)) return done(fault("request.unsupported_media_type"));
-    if (!isUtf8(bytes)) return done(fault("request.malformed_json", { public: "The body is not valid UTF-8." }));
+    if (!isUtf8(bytes))
+      return done(fault("request.malformed_json", { public: "The body is not valid UTF-8." }));
     const text = bytes.toString("utf8");
     if (text.trim() === "") return done(fault("request.malformed_json", { public: "The body is empty." }));
     parse(request, text, (error, value) => {

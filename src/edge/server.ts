@@ -1,5 +1,11 @@
 import { initServer } from "@ts-rest/fastify";
-import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+} from "fastify";
 import type { FaultCodeName } from "../../contracts/common/fault-codes.ts";
 import { api } from "../../contracts/index.ts";
 import { openApiDocument } from "../../contracts/openapi.ts";
@@ -76,7 +82,9 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     if (allowed.length > 0) reply.header("allow", allowed.join(", "));
     const failed =
       allowed.length > 0
-        ? fault("request.method_not_allowed", { public: `${path} takes ${allowed.join(", ")}, not ${request.method}.` })
+        ? fault("request.method_not_allowed", {
+            public: `${path} takes ${allowed.join(", ")}, not ${request.method}.`,
+          })
         : fault("request.not_found", { public: `There is no ${path}.` });
     replyWithProblem(request, reply, failed, request.id);
     return reply;

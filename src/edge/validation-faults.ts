@@ -28,7 +28,11 @@ function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
       return [
         missing
           ? { pointer: pointerTo(path), code: "field.required", message: "The field is missing." }
-          : { pointer: pointerTo(path), code: "field.type", message: `The value must be of the type ${issue.expected}.` },
+          : {
+              pointer: pointerTo(path),
+              code: "field.type",
+              message: `The value must be of the type ${issue.expected}.`,
+            },
       ];
     }
     default:
@@ -37,14 +41,22 @@ function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
 }
 
 /** Of the alternatives, the one that got furthest says what is wrong. */
-function unionFaults(issue: Extract<Issue, { code: "invalid_union" }>, path: readonly PropertyKey[]): FieldFault[] {
+function unionFaults(
+  issue: Extract<Issue, { code: "invalid_union" }>,
+  path: readonly PropertyKey[],
+): FieldFault[] {
   const alternatives = issue.errors.map((issues) => issues.flatMap((inner) => fieldFaults(inner, path)));
   const deepest = alternatives.find((faults) => faults.some(({ pointer }) => pointer !== pointerTo(path)));
   if (deepest) return deepest;
   const missing = alternatives.flat().some(({ code }) => code === "field.required");
-  if (missing) return [{ pointer: pointerTo(path), code: "field.required", message: "The field is missing." }];
+  if (missing)
+    return [{ pointer: pointerTo(path), code: "field.required", message: "The field is missing." }];
   return [
-    { pointer: pointerTo(path), code: "field.type", message: "The value must be a string or a list of strings." },
+    {
+      pointer: pointerTo(path),
+      code: "field.type",
+      message: "The value must be a string or a list of strings.",
+    },
   ];
 }
 

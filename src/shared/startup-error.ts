@@ -10,10 +10,16 @@ export class StartupError extends Error {
 export function listenError(setting: string, host: string, port: number, error: unknown): StartupError {
   const text = error instanceof Error ? error.message : String(error);
   if (text.includes("EADDRINUSE")) {
-    return new StartupError(`${setting}: port ${port} on ${host} is taken by another process. Choose another port.`, error);
+    return new StartupError(
+      `${setting}: port ${port} on ${host} is taken by another process. Choose another port.`,
+      error,
+    );
   }
   if (text.includes("EACCES")) {
-    return new StartupError(`${setting}: this user may not open port ${port} on ${host}. Choose one above 1023.`, error);
+    return new StartupError(
+      `${setting}: this user may not open port ${port} on ${host}. Choose one above 1023.`,
+      error,
+    );
   }
   return new StartupError(`${setting}: cannot listen on ${host}:${port}: ${text}`, error);
 }

@@ -14,7 +14,9 @@ export function createAccountStore(db: Db) {
     async insert(account: AccountDocument, user: UserDocument): Promise<void> {
       // The user of an attempt that crashed before its account is replaced.
       const { _id, ...fields } = user;
-      await guarded(users.updateOne({ email: user.email }, { $set: fields, $setOnInsert: { _id } }, { upsert: true }));
+      await guarded(
+        users.updateOne({ email: user.email }, { $set: fields, $setOnInsert: { _id } }, { upsert: true }),
+      );
       await guarded(accounts.insertOne(account));
     },
 

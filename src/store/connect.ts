@@ -26,7 +26,9 @@ const SERVER_SELECTION_TIMEOUT_MS = 8_000;
  */
 export async function connectStore({ url, database, log }: ConnectOptions): Promise<StoreConnection> {
   const client = createClient(url);
-  client.on("serverHeartbeatFailed", (event) => log.warn({ server: event.connectionId }, "store does not answer"));
+  client.on("serverHeartbeatFailed", (event) =>
+    log.warn({ server: event.connectionId }, "store does not answer"),
+  );
   try {
     await client.connect();
     await client.db(database).command({ ping: 1 });

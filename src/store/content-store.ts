@@ -1,4 +1,4 @@
-import { BSON, Binary, type Db } from "mongodb";
+import { Binary, BSON, type Db } from "mongodb";
 import type { MessageContent } from "../message/content.ts";
 import type { ContentChunkDocument, ContentDocument, StoredContent } from "./documents.ts";
 import { guarded } from "./store-fault.ts";

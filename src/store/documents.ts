@@ -103,7 +103,9 @@ export interface ContentChunkDocument {
 }
 
 export type StoredContent = Omit<MessageContent, "attachments"> & {
-  readonly attachments: readonly (Omit<MessageContent["attachments"][number], "content"> & { readonly content: Binary })[];
+  readonly attachments: readonly (Omit<MessageContent["attachments"][number], "content"> & {
+    readonly content: Binary;
+  })[];
 };
 
 /** One message to one recipient: the queue's entry and the customer's record in one. */

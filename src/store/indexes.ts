@@ -3,10 +3,7 @@ import { guarded } from "./store-fault.ts";
 
 /** Every index, by collection. Made at start; making one that exists is a no-op. */
 const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
-  apiKeys: [
-    { key: { hash: 1 }, unique: true },
-    { key: { accountId: 1, prefix: 1 } },
-  ],
+  apiKeys: [{ key: { hash: 1 }, unique: true }, { key: { accountId: 1, prefix: 1 } }],
   users: [{ key: { email: 1 }, unique: true }],
   senders: [{ key: { accountId: 1, value: 1 }, unique: true }],
   policies: [
@@ -15,7 +12,12 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   ],
   templates: [
     { key: { accountId: 1, name: 1, version: 1 }, unique: true },
-    { key: { accountId: 1, name: 1 }, name: "published", unique: true, partialFilterExpression: { published: true } },
+    {
+      key: { accountId: 1, name: 1 },
+      name: "published",
+      unique: true,
+      partialFilterExpression: { published: true },
+    },
   ],
   contents: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   contentChunks: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
@@ -37,10 +39,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     },
     { key: { expireAt: 1 }, expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
   ],
-  events: [
-    { key: { messageId: 1, at: 1 } },
-    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
-  ],
+  events: [{ key: { messageId: 1, at: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   sandboxMessages: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
 };

@@ -13,7 +13,8 @@ export async function insertMissing<T extends Document>(
   try {
     await collection.insertMany([...documents], { ordered: false });
   } catch (error) {
-    if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw storeFault(error);
+    if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError())
+      throw storeFault(error);
     const errors = [error.writeErrors].flat();
     if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw storeFault(error);
   }

@@ -40,7 +40,8 @@ export function createMessageStore(db: Db) {
         await messages.insertMany([...documents], { ordered: false });
         return documents.map(() => "stored");
       } catch (error) {
-        if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw storeFault(error);
+        if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError())
+          throw storeFault(error);
         const errors = [error.writeErrors].flat();
         const taken = new Set<number>();
         for (const { code, index, errmsg } of errors) {
@@ -59,7 +60,10 @@ export function createMessageStore(db: Db) {
     /** Lets an idempotency key go that is remembered no longer. */
     async forgetIdempotencyKey(messageId: string, idempotencyKey: string): Promise<void> {
       await guarded(
-        messages.updateOne({ _id: messageId, idempotencyKey }, { $unset: { idempotencyKey: "", fingerprint: "" } }),
+        messages.updateOne(
+          { _id: messageId, idempotencyKey },
+          { $unset: { idempotencyKey: "", fingerprint: "" } },
+        ),
       );
     },
 

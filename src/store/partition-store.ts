@@ -28,7 +28,10 @@ export function createPartitionStore(db: Db) {
     /** Prolongs the leases of those that the worker still holds. */
     async renew(owner: string, ids: readonly number[], now: Date, expiresAt: Date): Promise<number> {
       const result = await guarded(
-        partitions.updateMany({ _id: { $in: [...ids] }, owner, expiresAt: { $gt: now } }, { $set: { expiresAt } }),
+        partitions.updateMany(
+          { _id: { $in: [...ids] }, owner, expiresAt: { $gt: now } },
+          { $set: { expiresAt } },
+        ),
       );
       return result.matchedCount;
     },

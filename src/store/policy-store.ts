@@ -13,11 +13,16 @@ export function createPolicyStore(db: Db) {
       const { accountId, name } = policy;
       if (policy.default) {
         await guarded(
-          policies.updateMany({ accountId, default: true, name: { $ne: name } }, { $set: { default: false } }),
+          policies.updateMany(
+            { accountId, default: true, name: { $ne: name } },
+            { $set: { default: false } },
+          ),
         );
       }
       const { _id, ...fields } = policy;
-      await guarded(policies.updateOne({ accountId, name }, { $set: fields, $setOnInsert: { _id } }, { upsert: true }));
+      await guarded(
+        policies.updateOne({ accountId, name }, { $set: fields, $setOnInsert: { _id } }, { upsert: true }),
+      );
     },
 
     find: (accountId: string, name: string) => guarded(policies.findOne({ accountId, name })),

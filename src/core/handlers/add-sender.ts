@@ -1,5 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { AddSenderRequest, AddSenderResponseSchema } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
+import type {
+  AddSenderRequest,
+  AddSenderResponseSchema,
+} from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { addressKey, parseAddress } from "../../message/addresses.ts";
 import { parseDomain } from "../../message/domains.ts";
 import type { Clock } from "../../shared/clock.ts";

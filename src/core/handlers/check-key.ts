@@ -1,5 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CheckKeyRequest, CheckKeyResponseSchema } from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import type {
+  CheckKeyRequest,
+  CheckKeyResponseSchema,
+} from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
 import type { KeyKind } from "../../store/documents.ts";
 import type { KeyAuthenticator } from "../authenticate-key.ts";
@@ -16,7 +19,8 @@ export function createCheckKey({ authenticator }: { readonly authenticator: KeyA
     const kind = kinds.find((one) => one === request.kind);
     const scope = knownScopes.find((one) => one === request.scope);
     const faults: FieldFault[] = [];
-    if (!kind) faults.push({ pointer: "/kind", code: "field.invalid", message: "There is no such kind of key." });
+    if (!kind)
+      faults.push({ pointer: "/kind", code: "field.invalid", message: "There is no such kind of key." });
     if (!scope) faults.push({ pointer: "/scope", code: "field.invalid", message: "There is no such scope." });
     if (!kind || !scope) throw validationFault(faults);
     const clientAddress = request.clientAddress || context.peerAddress;

@@ -1,5 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { CreateKeyRequest, CreateKeyResponseSchema } from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import type {
+  CreateKeyRequest,
+  CreateKeyResponseSchema,
+} from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import { addressKey, parseAddress } from "../../message/addresses.ts";
 import { parseDomain } from "../../message/domains.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -33,12 +36,17 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
     const senders = request.senders.map((sender, index) => readSender(sender, index, faults));
     for (const [index, range] of request.allowedAddresses.entries()) {
       if (isAddressRange(range)) continue;
-      faults.add(pointer("allowed_addresses", index), "field.invalid", `"${range}" is no IP address or CIDR range.`);
+      faults.add(
+        pointer("allowed_addresses", index),
+        "field.invalid",
+        `"${range}" is no IP address or CIDR range.`,
+      );
     }
     if (request.name.length > MAX_NAME_LENGTH) {
       faults.add("/name", "field.too_long", `A name has up to ${MAX_NAME_LENGTH} characters.`);
     }
-    if (kind === undefined || scopeMode === undefined || faults.found.length > 0) throw validationFault(faults.found);
+    if (kind === undefined || scopeMode === undefined || faults.found.length > 0)
+      throw validationFault(faults.found);
     const now = clock.now();
     const secret = newSecret(secretKinds[kind]);
     const key = {
@@ -59,7 +67,12 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
   };
 }
 
-function member<T extends string>(all: readonly T[], given: string, at: string, faults: FieldFaults): T | undefined {
+function member<T extends string>(
+  all: readonly T[],
+  given: string,
+  at: string,
+  faults: FieldFaults,
+): T | undefined {
   const found = all.find((one) => one === given);
   if (found === undefined) faults.add(at, "field.invalid", `"${given}" is none of ${all.join(", ")}.`);
   return found;

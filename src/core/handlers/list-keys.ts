@@ -1,5 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ListKeysRequest, ListKeysResponseSchema } from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import type {
+  ListKeysRequest,
+  ListKeysResponseSchema,
+} from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import type { Store } from "../../store/store.ts";
 import { toKey } from "../to-proto.ts";
 

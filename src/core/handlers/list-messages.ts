@@ -11,7 +11,9 @@ import { toMessage } from "../to-proto.ts";
 
 /** Messages of one account, newest first; the page token is the last id of the page before. */
 export function createListMessages({ store }: { readonly store: Pick<Store, "accounts" | "messages"> }) {
-  return async (request: ListMessagesRequest): Promise<MessageInitShape<typeof ListMessagesResponseSchema>> => {
+  return async (
+    request: ListMessagesRequest,
+  ): Promise<MessageInitShape<typeof ListMessagesResponseSchema>> => {
     const account = await store.accounts.resolve(request.accountId);
     const limit = pageSizeOf(request.pageSize);
     const state = readState(request.state);

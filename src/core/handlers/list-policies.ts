@@ -7,7 +7,9 @@ import type { Store } from "../../store/store.ts";
 import { toPolicy } from "../to-proto.ts";
 
 export function createListPolicies({ store }: { readonly store: Pick<Store, "accounts" | "policies"> }) {
-  return async ({ accountId }: ListPoliciesRequest): Promise<MessageInitShape<typeof ListPoliciesResponseSchema>> => {
+  return async ({
+    accountId,
+  }: ListPoliciesRequest): Promise<MessageInitShape<typeof ListPoliciesResponseSchema>> => {
     const account = await store.accounts.resolve(accountId);
     return { policies: (await store.policies.list(account._id)).map(toPolicy) };
   };

@@ -16,6 +16,9 @@ export function createListSandboxMessages({ store }: { readonly store: Pick<Stor
     const found = await store.sandbox.list(limit + 1, pageToken || undefined);
     const messages = found.slice(0, limit);
     const last = messages.at(-1);
-    return { messages: messages.map(toSandboxMessage), nextPageToken: found.length > limit && last ? last._id : "" };
+    return {
+      messages: messages.map(toSandboxMessage),
+      nextPageToken: found.length > limit && last ? last._id : "",
+    };
   };
 }

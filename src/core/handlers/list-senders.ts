@@ -7,7 +7,9 @@ import type { Store } from "../../store/store.ts";
 import { toSender } from "../to-proto.ts";
 
 export function createListSenders({ store }: { readonly store: Pick<Store, "accounts" | "senders"> }) {
-  return async ({ accountId }: ListSendersRequest): Promise<MessageInitShape<typeof ListSendersResponseSchema>> => {
+  return async ({
+    accountId,
+  }: ListSendersRequest): Promise<MessageInitShape<typeof ListSendersResponseSchema>> => {
     const account = await store.accounts.resolve(accountId);
     return { senders: (await store.senders.list(account._id)).map(toSender) };
   };

@@ -30,7 +30,10 @@ export interface PutPolicyOptions {
 
 /** Stores a policy whole, or nothing of it. */
 export function createPutPolicy({ store, settings, clock }: PutPolicyOptions) {
-  return async ({ accountId, policy }: PutPolicyRequest): Promise<MessageInitShape<typeof PutPolicyResponseSchema>> => {
+  return async ({
+    accountId,
+    policy,
+  }: PutPolicyRequest): Promise<MessageInitShape<typeof PutPolicyResponseSchema>> => {
     const account = await store.accounts.resolve(accountId);
     const now = clock.now();
     const { name, transports } = readPolicy(policy);
@@ -53,18 +56,24 @@ function readPolicy(policy: Policy | undefined): { name: string; transports: Tra
   const faults = createFieldFaults();
   const name = policy?.name ?? "";
   if (!isName(name)) {
-    const message = "A policy's name has 1 to 100 of a-z, 0-9, '.', '_' and '-', a letter or digit at both ends.";
+    const message =
+      "A policy's name has 1 to 100 of a-z, 0-9, '.', '_' and '-', a letter or digit at both ends.";
     faults.add("/name", "field.invalid", message);
   }
   const given = policy?.transports ?? [];
   if (given.length === 0) faults.add("/transports", "field.required", "At least one transport is needed.");
-  if (given.length > MAX_TRANSPORTS) faults.add("/transports", "field.too_many", `At most ${MAX_TRANSPORTS} transports.`);
+  if (given.length > MAX_TRANSPORTS)
+    faults.add("/transports", "field.too_many", `At most ${MAX_TRANSPORTS} transports.`);
   const transports = given.flatMap((transport, index) => readTransport(transport, index, faults) ?? []);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return { name, transports };
 }
 
-function readTransport({ kind }: Transport, index: number, faults: FieldFaults): TransportSettings | undefined {
+function readTransport(
+  { kind }: Transport,
+  index: number,
+  faults: FieldFaults,
+): TransportSettings | undefined {
   if (kind.case === "sandbox") return { kind: "sandbox" };
   if (kind.case === "smtp") return readSmtp(kind.value, index, faults);
   faults.add(pointer("transports", index), "field.invalid", "A transport is one of sandbox and smtp.");
@@ -74,10 +83,13 @@ function readTransport({ kind }: Transport, index: number, faults: FieldFaults):
 function readSmtp(smtp: SmtpTransport, index: number, faults: FieldFaults): SmtpTransportSettings {
   const at = (...parts: (string | number)[]) => pointer("transports", index, "smtp", ...parts);
   const tls = tlsModes.find((mode) => mode === (smtp.tls || "required"));
-  if (tls === undefined) faults.add(at("tls"), "field.invalid", `"${smtp.tls}" is none of ${tlsModes.join(", ")}.`);
-  if (smtp.servers.length === 0) faults.add(at("servers"), "field.required", "At least one server is needed.");
+  if (tls === undefined)
+    faults.add(at("tls"), "field.invalid", `"${smtp.tls}" is none of ${tlsModes.join(", ")}.`);
+  if (smtp.servers.length === 0)
+    faults.add(at("servers"), "field.required", "At least one server is needed.");
   const servers = smtp.servers.map(({ host, port }, n) => {
-    if (!HOST.test(host)) faults.add(at("servers", n, "host"), "field.invalid", `"${host}" is no host name or address.`);
+    if (!HOST.test(host))
+      faults.add(at("servers", n, "host"), "field.invalid", `"${host}" is no host name or address.`);
     if (port > 65535) faults.add(at("servers", n, "port"), "field.invalid", "A port is at most 65535.");
     return { host, port: port || (tls === "implicit" ? 465 : 587) };
   });

@@ -1,5 +1,8 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { RevokeKeyRequest, RevokeKeyResponseSchema } from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import type {
+  RevokeKeyRequest,
+  RevokeKeyResponseSchema,
+} from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Store } from "../../store/store.ts";
@@ -17,7 +20,8 @@ export function createRevokeKey({ store, authenticator, clock }: RevokeKeyOption
   return async (request: RevokeKeyRequest): Promise<MessageInitShape<typeof RevokeKeyResponseSchema>> => {
     const account = await store.accounts.resolve(request.accountId);
     const key = await store.keys.revoke(account._id, request.key, clock.now());
-    if (!key) throw fault("key.unknown", { public: `There is no key "${request.key}". Nothing was changed.` });
+    if (!key)
+      throw fault("key.unknown", { public: `There is no key "${request.key}". Nothing was changed.` });
     authenticator.forget();
     return { key: toKey(key) };
   };

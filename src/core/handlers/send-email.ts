@@ -8,7 +8,7 @@ import {
 } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { domainOf } from "../../message/addresses.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { fault, Fault, type RateLimitState } from "../../shared/fault.ts";
+import { Fault, fault, type RateLimitState } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { partitionOf } from "../../shared/partition.ts";
 import type { KeyDocument, MessageDocument } from "../../store/documents.ts";

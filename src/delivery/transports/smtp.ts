@@ -54,7 +54,10 @@ export function createSmtpTransport({ settings, heloName, timeoutMs }: SmtpTrans
       },
     });
     try {
-      const info = await pool.sendMail({ envelope: { from: job.envelope.from, to: [...job.envelope.to] }, raw });
+      const info = await pool.sendMail({
+        envelope: { from: job.envelope.from, to: [...job.envelope.to] },
+        raw,
+      });
       return { dataBegun, connectionLost: false, outcome: delivered(via, info.response) };
     } catch (error) {
       return { dataBegun, connectionLost: connectionLost(error), outcome: classify(via, error) };
@@ -74,7 +77,9 @@ export function createSmtpTransport({ settings, heloName, timeoutMs }: SmtpTrans
           if (!ended.connectionLost) break;
         }
       }
-      return outcome ?? { kind: "unreachable", reply: { via: "smtp", detail: "the transport has no server" } };
+      return (
+        outcome ?? { kind: "unreachable", reply: { via: "smtp", detail: "the transport has no server" } }
+      );
     },
     close: () => {
       for (const { pool } of servers) pool.close();
@@ -125,7 +130,10 @@ const SERVICE_NOT_AVAILABLE = 421;
 /** What nodemailer reports, as an outcome. Only a reply to the envelope or to the message can bounce it. */
 function classify(via: string, error: unknown): TransportOutcome {
   if (!isNodemailerError(error)) {
-    return { kind: "unreachable", reply: { via, detail: safeDetail(error instanceof Error ? error.message : String(error)) } };
+    return {
+      kind: "unreachable",
+      reply: { via, detail: safeDetail(error instanceof Error ? error.message : String(error)) },
+    };
   }
   const { code, responseCode, response, permanent, message } = error;
   const aboutMessage = code === "EENVELOPE" || code === "EMESSAGE";

@@ -33,7 +33,10 @@ export function createSendEmail({ core }: { readonly core: Pick<CoreClient, "sen
       throw withJsonPointers(Fault.from(refused), body);
     });
     if (accepted.replayed) reply.header("idempotent-replayed", "true");
-    setRateLimitHeaders(reply, accepted.rateLimits.map((limit) => ({ ...limit, name: limit.name as "key" })));
+    setRateLimitHeaders(
+      reply,
+      accepted.rateLimits.map((limit) => ({ ...limit, name: limit.name as "key" })),
+    );
     return { status: 202, body: toAccepted(accepted) };
   };
 }
@@ -48,18 +51,24 @@ function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): string {
 /** @throws Fault request.validation_failed */
 function toEmail(body: Body): NonNullable<SendEmailInit["email"]> {
   const faults: FieldFault[] = [];
-  const attachments = (body.attachments ?? []).map(({ filename, content, content_type, content_id }, index) => {
-    const decoded = decodeBase64(content);
-    if (!decoded.ok) {
-      faults.push({ pointer: `/attachments/${index}/content`, code: decoded.code, message: decoded.message });
-    }
-    return {
-      filename,
-      content: decoded.ok ? decoded.content : new Uint8Array(),
-      ...(content_type !== undefined && { contentType: content_type }),
-      ...(content_id !== undefined && { contentId: content_id }),
-    };
-  });
+  const attachments = (body.attachments ?? []).map(
+    ({ filename, content, content_type, content_id }, index) => {
+      const decoded = decodeBase64(content);
+      if (!decoded.ok) {
+        faults.push({
+          pointer: `/attachments/${index}/content`,
+          code: decoded.code,
+          message: decoded.message,
+        });
+      }
+      return {
+        filename,
+        content: decoded.ok ? decoded.content : new Uint8Array(),
+        ...(content_type !== undefined && { contentType: content_type }),
+        ...(content_id !== undefined && { contentId: content_id }),
+      };
+    },
+  );
   const sendAt = readSendAt(body.send_at, faults);
   if (faults.length > 0) throw validationFault(faults);
   return {

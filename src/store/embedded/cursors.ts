@@ -19,7 +19,12 @@ export interface Cursor {
 }
 
 export interface Cursors {
-  create(namespace: string, session: string, transaction: number | undefined, results: Iterable<Value>): Cursor;
+  create(
+    namespace: string,
+    session: string,
+    transaction: number | undefined,
+    results: Iterable<Value>,
+  ): Cursor;
   keep(cursor: Cursor): void;
   get(id: bigint): Cursor | undefined;
   drop(id: bigint): boolean;

@@ -1,7 +1,7 @@
-import type { ObjectIdValue, Value } from "./bson/values.ts";
-import { createObjectIds } from "./bson/object-id.ts";
 import { parseExpression as parseAggregationExpression } from "./aggregate/expression.ts";
 import { parseUpdatePipeline } from "./aggregate/update-pipeline.ts";
+import { createObjectIds } from "./bson/object-id.ts";
+import type { ObjectIdValue, Value } from "./bson/values.ts";
 import { checkCollectionName } from "./commands/command.ts";
 import { type Cursors, createCursors } from "./cursors.ts";
 import type { ParseExpression } from "./query/parse-filter.ts";

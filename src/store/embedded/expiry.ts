@@ -1,7 +1,7 @@
 import { encodeKey, RANK } from "./bson/key.ts";
+import { fieldSelector } from "./bson/select.ts";
 import { DateTime, type Value } from "./bson/values.ts";
 import type { Engine } from "./engine.ts";
-import { fieldSelector } from "./bson/select.ts";
 import { indexValues } from "./storage/index-keys.ts";
 import type { Collection, Index } from "./storage/schema.ts";
 

@@ -27,8 +27,13 @@ export function createRetries(file: SqliteFile): Retries {
   const load = () => {
     sessions = new Map();
     unsaved = new Set();
-    for (const [session, number, reply] of file.prepare("SELECT session, number, reply FROM retries").all([])) {
-      sessions.set((session as Buffer).toString("hex"), { number: BigInt(number as number), reply: reply as Buffer });
+    for (const [session, number, reply] of file
+      .prepare("SELECT session, number, reply FROM retries")
+      .all([])) {
+      sessions.set((session as Buffer).toString("hex"), {
+        number: BigInt(number as number),
+        reply: reply as Buffer,
+      });
     }
   };
   load();

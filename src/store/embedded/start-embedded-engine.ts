@@ -86,7 +86,12 @@ function ready(worker: Worker, directory: string): Promise<void> {
       worker.off("error", reject);
       if (message.kind === "ready") resolveReady();
       else if (message.kind === "refused" && message.inUse) reject(new DirectoryInUseError(directory));
-      else reject(new Error(`the embedded engine did not start: ${"message" in message ? message.message : message.kind}`));
+      else
+        reject(
+          new Error(
+            `the embedded engine did not start: ${"message" in message ? message.message : message.kind}`,
+          ),
+        );
     });
   });
 }

@@ -11,7 +11,8 @@ const INT64_MAX = 2n ** 63n - 1n;
  * Undefined when an int64 would overflow.
  */
 export function calculate(operation: Operation, a: NumericValue, b: NumericValue): NumericValue | undefined {
-  if (a instanceof DecimalValue || b instanceof DecimalValue) throw notImplemented("arithmetic on Decimal128");
+  if (a instanceof DecimalValue || b instanceof DecimalValue)
+    throw notImplemented("arithmetic on Decimal128");
   if (typeof a === "number" || typeof b === "number") return onNumbers(operation, plain(a), plain(b));
   const result = onBigints(operation, whole(a), whole(b));
   if (a instanceof Int32 && b instanceof Int32 && result >= -0x80000000n && result <= 0x7fffffffn) {

@@ -227,4 +227,3 @@ export function encodeKey(value: Value): Buffer {
 export function identity(value: Value): string {
   return encodeKey(value).toString("latin1");
 }
-

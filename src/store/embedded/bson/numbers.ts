@@ -56,7 +56,8 @@ function compareByParts(a: NumericValue, b: NumericValue): number {
 
 function floorExact(exact: Exact, nearest: number): { double: number; rest: Exact | undefined } {
   // A decimal128 can be far below every double: its rest is then counted from a number below all of them.
-  if (nearest === -Infinity) return { double: -Infinity, rest: add(exact, { digits: 10n ** 6200n, scale: 0 }) };
+  if (nearest === -Infinity)
+    return { double: -Infinity, rest: add(exact, { digits: 10n ** 6200n, scale: 0 }) };
   let double = nearest === Infinity ? Number.MAX_VALUE : nearest;
   let rest = subtract(exact, exactDouble(double));
   if (rest.digits < 0n) {

@@ -42,7 +42,8 @@ export function shellText(value: Value): string {
     return `BinData(${value.subtype}, ${hex})`;
   }
   if (value instanceof RegexValue) return `/${value.pattern}/${value.options}`;
-  if (value instanceof TimestampValue) return `Timestamp(${value.value >> 32n}, ${value.value & 0xffffffffn})`;
+  if (value instanceof TimestampValue)
+    return `Timestamp(${value.value >> 32n}, ${value.value & 0xffffffffn})`;
   if (value instanceof DecimalValue) return decimalText(value);
   if (value instanceof SymbolValue) return `"${value.value}"`;
   if (value instanceof CodeValue) return value.code;
@@ -55,4 +56,3 @@ function doubleText(value: number): string {
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
   return Number.isInteger(value) && Math.abs(value) < 1e15 ? `${value}.0` : String(value);
 }
-

@@ -10,9 +10,23 @@ export const create: Command = {
   writes: true,
   fields: ["idIndex"],
   refused: [
-    "capped", "size", "max", "storageEngine", "validator", "validationLevel", "validationAction", "viewOn", "pipeline",
-    "collation", "timeseries", "clusteredIndex", "expireAfterSeconds", "changeStreamPreAndPostImages",
-    "indexOptionDefaults", "encryptedFields", "autoIndexId",
+    "capped",
+    "size",
+    "max",
+    "storageEngine",
+    "validator",
+    "validationLevel",
+    "validationAction",
+    "viewOn",
+    "pipeline",
+    "collation",
+    "timeseries",
+    "clusteredIndex",
+    "expireAfterSeconds",
+    "changeStreamPreAndPostImages",
+    "indexOptionDefaults",
+    "encryptedFields",
+    "autoIndexId",
   ],
   run: (call) => {
     const name = collectionName(call);
@@ -58,7 +72,10 @@ function dropCollection(call: Call, collection: Collection): void {
 export const listCollections: Command = {
   fields: ["filter", "nameOnly", "cursor", "authorizedCollections"],
   run: (call) => {
-    const filter = parseFilter(optionalDoc(call.body, "filter", "listCollections") ?? new Map(), call.engine.parseExpression);
+    const filter = parseFilter(
+      optionalDoc(call.body, "filter", "listCollections") ?? new Map(),
+      call.engine.parseExpression,
+    );
     const nameOnly = isTruthy(call.body.get("nameOnly"));
     const found = call.engine.catalog.list(call.db).map((collection) => describe(collection, nameOnly));
     return openCursor(
@@ -73,7 +90,8 @@ export const listCollections: Command = {
 export function cursorBatchSize(call: Call): number {
   const cursor = optionalDoc(call.body, "cursor", call.name);
   if (cursor === undefined) return 101;
-  for (const field of cursor.keys()) if (field !== "batchSize") throw notImplemented(`the cursor option '${field}'`);
+  for (const field of cursor.keys())
+    if (field !== "batchSize") throw notImplemented(`the cursor option '${field}'`);
   return optionalCount(cursor, "batchSize", `${call.name}.cursor`) ?? 101;
 }
 

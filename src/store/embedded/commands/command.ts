@@ -80,7 +80,12 @@ export function collectionName(call: Call): string {
 }
 
 export function checkCollectionName(db: string, name: string): void {
-  if (name === "" || name.includes("\0") || name.startsWith(".") || (name.includes("$") && !name.startsWith("$cmd"))) {
+  if (
+    name === "" ||
+    name.includes("\0") ||
+    name.startsWith(".") ||
+    (name.includes("$") && !name.startsWith("$cmd"))
+  ) {
     throw new CommandError(73, `Invalid namespace specified '${db}.${name}'`);
   }
   if (Buffer.byteLength(`${db}.${name}`) > 255) {
@@ -126,7 +131,10 @@ export function docList(body: Doc, field: string, command: string): Doc[] {
   }
   if (!Array.isArray(value)) throw wrongType(`${command}.${field}`, value, "array");
   if (value.length === 0 || value.length > 100_000) {
-    throw new CommandError(16, `Write batch sizes must be between 1 and 100000. Got ${value.length} operations.`);
+    throw new CommandError(
+      16,
+      `Write batch sizes must be between 1 and 100000. Got ${value.length} operations.`,
+    );
   }
   return value.map((item, at) => {
     if (!(item instanceof Map)) throw wrongType(`${command}.${field}.${at}`, item, "object");

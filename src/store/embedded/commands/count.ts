@@ -19,7 +19,14 @@ export const count: Command = {
     const n =
       collection === undefined
         ? 0
-        : countDocuments(engine.file, { collection, filter, limit, skip, hint: body.get("hint"), checkTime: call.checkTime });
+        : countDocuments(engine.file, {
+            collection,
+            filter,
+            limit,
+            skip,
+            hint: body.get("hint"),
+            checkTime: call.checkTime,
+          });
     return doc({ n: int(n) });
   },
 };

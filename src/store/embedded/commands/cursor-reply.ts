@@ -13,7 +13,8 @@ export function openCursor(
 ): Doc {
   const namespace = `${call.db}.${collection}`;
   const cursor = call.engine.cursors.create(namespace, call.session, call.transaction?.number, results);
-  const firstBatch = options.batchSize === 0 && !options.single ? [] : takeBatch(cursor, options.batchSize || Infinity);
+  const firstBatch =
+    options.batchSize === 0 && !options.single ? [] : takeBatch(cursor, options.batchSize || Infinity);
   const done = options.single === true || cursor.isDone(options.batchSize === 0);
   if (!done) call.engine.cursors.keep(cursor);
   return doc({ cursor: doc({ firstBatch, id: done ? 0n : cursor.id, ns: namespace }) });

@@ -27,11 +27,18 @@ export const deleteCommand: Command = {
       if (count !== 0 && count !== 1) {
         throw new CommandError(9, `The limit field in delete objects must be 0 or 1. Got ${String(count)}`);
       }
-      const selection = { filter: parseFilter(query, call.engine.parseExpression), hint: statement.get("hint") };
+      const selection = {
+        filter: parseFilter(query, call.engine.parseExpression),
+        hint: statement.get("hint"),
+      };
       const collection = call.engine.find(call.db, name);
       if (collection === undefined) return;
       const first = count === 1 ? findFirst(call, collection, selection) : undefined;
-      for (const stored of count === 0 ? findAll(call, collection, selection) : first === undefined ? [] : [first]) {
+      for (const stored of count === 0
+        ? findAll(call, collection, selection)
+        : first === undefined
+          ? []
+          : [first]) {
         remove(call, collection, stored);
         removed++;
       }

@@ -7,7 +7,6 @@ import type { Transaction } from "../transactions.ts";
 import { type Call, type Command, checkFields, isTruthy, optionalCount } from "./command.ts";
 import { COMMANDS } from "./registry.ts";
 
-
 /**
  * Carries out one request. Errors of the command become error replies; only what SQLite could not do is thrown, and
  * ends the whole group of requests that share its transaction.
@@ -89,7 +88,8 @@ function runInTransaction(call: Call, command: Command, number: number, connecti
   if (name === "commitTransaction" || name === "abortTransaction") {
     const kept = retries.find(session, BigInt(number));
     if (name === "commitTransaction" && kept !== undefined) return kept;
-    if (kept !== undefined) throw new CommandError(256, `Transaction with { txnNumber: ${number} } has been committed.`);
+    if (kept !== undefined)
+      throw new CommandError(256, `Transaction with { txnNumber: ${number} } has been committed.`);
     const transaction = transactions.current(session, number);
     if (name === "abortTransaction") transactions.abort(transaction);
     else {
@@ -99,10 +99,7 @@ function runInTransaction(call: Call, command: Command, number: number, connecti
     return new Map();
   }
   if (command.inTransaction !== true) {
-    throw new CommandError(
-      263,
-      `Cannot run '${name}' in a multi-document transaction.`,
-    );
+    throw new CommandError(263, `Cannot run '${name}' in a multi-document transaction.`);
   }
   const transaction = isTruthy(body.get("startTransaction"))
     ? startTransaction(call, number, connection)
@@ -140,7 +137,8 @@ function ensureCollection(call: Call): void {
   const makes =
     call.name === "insert" ||
     isTruthy(call.body.get("upsert")) ||
-    (Array.isArray(upserts) && upserts.some((statement) => statement instanceof Map && isTruthy(statement.get("upsert"))));
+    (Array.isArray(upserts) &&
+      upserts.some((statement) => statement instanceof Map && isTruthy(statement.get("upsert"))));
   if (typeof name === "string" && makes) call.engine.collection(call.db, name);
 }
 
@@ -156,6 +154,7 @@ function timeLimit(engine: Engine, maxTimeMs: number): () => void {
   const end = engine.now() + maxTimeMs;
   let calls = 0;
   return () => {
-    if ((++calls & 63) === 0 && engine.now() > end) throw new CommandError(50, "operation exceeded time limit");
+    if ((++calls & 63) === 0 && engine.now() > end)
+      throw new CommandError(50, "operation exceeded time limit");
   };
 }

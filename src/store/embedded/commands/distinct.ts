@@ -4,8 +4,8 @@ import { fieldSelector } from "../bson/select.ts";
 import { doc, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { findDocuments } from "../query/find-documents.ts";
-import { parseFilter } from "../query/parse-filter.ts";
 import { isIndex } from "../query/matches.ts";
+import { parseFilter } from "../query/parse-filter.ts";
 import { type Command, collectionName, optionalDoc, wrongType } from "./command.ts";
 
 export const distinct: Command = {
@@ -24,7 +24,12 @@ export const distinct: Command = {
     if (collection !== undefined) {
       const parts = path.split(".");
       const select = fieldSelector([parts[0] as string]);
-      for (const { bytes } of findDocuments(engine.file, { collection, filter, hint: body.get("hint"), checkTime: call.checkTime })) {
+      for (const { bytes } of findDocuments(engine.file, {
+        collection,
+        filter,
+        hint: body.get("hint"),
+        checkTime: call.checkTime,
+      })) {
         collect(select(bytes), parts, 0, (value) => {
           const key = identity(value);
           if (!found.has(key)) found.set(key, value);
@@ -36,7 +41,12 @@ export const distinct: Command = {
 };
 
 /** The values at a path; those of an array one by one. */
-function collect(value: Value | undefined, parts: readonly string[], at: number, add: (value: Value) => void): void {
+function collect(
+  value: Value | undefined,
+  parts: readonly string[],
+  at: number,
+  add: (value: Value) => void,
+): void {
   if (value === undefined) return;
   if (at === parts.length) {
     if (Array.isArray(value)) for (const item of value) add(item);

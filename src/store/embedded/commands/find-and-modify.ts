@@ -16,7 +16,10 @@ export const findAndModify: Command = {
   run: (call) => {
     const { body, engine } = call;
     const name = collectionName(call);
-    const filter = parseFilter(optionalDoc(body, "query", "findAndModify") ?? new Map(), engine.parseExpression);
+    const filter = parseFilter(
+      optionalDoc(body, "query", "findAndModify") ?? new Map(),
+      engine.parseExpression,
+    );
     const sort = parseSort(optionalDoc(body, "sort", "findAndModify") ?? new Map());
     const project = projector(call);
     const given = body.get("update");
@@ -29,7 +32,11 @@ export const findAndModify: Command = {
       if (found !== undefined && collection !== undefined) remove(call, collection, found);
       return reply(doc({ n: int(found ? 1 : 0) }), found && project(found.bytes));
     }
-    const parsed = parseUpdate(given ?? null, { arrayFilters: body.get("arrayFilters") }, engine.updateContext);
+    const parsed = parseUpdate(
+      given ?? null,
+      { arrayFilters: body.get("arrayFilters") },
+      engine.updateContext,
+    );
     const wantsNew = isTruthy(body.get("new"));
     if (found !== undefined && collection !== undefined) {
       const { bytes } = modify(call, collection, found, parsed, filter);
@@ -51,9 +58,13 @@ function checkOptions(body: Doc, removing: boolean, update: Value | undefined): 
   if (!removing && update === undefined) {
     throw new CommandError(9, "Either an update or remove=true must be specified");
   }
-  if (removing && isTruthy(body.get("upsert"))) throw new CommandError(9, "Cannot specify both upsert=true and remove=true ");
+  if (removing && isTruthy(body.get("upsert")))
+    throw new CommandError(9, "Cannot specify both upsert=true and remove=true ");
   if (removing && isTruthy(body.get("new"))) {
-    throw new CommandError(9, "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document");
+    throw new CommandError(
+      9,
+      "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { RawDoc, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { findDocuments } from "../query/find-documents.ts";
 import { parseFilter } from "../query/parse-filter.ts";
-import { parseProjection, type Projection } from "../query/projection.ts";
+import { type Projection, parseProjection } from "../query/projection.ts";
 import { parseSort } from "../query/sort.ts";
 import type { StoredDoc } from "../storage/rows.ts";
 import { type Command, collectionName, isTruthy, optionalCount, optionalDoc } from "./command.ts";
@@ -15,10 +15,30 @@ export const DEFAULT_FIRST_BATCH = 101;
 export const find: Command = {
   inTransaction: true,
   fields: [
-    "filter", "sort", "projection", "hint", "skip", "limit", "batchSize", "singleBatch",
-    "allowDiskUse", "noCursorTimeout", "allowPartialResults", "oplogReplay",
+    "filter",
+    "sort",
+    "projection",
+    "hint",
+    "skip",
+    "limit",
+    "batchSize",
+    "singleBatch",
+    "allowDiskUse",
+    "noCursorTimeout",
+    "allowPartialResults",
+    "oplogReplay",
   ],
-  refused: ["tailable", "awaitData", "max", "min", "returnKey", "showRecordId", "collation", "let", "readOnce"],
+  refused: [
+    "tailable",
+    "awaitData",
+    "max",
+    "min",
+    "returnKey",
+    "showRecordId",
+    "collation",
+    "let",
+    "readOnce",
+  ],
   run: (call) => {
     const { body, engine } = call;
     const name = collectionName(call);
@@ -37,7 +57,13 @@ export const find: Command = {
       collection === undefined
         ? []
         : findDocuments(engine.file, {
-            collection, filter, sort, skip, limit, hint: body.get("hint"), checkTime: call.checkTime,
+            collection,
+            filter,
+            sort,
+            skip,
+            limit,
+            hint: body.get("hint"),
+            checkTime: call.checkTime,
           });
     return openCursor(call, name, results(found, project), {
       batchSize: batchSize ?? DEFAULT_FIRST_BATCH,
@@ -51,4 +77,3 @@ function* results(found: Iterable<StoredDoc>, project: Projection | undefined): 
     yield project === undefined ? new RawDoc(bytes) : project(decodeDocument(bytes));
   }
 }
-

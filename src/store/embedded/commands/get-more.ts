@@ -18,7 +18,10 @@ export const getMore: Command = {
     }
     const namespace = `${call.db}.${collection}`;
     if (cursor.namespace !== namespace) {
-      throw new CommandError(13, `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`);
+      throw new CommandError(
+        13,
+        `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
+      );
     }
     checkOwner(call, id, cursor.session, cursor.transaction);
     const nextBatch = takeBatch(cursor, optionalCount(call.body, "batchSize", "getMore") || Infinity);
@@ -33,13 +36,19 @@ function checkOwner(call: Call, id: bigint, session: string, transaction: number
     throw new CommandError(13, `Cannot run getMore on cursor ${id}, which was created in another session`);
   }
   if (transaction !== call.transaction?.number) {
-    throw new CommandError(50740, `Cannot run getMore on cursor ${id}, which was created in another transaction`);
+    throw new CommandError(
+      50740,
+      `Cannot run getMore on cursor ${id}, which was created in another transaction`,
+    );
   }
 }
 
 function cursorId(value: Value | undefined): bigint {
   if (typeof value !== "bigint") {
-    throw new CommandError(14, `BSON field 'getMore.getMore' is the wrong type '${typeName(value)}', expected type 'long'`);
+    throw new CommandError(
+      14,
+      `BSON field 'getMore.getMore' is the wrong type '${typeName(value)}', expected type 'long'`,
+    );
   }
   return value;
 }
@@ -59,7 +68,12 @@ export const killCursors: Command = {
       if (typeof id === "bigint" && call.engine.cursors.drop(id)) killed.push(id);
       else notFound.push(id);
     }
-    const reply: Doc = doc({ cursorsKilled: killed, cursorsNotFound: notFound, cursorsAlive: [], cursorsUnknown: [] });
+    const reply: Doc = doc({
+      cursorsKilled: killed,
+      cursorsNotFound: notFound,
+      cursorsAlive: [],
+      cursorsUnknown: [],
+    });
     return reply;
   },
 };

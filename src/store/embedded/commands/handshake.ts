@@ -43,7 +43,9 @@ export const buildInfo: Command = {
   run: () =>
     doc({
       version: VERSION,
-      versionArray: VERSION.split(".").map((part) => int(Number(part))).concat(int(0)),
+      versionArray: VERSION.split(".")
+        .map((part) => int(Number(part)))
+        .concat(int(0)),
       gitVersion: "embedded",
       modules: ["embedded"],
       sysInfo: `${platform()} ${release()} ${arch()}`,

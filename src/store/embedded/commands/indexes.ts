@@ -1,13 +1,13 @@
 import { equalValues } from "../bson/compare.ts";
+import { shellText } from "../bson/shell-text.ts";
 import { type Doc, doc, int, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { samePattern } from "../query/plan.ts";
 import type { Collection, Index } from "../storage/schema.ts";
-import { type Command, collectionName, docList } from "./command.ts";
 import { cursorBatchSize } from "./collections.ts";
+import { type Command, collectionName, docList } from "./command.ts";
 import { openCursor } from "./cursor-reply.ts";
 import { normalizeIndex } from "./index-spec.ts";
-import { shellText } from "../bson/shell-text.ts";
 
 export const createIndexes: Command = {
   writes: true,
@@ -15,7 +15,9 @@ export const createIndexes: Command = {
   refused: ["ignoreUnknownIndexOptions"],
   run: (call) => {
     const name = collectionName(call);
-    const specs = docList(call.body, "indexes", "createIndexes").map((spec) => normalizeIndex(spec, call.engine.parseExpression));
+    const specs = docList(call.body, "indexes", "createIndexes").map((spec) =>
+      normalizeIndex(spec, call.engine.parseExpression),
+    );
     const existing = call.engine.find(call.db, name);
     const collection = existing ?? call.engine.collection(call.db, name);
     const before = collection.indexes.length;
@@ -110,7 +112,9 @@ export const dropIndexes: Command = {
     if (collection === undefined) throw new CommandError(26, `ns not found ${call.db}.${name}`);
     const before = collection.indexes.length;
     const wanted = call.body.get("index");
-    const gone = (Array.isArray(wanted) ? wanted : [wanted ?? null]).flatMap((each) => indexesNamed(collection, each));
+    const gone = (Array.isArray(wanted) ? wanted : [wanted ?? null]).flatMap((each) =>
+      indexesNamed(collection, each),
+    );
     call.engine.transactions.abortAll();
     for (const index of gone) call.engine.catalog.dropIndex(collection, index);
     const reply = doc({ nIndexesWas: int(before) });
@@ -127,7 +131,9 @@ function indexesNamed(collection: Collection, wanted: Value): Index[] {
   if (found === undefined) {
     throw new CommandError(
       27,
-      wanted instanceof Map ? `can't find index with key: ${shellText(wanted)}` : `index not found with name [${String(wanted)}]`,
+      wanted instanceof Map
+        ? `can't find index with key: ${shellText(wanted)}`
+        : `index not found with name [${String(wanted)}]`,
     );
   }
   if (found.isId) throw new CommandError(72, "cannot drop _id index");

@@ -3,8 +3,8 @@ import { encodeDocument } from "../bson/encode.ts";
 import { encodeKey } from "../bson/key.ts";
 import { type Doc, doc, int, RegexValue, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
-import type { Collection } from "../storage/schema.ts";
 import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
+import type { Collection } from "../storage/schema.ts";
 import { type Call, type Command, collectionName, wrongType } from "./command.ts";
 import { runStatements } from "./write-result.ts";
 
@@ -22,7 +22,10 @@ export const insert: Command = {
       throw new CommandError(40414, "BSON field 'insert.documents' is missing but a required field");
     }
     if (documents.length === 0 || documents.length > 100_000) {
-      throw new CommandError(16, `Write batch sizes must be between 1 and 100000. Got ${documents.length} operations.`);
+      throw new CommandError(
+        16,
+        `Write batch sizes must be between 1 and 100000. Got ${documents.length} operations.`,
+      );
     }
     const collection = call.engine.collection(call.db, name);
     let inserted = 0;
@@ -59,7 +62,10 @@ export function idKey(id: Value): Buffer {
   if (id instanceof Map) {
     for (const field of id.keys()) {
       if (field.startsWith("$")) {
-        throw new CommandError(52, `_id fields may not contain '$'-prefixed fields: ${field} is not valid for storage.`);
+        throw new CommandError(
+          52,
+          `_id fields may not contain '$'-prefixed fields: ${field} is not valid for storage.`,
+        );
       }
     }
   }

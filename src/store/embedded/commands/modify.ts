@@ -23,7 +23,8 @@ export interface Selection {
 /** The first document of a selection. */
 export function findFirst(call: Call, collection: Collection, selection: Selection): StoredDoc | undefined {
   const { engine, checkTime } = call;
-  for (const stored of findDocuments(engine.file, { collection, ...selection, limit: 1, checkTime })) return stored;
+  for (const stored of findDocuments(engine.file, { collection, ...selection, limit: 1, checkTime }))
+    return stored;
   return undefined;
 }
 
@@ -31,10 +32,15 @@ export function findFirst(call: Call, collection: Collection, selection: Selecti
  * Every document of a selection. Which ones is settled before the first is changed, so that a change which moves a
  * document within the index being walked does not meet it again.
  */
-export function* findAll(call: Call, collection: Collection, selection: Selection): Generator<StoredDoc, void> {
+export function* findAll(
+  call: Call,
+  collection: Collection,
+  selection: Selection,
+): Generator<StoredDoc, void> {
   const { engine, checkTime } = call;
   const rows: number[] = [];
-  for (const stored of findDocuments(engine.file, { collection, ...selection, checkTime })) rows.push(stored.row);
+  for (const stored of findDocuments(engine.file, { collection, ...selection, checkTime }))
+    rows.push(stored.row);
   for (const row of rows) {
     const stored = engine.rows.byRow(collection, row);
     if (stored !== undefined) yield stored;
@@ -48,7 +54,13 @@ export interface Modified {
 }
 
 /** Applies an update to one stored document. */
-export function modify(call: Call, collection: Collection, stored: StoredDoc, update: Update, filter: Filter): Modified {
+export function modify(
+  call: Call,
+  collection: Collection,
+  stored: StoredDoc,
+  update: Update,
+  filter: Filter,
+): Modified {
   const after = update.apply(decodeDocument(stored.bytes), filter, false);
   const bytes = encodeChecked(after);
   if (bytes.equals(stored.bytes)) return { changed: false, bytes };
@@ -68,7 +80,12 @@ export function remove(call: Call, collection: Collection, stored: StoredDoc): v
 }
 
 /** Inserts what an upsert that found nothing makes of its query and update. */
-export function upsert(call: Call, collection: Collection, filter: Filter, update: Update): { id: Value; bytes: Buffer } {
+export function upsert(
+  call: Call,
+  collection: Collection,
+  filter: Filter,
+  update: Update,
+): { id: Value; bytes: Buffer } {
   const start = update.kind === "replacement" ? onlyId(upsertDocument(filter)) : upsertDocument(filter);
   const made = update.apply(start, filter, true);
   const id = made.get("_id") ?? call.engine.newObjectId();
@@ -91,4 +108,3 @@ function encodeChecked(document: Doc): Buffer {
   }
   return bytes;
 }
-

@@ -29,6 +29,9 @@ export const killSessions: Command = endSessions;
 export const endTransaction: Command = {
   fields: ["recoveryToken"],
   run: (call) => {
-    throw new CommandError(50768, `It is illegal to provide a txnNumber without autocommit for command ${call.name}`);
+    throw new CommandError(
+      50768,
+      `It is illegal to provide a txnNumber without autocommit for command ${call.name}`,
+    );
   },
 };

@@ -24,9 +24,12 @@ export const update: Command = {
   run: (call) => {
     const name = collectionName(call);
     const statements = docList(call.body, "updates", "update");
-    for (const statement of statements) refuseUnknown("update.updates", statement, STATEMENT_FIELDS, ["collation"]);
+    for (const statement of statements)
+      refuseUnknown("update.updates", statement, STATEMENT_FIELDS, ["collation"]);
     const counts: Counts = { matched: 0, modified: 0, upserted: [] };
-    const errors = runStatements(call, statements, (statement, index) => runOne(call, name, statement, index, counts));
+    const errors = runStatements(call, statements, (statement, index) =>
+      runOne(call, name, statement, index, counts),
+    );
     const reply = doc({ n: int(counts.matched), nModified: int(counts.modified) });
     if (counts.upserted.length > 0) reply.set("upserted", counts.upserted);
     if (errors.length > 0) reply.set("writeErrors", errors);
@@ -67,4 +70,3 @@ function runOne(call: Call, name: string, statement: Doc, index: number, counts:
   counts.matched++;
   counts.upserted.push(doc({ index: int(index), _id: id as Value }));
 }
-

@@ -14,7 +14,11 @@ export function writeError(index: number, error: CommandError): Doc {
  * Runs the statements of a bulk write, each for itself: an ordered one stops at the first error, an unordered one goes
  * on. In a transaction any error ends the whole of it, as in MongoDB.
  */
-export function runStatements<T>(call: Call, statements: readonly T[], run: (statement: T, index: number) => void): Value[] {
+export function runStatements<T>(
+  call: Call,
+  statements: readonly T[],
+  run: (statement: T, index: number) => void,
+): Value[] {
   const ordered = call.body.get("ordered") !== false;
   const errors: Value[] = [];
   for (let index = 0; index < statements.length; index++) {

@@ -73,7 +73,10 @@ function range(op: "gt" | "gte" | "lt" | "lte", value: Value, multikey: boolean)
   const rank = typeRank(value);
   const key = encodeKey(value);
   // NaN lies below all numbers in the order, but is neither less nor more than any.
-  const lowest = rank === RANK.number ? { bytes: encodeKey(Number.NaN), after: true } : { bytes: Buffer.from([rank]), after: false };
+  const lowest =
+    rank === RANK.number
+      ? { bytes: encodeKey(Number.NaN), after: true }
+      : { bytes: Buffer.from([rank]), after: false };
   const highest = { bytes: Buffer.from([rank]), after: true };
   const interval: Interval =
     op === "gt" || op === "gte"
@@ -112,7 +115,11 @@ export function ascending(place: Place): Buffer {
 }
 
 /** An interval of values as a range of the index's bytes (start inclusive, end exclusive), after a prefix. */
-export function byteRange(prefix: Buffer, interval: Interval, descending: boolean): { start: Buffer; end: Buffer } {
+export function byteRange(
+  prefix: Buffer,
+  interval: Interval,
+  descending: boolean,
+): { start: Buffer; end: Buffer } {
   if (!descending) {
     return {
       start: Buffer.concat([prefix, ascending(interval.low)]),

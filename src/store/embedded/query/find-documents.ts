@@ -6,7 +6,7 @@ import type { SqliteFile } from "../storage/database.ts";
 import { indexEntries, type KeyField } from "../storage/index-keys.ts";
 import type { StoredDoc } from "../storage/rows.ts";
 import type { Collection } from "../storage/schema.ts";
-import { fieldsOf, type Filter } from "./filter.ts";
+import { type Filter, fieldsOf } from "./filter.ts";
 import { matches } from "./matches.ts";
 import { choosePlan, type Plan } from "./plan.ts";
 import { countPlan, scanPlan } from "./scan.ts";
@@ -69,7 +69,11 @@ function* filtered(file: SqliteFile, query: Query, plan: Plan): Generator<Stored
   }
 }
 
-function* sortInMemory(found: Iterable<StoredDoc>, sort: readonly KeyField[], query: Query): Generator<StoredDoc, void> {
+function* sortInMemory(
+  found: Iterable<StoredDoc>,
+  sort: readonly KeyField[],
+  query: Query,
+): Generator<StoredDoc, void> {
   const select = fieldSelector(sort.map((field) => field.parts[0] as string));
   const writer = new KeyWriter();
   const keep = query.limit ? query.limit + (query.skip ?? 0) : Infinity;
@@ -97,12 +101,20 @@ function inOrder(rows: { key: Buffer; stored: StoredDoc }[]) {
 }
 
 /** The least of the keys that an index on the sort's fields would hold for the document. */
-export function sortKey(document: Parameters<typeof indexEntries>[0], sort: readonly KeyField[], writer: KeyWriter): Buffer {
+export function sortKey(
+  document: Parameters<typeof indexEntries>[0],
+  sort: readonly KeyField[],
+  writer: KeyWriter,
+): Buffer {
   const { keys } = sortEntries(document, sort, writer);
   return keys.reduce((least, key) => (key.compare(least) < 0 ? key : least));
 }
 
-function sortEntries(document: Parameters<typeof indexEntries>[0], sort: readonly KeyField[], writer: KeyWriter) {
+function sortEntries(
+  document: Parameters<typeof indexEntries>[0],
+  sort: readonly KeyField[],
+  writer: KeyWriter,
+) {
   try {
     return indexEntries(document, sort, writer);
   } catch (error) {

@@ -13,7 +13,8 @@ export function implies(filter: Filter, condition: Filter): boolean {
 function impliesOne(filter: Filter, wanted: Filter): boolean {
   if (wanted.kind === "or" && wanted.filters.some((branch) => implies(filter, branch))) return true;
   return conjuncts(filter).some((given) => {
-    if (given.kind === "or") return given.filters.length > 0 && given.filters.every((branch) => implies(branch, wanted));
+    if (given.kind === "or")
+      return given.filters.length > 0 && given.filters.every((branch) => implies(branch, wanted));
     if (given.kind !== "field" || wanted.kind !== "field" || given.path !== wanted.path) return false;
     return impliesTest(given.test, wanted.test);
   });
@@ -41,7 +42,9 @@ function impliesTest(given: FieldTest, wanted: FieldTest): boolean {
       return wanted.op === "exists" || impliesRange(given, wanted);
     case "type":
       if (wanted.op === "exists") return true;
-      return wanted.op === "type" && !given.anyNumber && [...given.types].every((type) => wanted.types.has(type));
+      return (
+        wanted.op === "type" && !given.anyNumber && [...given.types].every((type) => wanted.types.has(type))
+      );
     default:
       return wanted.op === "exists" && given.op !== "elemMatchObject" && given.op !== "elemMatchValue";
   }

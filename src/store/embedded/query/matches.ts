@@ -87,7 +87,9 @@ export function testValue(test: FieldTest, value: Value | undefined): boolean {
     case "exists":
       return value !== undefined;
     case "type":
-      return value !== undefined && (test.types.has(typeNumber(value)) || (test.anyNumber && isNumeric(value)));
+      return (
+        value !== undefined && (test.types.has(typeNumber(value)) || (test.anyNumber && isNumeric(value)))
+      );
     case "regex":
       return testRegex(test.regex, value);
     case "mod":
@@ -149,7 +151,9 @@ function inOrder(value: Value | undefined, op: "gt" | "gte" | "lt" | "lte", oper
 }
 
 export function isNaNValue(value: Value): boolean {
-  return typeof value === "number" ? Number.isNaN(value) : value instanceof DecimalValue && Number.isNaN(toDouble(value));
+  return typeof value === "number"
+    ? Number.isNaN(value)
+    : value instanceof DecimalValue && Number.isNaN(toDouble(value));
 }
 
 function testRegex(regex: RegexTest, value: Value | undefined): boolean {

@@ -2,8 +2,8 @@ import { identity } from "../bson/key.ts";
 import { type Doc, isNumeric, RegexValue, type Value } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";
 import type { FieldTest, Filter, RegexTest } from "./filter.ts";
-import { compileRegex } from "./regex.ts";
 import { parseBits, parseModulo, parseSize, parseTypes } from "./parse-tests.ts";
+import { compileRegex } from "./regex.ts";
 
 /** Turns `{ $expr }` operands into functions; the aggregation language gives it. */
 export type ParseExpression = (expression: Value) => (root: Value) => Value | undefined;
@@ -219,7 +219,10 @@ function parseElemMatch(operand: Value, parseExpression: ParseExpression): Field
   const [first] = operand.keys();
   if (isOperatorDocument(operand) && !["$and", "$or", "$nor", "$where", "$expr"].includes(first ?? "")) {
     const element: Field = (test) => ({ kind: "field", path: "", parts: [], test });
-    return { op: "elemMatchValue", filter: { kind: "and", filters: parseOperators(operand, element, parseExpression) } };
+    return {
+      op: "elemMatchValue",
+      filter: { kind: "and", filters: parseOperators(operand, element, parseExpression) },
+    };
   }
   return { op: "elemMatchObject", filter: parseFilter(operand, parseExpression) };
 }

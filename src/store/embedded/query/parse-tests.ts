@@ -75,6 +75,10 @@ export function parseBits(name: string, operand: Value): FieldTest {
       if ((mask >> BigInt(bit)) & 1n) positions.push(bit);
     }
   }
-  const want = `${name.charAt(5).toLowerCase()}${name.slice(6)}` as "allSet" | "allClear" | "anySet" | "anyClear";
+  const want = `${name.charAt(5).toLowerCase()}${name.slice(6)}` as
+    | "allSet"
+    | "allClear"
+    | "anySet"
+    | "anyClear";
   return { op: "bits", want, positions };
 }

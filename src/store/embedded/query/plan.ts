@@ -34,10 +34,19 @@ export type Plan =
 const MAX_RANGES = 2000;
 
 /** Chooses an index for a filter and an order. `hint` restricts the choice as in MongoDB. */
-export function choosePlan(collection: Collection, filter: Filter, sort: readonly KeyField[], hint?: Value): Plan {
+export function choosePlan(
+  collection: Collection,
+  filter: Filter,
+  sort: readonly KeyField[],
+  hint?: Value,
+): Plan {
   const hinted = hint === undefined ? undefined : resolveHint(collection, hint);
   if (hinted === "natural" || (sort.length === 1 && sort[0]?.path === "$natural")) {
-    return { ...scan(filter), reverse: sort[0]?.path === "$natural" && sort[0].descending, sorted: sort.length === 0 || sort[0]?.path === "$natural" };
+    return {
+      ...scan(filter),
+      reverse: sort[0]?.path === "$natural" && sort[0].descending,
+      sorted: sort.length === 0 || sort[0]?.path === "$natural",
+    };
   }
   const parts = conjuncts(filter);
   let best: { plan: Plan; score: number } | undefined;
@@ -49,7 +58,12 @@ export function choosePlan(collection: Collection, filter: Filter, sort: readonl
 }
 
 function scan(filter: Filter): Extract<Plan, { kind: "scan" }> {
-  return { kind: "scan", reverse: false, sorted: false, exact: filter.kind === "and" && filter.filters.length === 0 };
+  return {
+    kind: "scan",
+    reverse: false,
+    sorted: false,
+    exact: filter.kind === "and" && filter.filters.length === 0,
+  };
 }
 
 function resolveHint(collection: Collection, hint: Value): Index | "natural" | undefined {
@@ -58,7 +72,10 @@ function resolveHint(collection: Collection, hint: Value): Index | "natural" | u
     hint instanceof Map ? samePattern(index.spec.get("key") as Doc, hint) : index.name === hint,
   );
   if (found === undefined && !(hint instanceof Map && hint.size === 0)) {
-    throw new CommandError(2, "error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index");
+    throw new CommandError(
+      2,
+      "error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index",
+    );
   }
   return found;
 }
@@ -103,7 +120,11 @@ function planIndex(
   const single = index.unique && pointFields === index.fields.length;
   const ranged = bound.length > pointFields;
   const score =
-    (single ? 1000 : 0) + pointFields * 10 + (ranged ? 4 : 0) + (sort.length > 0 && plan.sorted ? 5 : 0) + (exact ? 1 : 0);
+    (single ? 1000 : 0) +
+    pointFields * 10 +
+    (ranged ? 4 : 0) +
+    (sort.length > 0 && plan.sorted ? 5 : 0) +
+    (exact ? 1 : 0);
   return { plan, score };
 }
 
@@ -150,13 +171,22 @@ function rangesOf(index: Index, bound: readonly BoundField[]): ByteRange[] {
   for (const [at, { bounds }] of bound.entries()) {
     const { descending } = index.fields[at] as KeyField;
     if (!bounds.points) {
-      return inOrder(prefixes.flatMap((prefix) => bounds.intervals.map((interval) => ({ ...byteRange(prefix, interval, descending), prefix: prefix.length }))));
+      return inOrder(
+        prefixes.flatMap((prefix) =>
+          bounds.intervals.map((interval) => ({
+            ...byteRange(prefix, interval, descending),
+            prefix: prefix.length,
+          })),
+        ),
+      );
     }
     prefixes = prefixes.flatMap((prefix) =>
       bounds.intervals.map((interval) => Buffer.concat([prefix, pointBytes(interval, descending)])),
     );
   }
-  return inOrder(prefixes.map((prefix) => ({ ...byteRange(prefix, EVERYTHING, false), prefix: prefix.length })));
+  return inOrder(
+    prefixes.map((prefix) => ({ ...byteRange(prefix, EVERYTHING, false), prefix: prefix.length })),
+  );
 }
 
 function inOrder(ranges: ByteRange[]): ByteRange[] {

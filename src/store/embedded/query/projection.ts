@@ -21,7 +21,11 @@ const KEEP: Leaf = { kind: "keep" };
 const DROP: Leaf = { kind: "drop" };
 
 /** Parses the projection of `find` and `$project`. Undefined: every field, as it is. */
-export function parseProjection(spec: Doc, parseExpression: ParseExpression, stage = false): Projection | undefined {
+export function parseProjection(
+  spec: Doc,
+  parseExpression: ParseExpression,
+  stage = false,
+): Projection | undefined {
   if (spec.size === 0) return undefined;
   const tree: Tree = { children: new Map() };
   const mode: { including: boolean | undefined } = { including: undefined };
@@ -48,29 +52,49 @@ export function parseProjection(spec: Doc, parseExpression: ParseExpression, sta
   return (document) => applyTree(document, tree, including, document);
 }
 
-function decideMode(mode: { including: boolean | undefined }, leaf: Leaf, path: string, stage: boolean): void {
+function decideMode(
+  mode: { including: boolean | undefined },
+  leaf: Leaf,
+  path: string,
+  stage: boolean,
+): void {
   if (leaf.kind === "slice") return;
   const includes = leaf.kind !== "drop";
   if (mode.including === undefined) mode.including = includes;
   else if (mode.including !== includes) {
     if (mode.including) {
-      throw new CommandError(31254, `${stage ? "Invalid $project :: caused by :: " : ""}Cannot do exclusion on field ${path} in inclusion projection`);
+      throw new CommandError(
+        31254,
+        `${stage ? "Invalid $project :: caused by :: " : ""}Cannot do exclusion on field ${path} in inclusion projection`,
+      );
     }
-    throw new CommandError(31253, `${stage ? "Invalid $project :: caused by :: " : ""}Cannot do inclusion on field ${path} in exclusion projection`);
+    throw new CommandError(
+      31253,
+      `${stage ? "Invalid $project :: caused by :: " : ""}Cannot do inclusion on field ${path} in exclusion projection`,
+    );
   }
 }
 
-function parseLeaf(path: string, value: Value, parseExpression: ParseExpression, stage: boolean): Leaf | undefined {
-  if (path.split(".").some((part) => part === "" )) throw new CommandError(40353, "FieldPath must not end with a '.'.");
+function parseLeaf(
+  path: string,
+  value: Value,
+  parseExpression: ParseExpression,
+  stage: boolean,
+): Leaf | undefined {
+  if (path.split(".").some((part) => part === ""))
+    throw new CommandError(40353, "FieldPath must not end with a '.'.");
   if (path.includes("$")) throw notImplemented(`the projection of '${path}'`);
   if (isNumeric(value)) return toDouble(value) !== 0 ? KEEP : DROP;
   if (typeof value === "boolean") return value ? KEEP : DROP;
   if (!(value instanceof Map)) return { kind: "compute", evaluate: parseExpression(value) };
-  if (value.size === 0) throw new CommandError(51270, "An empty sub-projection is not a valid value. Found empty object at path");
+  if (value.size === 0)
+    throw new CommandError(51270, "An empty sub-projection is not a valid value. Found empty object at path");
   const [operator] = value.keys();
   if (operator === undefined || !operator.startsWith("$")) return undefined;
-  if (!stage && operator === "$slice") return { kind: "slice", slice: parseSlice(value.get("$slice") ?? null) };
-  if (!stage && operator === "$elemMatch") return { kind: "elemMatch", test: elementTest(value, parseExpression) };
+  if (!stage && operator === "$slice")
+    return { kind: "slice", slice: parseSlice(value.get("$slice") ?? null) };
+  if (!stage && operator === "$elemMatch")
+    return { kind: "elemMatch", test: elementTest(value, parseExpression) };
   if (operator === "$meta") throw notImplemented("$meta");
   return { kind: "compute", evaluate: parseExpression(value) };
 }
@@ -82,7 +106,11 @@ function elementTest(operand: Doc, parseExpression: ParseExpression): (item: Val
 
 function parseSlice(operand: Value): (values: readonly Value[]) => Value[] {
   const whole = (value: Value | undefined) => {
-    if (!isNumeric(value)) throw new CommandError(28667, "Invalid $slice syntax. The given syntax did not match the find() syntax");
+    if (!isNumeric(value))
+      throw new CommandError(
+        28667,
+        "Invalid $slice syntax. The given syntax did not match the find() syntax",
+      );
     return Math.trunc(toDouble(value));
   };
   if (!Array.isArray(operand)) {
@@ -91,7 +119,8 @@ function parseSlice(operand: Value): (values: readonly Value[]) => Value[] {
   }
   const skip = whole(operand[0]);
   const count = whole(operand[1]);
-  if (operand.length !== 2 || count <= 0) throw new CommandError(28724, "First argument to $slice must be an array");
+  if (operand.length !== 2 || count <= 0)
+    throw new CommandError(28724, "First argument to $slice must be an array");
   return (values) => {
     const start = skip < 0 ? Math.max(0, values.length + skip) : skip;
     return values.slice(start, start + count);
@@ -112,13 +141,22 @@ function insertLeaf(tree: Tree, path: string, leaf: Leaf): void {
     } else node = next;
   }
   const existing = node.children.get(last);
-  if (existing !== undefined) throw "children" in existing ? new CommandError(31249, `Path collision at ${path} remaining portion ${[...existing.children.keys()][0]}`) : new CommandError(31250, `Path collision at ${path}`);
+  if (existing !== undefined)
+    throw "children" in existing
+      ? new CommandError(
+          31249,
+          `Path collision at ${path} remaining portion ${[...existing.children.keys()][0]}`,
+        )
+      : new CommandError(31250, `Path collision at ${path}`);
   node.children.set(last, leaf);
 }
 
 function collision(path: string, part: string): CommandError {
   const at = path.split(".").indexOf(part) + 1;
-  return new CommandError(31249, `Path collision at ${path} remaining portion ${path.split(".").slice(at).join(".")}`);
+  return new CommandError(
+    31249,
+    `Path collision at ${path} remaining portion ${path.split(".").slice(at).join(".")}`,
+  );
 }
 
 function applyTree(document: Doc, tree: Tree, including: boolean, root: Doc): Doc {
@@ -178,5 +216,7 @@ function addComputed(result: Doc, document: Doc, tree: Tree, including: boolean,
 }
 
 function hasComputed(tree: Tree): boolean {
-  return [...tree.children.values()].some((node) => ("children" in node ? hasComputed(node) : node.kind === "compute"));
+  return [...tree.children.values()].some((node) =>
+    "children" in node ? hasComputed(node) : node.kind === "compute",
+  );
 }

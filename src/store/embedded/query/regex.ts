@@ -11,7 +11,8 @@ export function compileRegex(source: RegexValue): RegexTest {
     if (!"imsxu".includes(option)) {
       throw new CommandError(51108, `invalid flag in regex options: ${option}`);
     }
-    if (option === "x") throw new CommandError(238, "regex option 'x' is not supported by the embedded engine");
+    if (option === "x")
+      throw new CommandError(238, "regex option 'x' is not supported by the embedded engine");
   }
   if (source.pattern.includes("\0")) {
     throw new CommandError(2, "Regular expression cannot contain an embedded null byte");

@@ -113,8 +113,18 @@ function rangeSql(collection: Collection, index: Index, reverse: boolean): { fir
   const columns = index.isId ? "e.k, e.rid, e.k, e.doc" : "e.k, e.rid, d.k, d.doc";
   // CROSS JOIN keeps SQLite from walking the documents first.
   const from = index.isId ? `${docs} e` : `i${index.id} e CROSS JOIN ${docs} d ON d.rid = e.rid`;
-  const order = index.unique ? (reverse ? "e.k DESC" : "e.k") : reverse ? "e.k DESC, e.rid DESC" : "e.k, e.rid";
-  const position = index.unique ? (reverse ? "e.k < ?" : "e.k > ?") : `(e.k, e.rid) ${reverse ? "<" : ">"} (?, ?)`;
+  const order = index.unique
+    ? reverse
+      ? "e.k DESC"
+      : "e.k"
+    : reverse
+      ? "e.k DESC, e.rid DESC"
+      : "e.k, e.rid";
+  const position = index.unique
+    ? reverse
+      ? "e.k < ?"
+      : "e.k > ?"
+    : `(e.k, e.rid) ${reverse ? "<" : ">"} (?, ?)`;
   const limit = reverse ? "e.k >= ?" : "e.k < ?";
   return {
     first: `SELECT ${columns} FROM ${from} WHERE e.k >= ? AND e.k < ? ORDER BY ${order} LIMIT ?`,
@@ -122,7 +132,11 @@ function rangeSql(collection: Collection, index: Index, reverse: boolean): { fir
   };
 }
 
-function* scanCollection(file: SqliteFile, collection: Collection, reverse: boolean): Generator<StoredDoc, void> {
+function* scanCollection(
+  file: SqliteFile,
+  collection: Collection,
+  reverse: boolean,
+): Generator<StoredDoc, void> {
   const statement = file.prepare(
     `SELECT rid, k, doc FROM d${collection.id} WHERE rid ${reverse ? "<" : ">"} ? ORDER BY rid ${reverse ? "DESC" : "ASC"} LIMIT ?`,
   );

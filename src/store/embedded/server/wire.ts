@@ -1,4 +1,12 @@
-import { decodeDocument, decodeValue, documentEnd, eachElement, invalidBson, rawDocuments, readInt32 } from "../bson/decode.ts";
+import {
+  decodeDocument,
+  decodeValue,
+  documentEnd,
+  eachElement,
+  invalidBson,
+  rawDocuments,
+  readInt32,
+} from "../bson/decode.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import { type Doc, RawDoc } from "../bson/values.ts";
 
@@ -70,7 +78,11 @@ function parseOpMsg(bytes: Buffer, requestId: number): Request {
   if (command === undefined) throw invalidBson("message without a command");
   for (const [name, items] of sequences) {
     if (name === "documents") documents = items;
-    else command.set(name, items.map((item) => decodeDocument(item.bytes)));
+    else
+      command.set(
+        name,
+        items.map((item) => decodeDocument(item.bytes)),
+      );
   }
   return { requestId, silent: (flags & MORE_TO_COME) !== 0, legacy: false, command, documents };
 }

@@ -44,8 +44,16 @@ export function createCatalog(file: SqliteFile, parseExpression: ParseExpression
   const load = () => {
     collections = new Map();
     marked.clear();
-    for (const [id, db, name, uuid, options] of file.prepare("SELECT id, db, name, uuid, options FROM collections").all([])) {
-      const collection = newCollection(id as number, db as string, name as string, uuid as Buffer, decodeDocument(options as Buffer));
+    for (const [id, db, name, uuid, options] of file
+      .prepare("SELECT id, db, name, uuid, options FROM collections")
+      .all([])) {
+      const collection = newCollection(
+        id as number,
+        db as string,
+        name as string,
+        uuid as Buffer,
+        decodeDocument(options as Buffer),
+      );
       lastCollection = Math.max(lastCollection, collection.id);
       const [row] = file.prepare(`SELECT max(rid) FROM d${collection.id}`).get([]) ?? [null];
       collection.nextRow = ((row as number | null) ?? 0) + 1;
@@ -58,7 +66,12 @@ export function createCatalog(file: SqliteFile, parseExpression: ParseExpression
       lastIndex = Math.max(lastIndex, id as number);
       const collection = byId.get(owner as number);
       if (collection === undefined) continue;
-      const index = indexFromSpec(id as number, decodeDocument(spec as Buffer), multikey === 1, parseExpression);
+      const index = indexFromSpec(
+        id as number,
+        decodeDocument(spec as Buffer),
+        multikey === 1,
+        parseExpression,
+      );
       setIndexes(collection, [...collection.indexes, index]);
     }
   };
@@ -91,7 +104,9 @@ export function createCatalog(file: SqliteFile, parseExpression: ParseExpression
     addIndex: (collection, spec) => {
       const index = indexFromSpec(++lastIndex, spec, false, parseExpression);
       file.begin();
-      const key = index.unique ? "k BLOB PRIMARY KEY, rid INTEGER NOT NULL" : "k BLOB, rid INTEGER, PRIMARY KEY (k, rid)";
+      const key = index.unique
+        ? "k BLOB PRIMARY KEY, rid INTEGER NOT NULL"
+        : "k BLOB, rid INTEGER, PRIMARY KEY (k, rid)";
       file.exec(`CREATE TABLE i${index.id} (${key}) WITHOUT ROWID`);
       file
         .prepare("INSERT INTO indexes (id, collection, spec, multikey) VALUES (?, ?, ?, 0)")
@@ -103,14 +118,18 @@ export function createCatalog(file: SqliteFile, parseExpression: ParseExpression
       file.begin();
       file.exec(`DROP TABLE i${index.id}`);
       file.prepare("DELETE FROM indexes WHERE id = ?").run([index.id]);
-      setIndexes(collection, collection.indexes.filter((other) => other !== index));
+      setIndexes(
+        collection,
+        collection.indexes.filter((other) => other !== index),
+      );
     },
     markMultikey: (index) => {
       index.multikey = true;
       marked.add(index);
     },
     flush: () => {
-      for (const index of marked) file.prepare("UPDATE indexes SET multikey = 1 WHERE id = ?").run([index.id]);
+      for (const index of marked)
+        file.prepare("UPDATE indexes SET multikey = 1 WHERE id = ?").run([index.id]);
       marked.clear();
     },
     reload: load,

@@ -1,7 +1,7 @@
 import { KeyWriter } from "../bson/key.ts";
+import { shellText } from "../bson/shell-text.ts";
 import type { Doc, Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
-import { shellText } from "../bson/shell-text.ts";
 import { encodeIndexKey, indexValues } from "./index-keys.ts";
 import type { Collection, Index } from "./schema.ts";
 
@@ -29,4 +29,3 @@ export function duplicateKey(collection: Collection, index: Index, document: Doc
     },
   );
 }
-

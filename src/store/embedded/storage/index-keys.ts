@@ -1,4 +1,4 @@
-import { KeyWriter } from "../bson/key.ts";
+import type { KeyWriter } from "../bson/key.ts";
 import { type Doc, UNDEFINED, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { isIndex } from "../query/matches.ts";
@@ -29,7 +29,11 @@ function singleField(document: Doc, field: KeyField, writer: KeyWriter): IndexEn
   return { keys: found.multikey ? unique(keys) : keys, multikey: found.multikey };
 }
 
-export function encodeIndexKey(values: readonly Value[], fields: readonly KeyField[], writer: KeyWriter): Buffer {
+export function encodeIndexKey(
+  values: readonly Value[],
+  fields: readonly KeyField[],
+  writer: KeyWriter,
+): Buffer {
   for (let at = 0; at < fields.length; at++) {
     writer.value(values[at] as Value, (fields[at] as KeyField).descending);
   }
@@ -50,9 +54,10 @@ export function indexValues(
       if (arrayRoot === undefined || !Array.isArray(document.get(root))) arrayRoot ??= root;
       else if (arrayRoot !== root) throw parallelArrays(root, arrayRoot);
     }
-    rows = found.values.length === 1
-      ? rows.map((row) => [...row, found.values[0] as Value])
-      : rows.flatMap((row) => found.values.map((value) => [...row, value]));
+    rows =
+      found.values.length === 1
+        ? rows.map((row) => [...row, found.values[0] as Value])
+        : rows.flatMap((row) => found.values.map((value) => [...row, value]));
   }
   if (arrayRoot !== undefined) rows = alignedRows(document, fields, arrayRoot) ?? rows;
   return { values: rows, multikey: arrayRoot !== undefined };
@@ -79,7 +84,11 @@ function alignedRows(document: Doc, fields: readonly KeyField[], root: string): 
   });
 }
 
-function valuesAt(value: Value | undefined, parts: readonly string[], at: number): { values: Value[]; multikey: boolean } {
+function valuesAt(
+  value: Value | undefined,
+  parts: readonly string[],
+  at: number,
+): { values: Value[]; multikey: boolean } {
   if (at === parts.length) {
     // The planner takes an index without arrays to hold no `undefined` either.
     if (!Array.isArray(value)) return { values: [value ?? null], multikey: value === UNDEFINED };
@@ -92,9 +101,7 @@ function valuesAt(value: Value | undefined, parts: readonly string[], at: number
     return { values: valuesAt(value[Number(part)], parts, at + 1).values, multikey: true };
   }
   if (value.length === 0) return { values: [null], multikey: true };
-  const values = value.flatMap((item) =>
-    item instanceof Map ? valuesAt(item, parts, at).values : [null],
-  );
+  const values = value.flatMap((item) => (item instanceof Map ? valuesAt(item, parts, at).values : [null]));
   return { values, multikey: true };
 }
 

@@ -58,7 +58,8 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
   const dropDocument = (collection: Collection, row: number): boolean =>
     file.prepare(`DELETE FROM d${collection.id} WHERE rid = ?`).run([row]) === 1;
   const putEntry = (index: Index, key: Buffer, row: number): boolean =>
-    file.prepare(`INSERT INTO i${index.id} (k, rid) VALUES (?, ?) ON CONFLICT DO NOTHING`).run([key, row]) === 1;
+    file.prepare(`INSERT INTO i${index.id} (k, rid) VALUES (?, ?) ON CONFLICT DO NOTHING`).run([key, row]) ===
+    1;
   const dropEntry = (index: Index, key: Buffer, row: number): boolean =>
     file.prepare(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`).run([key, row]) === 1;
 
@@ -72,7 +73,9 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
 
   const make = (change: RowChange): boolean => {
     if ("index" in change) {
-      return change.added ? putEntry(change.index, change.key, change.row) : dropEntry(change.index, change.key, change.row);
+      return change.added
+        ? putEntry(change.index, change.key, change.row)
+        : dropEntry(change.index, change.key, change.row);
     }
     if (change.before === null) {
       return putDocument(change.collection, change.row, change.idKey, change.after as Buffer);
@@ -107,7 +110,8 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
       const changes: RowChange[] = [{ collection, row, idKey, before: null, after: bytes }];
       for (const index of collection.indexes) {
         if (index.isId) continue;
-        for (const key of entriesOf(index, indexed)) changes.push({ collection, index, key, row, added: true });
+        for (const key of entriesOf(index, indexed))
+          changes.push({ collection, index, key, row, added: true });
       }
       perform(collection, changes, indexed);
     },
@@ -134,7 +138,8 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
       const changes: RowChange[] = [];
       for (const index of collection.indexes) {
         if (index.isId) continue;
-        for (const key of entriesOf(index, document)) changes.push({ collection, index, key, row, added: false });
+        for (const key of entriesOf(index, document))
+          changes.push({ collection, index, key, row, added: false });
       }
       changes.push({ collection, row, idKey, before: stored.bytes, after: null });
       for (const change of changes) {
@@ -192,4 +197,3 @@ function isMissing(value: Value | undefined, parts: readonly string[]): boolean 
   if (value instanceof Map) return isMissing(value.get(first), rest);
   return !Array.isArray(value) || value.every((item) => isMissing(item, parts));
 }
-

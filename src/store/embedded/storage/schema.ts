@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type FieldSelector, fieldSelector } from "../bson/select.ts";
 import { toDouble } from "../bson/numbers.ts";
+import { type FieldSelector, fieldSelector } from "../bson/select.ts";
 import { type Doc, doc, int, isNumeric, type Value } from "../bson/values.ts";
-import { fieldsOf, type Filter } from "../query/filter.ts";
+import { type Filter, fieldsOf } from "../query/filter.ts";
 import { type ParseExpression, parseFilter } from "../query/parse-filter.ts";
 import type { KeyField } from "./index-keys.ts";
 
@@ -58,7 +58,12 @@ export function idIndex(): Index {
   };
 }
 
-export function indexFromSpec(id: number, spec: Doc, multikey: boolean, parseExpression: ParseExpression): Index {
+export function indexFromSpec(
+  id: number,
+  spec: Doc,
+  multikey: boolean,
+  parseExpression: ParseExpression,
+): Index {
   const fields = [...(spec.get("key") as Doc)].map(([path, direction]): KeyField => {
     const descending = isNumeric(direction) && toDouble(direction) < 0;
     return { path, parts: path.split("."), descending };
@@ -96,7 +101,9 @@ export function setIndexes(collection: Collection, indexes: readonly Index[]): v
     else for (const name of index.roots) names.add(name);
   }
   names.delete("_id");
-  collection.selectIndexed = fieldSelector(all ? undefined : indexesNeedId(indexes) ? [...names, "_id"] : names);
+  collection.selectIndexed = fieldSelector(
+    all ? undefined : indexesNeedId(indexes) ? [...names, "_id"] : names,
+  );
 }
 
 function indexesNeedId(indexes: readonly Index[]): boolean {

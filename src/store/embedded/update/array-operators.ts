@@ -1,7 +1,7 @@
 import { compareValues, equalValues } from "../bson/compare.ts";
 import { KeyWriter } from "../bson/key.ts";
-import { shellText } from "../bson/shell-text.ts";
 import { toDouble } from "../bson/numbers.ts";
+import { shellText } from "../bson/shell-text.ts";
 import { type Doc, isNumeric, RegexValue, typeName, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { sortKey } from "../query/find-documents.ts";
@@ -32,10 +32,20 @@ export function parsePush(operand: Value): Change {
   const order = each?.get("$sort");
   const compare = order === undefined ? undefined : elementOrder(order);
   return (target, path, root) => {
-    const array = existingArray(target, (type) =>
-      new CommandError(2, `The field '${path}' must be an array but is of type ${type} in document ${idText(root)}`),
+    const array = existingArray(
+      target,
+      (type) =>
+        new CommandError(
+          2,
+          `The field '${path}' must be an array but is of type ${type} in document ${idText(root)}`,
+        ),
     );
-    const at = position === undefined ? array.length : position < 0 ? Math.max(0, array.length + position) : Math.min(position, array.length);
+    const at =
+      position === undefined
+        ? array.length
+        : position < 0
+          ? Math.max(0, array.length + position)
+          : Math.min(position, array.length);
     let result = [...array.slice(0, at), ...items, ...array.slice(at)];
     if (compare !== undefined) result = result.sort(compare);
     if (slice !== undefined) result = slice < 0 ? result.slice(slice) : result.slice(0, slice);
@@ -46,7 +56,10 @@ export function parsePush(operand: Value): Change {
 function eachItems(clauses: Doc, operator: string): Value[] {
   const items = clauses.get("$each");
   if (!Array.isArray(items)) {
-    throw new CommandError(operator === "$push" ? 2 : 14, `The argument to $each in ${operator} must be an array but it was of type: ${typeName(items)}`);
+    throw new CommandError(
+      operator === "$push" ? 2 : 14,
+      `The argument to $each in ${operator} must be an array but it was of type: ${typeName(items)}`,
+    );
   }
   return items;
 }
@@ -56,7 +69,10 @@ function wholeClause(clauses: Doc | undefined, name: string): number | undefined
   if (value === undefined) return undefined;
   const number = isNumeric(value) ? toDouble(value) : Number.NaN;
   if (!Number.isInteger(number)) {
-    throw new CommandError(2, `The value for ${name} must be an integer value but was given type: ${typeName(value)}`);
+    throw new CommandError(
+      2,
+      `The value for ${name} must be an integer value but was given type: ${typeName(value)}`,
+    );
   }
   return number;
 }
@@ -64,10 +80,15 @@ function wholeClause(clauses: Doc | undefined, name: string): number | undefined
 function elementOrder(order: Value): (a: Value, b: Value) => number {
   if (isNumeric(order)) {
     const direction = toDouble(order);
-    if (Math.abs(direction) !== 1) throw new CommandError(2, "The $sort element value must be either 1 or -1");
+    if (Math.abs(direction) !== 1)
+      throw new CommandError(2, "The $sort element value must be either 1 or -1");
     return (a, b) => compareValues(a, b) * direction;
   }
-  if (!(order instanceof Map)) throw new CommandError(2, "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields");
+  if (!(order instanceof Map))
+    throw new CommandError(
+      2,
+      "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded fields",
+    );
   const fields = parseSort(order);
   const writer = new KeyWriter();
   const keyOf = (value: Value) => sortKey(value instanceof Map ? value : new Map(), fields, writer);
@@ -81,10 +102,16 @@ function existingArray(target: Target, otherwise: (type: string) => CommandError
 }
 
 export function parseAddToSet(operand: Value): Change {
-  const items = isOperatorDocument(operand) && operand.has("$each") ? eachItems(operand, "$addToSet") : [operand];
+  const items =
+    isOperatorDocument(operand) && operand.has("$each") ? eachItems(operand, "$addToSet") : [operand];
   return (target, path) => {
-    const array = existingArray(target, (type) =>
-      new CommandError(2, `Cannot apply $addToSet to non-array field. Field named '${path.split(".").at(-1)}' has non-array type ${type}`),
+    const array = existingArray(
+      target,
+      (type) =>
+        new CommandError(
+          2,
+          `Cannot apply $addToSet to non-array field. Field named '${path.split(".").at(-1)}' has non-array type ${type}`,
+        ),
     );
     const result = [...array];
     for (const item of items) {
@@ -120,7 +147,8 @@ export function parsePullAll(operand: Value): Change {
 function removing(operator: string, gone: (item: Value) => boolean): Change {
   return (target) => {
     if (target.value === undefined) return;
-    if (!Array.isArray(target.value)) throw new CommandError(2, `Cannot apply ${operator} to a non-array value`);
+    if (!Array.isArray(target.value))
+      throw new CommandError(2, `Cannot apply ${operator} to a non-array value`);
     const left = target.value.filter((item) => !gone(item));
     if (left.length !== target.value.length) target.set(left);
   };
@@ -128,11 +156,15 @@ function removing(operator: string, gone: (item: Value) => boolean): Change {
 
 export function parsePop(operand: Value): Change {
   const direction = isNumeric(operand) ? toDouble(operand) : Number.NaN;
-  if (Math.abs(direction) !== 1) throw new CommandError(9, `$pop expects 1 or -1, found: ${shellText(operand)}`);
+  if (Math.abs(direction) !== 1)
+    throw new CommandError(9, `$pop expects 1 or -1, found: ${shellText(operand)}`);
   return (target, path) => {
     if (target.value === undefined) return;
     if (!Array.isArray(target.value)) {
-      throw new CommandError(14, `Path '${path}' contains an element of non-array type '${typeName(target.value)}'`);
+      throw new CommandError(
+        14,
+        `Path '${path}' contains an element of non-array type '${typeName(target.value)}'`,
+      );
     }
     target.set(direction === 1 ? target.value.slice(0, -1) : target.value.slice(1));
   };

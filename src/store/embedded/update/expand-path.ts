@@ -12,13 +12,17 @@ export interface ArrayFilters {
   requireUse(paths: readonly (readonly string[])[]): void;
 }
 
-export function parseArrayFilters(filters: Value | undefined, parseExpression: ParseExpression): ArrayFilters {
+export function parseArrayFilters(
+  filters: Value | undefined,
+  parseExpression: ParseExpression,
+): ArrayFilters {
   const byName = new Map<string, Filter>();
   for (const filter of Array.isArray(filters) ? filters : []) {
     if (!(filter instanceof Map)) throw new CommandError(14, "arrayFilters must be objects");
     const [path] = filter.keys();
     const name = path?.split(".")[0];
-    if (name === undefined || name.startsWith("$")) throw notImplemented("an array filter that begins with an operator");
+    if (name === undefined || name.startsWith("$"))
+      throw notImplemented("an array filter that begins with an operator");
     if (byName.has(name)) {
       throw new CommandError(9, `Found multiple array filters with the same top-level field name ${name}`);
     }
@@ -30,11 +34,15 @@ export function parseArrayFilters(filters: Value | undefined, parseExpression: P
       const used = new Set(paths.flat().flatMap((part) => /^\$\[(.+)\]$/.exec(part)?.[1] ?? []));
       for (const name of used) {
         if (!byName.has(name)) {
-          throw new CommandError(2, `No array filter found for identifier '${name}' in path '${paths.find((path) => path.includes(`$[${name}]`))?.join(".")}'`);
+          throw new CommandError(
+            2,
+            `No array filter found for identifier '${name}' in path '${paths.find((path) => path.includes(`$[${name}]`))?.join(".")}'`,
+          );
         }
       }
       for (const name of byName.keys()) {
-        if (!used.has(name)) throw new CommandError(9, `The array filter for identifier '${name}' was not used in the update`);
+        if (!used.has(name))
+          throw new CommandError(9, `The array filter for identifier '${name}' was not used in the update`);
       }
     },
   };
@@ -58,14 +66,23 @@ export function expandPath(
   }
   const name = /^\$\[(.*)\]$/.exec(part)?.[1];
   if (name === undefined) {
-    throw new CommandError(52, `The dollar ($) prefixed field '${part}' in '${parts.join(".")}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
+    throw new CommandError(
+      52,
+      `The dollar ($) prefixed field '${part}' in '${parts.join(".")}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+    );
   }
   const array = locate(document, before, false)?.value;
   if (array === undefined) {
-    throw new CommandError(2, `The path '${before.join(".")}' must exist in the document in order to apply array updates.`);
+    throw new CommandError(
+      2,
+      `The path '${before.join(".")}' must exist in the document in order to apply array updates.`,
+    );
   }
   if (!Array.isArray(array)) {
-    throw new CommandError(2, `Cannot apply array updates to non-array element ${before.at(-1)}: ${String(array)}`);
+    throw new CommandError(
+      2,
+      `Cannot apply array updates to non-array element ${before.at(-1)}: ${String(array)}`,
+    );
   }
   return array.flatMap((item, index) => {
     if (name !== "" && !arrayFilters.test(name, item)) return [];
@@ -91,7 +108,8 @@ function positionOf(document: Doc, arrayPath: readonly string[], filter: Filter)
 function withArray(document: Value, path: readonly string[], array: Value[]): Doc {
   const [first, ...rest] = path;
   const copy: Doc = new Map(document as Doc);
-  if (first !== undefined) copy.set(first, rest.length === 0 ? array : withArray(copy.get(first) ?? null, rest, array));
+  if (first !== undefined)
+    copy.set(first, rest.length === 0 ? array : withArray(copy.get(first) ?? null, rest, array));
   return copy;
 }
 

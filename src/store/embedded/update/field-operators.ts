@@ -1,7 +1,15 @@
 import { calculate } from "../bson/arithmetic.ts";
 import { compareValues } from "../bson/compare.ts";
 import { shellText } from "../bson/shell-text.ts";
-import { DateTime, Int32, isNumeric, type NumericValue, TimestampValue, typeName, type Value } from "../bson/values.ts";
+import {
+  DateTime,
+  Int32,
+  isNumeric,
+  type NumericValue,
+  TimestampValue,
+  typeName,
+  type Value,
+} from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import type { Change } from "./array-operators.ts";
 
@@ -38,7 +46,8 @@ export function parseArithmetic(operator: "$inc" | "$mul", operand: Value, path:
 }
 
 function numberText(value: NumericValue): string {
-  const kind = typeof value === "bigint" ? "NumberLong" : value instanceof Int32 ? "NumberInt" : "NumberDouble";
+  const kind =
+    typeof value === "bigint" ? "NumberLong" : value instanceof Int32 ? "NumberInt" : "NumberDouble";
   return `(${kind})${shellText(value)}`;
 }
 
@@ -67,25 +76,41 @@ export function parseCurrentDate(operand: Value, now: () => number): Change {
   }
   return (target) => {
     const ms = now();
-    target.set(kind === "timestamp" ? new TimestampValue((BigInt(Math.floor(ms / 1000)) << 32n) | 1n) : new DateTime(ms));
+    target.set(
+      kind === "timestamp"
+        ? new TimestampValue((BigInt(Math.floor(ms / 1000)) << 32n) | 1n)
+        : new DateTime(ms),
+    );
   };
 }
 
 export function parseBit(operand: Value): Change {
   if (!(operand instanceof Map)) {
-    throw new CommandError(2, `The $bit modifier is not compatible with a ${typeName(operand)}. You must pass in an embedded document: {$bit: {field: {and/or/xor: #}}`);
+    throw new CommandError(
+      2,
+      `The $bit modifier is not compatible with a ${typeName(operand)}. You must pass in an embedded document: {$bit: {field: {and/or/xor: #}}`,
+    );
   }
   return (target, path) => {
     for (const [name, mask] of operand) {
       if (!["and", "or", "xor"].includes(name)) {
-        throw new CommandError(2, `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}' which is an unknown operator: {${name}: ${shellText(mask)}}`);
+        throw new CommandError(
+          2,
+          `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}' which is an unknown operator: {${name}: ${shellText(mask)}}`,
+        );
       }
       const current = target.value ?? new Int32(0);
       if (!isWhole(mask)) {
-        throw new CommandError(2, `The $bit modifier field must be an Integer(32/64 bit); a '${typeName(mask)}' is not supported here: {${name}: ${shellText(mask)}}`);
+        throw new CommandError(
+          2,
+          `The $bit modifier field must be an Integer(32/64 bit); a '${typeName(mask)}' is not supported here: {${name}: ${shellText(mask)}}`,
+        );
       }
       if (!isWhole(current)) {
-        throw new CommandError(2, `Cannot apply $bit to a value of non-integral type.${path} has the field of non-integer type ${typeName(current)}`);
+        throw new CommandError(
+          2,
+          `Cannot apply $bit to a value of non-integral type.${path} has the field of non-integer type ${typeName(current)}`,
+        );
       }
       const [a, b] = [toBigint(current), toBigint(mask)];
       const result = name === "and" ? a & b : name === "or" ? a | b : a ^ b;

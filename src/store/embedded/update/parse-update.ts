@@ -1,6 +1,6 @@
 import { equalValues } from "../bson/compare.ts";
-import { type Doc, typeName, type Value } from "../bson/values.ts";
 import { shellText } from "../bson/shell-text.ts";
+import { type Doc, typeName, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import type { Filter } from "../query/filter.ts";
 import type { ParseExpression } from "../query/parse-filter.ts";
@@ -44,9 +44,14 @@ export function parseUpdate(
   if (Array.isArray(update)) {
     const constants = options.constants instanceof Map ? options.constants : undefined;
     const run = context.parsePipeline(update, constants);
-    return { kind: "pipeline", changes: undefined, apply: (document) => keepId(document.get("_id"), run(document)) };
+    return {
+      kind: "pipeline",
+      changes: undefined,
+      apply: (document) => keepId(document.get("_id"), run(document)),
+    };
   }
-  if (!(update instanceof Map)) throw new CommandError(9, "Update argument must be either an object or an array");
+  if (!(update instanceof Map))
+    throw new CommandError(9, "Update argument must be either an object or an array");
   const [first] = update.keys();
   if (first?.startsWith("$") !== true) {
     return { kind: "replacement", changes: undefined, apply: (document) => replaced(document, update) };
@@ -57,7 +62,10 @@ export function parseUpdate(
 function replaced(document: Doc, replacement: Doc): Doc {
   for (const name of replacement.keys()) {
     if (name.startsWith("$")) {
-      throw new CommandError(52, `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
+      throw new CommandError(
+        52,
+        `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+      );
     }
   }
   return keepId(document.get("_id"), replacement);
@@ -96,7 +104,10 @@ function parseOperators(update: Doc, arrayFilters: ArrayFilters, context: Update
       );
     }
     if (!(fields instanceof Map)) {
-      throw new CommandError(9, `Modifiers operate on fields but we found type ${typeName(fields)} instead. For example: {$mod: {<field>: ...}} not {${operator}: ${shellText(fields)}}`);
+      throw new CommandError(
+        9,
+        `Modifiers operate on fields but we found type ${typeName(fields)} instead. For example: {$mod: {<field>: ...}} not {${operator}: ${shellText(fields)}}`,
+      );
     }
     for (const [path, operand] of fields) steps.push(...parseStep(operator, path, operand, context));
   }
@@ -121,7 +132,10 @@ function parseOperators(update: Doc, arrayFilters: ArrayFilters, context: Update
 function checkId(before: Value, after: Value | undefined, steps: readonly Step[]): void {
   if (after !== undefined && equalValues(before, after)) return;
   const path = steps.find((step) => step.parts[0] === "_id")?.parts.join(".") ?? "_id";
-  throw new CommandError(66, `Performing an update on the path '${path}' would modify the immutable field '_id'`);
+  throw new CommandError(
+    66,
+    `Performing an update on the path '${path}' would modify the immutable field '_id'`,
+  );
 }
 
 function applyStep(document: Doc, step: Step, filter: Filter, arrayFilters: ArrayFilters): void {
@@ -132,8 +146,21 @@ function applyStep(document: Doc, step: Step, filter: Filter, arrayFilters: Arra
 }
 
 const OPERATORS = new Set([
-  "$set", "$setOnInsert", "$unset", "$inc", "$mul", "$min", "$max", "$currentDate", "$bit",
-  "$push", "$addToSet", "$pull", "$pullAll", "$pop", "$rename",
+  "$set",
+  "$setOnInsert",
+  "$unset",
+  "$inc",
+  "$mul",
+  "$min",
+  "$max",
+  "$currentDate",
+  "$bit",
+  "$push",
+  "$addToSet",
+  "$pull",
+  "$pullAll",
+  "$pop",
+  "$rename",
 ]);
 
 function parseStep(operator: string, path: string, operand: Value, context: UpdateContext): Step[] {
@@ -175,11 +202,17 @@ function pathParts(path: string): string[] {
   if (path === "") throw new CommandError(56, "An empty update path is not valid.");
   const parts = path.split(".");
   if (parts.includes("")) {
-    throw new CommandError(56, `The update path '${path}' contains an empty field name, which is not allowed.`);
+    throw new CommandError(
+      56,
+      `The update path '${path}' contains an empty field name, which is not allowed.`,
+    );
   }
   const dollar = parts.find((part) => part.startsWith("$") && part !== "$" && !/^\$\[.*\]$/.test(part));
   if (dollar !== undefined && parts[0] === dollar) {
-    throw new CommandError(52, `The dollar ($) prefixed field '${dollar}' in '${path}' is not valid for storage.`);
+    throw new CommandError(
+      52,
+      `The dollar ($) prefixed field '${dollar}' in '${path}' is not valid for storage.`,
+    );
   }
   return parts;
 }

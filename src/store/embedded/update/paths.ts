@@ -79,7 +79,8 @@ function missingBranch(container: Value, parts: readonly string[], at: number): 
     value: undefined,
     set: (value) => {
       let branch = value;
-      for (let part = parts.length - 1; part > at; part--) branch = new Map([[parts[part] as string, branch]]);
+      for (let part = parts.length - 1; part > at; part--)
+        branch = new Map([[parts[part] as string, branch]]);
       first.set(branch);
     },
     unset: () => {},

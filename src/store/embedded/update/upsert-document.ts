@@ -14,7 +14,12 @@ export function upsertDocument(filter: Filter): Doc {
     }
     if (part.kind !== "field") continue;
     const { test } = part;
-    const value = test.op === "eq" ? test.value : test.op === "in" && test.values.length === 1 && test.regexes.length === 0 ? test.values[0] : undefined;
+    const value =
+      test.op === "eq"
+        ? test.value
+        : test.op === "in" && test.values.length === 1 && test.regexes.length === 0
+          ? test.values[0]
+          : undefined;
     if (value === undefined) continue;
     if (seen.has(part.path)) {
       throw new CommandError(54, `cannot infer query fields to set, path '${part.path}' is matched twice`);

@@ -1,0 +1,71 @@
+import type { Problem } from "../../contracts/common/problem.ts";
+import type { Hermod } from "./start-hermod.ts";
+
+export interface Accepted {
+  readonly message_id: string;
+  readonly sx_trace_id: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly recipient: string;
+  readonly not_delivered: string[];
+  readonly scheduled_at?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body of a 202. */
+  readonly accepted: Accepted;
+  /** The body of any other answer. */
+  readonly problem: Problem;
+}
+
+export interface PostOptions {
+  readonly path?: string;
+  /** null: none. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Posts a body as it stands (a string or bytes) or as JSON. */
+export async function post(hermod: Hermod, body: unknown, options: PostOptions = {}): Promise<Answer> {
+  const { path = "/v1/email/send", key = hermod.firstRun.api_key, headers = {} } = options;
+  const response = await fetch(hermod.firstRun.base_url + path, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(key === null ? {} : { "x-api-key": key }),
+      ...headers,
+    },
+    body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+  });
+  const json = await response.json();
+  return {
+    status: response.status,
+    headers: response.headers,
+    accepted: json as Accepted,
+    problem: json as Problem,
+  };
+}
+
+/** The smallest body that is accepted, and what is changed of it. */
+export function email(changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    from: "hello@example.com",
+    to: "ada@example.org",
+    subject: "Hello",
+    text: "Hello, Ada.",
+    ...changes,
+  };
+}
+
+/** How many messages are stored. */
+export async function storedMessages(hermod: Hermod): Promise<number> {
+  return (await hermod.core.messages.listMessages({ pageSize: 1000 })).messages.length;
+}
+
+/** The captured message as the sandbox has it. */
+export async function capturedSource(hermod: Hermod, messageId: string): Promise<Buffer | undefined> {
+  const response = await fetch(`${hermod.adminUrl}/sandbox/messages/${messageId}/source`);
+  return response.ok ? Buffer.from(await response.arrayBuffer()) : undefined;
+}
