@@ -1,5 +1,6 @@
 import { ConfigError } from "../config.ts";
 import { Fault, type FieldFault } from "../shared/fault.ts";
+import { StartupError } from "../shared/startup-error.ts";
 import { InputError } from "./input/input-error.ts";
 import { printable } from "./output/printable.ts";
 
@@ -13,7 +14,9 @@ export interface Failure {
 
 /** What to tell about something thrown by a command. */
 export function describeFailure(thrown: unknown, coreAddress: () => string): Failure {
-  if (thrown instanceof ConfigError) return failure(2, "settings.invalid", thrown.message);
+  if (thrown instanceof ConfigError || thrown instanceof StartupError) {
+    return failure(2, "settings.invalid", thrown.message);
+  }
   if (thrown instanceof InputError) return failure(1, "input.invalid", thrown.message);
   const fault = Fault.from(thrown);
   const message = adviceFor(fault, coreAddress) ?? ownWords(fault);

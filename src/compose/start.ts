@@ -47,10 +47,9 @@ function readRoles(names: string): ReadonlySet<Role> {
 
 async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<Started> {
   const { config, lifecycle } = process;
-  const embedded = config.MONGODB_URL === undefined;
-  if (embedded && roles.has("core") !== roles.has("worker")) {
+  if (config.MONGODB_URL === undefined && roles.has("worker") && !roles.has("core")) {
     throw new StartupError(
-      "MONGODB_URL: must be set when core and worker run in different processes: the embedded engine serves one.",
+      "MONGODB_URL: must be set for a worker in a process of its own: the embedded engine serves the core's process alone.",
     );
   }
   const dataDir = await openDataDir(config.HERMOD_DATA_DIR);

@@ -1,4 +1,5 @@
 import { parseExpression as parseAggregationExpression } from "./aggregate/expression.ts";
+import { parseContext } from "./aggregate/scope.ts";
 import { parseUpdatePipeline } from "./aggregate/update-pipeline.ts";
 import { createObjectIds } from "./bson/object-id.ts";
 import type { ObjectIdValue, Value } from "./bson/values.ts";
@@ -36,8 +37,8 @@ export interface Engine {
 
 export function createEngine(file: SqliteFile, now: () => number): Engine {
   const parseExpression: ParseExpression = (expression: Value) => {
-    const evaluate = parseAggregationExpression(expression, { now });
-    return (root) => evaluate({ root, current: root, variables: new Map() });
+    const evaluate = parseAggregationExpression(expression, parseContext(now));
+    return (root) => evaluate({ root, variables: new Map() });
   };
   const catalog = createCatalog(file, parseExpression);
   const rows = createRows(file, catalog);
@@ -54,7 +55,7 @@ export function createEngine(file: SqliteFile, now: () => number): Engine {
     parseExpression,
     updateContext: {
       parseExpression,
-      parsePipeline: (stages, constants) => parseUpdatePipeline(stages, constants, { now }),
+      parsePipeline: (stages, constants) => parseUpdatePipeline(stages, constants, now),
       now,
     },
     now,

@@ -1,6 +1,5 @@
 import {
   BinaryValue,
-  CodeValue,
   DateTime,
   DecimalValue,
   type Doc,

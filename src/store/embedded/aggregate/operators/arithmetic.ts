@@ -93,7 +93,7 @@ function onOne(change: (value: number) => number): OperatorParser {
       const result = change(value.value);
       return result > 0x7fffffff ? BigInt(result) : new Int32(result);
     }
-    return name === "$abs" && value < 0n ? -value : value;
+    return name === "$abs" && typeof value === "bigint" && value < 0n ? -value : value;
   });
 }
 

@@ -52,13 +52,13 @@ const switchOperator: OperatorParser = (operand, context, parse) => {
       throw new CommandError(40067, "$switch found a branch without a 'then' expression");
     return {
       test: parse(parts.get("case") ?? null, context),
-      then: parse(parts.get("then") ?? null, context),
+      result: parse(parts.get("then") ?? null, context),
     };
   });
   const otherwise = operand.has("default") ? parse(operand.get("default") ?? null, context) : undefined;
   return (scope) => {
     const branch = branches.find(({ test }) => truthy(test(scope)));
-    if (branch !== undefined) return branch.then(scope);
+    if (branch !== undefined) return branch.result(scope);
     if (otherwise !== undefined) return otherwise(scope);
     throw new CommandError(
       40069,

@@ -100,9 +100,8 @@ const FIXED_UNITS: Record<string, number> = {
   week: 604_800_000,
 };
 const MONTHS: Record<string, number> = { month: 1, quarter: 3, year: 12 };
-/** Bins are counted from here; weeks from the first Sunday after. */
+/** Bins are counted from here (a Saturday); weeks from the first of their days after it. */
 const EPOCH_2000 = Date.UTC(2000, 0, 1);
-const FIRST_SUNDAY_2000 = Date.UTC(2000, 0, 2);
 
 const dateTrunc: OperatorParser = (operand, context, parse, name) => {
   const named = namedOperands(operand, name, ["date", "unit"], ["binSize", "timezone", "startOfWeek"]);
@@ -122,7 +121,7 @@ const dateTrunc: OperatorParser = (operand, context, parse, name) => {
       return new DateTime(Date.UTC(2000, Math.floor(since / (months * bin)) * months * bin, 1));
     }
     const length = (FIXED_UNITS[unit] as number) * bin;
-    const origin = unit === "week" ? FIRST_SUNDAY_2000 + firstDay * 86_400_000 : EPOCH_2000;
+    const origin = unit === "week" ? EPOCH_2000 + ((firstDay + 1) % 7) * 86_400_000 : EPOCH_2000;
     return new DateTime(Math.floor((at.getTime() - origin) / length) * length + origin);
   };
 };

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { email, post } from "../harness/http.ts";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
+
+let hermod: Hermod;
+
+beforeAll(async () => {
+  hermod = await startHermod({ settings: { HERMOD_TRUSTED_PROXIES: "127.0.0.1" } });
+});
+afterAll(() => hermod.dispose());
+
+async function newKey(init: Parameters<Hermod["core"]["keys"]["createKey"]>[0]): Promise<string> {
+  return (await hermod.core.keys.createKey(init)).secret;
+}
+
+async function codeFor(key: string | null, body: unknown = email(), headers: Record<string, string> = {}) {
+  const { status, problem } = await post(hermod, body, { key, headers });
+  return status === 202 ? "accepted" : `${status} ${problem.code}`;
+}
+
+describe("the key", () => {
+  it("is demanded before anything else is looked at", async () => {
+    expect(await codeFor(null)).toBe("401 auth.key_missing");
+    expect(await codeFor(null, "{")).toBe("401 auth.key_missing");
+    expect(await codeFor("hm_live_nonsense", email({ nonsense: 1 }))).toBe("401 auth.key_invalid");
+  });
+
+  it("is refused when it is mistyped, unknown, or not a Bearer token", async () => {
+    const key = hermod.firstRun.api_key;
+    expect(await codeFor(`${key.slice(0, -1)}x`)).toBe("401 auth.key_invalid");
+    expect(await codeFor("x")).toBe("401 auth.key_invalid");
+    expect(await codeFor(null, email(), { authorization: `Basic ${key}` })).toBe("401 auth.key_invalid");
+    const { headers } = await post(hermod, email(), { key: "x" });
+    expect(headers.get("www-authenticate")).toMatch(/^Bearer/);
+  });
+
+  it("is refused when two places hold different ones, though one is right", async () => {
+    const other = await newKey({});
+    expect(await codeFor(hermod.firstRun.api_key, email(), { authorization: `Bearer ${other}` })).toBe(
+      "401 auth.key_conflict",
+    );
+  });
+
+  it("of another kind is refused, telling which is needed", async () => {
+    expect(await codeFor(hermod.firstRun.deliverability_api_key)).toBe("403 auth.key_wrong_kind");
+    expect(await codeFor(hermod.firstRun.smtp.username)).toBe("403 auth.key_wrong_kind");
+  });
+
+  it("stops working the moment it is revoked", async () => {
+    const { secret, key } = await hermod.core.keys.createKey({ name: "short-lived" });
+    expect(await codeFor(secret)).toBe("accepted");
+    await hermod.core.keys.revokeKey({ key: key?.id ?? "" });
+    expect(await codeFor(secret)).toBe("401 auth.key_invalid");
+  });
+});
+
+describe("scope modes", () => {
+  it.each([
+    ["full", [], "accepted"],
+    ["send_only", [], "accepted"],
+    ["alerts_only", [], "403 auth.scope_missing"],
+    ["restricted", ["email.send"], "accepted"],
+    ["restricted", ["email.*"], "accepted"],
+    ["restricted", ["templates.read"], "403 auth.scope_missing"],
+  ])("%s %j: %s", async (scopeMode, scopes, expected) => {
+    expect(await codeFor(await newKey({ scopeMode, scopes }))).toBe(expected);
+  });
+
+  it("a list of senders binds the key to them", async () => {
+    await hermod.core.senders.addSender({ value: "example.net" });
+    const key = await newKey({ senders: ["example.net"] });
+    expect(await codeFor(key, email({ from: "anyone@Example.NET" }))).toBe("accepted");
+    expect(await codeFor(key)).toBe("403 sender.not_allowed");
+  });
+
+  it("a list of addresses binds the key to them, behind a trusted proxy too", async () => {
+    const here = await newKey({ allowedAddresses: ["127.0.0.0/8"] });
+    expect(await codeFor(here)).toBe("accepted");
+    const elsewhere = await newKey({ allowedAddresses: ["203.0.113.7", "2001:db8::/32"] });
+    expect(await codeFor(elsewhere)).toBe("403 auth.address_not_allowed");
+    expect(await codeFor(elsewhere, email(), { "x-forwarded-for": "203.0.113.7" })).toBe("accepted");
+    expect(await codeFor(elsewhere, email(), { "x-forwarded-for": "2001:db8::1" })).toBe("accepted");
+  });
+
+  it("a key that could do nothing, or not what was meant, is not made", async () => {
+    const invalid = [
+      { kind: "nonsense" },
+      { scopeMode: "nonsense" },
+      { scopeMode: "restricted" },
+      { scopeMode: "full", scopes: ["email.send"] },
+      { scopeMode: "restricted", scopes: ["email.nonsense"] },
+      { allowedAddresses: ["999.1.1.1"] },
+      { senders: ["not a domain"] },
+    ];
+    const before = (await hermod.core.keys.listKeys({})).keys.length;
+    for (const init of invalid) {
+      await expect(hermod.core.keys.createKey(init)).rejects.toMatchObject({
+        code: "request.validation_failed",
+      });
+    }
+    expect((await hermod.core.keys.listKeys({})).keys.length).toBe(before);
+  });
+});
+
+describe("senders", () => {
+  it("a verified domain covers its addresses, in any case and with any name, and not its subdomains", async () => {
+    await hermod.core.senders.addSender({ value: "Müller.example" });
+    expect(await codeFor(hermod.firstRun.api_key, email({ from: "Post <post@MÜLLER.example>" }))).toBe(
+      "accepted",
+    );
+    expect(await codeFor(hermod.firstRun.api_key, email({ from: "post@sub.müller.example" }))).toBe(
+      "403 sender.unverified",
+    );
+  });
+
+  it("adding one again changes nothing", async () => {
+    const first = await hermod.core.senders.addSender({ value: "again@example.net" });
+    const second = await hermod.core.senders.addSender({ value: "Again@example.net" });
+    expect(second.sender?.id).toBe(first.sender?.id);
+  });
+});
+
+describe("rate limits", () => {
+  it("say what is left, refuse what is over, and store nothing of it", async () => {
+    const limited = await startHermod({
+      settings: { HERMOD_RATE_LIMIT_KEY: "3", HERMOD_RATE_LIMIT_ACCOUNT: "0" },
+    });
+    try {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => post(limited, email())));
+      const refused = answers.filter(({ status }) => status === 429);
+      const accepted = answers.filter(({ status }) => status === 202);
+      expect(refused.length + accepted.length).toBe(12);
+      expect(refused.length).toBeGreaterThan(0);
+      expect((await limited.core.messages.listMessages({})).messages.length).toBe(accepted.length);
+      expect(accepted[0]?.headers.get("ratelimit-policy")).toBe('"key";q=3;w=1');
+      expect(accepted[0]?.headers.get("ratelimit")).toMatch(/^"key";r=[0-2];t=1$/);
+      expect(refused[0]?.problem.code).toBe("rate.limited");
+      expect(refused[0]?.headers.get("retry-after")).toBe("1");
+      expect(refused[0]?.headers.get("ratelimit")).toBe('"key";r=0;t=1');
+    } finally {
+      await limited.dispose();
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { email, post, storedMessages } from "../harness/http.ts";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
+
+let hermod: Hermod;
+
+beforeAll(async () => {
+  hermod = await startHermod();
+});
+afterAll(() => hermod.dispose());
+
+let used = 0;
+const freshKey = () => `key-${++used}`;
+const withKey = (key: string, more: { path?: string; key?: string } = {}) => ({
+  ...more,
+  headers: { "idempotency-key": key },
+});
+
+it("answers a retry as it answered the first time, and stores nothing again", async () => {
+  const key = freshKey();
+  const first = await post(hermod, email(), withKey(key));
+  const before = await storedMessages(hermod);
+  const retry = await post(hermod, email(), withKey(key));
+  expect(first.headers.get("idempotent-replayed")).toBeNull();
+  expect(retry.status).toBe(202);
+  expect(retry.headers.get("idempotent-replayed")).toBe("true");
+  expect(retry.accepted).toEqual(first.accepted);
+  expect(await storedMessages(hermod)).toBe(before);
+});
+
+it("takes the same body in another order, and a list of one for a string, as the same", async () => {
+  const key = freshKey();
+  const first = await post(hermod, email({ metadata: { a: "1", b: "2" } }), withKey(key));
+  const reordered = { metadata: { b: "2", a: "1" }, ...email({ to: ["ada@example.org"] }) };
+  const retry = await post(hermod, reordered, withKey(key));
+  expect(retry.accepted).toEqual(first.accepted);
+});
+
+it("refuses the key with another body", async () => {
+  const key = freshKey();
+  await post(hermod, email(), withKey(key));
+  const other = await post(hermod, email({ subject: "Another" }), withKey(key));
+  expect([other.status, other.problem.code]).toEqual([422, "idempotency.key_reused"]);
+});
+
+it("is one scope across the alias", async () => {
+  const key = freshKey();
+  const first = await post(hermod, email(), withKey(key, { path: "/v1/email/send" }));
+  const retry = await post(hermod, email(), withKey(key, { path: "/v1/send" }));
+  expect(retry.accepted).toEqual(first.accepted);
+});
+
+it("stores a message once when many requests with one key arrive together", async () => {
+  const key = freshKey();
+  const before = await storedMessages(hermod);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post(hermod, email(), withKey(key))));
+  expect(await storedMessages(hermod)).toBe(before + 1);
+  const accepted = answers.filter(({ status }) => status === 202);
+  expect(new Set(accepted.map((answer) => answer.accepted.message_id)).size).toBe(1);
+  for (const { status, problem, headers } of answers.filter((answer) => answer.status !== 202)) {
+    expect([status, problem.code]).toEqual([409, "idempotency.in_flight"]);
+    expect(headers.get("retry-after")).toBe("1");
+  }
+});
+
+it("does not keep a failure: the key is free for the corrected request", async () => {
+  const key = freshKey();
+  expect((await post(hermod, email({ to: "nobody" }), withKey(key))).status).toBe(422);
+  expect((await post(hermod, email(), withKey(key))).status).toBe(202);
+});
+
+it("replays even when the request would be refused by now", async () => {
+  const key = freshKey();
+  await hermod.core.templates.putTemplate({ template: { name: "once", subject: "S", text: "{{ a }}" } });
+  const body = {
+    from: "hello@example.com",
+    to: "a@example.org",
+    template: "once",
+    template_data: { a: "1" },
+  };
+  const first = await post(hermod, body, withKey(key));
+  await hermod.core.templates.putTemplate({ template: { name: "once", subject: "S", text: "{{ b }}" } });
+  expect((await post(hermod, body)).problem.code).toBe("template.variable_missing");
+  const retry = await post(hermod, body, withKey(key));
+  expect(retry.accepted).toEqual(first.accepted);
+});
+
+it("is remembered across a crash between store and answer", async () => {
+  const key = freshKey();
+  const first = await post(hermod, email(), withKey(key));
+  await hermod.kill();
+  hermod = await hermod.restart();
+  const retry = await post(hermod, email(), withKey(key));
+  expect(retry.headers.get("idempotent-replayed")).toBe("true");
+  expect(retry.accepted).toEqual(first.accepted);
+});
+
+it.each([
+  ["empty", ""],
+  ["256 characters", "x".repeat(256)],
+  ["a space", "a b"],
+])("refuses a malformed key: %s", async (_name, key) => {
+  const answer = await post(hermod, email(), withKey(key));
+  expect([answer.status, answer.problem.code]).toEqual([400, "request.malformed_header"]);
+});
+
+it("takes a key of 255 characters", async () => {
+  expect((await post(hermod, email(), withKey("x".repeat(255)))).status).toBe(202);
+});

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { ConfigError } from "../../src/config.ts";
+import { type Fault, fault } from "../../src/shared/fault.ts";
+import { runHermod } from "./run-hermod.ts";
+
+function refusing(thrown: Fault | Error) {
+  return { core: { keys: { listKeys: () => Promise.reject(thrown) } } };
+}
+
+describe("a command that the core refuses", () => {
+  it("says where no core answers and what to do", async () => {
+    const ran = await runHermod(["key", "list"], refusing(fault("core.unavailable")));
+    expect(ran).toEqual({
+      code: 1,
+      out: "",
+      err: "hermod: No Hermod core answers at 127.0.0.1:50051. Start it with `hermod start`, or set HERMOD_GRPC_ADDRESS.\n",
+      closed: 1,
+    });
+  });
+
+  it("names each field that is wrong, one per line", async () => {
+    const errors = [
+      { pointer: "/name", code: "field.invalid", message: "A name has 1 to 100 characters." },
+      {
+        pointer: "/transports/0/smtp/tls",
+        code: "field.invalid",
+        message: '"tsl" is none of implicit, none.',
+      },
+    ] as const;
+    const refused = fault("request.validation_failed", { public: "2 fields are not valid.", errors });
+    expect((await runHermod(["key", "list"], refusing(refused))).err).toBe(
+      [
+        "hermod: 2 fields are not valid.",
+        "  /name  A name has 1 to 100 characters.",
+        '  /transports/0/smtp/tls  "tsl" is none of implicit, none.',
+        "",
+      ].join("\n"),
+    );
+    const ran = await runHermod(["key", "list", "--json"], refusing(refused));
+    expect([ran.code, ran.out]).toEqual([1, ""]);
+    expect(JSON.parse(ran.err)).toEqual({
+      error: { code: "request.validation_failed", message: "2 fields are not valid.", errors },
+    });
+  });
+
+  it.each([
+    ["auth.caller_invalid", "HERMOD_GRPC_TOKEN"],
+    ["core.timeout", "did not answer in time"],
+    ["account.unknown", "--account"],
+    ["store.unavailable", "The database did not confirm"],
+  ] as const)("explains %s", async (code, words) => {
+    const ran = await runHermod(["key", "list"], refusing(fault(code)));
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(words)]);
+  });
+
+  it("tells an unexpected error in one line, without control characters", async () => {
+    const ran = await runHermod(["key", "list"], refusing(new Error("broken\n\u001b[2Jscreen")));
+    expect([ran.code, ran.err]).toEqual([1, "hermod: Something went wrong: broken [2Jscreen\n"]);
+  });
+
+  it("has exit code 2 for settings that cannot be used", async () => {
+    const connect = () => Promise.reject(new ConfigError(["HERMOD_GRPC_PORT: too large"]));
+    const ran = await runHermod(["key", "list"], { connect });
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("HERMOD_GRPC_PORT: too large")]);
+  });
+});

@@ -1,0 +1,67 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findJsonFault } from "../../src/cli/input/find-json-fault.ts";
+import { displayWidth } from "../../src/cli/output/table.ts";
+import { span } from "../../src/cli/output/time.ts";
+
+describe("the place of a mistake in JSON", () => {
+  it.each([
+    ['{"a": 1,}', 7, 'there is a comma too many before "}"'],
+    ['{"a" 1}', 5, '":" is expected after the property name'],
+    ["{a: 1}", 1, "a property name in double quotes is expected here"],
+    ["{'a': 1}", 1, "a property name in double quotes is expected here"],
+    ["['a']", 1, "strings stand in double quotes"],
+    ["[1 2]", 3, '"," or "]" is expected here'],
+    ["// note\n1", 0, "JSON has no comments"],
+    ['{"a": nul}', 6, "a value is expected here"],
+    ['"a\nb"', 2, "a string may not hold a line break, a tab or another control: write \\n, \\t"],
+    ['"C:\\Users"', 3, "there is no such escape: a backslash itself is written \\\\"],
+    ["{} {}", 3, "nothing may follow the end of the value"],
+    ['{"a": [1', 8, "the text ends too early"],
+    ['"abc', 4, "the text ends too early"],
+    ["", 0, "the text ends too early"],
+  ])("%j: %i, %s", (text, offset, problem) => {
+    expect(findJsonFault(text)).toEqual({ offset, problem });
+  });
+
+  it("is found exactly where JSON.parse finds the text wrong", () => {
+    const parses = (text: string) => {
+      try {
+        JSON.parse(text);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const mutated = fc
+      .tuple(fc.json(), fc.nat(), fc.constantFrom("", ",", "}", "]", '"', "\\", "0", "-", "e", "\n", "null"))
+      .map(([text, at, put]) => {
+        const place = at % (text.length + 1);
+        return text.slice(0, place) + put + text.slice(place + 1);
+      });
+    fc.assert(
+      fc.property(mutated, (text) => (findJsonFault(text) === undefined) === parses(text)),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+it.each([
+  ["abc", 3],
+  ["日本", 4],
+  ["e\u0301", 1],
+  ["\u001b[31mred\u001b[39m", 3],
+  ["✅ ok", 5],
+])("%j takes %i columns", (text, width) => {
+  expect(displayWidth(text)).toBe(width);
+});
+
+it.each([
+  [180, "0.18s"],
+  [42_300, "42s"],
+  [302_000, "5m 2s"],
+  [97_200_000, "1d 3h"],
+  [-5, "0.00s"],
+])("%i ms are %s", (ms, text) => {
+  expect(span(ms)).toBe(text);
+});

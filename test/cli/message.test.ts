@@ -1,0 +1,172 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { describe, expect, it } from "vitest";
+import {
+  GetMessageResponseSchema,
+  ListMessagesResponseSchema,
+  MessageSchema,
+} from "../../gen/hermod/message/v1/message_service_pb.ts";
+import { runHermod } from "./run-hermod.ts";
+
+const at = (seconds: number) => timestampFromDate(new Date(Date.UTC(2026, 10, 21, 7, 0, 0) + seconds * 1000));
+
+const message = create(MessageSchema, {
+  id: "msg_1",
+  traceId: "sx_1",
+  accountId: "acc_1",
+  state: "deferred",
+  from: "hello@example.com",
+  recipient: "ada@example.org",
+  subject: "Welcome",
+  routingPolicy: "relay",
+  attempts: 1,
+  createdAt: at(0),
+  updatedAt: at(0.5),
+  nextAttemptAt: at(300),
+  headerMessageId: "<1@example.com>",
+  metadata: { order: "17" },
+  template: "welcome",
+  templateVersion: 2,
+});
+
+const timeline = [
+  { id: "msg_1.0.accepted", kind: "accepted", at: at(0) },
+  {
+    id: "msg_1.1.deferred",
+    kind: "deferred",
+    at: at(0.5),
+    attempt: 1,
+    via: "smtp relay.example.com:587",
+    replyCode: 451,
+    enhancedStatusCode: "4.3.0",
+    detail: "try later",
+    nextAttemptAt: at(300),
+  },
+];
+
+const messages = {
+  getMessage: async () => create(GetMessageResponseSchema, { message, timeline }),
+};
+
+/** Without the colours that the command line itself writes; any other sequence stays. */
+function stripColours(text: string): string {
+  const begin = String.fromCharCode(27);
+  return [1, 2, 22, 31, 32, 33, 36, 39].reduce(
+    (rest, code) => rest.replaceAll(`${begin}[${code}m`, ""),
+    text,
+  );
+}
+
+describe("hermod message show", () => {
+  it("tells all that happened to a message", async () => {
+    const { out } = await runHermod(["message", "show", "msg_1"], { core: { messages } });
+    expect(out).toBe(`msg_1  deferred
+  From          hello@example.com
+  To            ada@example.org
+  Subject       Welcome
+  Policy        relay
+  Template      welcome version 2
+  Trace id      sx_1
+  Message-ID    <1@example.com>
+  Metadata      order = 17
+  Accepted      2026-11-21 07:00:00 UTC
+  Attempts      1
+  Next attempt  2026-11-21 07:05:00 UTC
+
+Timeline
+  2026-11-21 07:00:00 UTC  +0.00s  accepted
+  2026-11-21 07:00:00 UTC  +0.50s  deferred  attempt 1  smtp relay.example.com:587  451 4.3.0 try later; next attempt 2026-11-21 07:05:00 UTC
+`);
+  });
+
+  it("writes JSON in the documented shape", async () => {
+    const { out } = await runHermod(["message", "show", "sx_1", "--json"], { core: { messages } });
+    expect(JSON.parse(out)).toEqual({
+      id: "msg_1",
+      sx_trace_id: "sx_1",
+      account_id: "acc_1",
+      state: "deferred",
+      from: "hello@example.com",
+      recipient: "ada@example.org",
+      subject: "Welcome",
+      routing_policy: "relay",
+      attempts: 1,
+      created_at: "2026-11-21T07:00:00.000Z",
+      updated_at: "2026-11-21T07:00:00.500Z",
+      next_attempt_at: "2026-11-21T07:05:00.000Z",
+      header_message_id: "<1@example.com>",
+      tags: [],
+      metadata: { order: "17" },
+      template: { name: "welcome", version: 2 },
+      timeline: [
+        {
+          id: "msg_1.0.accepted",
+          kind: "accepted",
+          at: "2026-11-21T07:00:00.000Z",
+          attempt: 0,
+          via: null,
+          reply_code: null,
+          enhanced_status_code: null,
+          detail: null,
+          next_attempt_at: null,
+        },
+        {
+          id: "msg_1.1.deferred",
+          kind: "deferred",
+          at: "2026-11-21T07:00:00.500Z",
+          attempt: 1,
+          via: "smtp relay.example.com:587",
+          reply_code: 451,
+          enhanced_status_code: "4.3.0",
+          detail: "try later",
+          next_attempt_at: "2026-11-21T07:05:00.000Z",
+        },
+      ],
+    });
+  });
+
+  it("lets no subject and no server's reply take over the terminal", async () => {
+    const hostile = "\u001b[2J\u001b]0;title\u0007 a\r\nb \u202egnp.exe\u009b31m";
+    const getMessage = async () =>
+      create(GetMessageResponseSchema, {
+        message: { ...message, subject: hostile },
+        timeline: [{ kind: hostile, via: hostile, detail: hostile, attempt: 1 }],
+      });
+    for (const tty of [true, false]) {
+      const { out } = await runHermod(["message", "show", "msg_1"], {
+        core: { messages: { getMessage } },
+        tty,
+      });
+      const sequences = stripColours(out);
+      expect(sequences).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+    }
+  });
+
+  it("hides messages of another account", async () => {
+    const ran = await runHermod(["message", "show", "msg_1", "--account", "acc_2"], { core: { messages } });
+    expect([ran.code, ran.out]).toEqual([1, ""]);
+  });
+});
+
+describe("hermod message list", () => {
+  it("asks for the state, the number and the page, and tells how to go on", async () => {
+    const asked: unknown[] = [];
+    const listMessages = async (request: unknown) => {
+      asked.push(request);
+      return create(ListMessagesResponseSchema, { messages: [message], nextPageToken: "msg_1" });
+    };
+    const core = { messages: { listMessages } };
+    const ran = await runHermod(
+      ["message", "list", "--state", "deferred", "--limit", "1", "--cursor", "msg_9"],
+      { core },
+    );
+    expect(asked).toEqual([{ accountId: "", pageSize: 1, pageToken: "msg_9", state: "deferred" }]);
+    expect(ran.out).toBe(
+      "ID     STATE     CREATED                  RECIPIENT        ATTEMPTS  SUBJECT\n" +
+        "msg_1  deferred  2026-11-21 07:00:00 UTC  ada@example.org  1         Welcome\n",
+    );
+    expect(ran.err).toBe("There are more: --cursor msg_1\n");
+    const asJson = JSON.parse((await runHermod(["message", "list", "--json"], { core })).out);
+    expect([asJson.data.length, asJson.has_more, asJson.next_cursor]).toEqual([1, true, "msg_1"]);
+  });
+});

@@ -1,0 +1,48 @@
+import { runCommandLine } from "../../src/cli/run-command-line.ts";
+import type { Output, Surroundings } from "../../src/cli/surroundings.ts";
+import type { CoreClient } from "../../src/core/client.ts";
+
+/** The parts of the core that a test needs; any other call fails. */
+export type CoreStub = { readonly [K in keyof CoreClient]?: Partial<CoreClient[K]> };
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** Times that the connection was closed. */
+  readonly closed: number;
+}
+
+class Collected implements Output {
+  text = "";
+  readonly isTTY: boolean;
+  constructor(isTTY: boolean) {
+    this.isTTY = isTTY;
+  }
+  write(text: string): void {
+    this.text += text;
+  }
+}
+
+export type RunOptions = Partial<Surroundings> & { readonly core?: CoreStub; readonly tty?: boolean };
+
+/** Runs one command line in this process, as `hermod` would. */
+export async function runHermod(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { core = {}, tty = false, ...surroundings } = options;
+  const [out, err] = [new Collected(tty), new Collected(tty)];
+  let closed = 0;
+  const code = await runCommandLine(argv, {
+    start: () => Promise.reject(new Error("not started in this test")),
+    connect: async () => ({ ...core, close: () => void closed++ }) as CoreClient,
+    coreAddress: () => "127.0.0.1:50051",
+    ...surroundings,
+    out,
+    err,
+  });
+  return { code, out: out.text, err: err.text, closed };
+}
+
+/** What the file name `-` reads. */
+export async function* stdin(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
