@@ -3,6 +3,8 @@
 
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
+# A development tool reports its installation otherwise.
+ENV SCARF_ANALYTICS=false
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { LogLevel } from "./shared/logger.ts";
 
+/** The version of this release. */
+export const version = "0.1.0";
+
 /** What one process of Hermod does; `all` is every role in one process. */
 export const roles = ["edge", "core", "worker"] as const;
 export type Role = (typeof roles)[number];

@@ -3,7 +3,7 @@ import { runCommandLine } from "./cli/run-command-line.ts";
 import { announcement } from "./compose/announce.ts";
 import { readCoreAccess } from "./compose/data-dir.ts";
 import { connectCore, start } from "./compose/start.ts";
-import { loadConfig } from "./config.ts";
+import { type Config, loadConfig, version } from "./config.ts";
 import { fault } from "./shared/fault.ts";
 import { createLogger } from "./shared/logger.ts";
 
@@ -23,18 +23,30 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
   log.info("stopped");
 }
 
+/** Where the core is: the settings first, then what the core that uses this data folder has noted. */
+async function coreAccess(config: Config) {
+  const saved = await readCoreAccess(config.HERMOD_DATA_DIR);
+  return {
+    address: config.HERMOD_GRPC_ADDRESS ?? saved?.address ?? `127.0.0.1:${config.HERMOD_GRPC_PORT}`,
+    token: config.HERMOD_GRPC_TOKEN ?? saved?.token,
+  };
+}
+
+let triedAddress: string | undefined;
+
 async function connect() {
   const config = loadConfig();
-  const saved = await readCoreAccess(config.HERMOD_DATA_DIR);
-  const address = config.HERMOD_GRPC_ADDRESS ?? saved?.address;
-  const token = config.HERMOD_GRPC_TOKEN ?? saved?.token;
-  if (address === undefined || token === undefined) throw fault("core.unavailable");
+  const { address, token } = await coreAccess(config);
+  triedAddress = address;
+  if (token === undefined) throw fault("core.unavailable");
   return connectCore(config, address, token);
 }
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   start: run,
   connect,
+  coreAddress: () => triedAddress ?? "the address in the settings",
+  version,
   out: process.stdout,
   err: process.stderr,
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { breaches, type Sources } from "./harness/source-rules.ts";
+import { breaches, packagesOf, type Sources } from "./harness/source-rules.ts";
 
 function readSources(): Sources {
   const files = ["src", "contracts"].flatMap((folder) =>
@@ -18,6 +18,11 @@ describe("the sources", () => {
     const sources = readSources();
     expect(sources.size).toBeGreaterThan(20);
     expect(breaches(sources)).toEqual([]);
+  });
+
+  it("import only packages that an installation without development tools has", () => {
+    const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(packagesOf(readSources()).filter((name) => !(name in dependencies))).toEqual([]);
   });
 });
 
@@ -53,6 +58,11 @@ describe("the import rules", () => {
     const found = breaches(new Map([[file, text]]));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(word);
+  });
+
+  it("see a package however it is imported", () => {
+    const text = 'import type { A } from "@x/a/b"; import b from "b/c"; import "node:fs"; import "./d.ts";';
+    expect(packagesOf(new Map([["src/core/server.ts", text]]))).toEqual(["@x/a", "b"]);
   });
 
   it("find a cycle, of types too", () => {

@@ -1,3 +1,4 @@
+import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { ConfigError } from "../config.ts";
 import { Fault, type FieldFault } from "../shared/fault.ts";
 import { StartupError } from "../shared/startup-error.ts";
@@ -19,7 +20,11 @@ export function describeFailure(thrown: unknown, coreAddress: () => string): Fai
   }
   if (thrown instanceof InputError) return failure(1, "input.invalid", thrown.message);
   const fault = Fault.from(thrown);
-  const message = adviceFor(fault, coreAddress) ?? ownWords(fault);
+  // A fault of one field has its words from it, which follow in the field's own line.
+  const general = fault.errors.length === 1 && fault.errors[0]?.message === fault.public;
+  const message = general
+    ? `${faultCodes[fault.code].title}.`
+    : (adviceFor(fault, coreAddress) ?? ownWords(fault));
   return failure(1, fault.code, message, fault.errors);
 }
 

@@ -33,14 +33,11 @@ export interface DeliverOptions {
   readonly retentionMs: number;
 }
 
-export interface Deliver {
-  /**
-   * Makes one attempt.
-   * @param content the body, when it is at hand
-   * @throws Fault store.unavailable: nothing was attempted
-   */
-  (message: MessageDocument, content?: MessageContent): Promise<AttemptResult>;
-}
+/**
+ * Makes one attempt; the body is loaded unless it is at hand.
+ * @throws Fault store.unavailable: nothing was attempted
+ */
+export type Deliver = (message: MessageDocument, content?: MessageContent) => Promise<AttemptResult>;
 
 /** One attempt over the transports of the message's policy, in their order. */
 export function createDeliver(options: DeliverOptions): Deliver {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../../src/config.ts";
-import { type Fault, fault } from "../../src/shared/fault.ts";
+import { type Fault, fault, validationFault } from "../../src/shared/fault.ts";
+import { StartupError } from "../../src/shared/startup-error.ts";
 import { runHermod } from "./run-hermod.ts";
 
 function refusing(thrown: Fault | Error) {
@@ -43,6 +44,14 @@ describe("a command that the core refuses", () => {
     });
   });
 
+  it("does not say the same twice when one field is wrong", async () => {
+    const refused = validationFault([
+      { pointer: "/name", code: "field.required", message: "A name is needed." },
+    ]);
+    const ran = await runHermod(["key", "list"], refusing(refused));
+    expect(ran.err).toBe("hermod: The request is not valid.\n  /name  A name is needed.\n");
+  });
+
   it.each([
     ["auth.caller_invalid", "HERMOD_GRPC_TOKEN"],
     ["core.timeout", "did not answer in time"],
@@ -56,6 +65,12 @@ describe("a command that the core refuses", () => {
   it("tells an unexpected error in one line, without control characters", async () => {
     const ran = await runHermod(["key", "list"], refusing(new Error("broken\n\u001b[2Jscreen")));
     expect([ran.code, ran.err]).toEqual([1, "hermod: Something went wrong: broken [2Jscreen\n"]);
+  });
+
+  it("has exit code 2 for a start that the settings make impossible", async () => {
+    const start = () => Promise.reject(new StartupError("HERMOD_HTTP_PORT: port 80 is taken."));
+    const ran = await runHermod(["start"], { start });
+    expect([ran.code, ran.err]).toEqual([2, "hermod: HERMOD_HTTP_PORT: port 80 is taken.\n"]);
   });
 
   it("has exit code 2 for settings that cannot be used", async () => {

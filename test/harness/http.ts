@@ -37,7 +37,7 @@ export async function post(hermod: Hermod, body: unknown, options: PostOptions =
       ...(key === null ? {} : { "x-api-key": key }),
       ...headers,
     },
-    body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+    body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
   });
   const json = await response.json();
   return {

@@ -38,6 +38,15 @@ export function breaches(sources: Sources): string[] {
   return [...files.flatMap(breachesOf), ...cycles(files)];
 }
 
+/** Names of the packages that these files import, without Node's own. */
+export function packagesOf(sources: Sources): string[] {
+  const imports = [...sources].flatMap(([file, text]) => read(file, text).imports);
+  const names = imports
+    .filter((target) => !/^(src|contracts|gen)\/|^node:/.test(target))
+    .map((target) => target.split("/", target.startsWith("@") ? 2 : 1).join("/"));
+  return [...new Set(names)].sort();
+}
+
 function breachesOf(source: SourceFile): string[] {
   const { file, area } = source;
   const found = source.imports

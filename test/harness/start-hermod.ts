@@ -24,15 +24,12 @@ export interface FirstRunFile {
   readonly grpc: { readonly address: string; readonly token: string };
 }
 
-export interface Hermod {
-  readonly firstRun: FirstRunFile;
-  readonly dataDir: string;
-  readonly adminUrl: string;
+/** One process of Hermod, with the role or roles that it was given. */
+export interface HermodProcess {
   /** The settings it runs with: for the command line, or a second process. */
   readonly env: NodeJS.ProcessEnv;
   readonly pid: number;
-  /** A client of its core; closed with it. */
-  readonly core: CoreClient;
+  readonly adminUrl: string;
   /** All that it has logged so far. */
   log(): string;
   stdout(): string;
@@ -40,6 +37,13 @@ export interface Hermod {
   stop(): Promise<number | null>;
   /** SIGKILL: a crash. */
   kill(): Promise<void>;
+}
+
+export interface Hermod extends HermodProcess {
+  readonly firstRun: FirstRunFile;
+  readonly dataDir: string;
+  /** A client of its core; closed with it. */
+  readonly core: CoreClient;
   /** Starts it again on the same data, after stop() or kill(). */
   restart(): Promise<Hermod>;
   /** Ends it, if it runs, and removes its data. */
@@ -51,16 +55,28 @@ export interface StartOptions {
   readonly roles?: string;
 }
 
+/** A process that has ended by itself. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly tookMs: number;
+}
+
 const MAIN = path.resolve(import.meta.dirname, "../../dist/src/main.js");
 const START_TIMEOUT_MS = 40_000;
 
 /** Starts the built program as a user does, on free ports, with data of its own. */
 export async function startHermod({ settings = {}, roles = "all" }: StartOptions = {}): Promise<Hermod> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "hermod-test-"));
+  return launch({ ...(await newSettings()), ...settings }, roles);
+}
+
+/** The settings of a Hermod of its own: free ports, a new data folder, and a new database when there is a server. */
+export async function newSettings(): Promise<NodeJS.ProcessEnv> {
   const { MONGODB_URL } = process.env;
-  const env: NodeJS.ProcessEnv = {
+  return {
     PATH: process.env.PATH,
-    HERMOD_DATA_DIR: dataDir,
+    HERMOD_DATA_DIR: await mkdtemp(path.join(tmpdir(), "hermod-test-")),
     HERMOD_HTTP_HOST: "127.0.0.1",
     HERMOD_HTTP_PORT: "0",
     HERMOD_GRPC_PORT: "0",
@@ -69,12 +85,24 @@ export async function startHermod({ settings = {}, roles = "all" }: StartOptions
     ...(MONGODB_URL
       ? { MONGODB_URL, MONGODB_DATABASE: `hermod_test_${randomBytes(6).toString("hex")}` }
       : {}),
-    ...settings,
   };
-  return launch(env, roles);
 }
 
-async function launch(env: NodeJS.ProcessEnv, roles: string): Promise<Hermod> {
+/** Removes what a Hermod with these settings has kept. */
+export async function removeData(env: NodeJS.ProcessEnv): Promise<void> {
+  await rm(env.HERMOD_DATA_DIR ?? "", { recursive: true, force: true });
+  await dropDatabase(env);
+}
+
+interface Spawned extends Omit<HermodProcess, "adminUrl"> {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  /** Resolves when the process has ended. */
+  readonly exited: Promise<unknown>;
+}
+
+/** Begins to start a process and waits for nothing. */
+export function spawnHermod(env: NodeJS.ProcessEnv, roles = "all"): Spawned {
   const child = spawn(process.execPath, [MAIN, "start", "--role", roles], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
@@ -86,39 +114,77 @@ async function launch(env: NodeJS.ProcessEnv, roles: string): Promise<Hermod> {
   child.stderr?.on("data", (chunk) => {
     output.stderr += chunk;
   });
-  const exited = once(child, "exit");
-  await untilStarted(child, output);
-  const dataDir = env.HERMOD_DATA_DIR ?? "";
-  const firstRun = JSON.parse(await readFile(path.join(dataDir, "first-run.json"), "utf8")) as FirstRunFile;
-  const { address, token } = firstRun.grpc;
-  const core = createCoreClient({ address, token, deadlineMs: 20_000 });
-  const adminUrl = /Sandbox +(http:\S+)\/sandbox/.exec(output.stdout)?.[1] ?? "";
+  // "close": the process has ended and all of its output has been read.
+  const exited = once(child, "close");
 
   async function end(signal: NodeJS.Signals): Promise<number | null> {
-    core.close();
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     await exited;
     return child.exitCode;
   }
 
   return {
-    firstRun,
-    dataDir,
-    adminUrl,
+    child,
+    output,
+    exited,
     env,
     pid: child.pid ?? 0,
-    core,
     log: () => output.stderr,
     stdout: () => output.stdout,
     stop: () => end("SIGTERM"),
     kill: async () => void (await end("SIGKILL")),
+  };
+}
+
+/** Starts one process of several, with settings from `newSettings` and what else its roles need. */
+export async function startProcess(env: NodeJS.ProcessEnv, roles: string): Promise<HermodProcess> {
+  const { child, output, exited, ...rest } = spawnHermod(env, roles);
+  await untilStarted(child, output);
+  return { ...rest, adminUrl: /Sandbox +(http:\S+)\/sandbox/.exec(output.stdout)?.[1] ?? "" };
+}
+
+/** Starts a process that is expected to give up, and waits until it has. */
+export async function runToEnd(env: NodeJS.ProcessEnv, roles = "all"): Promise<Ended> {
+  const startedMs = performance.now();
+  const { child, output, exited } = spawnHermod(env, roles);
+  const timer = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT_MS);
+  await exited;
+  clearTimeout(timer);
+  return { ...output, code: child.exitCode, tookMs: performance.now() - startedMs };
+}
+
+async function launch(env: NodeJS.ProcessEnv, roles: string): Promise<Hermod> {
+  const running = await startProcess(env, roles);
+  const dataDir = env.HERMOD_DATA_DIR ?? "";
+  const firstRun = JSON.parse(await readFile(path.join(dataDir, "first-run.json"), "utf8")) as FirstRunFile;
+  const core = connectCore(env, firstRun.grpc);
+  return {
+    ...running,
+    firstRun,
+    dataDir,
+    core,
+    stop: () => {
+      core.close();
+      return running.stop();
+    },
+    kill: () => {
+      core.close();
+      return running.kill();
+    },
     restart: () => launch(env, roles),
     dispose: async () => {
-      await end("SIGKILL");
-      await rm(dataDir, { recursive: true, force: true });
-      await dropDatabase(env);
+      core.close();
+      await running.kill();
+      await removeData(env);
     },
   };
+}
+
+/** A client of a core, over TLS when the settings of a caller say so. */
+export function connectCore(env: NodeJS.ProcessEnv, { address, token }: FirstRunFile["grpc"]): CoreClient {
+  const { HERMOD_GRPC_TLS_CA: ca, HERMOD_GRPC_TLS_CLIENT_CERT: cert, HERMOD_GRPC_TLS_CLIENT_KEY: key } = env;
+  const tls = ca === undefined ? undefined : { ca, cert, key };
+  return createCoreClient({ address, token, deadlineMs: 20_000, tls });
 }
 
 async function untilStarted(child: ChildProcess, output: { stdout: string; stderr: string }): Promise<void> {

@@ -1,7 +1,9 @@
-import { Readable } from "node:stream";
-import { createTransport, type NodemailerError, type SMTPPoolOptions } from "nodemailer";
+import { isIP } from "node:net";
+import type { NodemailerError } from "nodemailer";
+import type { SMTPConnectionOptions } from "nodemailer/lib/smtp-connection";
 import type { SmtpTransportSettings } from "../../store/documents.ts";
 import { enhancedStatusCodeOf, safeDetail, type TransportOutcome } from "../outcome.ts";
+import { createSmtpPool, SmtpError } from "../smtp-pool.ts";
 import type { Job, Transport } from "../transport.ts";
 
 export interface SmtpTransportOptions {
@@ -12,55 +14,34 @@ export interface SmtpTransportOptions {
   readonly timeoutMs: number;
 }
 
-/** Servers close idle connections after some minutes: ours go earlier, so that none is found dead. */
-const IDLE_TIMEOUT_MS = 20_000;
-const MESSAGES_PER_CONNECTION = 1000;
-/** A reused connection may turn out to be closed: one more try on a fresh one before the server counts as away. */
-const TRIES_PER_SERVER = 2;
-
 /** Hands messages to upstream relays, the first that can be reached. Connections are reused. */
 export function createSmtpTransport({ settings, heloName, timeoutMs }: SmtpTransportOptions): Transport {
+  const { username, password = "", maxConnections } = settings;
   const servers = settings.servers.map(({ host, port }) => {
-    const options: SMTPPoolOptions = {
+    const connection: SMTPConnectionOptions = {
       host,
       port,
       ...tlsOptions(settings),
-      ...(settings.username !== undefined && {
-        auth: { user: settings.username, pass: settings.password ?? "" },
-      }),
+      ...(isIP(host) === 0 && { servername: host }),
       ...(heloName !== undefined && { name: heloName }),
-      maxConnections: settings.maxConnections,
-      maxMessages: MESSAGES_PER_CONNECTION,
-      // The queue alone decides what is tried again.
-      maxRequeues: 0,
-      idleTimeout: IDLE_TIMEOUT_MS,
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
     };
-    return { via: `smtp ${host}:${port}`, pool: createTransport({ ...options, pool: true }) };
+    const auth = username === undefined ? undefined : { user: username, pass: password };
+    return { via: `smtp ${host}:${port}`, pool: createSmtpPool({ connection, auth, maxConnections }) };
   });
 
-  async function attempt({ via, pool }: (typeof servers)[number], job: Job): Promise<Attempt> {
-    // Read only once the server has answered DATA: from then on it may have the message.
-    let dataBegun = false;
-    const raw = new Readable({
-      read() {
-        dataBegun = true;
-        this.push(job.source);
-        this.push(null);
-      },
-    });
+  async function attempt(
+    { via, pool }: (typeof servers)[number],
+    { envelope, source }: Job,
+  ): Promise<Attempt> {
     try {
-      const info = await pool.sendMail({
-        envelope: { from: job.envelope.from, to: [...job.envelope.to] },
-        raw,
-      });
-      return { dataBegun, connectionLost: false, outcome: delivered(via, info.response) };
+      const { response } = await pool.send(envelope, source);
+      return { outcome: { kind: "delivered", reply: reply(via, response) } };
     } catch (error) {
-      return { dataBegun, connectionLost: connectionLost(error), outcome: classify(via, error) };
+      const failed = error instanceof SmtpError ? error : new SmtpError(error, true, false);
+      return { outcome: classify(via, failed.cause), failed };
     }
   }
 
@@ -68,14 +49,16 @@ export function createSmtpTransport({ settings, heloName, timeoutMs }: SmtpTrans
     deliver: async (job) => {
       let outcome: TransportOutcome | undefined;
       for (const server of servers) {
-        for (let attempts = 0; attempts < TRIES_PER_SERVER; attempts++) {
-          const ended = await attempt(server, job);
-          outcome = ended.outcome;
-          if (outcome.kind !== "unreachable") return outcome;
-          // Another server might deliver it a second time: later is better than twice.
-          if (ended.dataBegun) return { ...outcome, kind: "deferred" };
-          if (!ended.connectionLost) break;
+        let ended = await attempt(server, job);
+        // A connection that the server had closed meanwhile says nothing about the server.
+        if (ended.outcome.kind === "unreachable" && ended.failed?.reused && !ended.failed.dataBegun) {
+          ended = await attempt(server, job);
         }
+        outcome = ended.outcome;
+        if (outcome.kind !== "unreachable") return outcome;
+        // The server may have the message, so another one might deliver it twice: later is better.
+        if (ended.failed?.dataBegun && outcome.reply.code === undefined)
+          return { ...outcome, kind: "deferred" };
       }
       return (
         outcome ?? { kind: "unreachable", reply: { via: "smtp", detail: "the transport has no server" } }
@@ -89,13 +72,10 @@ export function createSmtpTransport({ settings, heloName, timeoutMs }: SmtpTrans
 
 interface Attempt {
   readonly outcome: TransportOutcome;
-  /** The server has answered DATA, so that it may have the message. */
-  readonly dataBegun: boolean;
-  /** An open connection broke, as against one that could not be made. */
-  readonly connectionLost: boolean;
+  readonly failed?: SmtpError;
 }
 
-function tlsOptions({ tls }: SmtpTransportSettings): SMTPPoolOptions {
+function tlsOptions({ tls }: SmtpTransportSettings): SMTPConnectionOptions {
   switch (tls) {
     case "implicit":
       return { secure: true };
@@ -107,10 +87,6 @@ function tlsOptions({ tls }: SmtpTransportSettings): SMTPPoolOptions {
     case "none":
       return { secure: false, ignoreTLS: true };
   }
-}
-
-function delivered(via: string, response: string): TransportOutcome {
-  return { kind: "delivered", reply: reply(via, response) };
 }
 
 function reply(via: string, response: string): TransportOutcome["reply"] {
@@ -144,13 +120,6 @@ function classify(via: string, error: unknown): TransportOutcome {
   const heard = reply(via, response);
   if (!aboutMessage || responseCode === SERVICE_NOT_AVAILABLE) return { kind: "unreachable", reply: heard };
   return { kind: permanent ? "bounced" : "deferred", reply: heard };
-}
-
-function connectionLost(error: unknown): boolean {
-  if (!isNodemailerError(error) || error.responseCode !== undefined) return false;
-  const { code, originalCode, timeoutType } = error;
-  if (timeoutType !== undefined || (code !== "ECONNECTION" && code !== "ESOCKET")) return false;
-  return originalCode === undefined || originalCode === "ECONNRESET" || originalCode === "EPIPE";
 }
 
 function isNodemailerError(error: unknown): error is NodemailerError {

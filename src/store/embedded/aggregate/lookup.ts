@@ -4,7 +4,7 @@ import { CommandError, notImplemented } from "../errors.ts";
 import type { Filter } from "../query/filter.ts";
 import { valueAt } from "./expression.ts";
 import { variableName } from "./operators/control.ts";
-import { type PipelineContext, parsePipeline } from "./pipeline.ts";
+import type { PipelineContext } from "./pipeline-context.ts";
 import { withVariables } from "./scope.ts";
 import { type Stage, withValue } from "./stages.ts";
 import { evaluator } from "./transforms.ts";
@@ -97,7 +97,7 @@ function parseInner(
     },
     variables: () => current,
   };
-  const run = parsePipeline(stages, context);
+  const run = outer.parsePipeline(stages, context);
   return (document, from, filter) => {
     current = new Map([
       ...outer.variables(),

@@ -1,4 +1,4 @@
-import { type FieldSelector, fieldSelector } from "../bson/select.ts";
+import { fieldSelector } from "../bson/select.ts";
 import { type Doc, Int32, type Value } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";
 import type { Filter } from "../query/filter.ts";
@@ -6,6 +6,7 @@ import { parseFilter } from "../query/parse-filter.ts";
 import { parseSort } from "../query/sort.ts";
 import type { KeyField } from "../storage/index-keys.ts";
 import { parseLookup } from "./lookup.ts";
+import type { Pipeline, PipelineContext, Source } from "./pipeline-context.ts";
 import {
   countName,
   countStage,
@@ -18,24 +19,7 @@ import {
   skipStage,
   stageCount,
 } from "./stages.ts";
-import { evaluator, parseTransform, type StageContext } from "./transforms.ts";
-
-/** What the stages at the beginning of a pipeline ask of the collection itself. */
-export interface Source {
-  filter: Filter;
-  sort: readonly KeyField[];
-  skip: number;
-  limit: number;
-}
-
-export interface PipelineContext extends StageContext {
-  /** The documents of a collection of the same database, decoded by `select`. */
-  read(collection: string, source: Source, select: FieldSelector): Iterable<Doc>;
-  count(collection: string, source: Source): number;
-}
-
-/** Runs a pipeline on a collection; `filter` comes before its first stage. */
-export type Pipeline = (collection: string, filter: Filter) => Iterable<Doc>;
+import { evaluator, parseTransform } from "./transforms.ts";
 
 /** Parses a pipeline. Its first stages are answered by the collection's indexes as far as they can. */
 export function parsePipeline(stages: readonly Value[], context: PipelineContext): Pipeline {

@@ -1,4 +1,5 @@
-import { type PipelineContext, parsePipeline, type Source } from "../aggregate/pipeline.ts";
+import { parsePipeline } from "../aggregate/pipeline.ts";
+import type { PipelineContext, Source } from "../aggregate/pipeline-context.ts";
 import { parseContext, withVariables } from "../aggregate/scope.ts";
 import type { FieldSelector } from "../bson/select.ts";
 import type { Doc } from "../bson/values.ts";
@@ -55,6 +56,7 @@ function pipelineContext(call: Call): PipelineContext {
       constants.keys(),
     ),
     variables: () => constants,
+    parsePipeline,
     count: (name, source) => {
       const found = query(name, source);
       return found === undefined ? 0 : countDocuments(engine.file, found);

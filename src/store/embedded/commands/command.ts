@@ -2,6 +2,7 @@ import { toDouble } from "../bson/numbers.ts";
 import { type Doc, isNumeric, type RawDoc, typeName, type Value } from "../bson/values.ts";
 import type { Engine } from "../engine.ts";
 import { CommandError, notImplemented } from "../errors.ts";
+import { checkCollectionName } from "../storage/namespaces.ts";
 import type { Transaction } from "../transactions.ts";
 
 /** One command being carried out. */
@@ -77,20 +78,6 @@ export function collectionName(call: Call): string {
   }
   checkCollectionName(call.db, name);
   return name;
-}
-
-export function checkCollectionName(db: string, name: string): void {
-  if (
-    name === "" ||
-    name.includes("\0") ||
-    name.startsWith(".") ||
-    (name.includes("$") && !name.startsWith("$cmd"))
-  ) {
-    throw new CommandError(73, `Invalid namespace specified '${db}.${name}'`);
-  }
-  if (Buffer.byteLength(`${db}.${name}`) > 255) {
-    throw new CommandError(73, `Fully qualified namespace is too long. Namespace: ${db}.${name} Max: 255`);
-  }
 }
 
 export function optionalDoc(body: Doc, field: string, command: string): Doc | undefined {

@@ -1,0 +1,41 @@
+import { createEdgeServer } from "../../dist/src/edge/server.js";
+import { systemClock } from "../../dist/src/shared/clock.js";
+import { newId } from "../../dist/src/shared/ids.js";
+import { createLogger } from "../../dist/src/shared/logger.js";
+import { serveParent } from "../lib/serve-parent.js";
+
+/**
+ * Reference (a): Hermod's own HTTP edge, the same contract and validation, over a core that answers at once and
+ * stores nothing. No accept over this route can be faster.
+ */
+
+const core = {
+  sendEmail: async (/** @type {any} */ { traceId, email }) => {
+    const now = systemClock.now();
+    return {
+      messageId: newId("msg", now),
+      traceId,
+      status: "queued",
+      createdAt: { seconds: BigInt(Math.floor(now.getTime() / 1000)), nanos: 0 },
+      recipient: email.to[0],
+      notDelivered: [],
+      replayed: false,
+      rateLimits: [],
+    };
+  },
+  keys: { checkKey: async () => ({}) },
+};
+
+serveParent(async () => {
+  const app = createEdgeServer({
+    core: /** @type {any} */ (core),
+    clock: systemClock,
+    log: createLogger("warn"),
+    bodyMaxBytes: 36 * 1024 * 1024,
+    trustedProxies: [],
+    baseUrl: undefined,
+    validateResponses: false,
+    onResponse: () => undefined,
+  });
+  return { url: await app.listen({ host: "127.0.0.1", port: 0 }) };
+});

@@ -1,0 +1,124 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { MongoClient } from "mongodb";
+import { startEmbeddedEngine } from "../../dist/src/store/embedded/start-embedded-engine.js";
+import { endProcess } from "./children.js";
+
+const MAIN = path.resolve(import.meta.dirname, "../../dist/src/main.js");
+const START_TIMEOUT_MS = 60_000;
+
+/** What differs from Hermod's defaults while it is measured. */
+const SETTINGS = {
+  HERMOD_HTTP_HOST: "127.0.0.1",
+  HERMOD_HTTP_PORT: "0",
+  HERMOD_GRPC_PORT: "0",
+  HERMOD_ADMIN_PORT: "0",
+  HERMOD_RATE_LIMIT_KEY: "0",
+  HERMOD_RATE_LIMIT_ACCOUNT: "0",
+  HERMOD_LOG_LEVEL: "warn",
+};
+
+/**
+ * @typedef {object} Hermod
+ * @property {number} pid
+ * @property {string} sendUrl
+ * @property {string} apiKey
+ * @property {string} sender
+ * @property {() => Promise<Map<string, number>>} metrics what /metrics says, by name (and labels, as they stand there)
+ * @property {() => Promise<void>} kill a crash: SIGKILL (SIGTERM when profiling: a profile is written at the end)
+ * @property {<T>(read: (db: import("mongodb").Db) => Promise<T>) => Promise<T>} readStore once it has ended
+ */
+
+/**
+ * Starts the built program as a user does, on free ports, with data of its own.
+ * @param {{
+ *   roles: string,
+ *   directory: string,
+ *   profile?: string | undefined,
+ *   cleanUp: import("./clean-up.js").CleanUp,
+ * }} options profile: a folder for CPU profiles of all its threads
+ * @returns {Promise<Hermod>}
+ */
+export async function startHermod({ roles, directory, profile, cleanUp }) {
+  const { MONGODB_URL } = process.env;
+  const database = `hermod_bench_${randomBytes(6).toString("hex")}`;
+  const nodeOptions = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
+  const child = spawn(process.execPath, [...nodeOptions, MAIN, "start", "--role", roles], {
+    env: {
+      PATH: process.env.PATH,
+      ...SETTINGS,
+      HERMOD_DATA_DIR: directory,
+      ...(MONGODB_URL && { MONGODB_URL, MONGODB_DATABASE: database }),
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (MONGODB_URL) cleanUp.defer(() => readStore((db) => db.dropDatabase()));
+  cleanUp.defer(() => endProcess(child, "SIGKILL"));
+  const adminUrl = await untilStarted(child);
+  const firstRun = JSON.parse(readFileSync(path.join(directory, "first-run.json"), "utf8"));
+
+  /**
+   * @template T
+   * @param {(db: import("mongodb").Db) => Promise<T>} read
+   */
+  async function readStore(read) {
+    const engine = MONGODB_URL ? undefined : await startEmbeddedEngine({ directory });
+    const client = new MongoClient(MONGODB_URL ?? engine?.url ?? "", { readConcern: { level: "majority" } });
+    try {
+      return await read(client.db(MONGODB_URL ? database : "hermod"));
+    } finally {
+      await client.close();
+      await engine?.close();
+    }
+  }
+
+  return {
+    pid: child.pid ?? 0,
+    sendUrl: `${firstRun.base_url}/v1/email/send`,
+    apiKey: firstRun.api_key,
+    sender: firstRun.sender,
+    metrics: async () => {
+      const response = await fetch(`${adminUrl}/metrics`);
+      const lines = (await response.text())
+        .split("\n")
+        .filter((line) => line !== "" && !line.startsWith("#"));
+      return new Map(
+        lines.map((line) => {
+          const at = line.lastIndexOf(" ");
+          return [line.slice(0, at), Number(line.slice(at + 1))];
+        }),
+      );
+    },
+    kill: () => endProcess(child, profile === undefined ? "SIGKILL" : "SIGTERM"),
+    readStore,
+  };
+}
+
+/** @param {import("node:child_process").ChildProcess} child */
+async function untilStarted(child) {
+  let output = "";
+  child.stdout?.on("data", (chunk) => {
+    output += chunk;
+  });
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const adminUrl = /Sandbox +(http:\S+)\/sandbox/.exec(output)?.[1];
+    if (adminUrl) return adminUrl;
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error("Hermod did not start.");
+    if (Date.now() > deadline) throw new Error("Hermod did not start in time.");
+    await sleep(20);
+  }
+}
+
+/**
+ * Deliveries that have come to an end so far.
+ * @param {Map<string, number>} metrics
+ */
+export function deliveries(metrics) {
+  let count = 0;
+  for (const [name, value] of metrics) if (name.startsWith("hermod_deliveries_total")) count += value;
+  return count;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createJsonSchemas } from "./json-schemas.ts";
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+describe("JSON schemas", () => {
+  it("refer to a named schema, wherever it stands", () => {
+    const inner = z.object({ a: z.string() }).meta({ id: "TestInner" });
+    const outer = z.object({ list: z.array(inner) }).meta({ id: "TestOuter" });
+    const schemas = createJsonSchemas();
+    expect(schemas.write(outer, "output")).toEqual(reference("TestOuter"));
+    expect(schemas.write(z.array(inner), "output")).toEqual({ type: "array", items: reference("TestInner") });
+    expect(Object.keys(schemas.components())).toEqual(["TestInner", "TestOuter"]);
+  });
+
+  it("let answers gain fields, and requests only what they say", () => {
+    const schemas = createJsonSchemas();
+    expect(schemas.write(z.object({}), "output")).not.toHaveProperty("additionalProperties");
+    expect(schemas.write(z.strictObject({}), "input")).toMatchObject({ additionalProperties: false });
+  });
+
+  it("write what may be null as a second type", () => {
+    const written = createJsonSchemas().write(z.string().nullable(), "output");
+    expect(written).toEqual({ type: ["string", "null"] });
+  });
+
+  it("keep a union's own description before those of its members", () => {
+    const member = z.string().meta({ description: "A word." });
+    const union = z.union([member, z.array(member)]).meta({ description: "One or several." });
+    expect(createJsonSchemas().write(union, "input")).toEqual({
+      description: "One or several.\n\nA word.",
+      anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
+    });
+  });
+
+  it("refuse one name for two schemas", () => {
+    const twoFaced = z.object({ port: z.string().default("25") }).meta({ id: "TestTwoFaced" });
+    const schemas = createJsonSchemas();
+    schemas.write(twoFaced, "input");
+    expect(() => schemas.write(twoFaced, "output")).toThrow(
+      /"TestTwoFaced" stands for two different schemas/,
+    );
+  });
+
+  it("refuse a recursive schema without a name, except JSON itself", () => {
+    const tree: z.ZodType = z.lazy(() => z.object({ children: z.array(tree) }));
+    const schemas = createJsonSchemas();
+    expect(() => schemas.write(z.object({ tree }), "input")).toThrow(/needs a name/);
+    expect(schemas.write(z.object({ any: z.json() }), "input")).toMatchObject({
+      properties: { any: reference("JsonValue") },
+    });
+  });
+});

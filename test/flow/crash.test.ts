@@ -1,0 +1,140 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, email, post } from "../harness/http.ts";
+import { type Hermod, spawnHermod, startHermod } from "../harness/start-hermod.ts";
+import { allCaptured, forEachOf, tally, untilAllCaptured } from "../harness/stored.ts";
+
+const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_ROUNDS ?? 4);
+const CLIENTS = 12;
+const SECONDS_PER_ROUND = process.env.MONGODB_URL ? 30 : 10;
+/** Messages of a round whose answer was seen and that are posted again all the same. */
+const REPLAYS_PER_ROUND = 25;
+
+/** One message as its sender thinks of it, however often it is posted. */
+interface Logical {
+  readonly subject: string;
+  /** Without one, the message is posted once and its sender never learns what an unanswered post came to. */
+  readonly key: string | undefined;
+  posts: number;
+  /** The id in every 202 that its sender has seen. */
+  readonly ids: Set<string>;
+}
+
+let hermod: Hermod;
+const sent: Logical[] = [];
+const counts = { accepted: 0, unanswered: 0, retried: 0, replayed: 0 };
+const unexpected: string[] = [];
+
+beforeAll(async () => {
+  hermod = await startHermod();
+});
+afterAll(() => hermod.dispose());
+
+/** Undefined: no answer came, so that it is not known whether the message is stored. */
+async function postOnce(message: Logical): Promise<Answer | undefined> {
+  message.posts++;
+  const headers: Record<string, string> = message.key ? { "idempotency-key": message.key } : {};
+  const answer = await post(hermod, email({ subject: message.subject }), { headers }).catch(() => undefined);
+  if (answer?.status === 202) message.ids.add(answer.accepted.message_id);
+  else if (answer) unexpected.push(`${answer.status} ${answer.problem.code}`);
+  else counts.unanswered++;
+  return answer;
+}
+
+/** Posts one message after the other until one is not answered. */
+async function client(round: number, number: number): Promise<void> {
+  for (let i = 0; ; i++) {
+    const name = `${round}.${number}.${i}`;
+    const key = i % 2 === 0 ? `key-${name}` : undefined;
+    const message: Logical = { subject: `Message ${name}`, key, posts: 0, ids: new Set() };
+    sent.push(message);
+    const answer = await postOnce(message);
+    if (answer?.status !== 202) return;
+    counts.accepted++;
+  }
+}
+
+/** As a sender does whose answer got lost: the same key, the same body. */
+async function retryUnanswered(): Promise<void> {
+  const open = sent.filter(({ key, ids }) => key !== undefined && ids.size === 0);
+  await forEachOf(open, CLIENTS, async (message) => {
+    counts.retried++;
+    const answer = await postOnce(message);
+    if (answer?.headers.get("idempotent-replayed") === "true") counts.replayed++;
+  });
+}
+
+/** What was answered is answered the same again, whatever has crashed since. */
+async function replayAnswered(round: number): Promise<void> {
+  const known = sent.filter(({ key, ids, subject }) => {
+    return key !== undefined && ids.size === 1 && subject.startsWith(`Message ${round}.`);
+  });
+  await forEachOf(known.slice(-REPLAYS_PER_ROUND), CLIENTS, async (message) => {
+    const answer = await postOnce(message);
+    expect.soft(answer?.headers.get("idempotent-replayed"), message.subject).toBe("true");
+    counts.replayed++;
+  });
+}
+
+async function crash(round: number): Promise<number> {
+  const afterMs = randomInt(50, 800);
+  const clients = Array.from({ length: CLIENTS }, (_, number) => client(round, number));
+  await sleep(afterMs);
+  await hermod.kill();
+  await Promise.all(clients);
+  return afterMs;
+}
+
+/** Dies once more before it is up. */
+async function crashWhileStarting(): Promise<void> {
+  const starting = spawnHermod(hermod.env);
+  await sleep(randomInt(50, 800));
+  await starting.kill();
+}
+
+describe(`${ROUNDS} crashes at random moments under load`, () => {
+  it(
+    "lose nothing that was accepted and double nothing",
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        const afterMs = await crash(round);
+        if (round % 3 === 1) await crashWhileStarting();
+        hermod = await hermod.restart();
+        expect(unexpected, `answers other than 202 in round ${round}, killed after ${afterMs} ms`).toEqual([]);
+        await retryUnanswered();
+        await replayAnswered(round);
+      }
+
+      const stored = await untilAllCaptured(hermod);
+      const ids = new Set(stored.map(({ id }) => id));
+      const answered = sent.flatMap((message) => [...message.ids]);
+      const lost = answered.filter((id) => !ids.has(id));
+      const storedTimes = tally(stored.map(({ subject }) => subject));
+      const doubled = sent.filter(({ subject }) => (storedTimes.get(subject) ?? 0) > 1);
+      const total = { stored: stored.length, lost: lost.length, doubled: doubled.length };
+      process.stdout.write(`crash: ${JSON.stringify({ rounds: ROUNDS, ...counts, ...total })}\n`);
+
+      expect(lost).toEqual([]);
+      expect(doubled).toEqual([]);
+      expect(sent.filter((message) => message.ids.size > 1)).toEqual([]);
+      expect(sent.filter(({ key, ids }) => key !== undefined && ids.size !== 1)).toEqual([]);
+      expect(sent.filter(({ key, posts }) => key === undefined && posts !== 1)).toEqual([]);
+      const subjects = new Set(sent.map(({ subject }) => subject));
+      expect(stored.filter(({ subject }) => !subjects.has(subject))).toEqual([]);
+      expect(counts.accepted).toBeGreaterThan(ROUNDS * CLIENTS);
+    },
+    60_000 + ROUNDS * SECONDS_PER_ROUND * 1000,
+  );
+
+  it("end with each message in the sandbox, captured once", { timeout: 120_000 }, async () => {
+    const stored = await untilAllCaptured(hermod);
+    const captured = await allCaptured(hermod);
+    const ids = (messages: readonly { readonly id: string }[]) => messages.map(({ id }) => id).toSorted();
+    expect(ids(captured)).toEqual(ids(stored));
+    await forEachOf(stored, 16, async ({ id }) => {
+      const { timeline } = await hermod.core.messages.getMessage({ id });
+      expect.soft(timeline.map(({ kind }) => kind)).toEqual(["accepted", "captured"]);
+    });
+  });
+});

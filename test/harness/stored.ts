@@ -1,0 +1,70 @@
+import type { Message } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import type { SandboxMessage } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import { eventually, type Hermod } from "./start-hermod.ts";
+
+const PAGE = 1000;
+
+type Page<T> = (pageToken: string) => Promise<{ readonly found: readonly T[]; readonly next: string }>;
+
+async function everyPage<T>(page: Page<T>): Promise<T[]> {
+  const all: T[] = [];
+  let token = "";
+  do {
+    const { found, next } = await page(token);
+    all.push(...found);
+    token = next;
+  } while (token !== "");
+  return all;
+}
+
+/** Every message that is stored, newest first; with a state, those in it. */
+export function allMessages({ core }: Pick<Hermod, "core">, state = ""): Promise<Message[]> {
+  return everyPage(async (pageToken) => {
+    const { messages, nextPageToken } = await core.messages.listMessages({
+      pageSize: PAGE,
+      pageToken,
+      state,
+    });
+    return { found: messages, next: nextPageToken };
+  });
+}
+
+/** Every message that the sandbox has captured. */
+export function allCaptured({ core }: Pick<Hermod, "core">): Promise<SandboxMessage[]> {
+  return everyPage(async (pageToken) => {
+    const { messages, nextPageToken } = await core.sandbox.listSandboxMessages({ pageSize: PAGE, pageToken });
+    return { found: messages, next: nextPageToken };
+  });
+}
+
+/** Waits until the sandbox has everything that is stored, and returns it. */
+export async function untilAllCaptured(hermod: Pick<Hermod, "core">, timeoutMs = 60_000): Promise<Message[]> {
+  await eventually(async () => {
+    const { messages } = await hermod.core.messages.listMessages({ pageSize: 1, state: "queued" });
+    return messages.length === 0 ? true : undefined;
+  }, timeoutMs);
+  return eventually(async () => {
+    const messages = await allMessages(hermod);
+    return messages.every(({ state }) => state === "captured") ? messages : undefined;
+  }, timeoutMs);
+}
+
+/** How often each value occurs. */
+export function tally(values: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** Runs `work` for every item, so many at once. */
+export async function forEachOf<T>(
+  items: readonly T[],
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  const worker = async () => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+}
