@@ -103,21 +103,13 @@ export const settings = {
   HERMOD_DRAIN_MS: count(30_000).describe("How long a stopping process waits for work under way."),
 } as const;
 
-const schema = z.object(settings).superRefine((value, context) => {
-  const pairs = [
-    ["HERMOD_GRPC_TLS_CERT", "HERMOD_GRPC_TLS_KEY"],
-    ["HERMOD_GRPC_TLS_CLIENT_CERT", "HERMOD_GRPC_TLS_CLIENT_KEY"],
-  ] as const;
-  for (const [first, second] of pairs) {
-    if ((value[first] === undefined) === (value[second] === undefined)) continue;
-    const missing = value[first] === undefined ? first : second;
-    context.addIssue({
-      code: "custom",
-      path: [missing],
-      message: `must be set too: ${first} and ${second} belong together`,
-    });
-  }
-});
+const schema = z.object(settings);
+
+/** Settings that mean nothing alone. */
+const pairs = [
+  ["HERMOD_GRPC_TLS_CERT", "HERMOD_GRPC_TLS_KEY"],
+  ["HERMOD_GRPC_TLS_CLIENT_CERT", "HERMOD_GRPC_TLS_CLIENT_KEY"],
+] as const;
 
 export type Config = z.output<typeof schema> & { readonly HERMOD_LOG_LEVEL: LogLevel };
 
@@ -146,7 +138,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const invalid = result.success
     ? []
     : result.error.issues.map((issue) => `${issue.path.join(".")}: ${describeIssue(issue, given)}`);
-  if (!result.success || unknown.length > 0) throw new ConfigError([...invalid, ...unknown]);
+  const halves = pairs
+    .filter(([first, second]) => (given[first] === undefined) !== (given[second] === undefined))
+    .map(([first, second]) => {
+      const missing = given[first] === undefined ? first : second;
+      return `${missing}: must be set too, for ${first} and ${second} belong together`;
+    });
+  const faults = [...invalid, ...unknown, ...halves];
+  if (!result.success || faults.length > 0) throw new ConfigError(faults);
   return result.data;
 }
 

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { ConfigError, loadConfig } from "./config.ts";
+
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    return error instanceof ConfigError ? error.faults : [String(error)];
+  }
+}
+
+it("needs no setting at all", () => {
+  expect(loadConfig({})).toMatchObject({
+    HERMOD_HTTP_PORT: 8080,
+    HERMOD_DATA_DIR: "./data",
+    HERMOD_ADMIN_HOST: "127.0.0.1",
+  });
+});
+
+it("takes an empty variable for an unset one", () => {
+  expect(loadConfig({ HERMOD_HTTP_PORT: "", MONGODB_URL: "" })).toMatchObject({ HERMOD_HTTP_PORT: 8080 });
+});
+
+it("names every setting that is wrong or unknown, all at once", () => {
+  const faults = faultsOf({
+    HERMOD_HTTP_PORT: "99999",
+    HERMOD_LOG_LEVEL: "loud",
+    HERMOD_HTPP_PORT: "1",
+    HERMOD_GRPC_TLS_CERT: "x",
+  });
+  expect(faults.map((line) => line.split(":")[0]).toSorted()).toEqual([
+    "HERMOD_GRPC_TLS_KEY",
+    "HERMOD_HTPP_PORT",
+    "HERMOD_HTTP_PORT",
+    "HERMOD_LOG_LEVEL",
+  ]);
+});
+
+it("never repeats a secret in a fault", () => {
+  expect(faultsOf({ MONGODB_URL: "mongodb://u:S3@h", HERMOD_HTTP_PORT: "x" }).join()).not.toContain("S3");
+});

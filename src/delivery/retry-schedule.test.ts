@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { nextAttemptAt } from "./retry-schedule.ts";
+
+const HOUR_MS = 3_600_000;
+const now = new Date("2030-01-01T00:00:00Z");
+const in48Hours = new Date(now.getTime() + 48 * HOUR_MS);
+const waitMinutes = (attempts: number, chance: number, expiresAt = new Date(8.64e15)) => {
+  const at = nextAttemptAt(attempts, now, expiresAt, () => chance);
+  return at && (at.getTime() - now.getTime()) / 60_000;
+};
+
+describe("the retry schedule", () => {
+  it("waits 1, 5 and 15 minutes, 1, 2, 4, 8 and 16 hours, then 12 hours each time", () => {
+    const waits = Array.from({ length: 11 }, (_, i) => waitMinutes(i + 1, 0));
+    expect(waits).toEqual([1, 5, 15, 60, 120, 240, 480, 960, 720, 720, 720]);
+  });
+
+  it("adds a tenth at most, by chance", () => {
+    expect(waitMinutes(4, 0.5)).toBe(63);
+    expect(waitMinutes(4, 1)).toBe(66);
+  });
+
+  it("ends when the next attempt would come after the maximum age", () => {
+    expect(nextAttemptAt(8, now, in48Hours, () => 0)).toBeDefined();
+    expect(nextAttemptAt(1, in48Hours, in48Hours, () => 0)).toBeUndefined();
+  });
+});

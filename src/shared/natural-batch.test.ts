@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { createNaturalBatch } from "./natural-batch.ts";
+
+function recorder(limits: { maxItems?: number; maxSize?: number; maxConcurrent?: number } = {}) {
+  const batches: number[][] = [];
+  const gates: (() => void)[] = [];
+  const batch = createNaturalBatch<number, number>({
+    run: async (items) => {
+      batches.push([...items]);
+      await new Promise<void>((resolve) => gates.push(resolve));
+      return items.map((item) =>
+        item < 0 ? { ok: false, error: new Error("negative") } : { ok: true, value: item * 2 },
+      );
+    },
+    sizeOf: (item) => Math.abs(item),
+    maxItems: 100,
+    maxSize: 1000,
+    maxConcurrent: 1,
+    ...limits,
+  });
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+  const open = async () => {
+    gates.shift()?.();
+    await turn();
+  };
+  return { batch, batches, turn, open };
+}
+
+describe("a natural batch", () => {
+  it("sends a lone item at once, and together what arrives meanwhile", async () => {
+    const { batch, batches, turn, open } = recorder();
+    const first = batch.submit(1);
+    await turn();
+    const others = [batch.submit(2), batch.submit(3)];
+    await turn();
+    expect(batches).toEqual([[1]]);
+    await open();
+    expect(batches).toEqual([[1], [2, 3]]);
+    await open();
+    expect(await Promise.all([first, ...others])).toEqual([2, 4, 6]);
+  });
+
+  it("keeps within its limits of number, size and batches at once, and lets an oversized item go alone", async () => {
+    const { batch, batches, turn } = recorder({ maxItems: 2, maxSize: 50, maxConcurrent: 10 });
+    for (const item of [1, 2, 3, 49, 5, 80]) void batch.submit(item);
+    await turn();
+    expect(batches).toEqual([[1, 2], [3], [49], [5], [80]]);
+  });
+
+  it("gives each caller its own outcome", async () => {
+    const { batch, turn, open } = recorder();
+    const outcomes = Promise.allSettled([batch.submit(1), batch.submit(-1), batch.submit(2)]);
+    await turn();
+    await open();
+    expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("fails all of a batch that could not be run, and goes on with the next", async () => {
+    let runs = 0;
+    const batch = createNaturalBatch<number, number>({
+      run: async (items) => {
+        if (++runs === 1) throw new Error("away");
+        return items.map((value) => ({ ok: true, value }));
+      },
+      sizeOf: () => 1,
+      maxItems: 10,
+      maxSize: 10,
+      maxConcurrent: 1,
+    });
+    await expect(Promise.all([batch.submit(1), batch.submit(2)])).rejects.toThrow("away");
+    expect(await batch.submit(3)).toBe(3);
+    await batch.idle();
+  });
+});
