@@ -1,29 +1,39 @@
+import type { FirstRun } from "../core/first-run.ts";
 import type { Started } from "./start.ts";
 
 /** What a person sees when Hermod is up. */
-export function announcement({ addresses, adminUrl, firstRun }: Started, firstRunFile: string): string {
-  const where = `Hermod is running.
-
-  API      ${addresses.baseUrl}   (documentation: ${addresses.baseUrl}/docs)
-  Sandbox  ${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)
-`;
+export function announcement(started: Started, firstRunFile: string): string {
+  const { addresses, adminUrl, firstRun, roles } = started;
+  const lines = [
+    roles.has("edge") && `API      ${addresses.baseUrl}   (documentation: ${addresses.baseUrl}/docs)`,
+    !roles.has("edge") && roles.has("core") && `Core     ${addresses.grpc}   (gRPC)`,
+    `Sandbox  ${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`,
+  ];
+  const where = `Hermod is running.\n\n${lines
+    .filter((line) => line !== false)
+    .map((line) => `  ${line}\n`)
+    .join("")}`;
   if (!firstRun) return where;
-  const body = JSON.stringify({
-    from: `Hermod <${firstRun.sender}>`,
-    to: "you@example.org",
-    subject: "Hello from Hermod",
-    html: "<h1>It works</h1><p>This is my first message.</p>",
-  });
   return `${where}
 This is the first run: an account was made. Its secrets are in ${firstRunFile}
 
   API key  ${firstRun.apiKey}
   Sender   ${firstRun.sender}
+${roles.has("edge") ? firstMessage(addresses.baseUrl, adminUrl, firstRun) : ""}`;
+}
 
+function firstMessage(baseUrl: string, adminUrl: string, { apiKey, sender }: FirstRun): string {
+  const body = JSON.stringify({
+    from: `Hermod <${sender}>`,
+    to: "you@example.org",
+    subject: "Hello from Hermod",
+    html: "<h1>It works</h1><p>This is my first message.</p>",
+  });
+  return `
 Send your first message:
 
-  curl ${addresses.baseUrl}/v1/email/send \\
-    -H 'X-API-Key: ${firstRun.apiKey}' \\
+  curl ${baseUrl}/v1/email/send \\
+    -H 'X-API-Key: ${apiKey}' \\
     -H 'Content-Type: application/json' \\
     -d '${body}'
 

@@ -38,7 +38,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
   try {
     await mkdir(root, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new StartupError(`HERMOD_DATA_DIR: cannot create ${root}: ${String(error)}`, error);
+    throw new StartupError(`HERMOD_DATA_DIR: ${root} cannot be used: ${describe(error)}`, error);
   }
   const file = (name: string) => path.join(root, name);
 
@@ -48,7 +48,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
       await writeFile(file(`${name}.new`), content, { mode: 0o600 });
       await rename(file(`${name}.new`), file(name));
     } catch (error) {
-      throw new StartupError(`HERMOD_DATA_DIR: cannot write ${file(name)}: ${String(error)}`, error);
+      throw new StartupError(`HERMOD_DATA_DIR: cannot write ${file(name)}: ${describe(error)}`, error);
     }
   }
   const saveJson = (name: string, value: unknown) => save(name, `${JSON.stringify(value, null, 2)}\n`);
@@ -95,8 +95,16 @@ async function read(file: string): Promise<string | undefined> {
     return await readFile(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw new StartupError(`HERMOD_DATA_DIR: cannot read ${file}: ${String(error)}`, error);
+    throw new StartupError(`HERMOD_DATA_DIR: cannot read ${file}: ${describe(error)}`, error);
   }
+}
+
+function describe(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EEXIST" || code === "ENOTDIR") return "there is a file where the folder should be.";
+  if (code === "EACCES" || code === "EPERM") return "this user has no right to.";
+  if (code === "EROFS") return "the file system is read-only.";
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Where the core that uses this data folder was last; undefined: none has run with it. */

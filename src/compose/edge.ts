@@ -25,7 +25,12 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<{
   } catch (error) {
     throw listenError("HERMOD_HTTP_PORT", host, wanted, error);
   }
-  lifecycle.defer("edge", () => app.close());
+  lifecycle.defer("edge", async () => {
+    // A client that never finishes its request must not hold the process for longer than anything else may.
+    const force = setTimeout(() => app.server.closeAllConnections(), config.HERMOD_DRAIN_MS);
+    await app.close();
+    clearTimeout(force);
+  });
   const address = app.server.address();
   return { port: typeof address === "object" && address ? address.port : wanted };
 }

@@ -1,3 +1,4 @@
+import { setLogger } from "@grpc/grpc-js";
 import { createMetrics } from "../admin/metrics.ts";
 import { roles as allRoles, type Config, type Role } from "../config.ts";
 import { type CoreClient, createCoreClient } from "../core/client.ts";
@@ -7,18 +8,20 @@ import { systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
 import type { Logger } from "../shared/logger.ts";
-import { StartupError } from "../shared/startup-error.ts";
+import { StartupError, settingsError } from "../shared/startup-error.ts";
 import { composeAdmin } from "./admin.ts";
 import { composeAccountSettings, composeCore } from "./core.ts";
 import { type Addresses, openDataDir } from "./data-dir.ts";
 import { composeEdge } from "./edge.ts";
 import type { Process } from "./process.ts";
 import { openStore } from "./store.ts";
+import { checkTls } from "./tls.ts";
 import { composeWorker } from "./worker.ts";
 
 export interface Started {
   readonly addresses: Addresses;
   readonly adminUrl: string;
+  readonly roles: ReadonlySet<Role>;
   /** What the first run made; undefined: this was not the first. */
   readonly firstRun: FirstRun | undefined;
   /** Drains and closes everything, in reverse order. */
@@ -33,6 +36,7 @@ export async function start(config: Config, roleNames: string, log: Logger): Pro
   const lifecycle = createLifecycle(log);
   try {
     const process: Process = { config, log, clock: systemClock, metrics: createMetrics(), lifecycle };
+    logGrpc(log);
     return await startRoles(process, readRoles(roleNames));
   } catch (error) {
     await lifecycle.close();
@@ -52,9 +56,11 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
       "MONGODB_URL: must be set for a worker in a process of its own: the embedded engine serves the core's process alone.",
     );
   }
+  if (!roles.has("core")) requireCoreElsewhere(config);
+  checkTls(config, roles);
   const dataDir = await openDataDir(config.HERMOD_DATA_DIR);
   const checks: Record<string, () => Promise<void>> = {};
-  const token = config.HERMOD_GRPC_TOKEN ?? (roles.has("core") ? await dataDir.grpcToken() : missingToken());
+  const token = config.HERMOD_GRPC_TOKEN ?? (await dataDir.grpcToken());
 
   let worker: Worker | undefined;
   let grpcPort: number | undefined;
@@ -81,8 +87,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     if (roles.has("worker")) worker = await composeWorker(process, opened, settings);
   }
 
-  const grpcAddress =
-    config.HERMOD_GRPC_ADDRESS ?? (grpcPort === undefined ? missingAddress() : `127.0.0.1:${grpcPort}`);
+  const grpcAddress = config.HERMOD_GRPC_ADDRESS ?? `${loopbackFor(config.HERMOD_GRPC_HOST)}:${grpcPort}`;
   const core = connectCore(config, grpcAddress, token);
   lifecycle.defer("core client", () => core.close());
   if (roles.has("edge")) checks.core = () => coreServes(core);
@@ -98,7 +103,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     await dataDir.refreshFirstRun(addresses);
   }
   const adminUrl = `http://${loopbackFor(config.HERMOD_ADMIN_HOST)}:${admin.port}`;
-  return { addresses, adminUrl, firstRun: made, stop: () => lifecycle.close() };
+  return { addresses, adminUrl, roles, firstRun: made, stop: () => lifecycle.close() };
 }
 
 export function connectCore(config: Config, address: string, token: string): CoreClient {
@@ -137,14 +142,24 @@ function addressesOf(
   };
 }
 
-function missingToken(): never {
-  throw new StartupError(
-    "HERMOD_GRPC_TOKEN: must be set, to the core's token, in a process that does not run the core.",
-  );
+/** @throws StartupError naming what a process needs to reach a core that it does not run */
+function requireCoreElsewhere({ HERMOD_GRPC_TOKEN: token, HERMOD_GRPC_ADDRESS: address }: Config): void {
+  const faults: string[] = [];
+  if (token === undefined) {
+    faults.push(
+      "HERMOD_GRPC_TOKEN: must be set, to the core's token, in a process that does not run the core.",
+    );
+  }
+  if (address === undefined) {
+    faults.push(
+      "HERMOD_GRPC_ADDRESS: must be set, to the core's host:port, in a process that does not run it.",
+    );
+  }
+  if (faults.length > 0) throw settingsError(faults);
 }
 
-function missingAddress(): never {
-  throw new StartupError(
-    "HERMOD_GRPC_ADDRESS: must be set, to the core's host:port, in a process that does not run it.",
-  );
+/** grpc-js writes to the console by itself; what it has to say belongs into the log. */
+function logGrpc(log: Logger): void {
+  const write = (...words: unknown[]) => log.debug({ grpc: words.map(String).join(" ") }, "gRPC");
+  setLogger({ error: write, info: write, debug: write });
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { hash } from "@node-rs/argon2";
 import type { Clock } from "../shared/clock.ts";
 import { newId } from "../shared/ids.ts";
 import { hashSecret, newSecret, secretPrefix } from "../shared/secrets.ts";
@@ -82,6 +81,8 @@ export async function firstRun({ store, clock, save }: FirstRunOptions): Promise
     transports: [{ kind: "sandbox" }],
     updatedAt: now,
   });
+  // Needed once in the life of an installation: not worth its memory in every process.
+  const { hash } = await import("@node-rs/argon2");
   const passwordHash = await hash(secrets.dashboardPassword);
   await store.accounts.insert(
     { _id: accountId, name: "first account", createdAt: now },

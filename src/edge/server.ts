@@ -90,12 +90,20 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     return reply;
   });
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, failed: Fault): Promise<void> {
+  async function answer(request: FastifyRequest, reply: FastifyReply, thrown: Fault): Promise<void> {
+    const failed = publicly(thrown);
     if (failed.code === "internal.error") {
       log.error({ err: failed.cause ?? failed, traceId: request.id }, "unexpected fault");
     }
     if (failed.code === "request.too_large") reply.header("connection", "close");
     replyWithProblem(request, reply, failed, request.id);
+  }
+
+  /** That this process has the wrong token is the operator's affair: clients learn that they must wait. */
+  function publicly(thrown: Fault): Fault {
+    if (thrown.code !== "auth.caller_invalid") return thrown;
+    log.error("the core does not accept HERMOD_GRPC_TOKEN");
+    return fault("core.unavailable", { cause: thrown });
   }
 
   /** Who has no key is told so first, whatever else is wrong with the request. */
@@ -128,7 +136,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     });
   });
   app.register(async (scope) => {
-    const document = openApiDocument(options.baseUrl === undefined ? {} : { serverUrl: options.baseUrl });
+    const document = openApiDocument({ serverUrl: options.baseUrl ?? "/" });
     await apiDocs(scope, { document });
   });
   return app;

@@ -6,6 +6,13 @@ export class StartupError extends Error {
   }
 }
 
+/** One or several settings that cannot be used, told as `loadConfig` tells them. */
+export function settingsError(faults: readonly string[]): StartupError {
+  const [only = "", ...others] = faults;
+  if (others.length === 0) return new StartupError(only);
+  return new StartupError(`These settings cannot be used:\n${faults.map((line) => `  ${line}`).join("\n")}`);
+}
+
 /** Why a listener could not be opened, naming its setting. */
 export function listenError(setting: string, host: string, port: number, error: unknown): StartupError {
   const text = error instanceof Error ? error.message : String(error);

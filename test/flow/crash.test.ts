@@ -101,7 +101,9 @@ describe(`${ROUNDS} crashes at random moments under load`, () => {
         const afterMs = await crash(round);
         if (round % 3 === 1) await crashWhileStarting();
         hermod = await hermod.restart();
-        expect(unexpected, `answers other than 202 in round ${round}, killed after ${afterMs} ms`).toEqual([]);
+        expect(unexpected, `answers other than 202 in round ${round}, killed after ${afterMs} ms`).toEqual(
+          [],
+        );
         await retryUnanswered();
         await replayAnswered(round);
       }

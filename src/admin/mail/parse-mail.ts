@@ -1,5 +1,3 @@
-import { simpleParser } from "mailparser";
-
 export interface MailAttachment {
   /** As the mail names it: hostile until proved otherwise. */
   readonly filename: string | null;
@@ -22,6 +20,8 @@ export interface ParsedMail {
 /** Reads the bodies and attachments of a message; what cannot be read is a finding, never a failure. */
 export async function parseMail(source: Buffer): Promise<ParsedMail> {
   try {
+    // Loaded when somebody looks at a message: it is large, and most processes never need it.
+    const { simpleParser } = await import("mailparser");
     // Only what the mail has: no text made of its html, no links or pictures put into it.
     const mail = await simpleParser(source, {
       keepCidLinks: true,

@@ -124,7 +124,7 @@ function messageDocument({ prepared, email, key, traceId, idempotent, now }: New
     notDelivered: prepared.notDelivered,
     subject: content.subject,
     policy,
-    contentId: newId("cnt", now),
+    contentId: id.replace("msg", "cnt"),
     headerMessageId: `<${id}@${domainOf(content.from.address)}>`,
     tags: email.tags,
     metadata: email.metadata,

@@ -1,0 +1,198 @@
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import net, { type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Ended, newSettings, removeData, runToEnd, startHermod } from "../harness/start-hermod.ts";
+
+/** Longer than the store is waited for, far shorter than anyone would. */
+const SOON_MS = 15_000;
+
+let folder: string;
+let taken: net.Server;
+let takenPort: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "hermod-startup-"));
+  taken = net.createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  takenPort = String((taken.address() as AddressInfo).port);
+});
+afterAll(async () => {
+  taken.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Attempt {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly roles?: string;
+}
+
+async function attempt({ settings, roles = "all" }: Attempt): Promise<Ended> {
+  const own = await newSettings();
+  try {
+    return await runToEnd({ ...own, ...settings }, roles);
+  } finally {
+    await removeData(own);
+  }
+}
+
+/** The lines for people: not those of the log. */
+function told({ stderr }: Ended): string {
+  return stderr
+    .split("\n")
+    .filter((line) => !line.startsWith("{"))
+    .join("\n");
+}
+
+function expectRefusal(ended: Ended, named: readonly (string | RegExp)[]): void {
+  expect(ended).toMatchObject({ code: 2, stdout: "" });
+  const words = told(ended);
+  for (const part of named) expect(words).toMatch(part);
+  expect(words).toMatch(/^hermod: /);
+  expect(ended.stderr).not.toMatch(/\n\s+at .*[:(]/);
+  expect(words).not.toContain("internal");
+  expect(ended.tookMs).toBeLessThan(SOON_MS);
+}
+
+describe("a start that cannot succeed ends soon, with status 2, and names the setting", () => {
+  it.each(["HERMOD_HTTP_PORT", "HERMOD_GRPC_PORT", "HERMOD_ADMIN_PORT"])("%s is taken", async (setting) => {
+    const ended = await attempt({ settings: { [setting]: takenPort } });
+    expectRefusal(ended, [
+      `hermod: ${setting}: port ${takenPort} on 127.0.0.1 is taken by another process.`,
+    ]);
+    expect(told(ended).trim().split("\n")).toHaveLength(1);
+  });
+
+  const cases: [name: string, attempt: Attempt, named: (string | RegExp)[]][] = [
+    [
+      "a port that is no number",
+      { settings: { HERMOD_HTTP_PORT: "eighty" } },
+      [/HERMOD_HTTP_PORT: .*\(it is "eighty"\)/],
+    ],
+    [
+      "several wrong settings, all at once",
+      {
+        settings: {
+          HERMOD_HTTP_PORT: "70000",
+          HERMOD_DRAIN_MS: "-1",
+          HERMOD_LOG_LEVEL: "loud",
+          HERMOD_HTTP_PROT: "80",
+        },
+      },
+      [/^ +HERMOD_HTTP_PORT: /m, /^ +HERMOD_DRAIN_MS: /m, /^ +HERMOD_LOG_LEVEL: /m, /^ +HERMOD_HTTP_PROT: /m],
+    ],
+    [
+      "an unknown setting, which may be a mistyped one",
+      { settings: { HERMOD_HTPP_PORT: "80" } },
+      ["HERMOD_HTPP_PORT: there is no such setting"],
+    ],
+    [
+      "an address that this machine does not have",
+      { settings: { HERMOD_HTTP_HOST: "203.0.113.9" } },
+      ["HERMOD_HTTP_PORT: cannot listen on 203.0.113.9"],
+    ],
+    [
+      "a MongoDB that is away",
+      { settings: { MONGODB_URL: "mongodb://127.0.0.1:1/" } },
+      ["MONGODB_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1"],
+    ],
+    [
+      "a MONGODB_URL that is none",
+      { settings: { MONGODB_URL: "postgres://127.0.0.1/" } },
+      [/MONGODB_URL: .*Invalid scheme/],
+    ],
+    [
+      "an edge that is not told where the core is, nor its token",
+      { settings: {}, roles: "edge" },
+      [/^ +HERMOD_GRPC_TOKEN: must be set/m, /^ +HERMOD_GRPC_ADDRESS: must be set/m],
+    ],
+    [
+      "an edge without the core's token",
+      { settings: { HERMOD_GRPC_ADDRESS: "127.0.0.1:50051" }, roles: "edge" },
+      ["hermod: HERMOD_GRPC_TOKEN: must be set"],
+    ],
+    [
+      "an edge without the core's address",
+      { settings: { HERMOD_GRPC_TOKEN: "token" }, roles: "edge" },
+      ["hermod: HERMOD_GRPC_ADDRESS: must be set"],
+    ],
+    [
+      "a worker of its own on the embedded engine",
+      {
+        settings: { MONGODB_URL: "", HERMOD_GRPC_TOKEN: "token", HERMOD_GRPC_ADDRESS: "127.0.0.1:50051" },
+        roles: "worker",
+      },
+      ["hermod: MONGODB_URL: must be set"],
+    ],
+    ["a role that there is not", { settings: {}, roles: "core,postman" }, ["--role", '"postman"']],
+    [
+      "certificates that are not there",
+      {
+        settings: {
+          HERMOD_GRPC_TLS_CERT: "/nowhere/core.crt",
+          HERMOD_GRPC_TLS_KEY: "/nowhere/core.key",
+          HERMOD_GRPC_TLS_CA: "/nowhere/ca.crt",
+        },
+      },
+      [
+        /^ +HERMOD_GRPC_TLS_CERT: .*ENOENT/m,
+        /^ +HERMOD_GRPC_TLS_KEY: .*ENOENT/m,
+        /^ +HERMOD_GRPC_TLS_CA: .*ENOENT/m,
+      ],
+    ],
+    [
+      "an authority of clients without a certificate of the core, which would protect nothing",
+      { settings: { HERMOD_GRPC_TLS_CLIENT_CA: "test/fixtures/tls/relay.crt" } },
+      ["HERMOD_GRPC_TLS_CERT: must be set too"],
+    ],
+    [
+      "a core with TLS in a process that would call it without",
+      {
+        settings: {
+          HERMOD_GRPC_TLS_CERT: "test/fixtures/tls/relay.crt",
+          HERMOD_GRPC_TLS_KEY: "test/fixtures/tls/relay.key",
+        },
+      },
+      ["HERMOD_GRPC_TLS_CA: must be set too"],
+    ],
+  ];
+
+  it.each(cases)("%s", async (_name, given, named) => {
+    expectRefusal(await attempt(given), named);
+  });
+
+  it("a data folder that is a file", async () => {
+    const file = path.join(folder, "file");
+    await writeFile(file, "");
+    for (const directory of [file, path.join(file, "within")]) {
+      const ended = await attempt({ settings: { HERMOD_DATA_DIR: directory } });
+      expectRefusal(ended, [
+        `HERMOD_DATA_DIR: ${directory} cannot be used: there is a file where the folder should be.`,
+      ]);
+    }
+  });
+
+  it.skipIf(process.getuid?.() === 0)("a data folder that cannot be written", async () => {
+    const readOnly = path.join(folder, "read-only");
+    await mkdir(readOnly);
+    await chmod(readOnly, 0o500);
+    for (const directory of [readOnly, path.join(readOnly, "within")]) {
+      expectRefusal(await attempt({ settings: { HERMOD_DATA_DIR: directory } }), [
+        /HERMOD_DATA_DIR: .*this user has no right to/,
+      ]);
+    }
+  });
+
+  it("a data folder that another process uses, which goes on undisturbed", async () => {
+    const first = await startHermod({ settings: { MONGODB_URL: "" } });
+    try {
+      const second = await attempt({ settings: { MONGODB_URL: "", HERMOD_DATA_DIR: first.dataDir } });
+      expectRefusal(second, ["HERMOD_DATA_DIR: ", first.dataDir, "another process"]);
+      expect((await first.core.messages.listMessages({})).messages).toEqual([]);
+    } finally {
+      await first.dispose();
+    }
+  });
+});
