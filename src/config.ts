@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isAddressRange } from "./shared/address-range.ts";
 import type { LogLevel } from "./shared/logger.ts";
 
 /** The version of this release. */
@@ -45,9 +46,11 @@ export const settings = {
   HERMOD_BASE_URL: optional().describe(
     "Public address of the HTTP API, as https://mail.example.com; empty: http://127.0.0.1 and the port.",
   ),
-  HERMOD_TRUSTED_PROXIES: list().describe(
-    "Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed, comma-separated.",
-  ),
+  HERMOD_TRUSTED_PROXIES: list()
+    .refine((ranges) => ranges.every(isAddressRange), "must be IP addresses or CIDR ranges, comma-separated")
+    .describe(
+      "Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed, comma-separated.",
+    ),
   HERMOD_SMTP_HOST: text("0.0.0.0").describe("Address of the SMTP relay, as first-run.json names it."),
   HERMOD_SMTP_PORT: port(2587).describe("Port of the SMTP relay, as first-run.json names it."),
   HERMOD_GRPC_HOST: text("127.0.0.1").describe("Address on which the gRPC core listens."),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { email, post, storedMessages } from "../harness/http.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { withStore } from "../harness/store-client.ts";
 
 let hermod: Hermod;
 
@@ -106,4 +107,45 @@ it.each([
 
 it("takes a key of 255 characters", async () => {
   expect((await post(hermod, email(), withKey("x".repeat(255)))).status).toBe(202);
+});
+
+it("is free again for another message after 24 hours", async () => {
+  const key = freshKey();
+  const first = await post(hermod, email(), withKey(key));
+  await withStore(hermod, (db) =>
+    db
+      .collection<{ _id: string }>("messages")
+      .updateOne(
+        { _id: first.accepted.message_id },
+        { $set: { createdAt: new Date(Date.now() - 24 * 3_600_000) } },
+      ),
+  );
+  const later = await post(hermod, email({ subject: "Another" }), withKey(key));
+  expect([later.status, later.headers.get("idempotent-replayed")]).toEqual([202, null]);
+  expect(later.accepted.message_id).not.toBe(first.accepted.message_id);
+  const retry = await post(hermod, email({ subject: "Another" }), withKey(key));
+  expect(retry.accepted).toEqual(later.accepted);
+});
+
+it("belongs to its account: another account may use the same key", async () => {
+  const accountId = "acc_other";
+  await withStore(hermod, async (db) => {
+    await db.collection<{ _id: string }>("accounts").insertOne({ _id: accountId });
+  });
+  await hermod.core.senders.addSender({ accountId, value: "example.com" });
+  const sandbox = {
+    name: "sandbox",
+    default: true,
+    transports: [{ kind: { case: "sandbox" as const, value: {} } }],
+  };
+  await hermod.core.policies.putPolicy({ accountId, policy: sandbox });
+  const { secret } = await hermod.core.keys.createKey({ accountId });
+  const key = freshKey();
+  const mine = await post(hermod, email(), withKey(key));
+  const theirs = await post(hermod, email({ subject: "Theirs" }), withKey(key, { key: secret }));
+  expect([mine.status, theirs.status]).toEqual([202, 202]);
+  expect(theirs.accepted.message_id).not.toBe(mine.accepted.message_id);
+  await withStore(hermod, async (db) => {
+    await db.collection<{ _id: string }>("accounts").deleteOne({ _id: accountId });
+  });
 });

@@ -174,6 +174,13 @@ describe("a start that cannot succeed ends soon, with status 2, and names the se
     }
   });
 
+  it("a data folder in which a file cannot be written", async () => {
+    const directory = await mkdtemp(path.join(folder, "blocked-"));
+    await mkdir(path.join(directory, "grpc-token.new"));
+    const ended = await attempt({ settings: { HERMOD_DATA_DIR: directory } });
+    expectRefusal(ended, [`HERMOD_DATA_DIR: cannot write ${path.join(directory, "grpc-token")}: `]);
+  });
+
   it.skipIf(process.getuid?.() === 0)("a data folder that cannot be written", async () => {
     const readOnly = path.join(folder, "read-only");
     await mkdir(readOnly);

@@ -5,13 +5,13 @@ import type {
 } from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import { addressKey, parseAddress } from "../../message/addresses.ts";
 import { parseDomain } from "../../message/domains.ts";
+import { isAddressRange } from "../../shared/address-range.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { hashSecret, newSecret, type SecretKind, secretPrefix } from "../../shared/secrets.ts";
 import type { KeyKind, ScopeMode } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
-import { isAddressRange } from "../authenticate-key.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 import { isScope, knownScopes } from "../scopes.ts";
 import { toKey } from "../to-proto.ts";

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { addressAllowed, isAddressRange } from "./authenticate-key.ts";
-import { allows, isScope } from "./scopes.ts";
+import { addressAllowed, isAddressRange } from "./address-range.ts";
 
 it.each([
   [[], "203.0.113.7", true],
@@ -19,15 +18,4 @@ it.each([
 it("knows what can be matched", () => {
   expect(["1.2.3.4", "::1", "10.0.0.0/8"].every(isAddressRange)).toBe(true);
   expect(["", "1.2.3.4.5", "10.0.0.0/33", "example.com"].some(isAddressRange)).toBe(false);
-});
-
-it("a wildcard covers its resource and nothing else", () => {
-  expect(allows({ scopeMode: "restricted", scopes: ["email.*"] }, "email.send")).toBe(true);
-  expect(allows({ scopeMode: "restricted", scopes: ["email.*"] }, "alerts.ingest")).toBe(false);
-  expect([isScope("email.*"), isScope("email.send"), isScope("*"), isScope("email")]).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
 });

@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import net from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { startFakeRelay } from "../harness/fake-relay.ts";
+import { email, post } from "../harness/http.ts";
+import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { allMessages, untilAllCaptured } from "../harness/stored.ts";
+
+const CLIENTS = 12;
+
+let hermod: Hermod | undefined;
+afterEach(async () => {
+  await hermod?.dispose();
+  hermod = undefined;
+});
+
+function portOf({ firstRun }: Hermod): number {
+  return Number(new URL(firstRun.base_url).port);
+}
+
+async function refusesConnections(port: number): Promise<true | undefined> {
+  const socket = net.connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return undefined;
+  } catch {
+    return true;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A request of which only a part has been sent. */
+async function beginRequest({ firstRun }: Hermod, port: number) {
+  const body = JSON.stringify(email({ subject: "Under way" }));
+  const socket = net.connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  let answer = "";
+  socket.on("data", (chunk) => {
+    answer += chunk;
+  });
+  socket.on("error", () => undefined);
+  const closed = once(socket, "close");
+  const write = (text: string) => new Promise((resolve) => socket.write(text, resolve));
+  const head = `POST /v1/email/send HTTP/1.1\r\nHost: x\r\nX-API-Key: ${firstRun.api_key}\r\n`;
+  await write(`${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
+  await write(body.slice(0, 10));
+  return { finish: () => write(body.slice(10)), closed, answer: () => answer };
+}
+
+/** Posts one message after the other until no answer comes; the ids of the 202s, and every other answer. */
+async function client(running: Hermod): Promise<{ ids: string[]; others: number[] }> {
+  const ids: string[] = [];
+  const others: number[] = [];
+  for (;;) {
+    const answer = await post(running, email()).catch(() => undefined);
+    if (!answer) return { ids, others };
+    if (answer.status === 202) ids.push(answer.accepted.message_id);
+    else others.push(answer.status);
+  }
+}
+
+describe("SIGTERM", () => {
+  it("under load: each message that is stored was answered, each that was answered is stored", async () => {
+    hermod = await startHermod();
+    const clients = Array.from({ length: CLIENTS }, () => client(hermod as Hermod));
+    await eventually(async () => ((await allMessages(hermod as Hermod)).length > 50 ? true : undefined));
+    expect(await hermod.stop()).toBe(0);
+    const results = await Promise.all(clients);
+    expect(results.flatMap(({ others }) => others)).toEqual([]);
+    const answered = results.flatMap(({ ids }) => ids).toSorted();
+    expect(answered.length).toBeGreaterThan(50);
+    hermod = await hermod.restart();
+    const stored = await untilAllCaptured(hermod);
+    expect(stored.map(({ id }) => id).toSorted()).toEqual(answered);
+  });
+
+  it("finishes a request under way, takes no new connection, and ends with status 0", async () => {
+    hermod = await startHermod();
+    const port = portOf(hermod);
+    const request = await beginRequest(hermod, port);
+    const stopped = hermod.stop();
+    await eventually(() => refusesConnections(port));
+    await request.finish();
+    await request.closed;
+    expect(request.answer()).toMatch(/^HTTP\/1\.1 202 /);
+    expect(request.answer().toLowerCase()).toContain("connection: close");
+    expect(await stopped).toBe(0);
+    expect(hermod.log()).toContain('"msg":"stopped"');
+    hermod = await hermod.restart();
+    expect(await untilAllCaptured(hermod)).toMatchObject([{ subject: "Under way" }]);
+  });
+
+  it("lets go of a client that never finishes its request when the drain time is over", async () => {
+    hermod = await startHermod({ settings: { HERMOD_DRAIN_MS: "500" } });
+    const request = await beginRequest(hermod, portOf(hermod));
+    const startedMs = performance.now();
+    expect(await hermod.stop()).toBe(0);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    await request.closed;
+    hermod = await hermod.restart();
+    expect(await allMessages(hermod)).toEqual([]);
+  });
+
+  it("finishes the delivery under way, once, and leaves what waits to the next start", async () => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let waiting = 0;
+    const relay = await startFakeRelay({
+      onMailFrom: (_address, _session, done) => {
+        waiting++;
+        held.then(() => done());
+      },
+    });
+    try {
+      hermod = await startHermod({ settings: { HERMOD_WORKER_CONCURRENCY: "1" } });
+      const server = { host: "127.0.0.1", port: relay.port };
+      const transport = { kind: { case: "smtp" as const, value: { servers: [server], tls: "none" } } };
+      await hermod.core.policies.putPolicy({ policy: { name: "relay", transports: [transport] } });
+      for (const subject of ["First", "Second"]) {
+        const { status } = await post(hermod, email({ subject, routing_policy: "relay" }));
+        expect(status).toBe(202);
+      }
+      await eventually(async () => (waiting === 1 ? true : undefined));
+      const port = portOf(hermod);
+      const stopped = hermod.stop();
+      await eventually(() => refusesConnections(port));
+      expect(relay.received).toEqual([]);
+      release();
+      expect(await stopped).toBe(0);
+      expect(relay.received).toHaveLength(1);
+
+      hermod = await hermod.restart();
+      await eventually(async () => (relay.received.length >= 2 ? true : undefined));
+      const delivered = await eventually(async () => {
+        const messages = await allMessages(hermod as Hermod, "delivered");
+        return messages.length === 2 ? messages : undefined;
+      });
+      expect(delivered.map(({ subject, attempts }) => [subject, attempts])).toEqual([
+        ["Second", 1],
+        ["First", 1],
+      ]);
+      expect(relay.received).toHaveLength(2);
+    } finally {
+      release();
+      await relay.close();
+    }
+  });
+
+  it("twice ends at once", async () => {
+    hermod = await startHermod();
+    const request = await beginRequest(hermod, portOf(hermod));
+    const stopped = hermod.stop();
+    await eventually(() => refusesConnections(portOf(hermod as Hermod)));
+    process.kill(hermod.pid, "SIGTERM");
+    expect(await stopped).toBe(1);
+    await request.closed;
+  });
+});

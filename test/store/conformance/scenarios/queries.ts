@@ -1,0 +1,365 @@
+import { Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from "mongodb";
+import { attempt, type ScenarioGroup } from "../scenario.ts";
+
+const MIXED: unknown[] = [
+  new MinKey(),
+  null,
+  new Int32(-3),
+  new Double(-2.5),
+  Long.fromNumber(0),
+  new Double(Number.NaN),
+  new Int32(1),
+  new Double(1),
+  Long.fromNumber(1),
+  Decimal128.fromString("1"),
+  Decimal128.fromString("1.5"),
+  new Double(1.5),
+  new Double(0.1),
+  Decimal128.fromString("0.1"),
+  Long.fromString("9007199254740993"),
+  new Double(9007199254740992),
+  new Double(Number.POSITIVE_INFINITY),
+  "",
+  "A",
+  "a",
+  "ab",
+  "é",
+  "😀",
+  "\uffee",
+  {},
+  { a: 1 },
+  { a: 2 },
+  { b: 0 },
+  { a: 1, b: 1 },
+  [],
+  [1],
+  [1, 2],
+  [[1]],
+  ["x", 5],
+  [null],
+  [{ a: 1 }],
+  new Binary(Buffer.from("a")),
+  new Binary(Buffer.from("bb")),
+  new ObjectId("65f000000000000000000001"),
+  false,
+  true,
+  new Date(-1),
+  new Date(0),
+  new Date(1700000000000),
+  new Timestamp({ t: 1, i: 1 }),
+  /abc/,
+  /abc/i,
+  new MaxKey(),
+];
+
+const FILTERS: object[] = [
+  {},
+  { v: null },
+  { v: { $exists: true } },
+  { v: { $exists: false } },
+  { v: 1 },
+  { v: { $eq: 1 } },
+  { v: { $ne: 1 } },
+  { v: { $gt: 1 } },
+  { v: { $gte: 1 } },
+  { v: { $lt: 1 } },
+  { v: { $lte: 1 } },
+  { v: { $gt: 0, $lt: 2 } },
+  { v: { $gt: "a" } },
+  { v: { $lte: "a" } },
+  { v: "" },
+  { v: "😀" },
+  { v: { $gt: "é" } },
+  { v: { $in: [1, "a", null] } },
+  { v: { $nin: [1, "a", null] } },
+  { v: { $in: [] } },
+  { v: { $in: [/^a/, 5] } },
+  { v: /^a/ },
+  { v: /^A/i },
+  { v: { $regex: "b$" } },
+  { v: { $regex: "^a", $options: "i" } },
+  { v: { $not: /^a/ } },
+  { v: { $type: "number" } },
+  { v: { $type: "string" } },
+  { v: { $type: ["int", "long"] } },
+  { v: { $type: 10 } },
+  { v: { $type: "array" } },
+  { v: { $type: "object" } },
+  { v: { $size: 0 } },
+  { v: { $size: 1 } },
+  { v: [] },
+  { v: [1] },
+  { v: [1, 2] },
+  { v: { $all: [1, 2] } },
+  { v: { $all: ["x"] } },
+  { v: { $elemMatch: { $gt: 0, $lt: 2 } } },
+  { v: { $elemMatch: { a: 1 } } },
+  { v: {} },
+  { v: { a: 1 } },
+  { "v.a": 1 },
+  { "v.a": null },
+  { "v.a": { $exists: true } },
+  { "v.0": 1 },
+  { "v.0": null },
+  { "v.0.a": 1 },
+  { v: { $gt: { a: 1 } } },
+  { v: { $lt: [1, 2] } },
+  { v: { $gte: [] } },
+  { v: { $mod: [2, 1] } },
+  { v: { $mod: [1, 0] } },
+  { v: true },
+  { v: { $gte: false } },
+  { v: { $gt: null } },
+  { v: { $gte: null } },
+  { v: { $lte: null } },
+  { v: new Date(0) },
+  { v: { $lt: new Date(5) } },
+  { v: new ObjectId("65f000000000000000000001") },
+  { v: Number.NaN },
+  { v: { $gte: Number.NaN } },
+  { v: { $lt: Number.NaN } },
+  { v: { $lt: Number.POSITIVE_INFINITY } },
+  { v: { $lt: new MaxKey() } },
+  { v: { $gt: new MinKey() } },
+  { v: new MinKey() },
+  { v: { $not: { $gt: 1 } } },
+  { v: { $not: { $gt: 1, $lt: 3 } } },
+  { $or: [{ v: 1 }, { v: "a" }] },
+  { $nor: [{ v: 1 }, { v: "a" }] },
+  { $and: [{ v: { $gt: 0 } }, { v: { $lt: 2 } }] },
+  { v: new Timestamp({ t: 1, i: 1 }) },
+  { v: new Binary(Buffer.from("a")) },
+  { v: { $bitsAllSet: 1 } },
+  { v: { $bitsAnyClear: [0, 1] } },
+  { v: { $gt: Decimal128.fromString("1.2") } },
+  { v: Decimal128.fromString("0.1") },
+  { v: new Double(0.1) },
+  { v: Long.fromString("9007199254740993") },
+  { v: { $gt: new Double(9007199254740992) } },
+  { v: { $eq: [1] } },
+  { v: { $in: [[1], []] } },
+  { v: { $ne: null } },
+  { v: { $elemMatch: { $in: [1] } } },
+  { v: { $elemMatch: { $elemMatch: { $eq: 1 } } } },
+  { $expr: { $gt: ["$v", 1] } },
+  { $expr: { $eq: ["$v", null] } },
+  { $comment: "x", v: 1 },
+];
+
+const BAD_FILTERS: object[] = [
+  { v: { $foo: 1 } },
+  { $foo: 1 },
+  { $and: [] },
+  { $or: 5 },
+  { $or: [5] },
+  { v: { $in: 5 } },
+  { v: { $in: [{ $gt: 1 }] } },
+  { v: { $all: 5 } },
+  { v: { $size: "x" } },
+  { v: { $size: -1 } },
+  { v: { $size: 1.5 } },
+  { v: { $mod: [0, 1] } },
+  { v: { $mod: [1] } },
+  { v: { $type: "nope" } },
+  { v: { $type: 99 } },
+  { v: { $elemMatch: 5 } },
+  { v: { $not: 5 } },
+  { v: { $not: {} } },
+  { v: { $ne: /x/ } },
+  { v: { $gt: /x/ } },
+  { v: { $gt: 1, x: 1 } },
+  { v: { $regex: 5 } },
+  { v: { $options: "i" } },
+];
+
+const DOCUMENTS = [
+  { _id: 1, a: 1, b: { x: 1, y: [1, 2] }, l: [{ p: 1, q: 2 }, { p: 3 }, 5], s: "one" },
+  { _id: 2, a: 2, b: { x: null }, l: [], s: "two" },
+  { _id: 3, b: 7, l: 3 },
+];
+
+const PROJECTIONS: object[] = [
+  {},
+  { a: 1 },
+  { a: 0 },
+  { _id: 0 },
+  { _id: 1 },
+  { a: 1, _id: 0 },
+  { a: 0, _id: 1 },
+  { "b.x": 1 },
+  { b: { x: 1 } },
+  { "b.x": 0 },
+  { "l.p": 1 },
+  { "l.p": 0 },
+  { nope: 1 },
+  { "b.nope": 1 },
+  { s: true, a: true },
+  { a: false },
+  { l: { $slice: 1 } },
+  { l: { $slice: -1 } },
+  { l: { $slice: [1, 1] } },
+  { l: { $elemMatch: { p: 3 } } },
+  { a: 1, l: { $slice: 1 } },
+  { z: "$a" },
+  { a: 1, z: { $add: ["$a", 1] } },
+  { a: 1, b: 0 },
+  { b: 0, a: 1 },
+  { b: 1, "b.x": 1 },
+  { "b.x": 1, b: 1 },
+  { s: { $toUpper: "$s" }, _id: 0 },
+  { b: 1, a: 1 },
+  { "b.y.0": 1 },
+  { a: "lit" },
+];
+
+const SORTS: object[] = [{ v: 1 }, { v: -1 }, { v: 1, _id: -1 }, { "v.a": 1 }, { "v.0": 1 }];
+
+export const queries: ScenarioGroup = {
+  "filters over values of all types": async (db) => {
+    const c = db.collection<{ _id: number }>("c");
+    await c.insertMany([...MIXED.map((v, _id) => ({ _id, v })), { _id: 1000 }]);
+    const results: unknown[] = [];
+    for (const filter of FILTERS)
+      results.push(
+        await attempt(() =>
+          c
+            .find(filter)
+            .sort({ _id: 1 })
+            .project({ _id: 1 })
+            .map((d) => d._id)
+            .toArray(),
+        ),
+      );
+    return results.map((result) => JSON.stringify(result));
+  },
+  "the same over an index": async (db) => {
+    const c = db.collection<{ _id: number }>("c");
+    await c.createIndex({ v: 1 });
+    await c.insertMany([...MIXED.map((v, _id) => ({ _id, v })), { _id: 1000 }]);
+    const results: unknown[] = [];
+    for (const filter of FILTERS)
+      results.push(
+        await attempt(() =>
+          c
+            .find(filter)
+            .sort({ _id: 1 })
+            .project({ _id: 1 })
+            .map((d) => d._id)
+            .toArray(),
+        ),
+      );
+    return results.map((result) => JSON.stringify(result));
+  },
+  "order of values of all types": async (db) => {
+    const c = db.collection<{ _id: number }>("c");
+    await c.insertMany([...MIXED.map((v, _id) => ({ _id, v })), { _id: 1000 }]);
+    const results = [];
+    for (const sort of SORTS)
+      results.push(
+        JSON.stringify(
+          await c
+            .find()
+            .sort({ ...sort, _id: 1 } as never)
+            .project({ _id: 1 })
+            .map((d) => d._id)
+            .toArray(),
+        ),
+      );
+    return results;
+  },
+  "filters that are refused": async (db) => {
+    await db.collection("c").insertOne({ v: 1 });
+    const results = [];
+    for (const filter of BAD_FILTERS)
+      results.push([JSON.stringify(filter), await attempt(() => db.collection("c").find(filter).toArray())]);
+    return results;
+  },
+  projections: async (db) => {
+    const c = db.collection<{ _id: number }>("c");
+    await c.insertMany(DOCUMENTS);
+    const results = [];
+    for (const projection of PROJECTIONS) {
+      results.push([
+        JSON.stringify(projection),
+        await attempt(() => c.find().sort({ _id: 1 }).project(projection).toArray()),
+      ]);
+    }
+    return results;
+  },
+  "sort, skip, limit": async (db) => {
+    const c = db.collection<{ _id: number; a: number; b: number }>("c");
+    await c.insertMany(Array.from({ length: 20 }, (_, _id) => ({ _id, a: _id % 3, b: -_id })));
+    const ids = async (index?: Record<string, 1 | -1>) => {
+      if (index !== undefined) await c.createIndex(index);
+      return [
+        (await c.find().sort({ a: 1, b: 1 }).skip(3).limit(5).toArray()).map((d) => d._id),
+        (await c.find().sort({ a: -1, b: 1 }).limit(4).toArray()).map((d) => d._id),
+        (await c.find({ a: 1 }).sort({ b: -1 }).limit(-3).toArray()).map((d) => d._id),
+        (
+          await c
+            .find({ a: { $in: [0, 2] } })
+            .sort({ b: 1 })
+            .limit(4)
+            .toArray()
+        ).map((d) => d._id),
+        (
+          await c
+            .find({ a: { $gte: 1 } })
+            .sort({ a: -1, b: -1 })
+            .toArray()
+        ).map((d) => d._id),
+      ];
+    };
+    return [await ids(), await ids({ a: 1, b: 1 }), await ids({ a: -1, b: 1 })].map((each) =>
+      JSON.stringify(each),
+    );
+  },
+  "sorts that are refused": async (db) => {
+    await db.collection("c").insertOne({ v: 1 });
+    return [
+      await attempt(() => db.command({ find: "c", sort: { a: 0 } })),
+      await attempt(() => db.command({ find: "c", sort: { a: "x" } })),
+      await attempt(() => db.command({ find: "c", sort: 1 })),
+      await attempt(() => db.command({ find: "c", hint: "nope" })),
+      await attempt(() => db.command({ find: "c", projection: 5 })),
+    ];
+  },
+  "count and distinct": async (db) => {
+    const c = db.collection<{ _id: number; a?: unknown }>("c");
+    await c.insertMany([1, 2, 2, "x", [2, 3], null, { k: 1 }, new Double(1)].map((a, _id) => ({ _id, a })));
+    await c.insertOne({ _id: 99 });
+    return [
+      await c.countDocuments({ a: 2 }),
+      await c.countDocuments({ a: 2 }, { skip: 1, limit: 1 }),
+      await c.countDocuments({ a: "none" }),
+      await c.estimatedDocumentCount(),
+      await db.command({ count: "c", query: { a: 2 }, limit: 2 }),
+      await db.command({ count: "c", query: { a: 2 }, skip: 2 }),
+      await db.command({ count: "none" }),
+      await c.distinct("a"),
+      await c.distinct("a.k"),
+      await c.distinct("a", { a: { $gt: 1 } }),
+      await db.collection("none").distinct("a"),
+    ];
+  },
+  batches: async (db) => {
+    const c = db.collection<{ _id: number }>("c");
+    await c.insertMany(Array.from({ length: 250 }, (_, _id) => ({ _id })));
+    const first = await db.command({ find: "c", filter: {}, batchSize: 3 });
+    const id = first.cursor.id;
+    const second = await db.command({ getMore: id, collection: "c", batchSize: 2 });
+    const killed = await db.command({ killCursors: "c", cursors: [id] });
+    return [
+      first.cursor.firstBatch,
+      first.cursor.ns,
+      second.cursor.nextBatch,
+      killed.cursorsKilled.length,
+      killed.ok,
+      ((await attempt(() => db.command({ getMore: id, collection: "c" }))) as { code: number }).code,
+      (await db.command({ find: "c", filter: {}, batchSize: 3, singleBatch: true })).cursor,
+      (await db.command({ find: "c" })).cursor.firstBatch.length,
+      (await db.command({ find: "none" })).cursor,
+      (await c.find().batchSize(7).toArray()).length,
+    ];
+  },
+};

@@ -1,0 +1,212 @@
+import { Double, Int32, Long } from "mongodb";
+import { attempt, type ScenarioGroup } from "../scenario.ts";
+
+/** Applies each update to its own copy of a document, and tells what came of it. */
+function each(
+  document: Record<string, unknown>,
+  updates: readonly unknown[],
+  options: object = {},
+): ScenarioGroup[string] {
+  return async (db) => {
+    const c = db.collection<{ _id: number }>("c");
+    const results = [];
+    for (const update of updates) {
+      await c.deleteMany({});
+      await c.insertOne({ _id: 1, ...document });
+      const outcome = await attempt(() => c.updateOne({ _id: 1 }, update as never, options));
+      results.push({ update: JSON.stringify(update), outcome, document: await c.findOne({ _id: 1 }) });
+    }
+    return results;
+  };
+}
+
+const BIG = Long.fromString("9223372036854775807");
+
+export const updates: ScenarioGroup = {
+  "$set and new fields": each({ a: 1, n: { x: 1 }, l: [1, 2, { q: 1 }] }, [
+    { $set: { z: 1, b: 2, "n.y": 2, "n.a": 1 } },
+    { $set: { "p.q.r": 1 } },
+    { $set: { "l.1": 9, "l.2.q": 5, "l.2.w": 6 } },
+    { $set: { "l.5": 1 } },
+    { $set: { "a.b": 1 } },
+    { $set: { "l.x": 1 } },
+    { $set: { "n.x.y": 1 } },
+    { $set: { a: 1 } },
+    { $set: { a: new Double(1) } },
+    { $set: {} },
+    { $set: { "b.10": 1, "b.9": 2, "b.2": 3 } },
+    { $set: { a: { $x: 1 } } },
+  ]),
+  $unset: each({ a: 1, n: { x: 1, y: 2 }, l: [1, 2, 3] }, [
+    { $unset: { a: "" } },
+    { $unset: { "n.x": 1, zz: 1 } },
+    { $unset: { "l.1": 1 } },
+    { $unset: { "l.9": 1 } },
+    { $unset: { "a.b.c": 1 } },
+  ]),
+  "$inc and $mul": each(
+    {
+      i: new Int32(5),
+      d: new Double(5),
+      l: Long.fromNumber(5),
+      m: new Int32(2147483647),
+      big: BIG,
+      s: "x",
+      nul: null,
+    },
+    [
+      { $inc: { i: 1, d: 1, l: 1, m: 1, fresh: 3 } },
+      { $inc: { i: new Double(1), l: new Double(1.5) } },
+      { $inc: { i: Long.fromNumber(1) } },
+      { $mul: { i: 2, d: 2, l: 2, m: 2, fresh: 3, freshD: new Double(3), freshL: Long.fromNumber(2) } },
+      { $inc: { big: 1 } },
+      { $mul: { big: 2 } },
+      { $inc: { s: 1 } },
+      { $mul: { s: 1 } },
+      { $inc: { nul: 1 } },
+      { $inc: { i: "x" } },
+      { $mul: { i: "x" } },
+      { $inc: { i: 0 } },
+      { $inc: { "s.t": 1 } },
+    ],
+  ),
+  "$min and $max": each({ a: 5, s: "m", d: new Date(1000) }, [
+    { $min: { a: 3 } },
+    { $min: { a: 7, fresh: 1 } },
+    { $max: { a: 7 } },
+    { $max: { a: new Double(5) } },
+    { $max: { s: 5 } },
+    { $min: { s: 5 } },
+    { $min: { d: new Date(500) } },
+    { $max: { a: null } },
+  ]),
+  $push: each({ l: [1, 2, 3], o: [{ k: 2 }, { k: 1 }], s: "x" }, [
+    { $push: { l: 4 } },
+    { $push: { fresh: 4 } },
+    { $push: { l: [4, 5] } },
+    { $push: { l: { $each: [5, 4] } } },
+    { $push: { l: { $each: [5, 4], $sort: 1 } } },
+    { $push: { l: { $each: [0], $slice: 2 } } },
+    { $push: { l: { $each: [0], $slice: -2 } } },
+    { $push: { l: { $each: [], $slice: 0 } } },
+    { $push: { l: { $each: [9, 8], $position: 1 } } },
+    { $push: { l: { $each: [9], $position: -1 } } },
+    { $push: { o: { $each: [{ k: 0 }], $sort: { k: 1 }, $slice: 2 } } },
+    { $push: { o: { $each: [{ k: 3 }], $sort: { k: -1 } } } },
+    { $push: { s: 1 } },
+    { $push: { l: { $each: 5 } } },
+    { $push: { l: { $each: [5], $foo: 1 } } },
+  ]),
+  "$addToSet, $pull, $pullAll, $pop": each(
+    {
+      l: [1, 2, 2, 3],
+      o: [
+        { k: 1, v: 1 },
+        { k: 2, v: 2 },
+        { k: 1, v: 3 },
+      ],
+      s: "x",
+    },
+    [
+      { $addToSet: { l: 2 } },
+      { $addToSet: { l: new Double(2) } },
+      { $addToSet: { l: { $each: [3, 4, 4] } } },
+      { $addToSet: { o: { k: 1, v: 1 } } },
+      { $addToSet: { o: { v: 1, k: 1 } } },
+      { $addToSet: { fresh: { $each: [1, 1] } } },
+      { $addToSet: { s: 1 } },
+      { $addToSet: { l: { $each: 4 } } },
+      { $pull: { l: 2 } },
+      { $pull: { l: { $gte: 2 } } },
+      { $pull: { l: { $in: [1, 3] } } },
+      { $pull: { o: { k: 1 } } },
+      { $pull: { o: { k: 1, v: { $gt: 1 } } } },
+      { $pull: { fresh: 1 } },
+      { $pull: { s: 1 } },
+      { $pullAll: { l: [1, 2] } },
+      { $pullAll: { l: 1 } },
+      { $pop: { l: 1 } },
+      { $pop: { l: -1 } },
+      { $pop: { l: 2 } },
+      { $pop: { s: 1 } },
+      { $pop: { fresh: 1 } },
+    ],
+  ),
+  "$rename, $bit, $setOnInsert": each({ a: 1, b: { c: 2 }, l: [{ x: 1 }], i: new Int32(6) }, [
+    { $rename: { a: "z" } },
+    { $rename: { a: "b" } },
+    { $rename: { "b.c": "b.d" } },
+    { $rename: { a: "b.a" } },
+    { $rename: { nope: "q" } },
+    { $rename: { a: "a" } },
+    { $rename: { a: 1 } },
+    { $bit: { i: { and: new Int32(3) } } },
+    { $bit: { i: { or: new Int32(1) }, fresh: { xor: new Int32(5) } } },
+    { $setOnInsert: { a: 5 } },
+  ]),
+  "positions in arrays": async (db) => {
+    const c = db.collection<{ _id: number }>("c");
+    const run = async (filter: object, update: object, options: object = {}) => {
+      await c.deleteMany({});
+      await c.insertOne({
+        _id: 1,
+        l: [1, 5, 9],
+        o: [
+          { k: "a", v: [1, 2] },
+          { k: "b", v: [3] },
+        ],
+      } as never);
+      return [await attempt(() => c.updateOne(filter, update, options)), await c.findOne()];
+    };
+    return [
+      await run({ l: 5 }, { $set: { "l.$": 6 } }),
+      await run({ l: { $gt: 4 } }, { $inc: { "l.$": 1 } }),
+      await run({ "o.k": "b" }, { $set: { "o.$.v": 0 } }),
+      await run({ o: { $elemMatch: { k: "b" } } }, { $set: { "o.$.w": 0 } }),
+      await run({ _id: 1 }, { $set: { "l.$": 6 } }),
+      await run({}, { $inc: { "l.$[]": 1 } }),
+      await run({}, { $set: { "o.$[].z": 1 } }),
+      await run({}, { $inc: { "o.$[].v.$[]": 1 } }),
+      await run({}, { $set: { "l.$[x]": 0 } }, { arrayFilters: [{ x: { $gt: 4 } }] }),
+      await run({}, { $set: { "o.$[e].v": 0 } }, { arrayFilters: [{ "e.k": "a" }] }),
+      await run({}, { $set: { "l.$[y]": 0 } }, { arrayFilters: [{ x: 1 }] }),
+      await run({}, { $set: { "l.0": 0 } }, { arrayFilters: [{ x: 1 }] }),
+      await run({}, { $set: { "nope.$[]": 0 } }),
+    ];
+  },
+  "refused updates": each({ a: 1, b: { c: 1 } }, [
+    { $foo: { a: 1 } },
+    { $set: 5 },
+    { $set: { _id: 2 } },
+    { $set: { _id: 1 } },
+    { $unset: { _id: 1 } },
+    { $set: { a: 1 }, $inc: { a: 1 } },
+    { $set: { b: 1, "b.c": 2 } },
+    { $set: { "": 1 } },
+    { $set: { "a..b": 1 } },
+    { $set: { $a: 1 } },
+    { $currentDate: { a: "x" } },
+  ]),
+  multi: async (db) => {
+    const c = db.collection<{ _id: number; n?: number }>("c");
+    await c.insertMany([1, 2, 3].map((_id) => ({ _id, n: _id })));
+    await c.createIndex({ n: 1 });
+    return [
+      await attempt(() => c.updateMany({ n: { $gte: 1 } }, { $inc: { n: 10 } })),
+      await attempt(() => db.command({ update: "c", updates: [{ q: {}, u: { a: 1 }, multi: true }] })),
+      await c.find().sort({ _id: 1 }).toArray(),
+    ];
+  },
+  pipelines: each({ a: 2, b: { c: 3 }, l: [1, 2], s: "x" }, [
+    [{ $set: { d: { $add: ["$a", "$b.c"] } } }],
+    [{ $set: { "b.d": "$a", a: { $cond: [{ $gt: ["$a", 1] }, "big", "small"] } } }],
+    [{ $unset: ["a", "b.c"] }],
+    [{ $replaceWith: { x: "$a" } }],
+    [{ $project: { a: 1 } }],
+    [{ $set: { l: { $concatArrays: ["$l", [3]] } } }, { $set: { n: { $size: "$l" } } }],
+    [{ $set: { _id: 5 } }],
+    [{ $match: { a: 1 } }],
+    [{ $set: { a: "$$REMOVE" } }],
+    [{ $set: { m: { $mergeObjects: ["$b", { e: 1 }] } } }],
+  ]),
+};
