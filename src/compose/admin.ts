@@ -1,6 +1,7 @@
 import { createAdminServer, type SendExample } from "../admin/server.ts";
 import type { CoreClient } from "../core/client.ts";
 import { listenError } from "../shared/startup-error.ts";
+import { drainHttp } from "./drain-http.ts";
 import type { Process } from "./process.ts";
 
 export interface AdminParts {
@@ -12,7 +13,7 @@ export interface AdminParts {
 
 /** The admin port, listening. */
 export async function composeAdmin(process: Process, parts: AdminParts): Promise<{ readonly port: number }> {
-  const { config, log, lifecycle, metrics } = process;
+  const { config, log, metrics } = process;
   const { HERMOD_ADMIN_HOST: host, HERMOD_ADMIN_PORT: wanted } = config;
   const app = createAdminServer({
     log,
@@ -21,12 +22,12 @@ export async function composeAdmin(process: Process, parts: AdminParts): Promise
     example: parts.example,
     readiness: () => readiness(parts.checks),
   });
+  drainHttp(process, "admin", app);
   try {
     await app.listen({ host, port: wanted });
   } catch (error) {
     throw listenError("HERMOD_ADMIN_PORT", host, wanted, error);
   }
-  lifecycle.defer("admin", () => app.close());
   const address = app.server.address();
   return { port: typeof address === "object" && address ? address.port : wanted };
 }

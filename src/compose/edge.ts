@@ -1,11 +1,12 @@
 import type { CoreClient } from "../core/client.ts";
 import { createEdgeServer } from "../edge/server.ts";
 import { listenError } from "../shared/startup-error.ts";
+import { drainHttp } from "./drain-http.ts";
 import type { Process } from "./process.ts";
 
 /** The public HTTP API, listening. */
 export async function composeEdge(process: Process, core: CoreClient): Promise<{ readonly port: number }> {
-  const { config, clock, log, lifecycle, metrics } = process;
+  const { config, clock, log, metrics } = process;
   const { HERMOD_HTTP_HOST: host, HERMOD_HTTP_PORT: wanted } = config;
   const app = createEdgeServer({
     core,
@@ -20,17 +21,12 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<{
       metrics.httpDuration.observe({ route }, seconds);
     },
   });
+  drainHttp(process, "edge", app);
   try {
     await app.listen({ host, port: wanted });
   } catch (error) {
     throw listenError("HERMOD_HTTP_PORT", host, wanted, error);
   }
-  lifecycle.defer("edge", async () => {
-    // A client that never finishes its request must not hold the process for longer than anything else may.
-    const force = setTimeout(() => app.server.closeAllConnections(), config.HERMOD_DRAIN_MS);
-    await app.close();
-    clearTimeout(force);
-  });
   const address = app.server.address();
   return { port: typeof address === "object" && address ? address.port : wanted };
 }

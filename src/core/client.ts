@@ -101,7 +101,8 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
         return { ok: false, error };
       });
     },
-    maxItems: 128,
+    // Several smaller batches keep edge, core and store at work at the same time; one large one makes them take turns.
+    maxItems: 32,
     maxSize: 4 * 1024 * 1024,
     sizeOf: submissionSize,
     maxConcurrent: 4,

@@ -25,7 +25,8 @@ export interface IntakeOptions {
   readonly onStored: (submission: Submission) => void;
 }
 
-const MAX_SUBMISSIONS = 256;
+/** Several smaller batches keep core and store at work at the same time. */
+const MAX_SUBMISSIONS = 64;
 /** A wire message to the store has 48 MB at most. */
 const MAX_BATCH_BYTES = 24 * 1024 * 1024;
 const MAX_BATCHES_UNDER_WAY = 3;

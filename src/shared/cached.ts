@@ -3,6 +3,8 @@ import { LRUCache } from "lru-cache";
 export interface Cached<T> {
   /** From memory, or loaded; what is not there is asked for again each time. */
   get(key: string): Promise<T | undefined>;
+  /** From memory alone. */
+  peek(key: string): T | undefined;
   clear(): void;
 }
 
@@ -39,6 +41,7 @@ export function createCached<T extends object>({ load, ttlMs, maxEntries }: Cach
       loading.set(key, pending);
       return pending;
     },
+    peek: (key) => entries.get(key),
     clear: () => {
       generation++;
       loading.clear();

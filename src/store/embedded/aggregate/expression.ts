@@ -116,7 +116,7 @@ export function valueAt(value: Value | undefined, parts: readonly string[], at: 
   if (value instanceof Map) return valueAt(value.get(parts[at] as string), parts, at + 1);
   if (!Array.isArray(value)) return undefined;
   return value.flatMap((item) => {
-    const found = item instanceof Map || Array.isArray(item) ? valueAt(item, parts, at) : undefined;
+    const found = item instanceof Map ? valueAt(item, parts, at) : undefined;
     return found === undefined ? [] : [found];
   });
 }

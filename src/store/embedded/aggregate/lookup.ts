@@ -59,7 +59,8 @@ export function parseLookup(spec: Value, pipeline: PipelineContext): Stage {
 /** The foreign documents for which the foreign field has (one of) the local field's values. */
 function sameValue(document: Doc, localField: string, foreignField: string): Filter {
   const local = valueAt(document, localField.split("."), 0) ?? null;
-  const values = Array.isArray(local) ? local : [local];
+  // An empty list finds what has no value, as no value does.
+  const values = !Array.isArray(local) ? [local] : local.length === 0 ? [null] : local;
   const parts = foreignField.split(".");
   const identities = new Set(values.map(identity));
   return {

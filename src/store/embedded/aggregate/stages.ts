@@ -36,7 +36,7 @@ export function parseSortStage(spec: Value): Stage {
 export function stageCount(name: "$limit" | "$skip", spec: Value): number {
   const value = isNumeric(spec) ? toDouble(spec) : Number.NaN;
   if (!Number.isInteger(value) || value < 0) {
-    const code = name === "$limit" ? 2107201 : 5107200;
+    const code = name === "$limit" ? 5107201 : 5107200;
     throw new CommandError(
       code,
       `invalid argument to ${name} stage: Expected a non-negative number in: ${name}: ${String(value)}`,
@@ -82,11 +82,11 @@ export function countStage(name: string): Stage {
 export function parseGroup(spec: Value, stage: StageContext): Stage {
   if (!(spec instanceof Map))
     throw new CommandError(15947, "a group's fields must be specified in an object");
-  if (!spec.has("_id")) throw new CommandError(15955, "a group specification must include an _id");
-  const key = evaluator(spec.get("_id") ?? null, stage);
   const fields = [...spec]
     .filter(([name]) => name !== "_id")
     .map(([name, value]) => parseAccumulated(name, value, stage));
+  if (!spec.has("_id")) throw new CommandError(15955, "a group specification must include an _id");
+  const key = evaluator(spec.get("_id") ?? null, stage);
   return function* (documents) {
     const groups = new Map<string, { id: Value; accumulators: Accumulator[] }>();
     for (const document of documents) {

@@ -47,11 +47,6 @@ function parseSetFields(name: string, spec: Value, stage: StageContext): Transfo
   if (!(spec instanceof Map)) {
     throw new CommandError(40272, `${name} specification stage must be an object, got ${typeName(spec)}`);
   }
-  if (spec.size === 0)
-    throw new CommandError(
-      40177,
-      `Invalid ${name} :: caused by :: specification must have at least one field`,
-    );
   const tree: FieldTree = { children: new Map() };
   addFields(tree, spec, stage.context, parseExpression);
   stage.context.reads(undefined);
@@ -131,7 +126,8 @@ function parseProject(spec: Value, stage: StageContext): Transform {
 
 function replaceRootOperand(spec: Value): Value {
   const operand = spec instanceof Map ? spec.get("newRoot") : undefined;
-  if (operand === undefined) throw new CommandError(40231, "no newRoot specified for the $replaceRoot stage");
+  if (operand === undefined)
+    throw new CommandError(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");
   return operand;
 }
 

@@ -17,7 +17,7 @@ import {
 export function shellText(value: Value): string {
   switch (typeof value) {
     case "string":
-      return `"${value.replace(/["\\]/g, "\\$&")}"`;
+      return `"${value}"`;
     case "number":
       return doubleText(value);
     case "bigint":

@@ -1,5 +1,5 @@
 import { BinaryValue, type Doc, doc, int, type Value } from "../bson/values.ts";
-import { CommandError, notImplemented } from "../errors.ts";
+import { notImplemented } from "../errors.ts";
 import { matches } from "../query/matches.ts";
 import { parseFilter } from "../query/parse-filter.ts";
 import type { Collection } from "../storage/schema.ts";
@@ -30,9 +30,8 @@ export const create: Command = {
   ],
   run: (call) => {
     const name = collectionName(call);
-    if (call.engine.find(call.db, name) !== undefined) {
-      throw new CommandError(48, `Collection ${call.db}.${name} already exists.`);
-    }
+    // With the same options, and there are none here, what exists already is no error.
+    if (call.engine.find(call.db, name) !== undefined) return new Map();
     call.engine.catalog.create(call.db, name, new Map());
     return new Map();
   },
@@ -59,7 +58,7 @@ export const dropDatabase: Command = {
   run: (call) => {
     const collections = call.engine.catalog.list(call.db);
     for (const collection of collections) dropCollection(call, collection);
-    return collections.length === 0 ? new Map() : doc({ dropped: call.db });
+    return new Map();
   },
 };
 

@@ -61,7 +61,8 @@ export function checkFields(name: string, command: Command, body: Doc): void {
       if (isUnset(value)) continue;
       throw notImplemented(`the option '${field}' of ${name}`);
     }
-    throw new CommandError(40415, `BSON field '${name}.${field}' is an unknown field.`);
+    const owner = name === "find" ? "FindCommandRequest" : name;
+    throw new CommandError(40415, `BSON field '${owner}.${field}' is an unknown field.`);
   }
 }
 
@@ -74,7 +75,10 @@ function isUnset(value: Value): boolean {
 export function collectionName(call: Call): string {
   const name = call.body.get(call.name);
   if (typeof name !== "string") {
-    throw new CommandError(73, `collection name has invalid type ${typeName(name)}`);
+    throw new CommandError(
+      call.name === "insert" ? 2 : 73,
+      `collection name has invalid type ${typeName(name)}`,
+    );
   }
   checkCollectionName(call.db, name);
   return name;
@@ -84,6 +88,7 @@ export function optionalDoc(body: Doc, field: string, command: string): Doc | un
   const value = body.get(field);
   if (value === undefined || value instanceof Map) return value;
   if (value === null) return undefined;
+  if (command === "find") throw new CommandError(14, `Expected field ${field}to be of type object`);
   throw wrongType(`${command}.${field}`, value, "object");
 }
 

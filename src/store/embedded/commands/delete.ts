@@ -1,5 +1,5 @@
 import { toDouble } from "../bson/numbers.ts";
-import { doc, int, isNumeric } from "../bson/values.ts";
+import { type Doc, doc, int, isNumeric, type NumericValue } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { parseFilter } from "../query/parse-filter.ts";
 import { type Command, collectionName, docList, wrongType } from "./command.ts";
@@ -17,16 +17,13 @@ export const deleteCommand: Command = {
     const statements = docList(call.body, "deletes", "delete");
     for (const statement of statements) {
       refuseUnknown("delete.deletes", statement, ["q", "limit", "hint"], ["collation"]);
+      checkLimit(statement);
     }
     let removed = 0;
     const errors = runStatements(call, statements, (statement) => {
       const query = statement.get("q");
       if (!(query instanceof Map)) throw wrongType("delete.deletes.q", query, "object");
-      const limit = statement.get("limit");
-      const count = isNumeric(limit) ? toDouble(limit) : Number.NaN;
-      if (count !== 0 && count !== 1) {
-        throw new CommandError(9, `The limit field in delete objects must be 0 or 1. Got ${String(count)}`);
-      }
+      const count = toDouble(statement.get("limit") as NumericValue);
       const selection = {
         filter: parseFilter(query, call.engine.parseExpression),
         hint: statement.get("hint"),
@@ -48,3 +45,15 @@ export const deleteCommand: Command = {
     return reply;
   },
 };
+
+function checkLimit(statement: Doc): void {
+  const limit = statement.get("limit");
+  if (limit === undefined) {
+    throw new CommandError(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
+  }
+  if (!isNumeric(limit)) throw wrongType("delete.deletes.limit", limit, "int");
+  const count = toDouble(limit);
+  if (count !== 0 && count !== 1) {
+    throw new CommandError(9, `The limit field in delete objects must be 0 or 1. Got ${count}`);
+  }
+}

@@ -39,17 +39,34 @@ export const findAndModify: Command = {
     );
     const wantsNew = isTruthy(body.get("new"));
     if (found !== undefined && collection !== undefined) {
-      const { bytes } = modify(call, collection, found, parsed, filter);
+      const { bytes } = executing(() => modify(call, collection, found, parsed, filter));
       return reply(doc({ n: int(1), updatedExisting: true }), project(wantsNew ? bytes : found.bytes));
     }
     if (!isTruthy(body.get("upsert"))) return reply(doc({ n: int(0), updatedExisting: false }), undefined);
-    const made = upsert(call, engine.collection(call.db, name), filter, parsed);
+    const made = executing(() => upsert(call, engine.collection(call.db, name), filter, parsed));
     return reply(
       doc({ n: int(1), updatedExisting: false, upserted: made.id }),
       wantsNew ? project(made.bytes) : undefined,
     );
   },
 };
+
+/** What fails while the plan is carried out says so. */
+function executing<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(
+      error.code,
+      `Plan executor error during findAndModify :: caused by :: ${error.message}`,
+      {
+        details: error.details,
+        labels: error.labels,
+      },
+    );
+  }
+}
 
 function checkOptions(body: Doc, removing: boolean, update: Value | undefined): void {
   if (removing && update !== undefined) {

@@ -31,8 +31,13 @@ export function normalizeIndex(spec: Doc, parseExpression: ParseExpression): Doc
     throw new CommandError(9, "The 'name' field is a required property of an index specification");
   if (name === "" || name === "*") throw new CommandError(67, `The index name '${name}' is not valid.`);
   checkKey(key);
+  const options = new Map<string, Value>();
+  for (const [field, value] of spec) addOption(options, field, value, key, parseExpression);
   const result = doc({ v: int(2), key, name });
-  for (const [field, value] of spec) addOption(result, field, value, key, parseExpression);
+  for (const field of ["unique", "partialFilterExpression", "sparse", "expireAfterSeconds"]) {
+    const value = options.get(field);
+    if (value !== undefined) result.set(field, value);
+  }
   if (result.has("sparse") && result.has("partialFilterExpression")) {
     throw new CommandError(67, 'cannot mix "partialFilterExpression" and "sparse" options');
   }

@@ -15,6 +15,10 @@ export const createIndexes: Command = {
   refused: ["ignoreUnknownIndexOptions"],
   run: (call) => {
     const name = collectionName(call);
+    const given = call.body.get("indexes");
+    if (Array.isArray(given) && given.length === 0) {
+      throw new CommandError(2, "Must specify at least one index to create");
+    }
     const specs = docList(call.body, "indexes", "createIndexes").map((spec) =>
       normalizeIndex(spec, call.engine.parseExpression),
     );
@@ -36,6 +40,7 @@ export const createIndexes: Command = {
     }
     const reply = doc({ numIndexesBefore: int(before), numIndexesAfter: int(collection.indexes.length) });
     if (existing === undefined) reply.set("createdCollectionAutomatically", true);
+    reply.set("commitQuorum", "votingMembers");
     if (added.length === 0) reply.set("note", "all indexes already exist");
     return reply;
   },
@@ -52,8 +57,10 @@ function alreadyExists(collection: Collection, spec: Doc): boolean {
     if (index.name === name) {
       if (sameKey && sameOptions(index.spec, spec)) return true;
       if (sameKey) {
+        const identityDiffers =
+          !sameOption(index.spec, spec, "unique") || !sameOption(index.spec, spec, "sparse");
         throw new CommandError(
-          85,
+          identityDiffers ? 86 : 85,
           `An equivalent index already exists with the same name but different options. Requested index: ${shellText(spec)}, existing index: ${shellText(index.spec)}`,
         );
       }

@@ -88,7 +88,8 @@ export function upsert(
 ): { id: Value; bytes: Buffer } {
   const start = update.kind === "replacement" ? onlyId(upsertDocument(filter)) : upsertDocument(filter);
   const made = update.apply(start, filter, true);
-  const id = made.get("_id") ?? call.engine.newObjectId();
+  const given = made.get("_id");
+  const id = given === undefined ? call.engine.newObjectId() : given;
   const document: Doc = new Map([["_id", id]]);
   for (const [name, value] of made) if (name !== "_id") document.set(name, value);
   const bytes = encodeChecked(document);

@@ -60,7 +60,9 @@ function atPath(value: Value | undefined, parts: readonly string[], at: number, 
   if (Array.isArray(value)) {
     if (isIndex(part)) {
       const item = value[Number(part)];
-      if (item !== undefined && atPath(item, parts, at + 1, test)) return true;
+      // An array named by its position is not opened as well.
+      if (item !== undefined && at + 1 === parts.length && testValue(test, item)) return true;
+      if (item !== undefined && at + 1 < parts.length && atPath(item, parts, at + 1, test)) return true;
     }
     return value.some((item) => item instanceof Map && atPath(item, parts, at, test));
   }
@@ -141,11 +143,13 @@ function inOrder(value: Value | undefined, op: "gt" | "gte" | "lt" | "lte", oper
   if (operand === null) {
     return (op === "gte" || op === "lte") && (value === undefined || value === null);
   }
-  if (value === undefined) return false;
+  // MinKey and MaxKey are below and above everything, a missing field too.
   const anyType = operand instanceof Marker;
-  if (!anyType && typeRank(value) !== typeRank(operand)) return false;
-  if (isNaNValue(value) !== isNaNValue(operand)) return false;
-  const order = compareValues(value, operand);
+  if (value === undefined && !anyType) return false;
+  const present = value ?? null;
+  if (!anyType && typeRank(present) !== typeRank(operand)) return false;
+  if (!anyType && isNaNValue(present) !== isNaNValue(operand)) return false;
+  const order = compareValues(present, operand);
   if (order === 0) return op === "gte" || op === "lte";
   return op === "gt" || op === "gte" ? order > 0 : order < 0;
 }
@@ -194,8 +198,7 @@ function bitReader(value: Value | undefined): ((position: number) => boolean) | 
   if (value instanceof BinaryValue) {
     return (position) => (((value.bytes[position >> 3] ?? 0) >> (position & 7)) & 1) === 1;
   }
-  if (!isNumeric(value) || value instanceof DecimalValue) return undefined;
-  if (typeof value === "number" && !Number.isInteger(value)) return undefined;
+  if (!isNumeric(value) || !Number.isInteger(toDouble(value))) return undefined;
   const whole = truncated(value);
   if (whole === undefined) return undefined;
   return (position) => ((whole >> BigInt(Math.min(position, 63))) & 1n) === 1n;

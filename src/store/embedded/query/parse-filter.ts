@@ -53,7 +53,7 @@ function parseTopLevel(name: string, value: Value, parseExpression: ParseExpress
 
 function logicalOperands(name: string, value: Value): Doc[] {
   if (!Array.isArray(value)) throw new CommandError(2, `${name} must be an array`);
-  if (value.length === 0) throw new CommandError(2, `${name} must be a nonempty array`);
+  if (value.length === 0) throw new CommandError(2, "$and/$or/$nor must be a nonempty array");
   return value.map((part) => {
     if (!(part instanceof Map)) throw new CommandError(2, "$or/$and/$nor entries need to be full objects");
     return part;

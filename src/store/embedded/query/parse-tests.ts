@@ -1,4 +1,5 @@
 import { toDouble } from "../bson/numbers.ts";
+import { shellText } from "../bson/shell-text.ts";
 import { BinaryValue, isNumeric, TYPE_NUMBERS, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import type { FieldTest } from "./filter.ts";
@@ -45,10 +46,16 @@ export function parseModulo(operand: Value): FieldTest {
 }
 
 export function parseSize(operand: Value): FieldTest {
-  if (!isNumeric(operand)) throw new CommandError(2, "Failed to parse $size. Expected a number in: $size");
+  if (!isNumeric(operand))
+    throw new CommandError(2, `Failed to parse $size. Expected a number in: $size: ${shellText(operand)}`);
   const size = toDouble(operand);
-  if (!Number.isInteger(size)) throw new CommandError(2, "Failed to parse $size. Expected an integer: $size");
-  if (size < 0) throw new CommandError(2, "Failed to parse $size. Expected a non-negative number in: $size");
+  if (!Number.isInteger(size))
+    throw new CommandError(2, `Failed to parse $size. Expected an integer: $size: ${shellText(operand)}`);
+  if (size < 0)
+    throw new CommandError(
+      2,
+      `Failed to parse $size. Expected a non-negative number in: $size: ${shellText(operand)}`,
+    );
   return { op: "size", size };
 }
 

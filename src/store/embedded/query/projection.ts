@@ -96,7 +96,23 @@ function parseLeaf(
   if (!stage && operator === "$elemMatch")
     return { kind: "elemMatch", test: elementTest(value, parseExpression) };
   if (operator === "$meta") throw notImplemented("$meta");
-  return { kind: "compute", evaluate: parseExpression(value) };
+  return { kind: "compute", evaluate: parseComputed(value, operator, parseExpression) };
+}
+
+/** Here, and only here, an operator that is not known has another number. */
+function parseComputed(value: Doc, operator: string, parseExpression: ParseExpression) {
+  if (value.size > 1) {
+    throw new CommandError(
+      16410,
+      "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
+    );
+  }
+  try {
+    return parseExpression(value);
+  } catch (error) {
+    const unknown = error instanceof CommandError && error.code === 168;
+    throw unknown ? new CommandError(31325, `Unknown expression ${operator}`) : error;
+  }
 }
 
 function elementTest(operand: Doc, parseExpression: ParseExpression): (item: Value) => boolean {
@@ -141,13 +157,7 @@ function insertLeaf(tree: Tree, path: string, leaf: Leaf): void {
     } else node = next;
   }
   const existing = node.children.get(last);
-  if (existing !== undefined)
-    throw "children" in existing
-      ? new CommandError(
-          31249,
-          `Path collision at ${path} remaining portion ${[...existing.children.keys()][0]}`,
-        )
-      : new CommandError(31250, `Path collision at ${path}`);
+  if (existing !== undefined) throw new CommandError(31250, `Path collision at ${path}`);
   node.children.set(last, leaf);
 }
 

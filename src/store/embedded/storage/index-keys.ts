@@ -98,7 +98,11 @@ function valuesAt(
   if (!Array.isArray(value)) return { values: [null], multikey: false };
   const part = parts[at] as string;
   if (isIndex(part) && value.length > Number(part)) {
-    return { values: valuesAt(value[Number(part)], parts, at + 1).values, multikey: true };
+    const item = value[Number(part)] as Value;
+    return {
+      values: at + 1 === parts.length ? [item] : valuesAt(item, parts, at + 1).values,
+      multikey: true,
+    };
   }
   if (value.length === 0) return { values: [null], multikey: true };
   const values = value.flatMap((item) => (item instanceof Map ? valuesAt(item, parts, at).values : [null]));

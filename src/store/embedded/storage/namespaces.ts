@@ -2,6 +2,9 @@ import { CommandError } from "../errors.ts";
 
 /** Throws InvalidNamespace for a name that no collection may have. */
 export function checkCollectionName(db: string, name: string): void {
+  if (name.includes("$") && !name.startsWith("$cmd")) {
+    throw new CommandError(73, `Invalid collection name: ${name}`);
+  }
   if (
     name === "" ||
     name.includes("\0") ||

@@ -58,7 +58,7 @@ function eachItems(clauses: Doc, operator: string): Value[] {
   if (!Array.isArray(items)) {
     throw new CommandError(
       operator === "$push" ? 2 : 14,
-      `The argument to $each in ${operator} must be an array but it was of type: ${typeName(items)}`,
+      `The argument to $each in ${operator} must be an array but it was of type${operator === "$push" ? ":" : ""} ${typeName(items)}`,
     );
   }
   return items;

@@ -1,3 +1,4 @@
+import { shellText } from "../bson/shell-text.ts";
 import type { Doc, Value } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";
 import { conjuncts, type Filter } from "../query/filter.ts";
@@ -9,7 +10,7 @@ import { locate } from "./paths.ts";
 export interface ArrayFilters {
   test(name: string, item: Value): boolean;
   /** Throws when a filter is not used by any path, or a path names one that is not given. */
-  requireUse(paths: readonly (readonly string[])[]): void;
+  requireUse(paths: readonly (readonly string[])[], update: Doc): void;
 }
 
 export function parseArrayFilters(
@@ -30,7 +31,7 @@ export function parseArrayFilters(
   }
   return {
     test: (name, item) => matches(byName.get(name) as Filter, new Map([[name, item]])),
-    requireUse: (paths) => {
+    requireUse: (paths, update) => {
       const used = new Set(paths.flat().flatMap((part) => /^\$\[(.+)\]$/.exec(part)?.[1] ?? []));
       for (const name of used) {
         if (!byName.has(name)) {
@@ -42,7 +43,10 @@ export function parseArrayFilters(
       }
       for (const name of byName.keys()) {
         if (!used.has(name))
-          throw new CommandError(9, `The array filter for identifier '${name}' was not used in the update`);
+          throw new CommandError(
+            9,
+            `The array filter for identifier '${name}' was not used in the update ${shellText(update)}`,
+          );
       }
     },
   };

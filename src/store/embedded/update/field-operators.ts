@@ -68,10 +68,16 @@ export function parseExtreme(operator: "$min" | "$max", operand: Value): Change 
 
 export function parseCurrentDate(operand: Value, now: () => number): Change {
   const kind = operand instanceof Map ? operand.get("$type") : operand;
+  if (!(operand instanceof Map) && typeof operand !== "boolean") {
+    throw new CommandError(
+      2,
+      `${typeName(operand)} is not valid type for $currentDate. Please use a boolean ('true') or a $type expression ({$type: 'timestamp/date'}).`,
+    );
+  }
   if (kind !== "date" && kind !== "timestamp" && typeof kind !== "boolean") {
     throw new CommandError(
       2,
-      `The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {field : {$type: 'date'}}}`,
+      "The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {field : {$type: 'date'}}}",
     );
   }
   return (target) => {
@@ -99,7 +105,7 @@ export function parseBit(operand: Value): Change {
           `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}' which is an unknown operator: {${name}: ${shellText(mask)}}`,
         );
       }
-      const current = target.value ?? new Int32(0);
+      const current = target.value === undefined ? new Int32(0) : target.value;
       if (!isWhole(mask)) {
         throw new CommandError(
           2,

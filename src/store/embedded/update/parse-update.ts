@@ -113,7 +113,10 @@ function parseOperators(update: Doc, arrayFilters: ArrayFilters, context: Update
   }
   steps.sort((a, b) => comparePaths(a.parts, b.parts));
   refuseConflicts(steps);
-  arrayFilters.requireUse(steps.map((step) => step.parts));
+  arrayFilters.requireUse(
+    steps.map((step) => step.parts),
+    update,
+  );
   const changes = new Set(steps.map((step) => step.parts[0] as string));
   return {
     kind: "operators",
@@ -211,7 +214,7 @@ function pathParts(path: string): string[] {
   if (dollar !== undefined && parts[0] === dollar) {
     throw new CommandError(
       52,
-      `The dollar ($) prefixed field '${dollar}' in '${path}' is not valid for storage.`,
+      `The dollar ($) prefixed field '${dollar}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
     );
   }
   return parts;

@@ -1,5 +1,5 @@
 import { Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from "mongodb";
-import { attempt, type ScenarioGroup } from "../scenario.ts";
+import { attempt, attemptCode, type ScenarioGroup } from "../scenario.ts";
 
 const MIXED: unknown[] = [
   new MinKey(),
@@ -320,7 +320,7 @@ export const queries: ScenarioGroup = {
       await attempt(() => db.command({ find: "c", sort: { a: 0 } })),
       await attempt(() => db.command({ find: "c", sort: { a: "x" } })),
       await attempt(() => db.command({ find: "c", sort: 1 })),
-      await attempt(() => db.command({ find: "c", hint: "nope" })),
+      await attemptCode(() => db.command({ find: "c", hint: "nope" })),
       await attempt(() => db.command({ find: "c", projection: 5 })),
     ];
   },

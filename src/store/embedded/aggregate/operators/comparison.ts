@@ -6,7 +6,7 @@ import { operands } from "./helpers.ts";
 
 /** Here a missing value is not equal to null, but below it; and all types compare with one another. */
 export function compareOperands(a: Value | undefined, b: Value | undefined): number {
-  return compareValues(a ?? UNDEFINED, b ?? UNDEFINED);
+  return compareValues(a === undefined ? UNDEFINED : a, b === undefined ? UNDEFINED : b);
 }
 
 function comparison(holds: (order: number) => boolean): OperatorParser {

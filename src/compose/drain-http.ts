@@ -1,0 +1,25 @@
+import type { FastifyInstance } from "fastify";
+import type { Process } from "./process.ts";
+
+/** How often connections without a request are let go of while a server closes. */
+const SWEEP_MS = 50;
+
+/**
+ * Closes an HTTP server at the end: no new connections, answers under way are finished, and each connection ends with
+ * its answer. Left to itself, a kept-alive connection would hold the process until its client lets go, and a client
+ * that never finishes its request for longer than HERMOD_DRAIN_MS. To be called before the server listens.
+ */
+export function drainHttp({ config, lifecycle }: Process, name: string, app: FastifyInstance): void {
+  let draining = false;
+  app.addHook("onSend", async (_request, reply) => {
+    if (draining) reply.header("connection", "close");
+  });
+  lifecycle.defer(name, async () => {
+    draining = true;
+    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+    const force = setTimeout(() => app.server.closeAllConnections(), config.HERMOD_DRAIN_MS);
+    await app.close();
+    clearInterval(sweep);
+    clearTimeout(force);
+  });
+}
