@@ -32,11 +32,14 @@ export async function composeAdmin(process: Process, parts: AdminParts): Promise
   return { port: typeof address === "object" && address ? address.port : wanted };
 }
 
+/** A probe that waits longer than its patience learns nothing. */
+const CHECK_TIMEOUT_MS = 2_000;
+
 async function readiness(checks: AdminParts["checks"]) {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
       try {
-        await check();
+        await withinTime(check());
         return [name, "ok"];
       } catch (error) {
         return [name, error instanceof Error ? error.message : String(error)];
@@ -44,4 +47,13 @@ async function readiness(checks: AdminParts["checks"]) {
     }),
   );
   return { ready: results.every(([, state]) => state === "ok"), checks: Object.fromEntries(results) };
+}
+
+/** @throws Error when there is no answer in time */
+async function withinTime(check: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+  });
+  await Promise.race([check, late]).finally(() => clearTimeout(timer));
 }

@@ -10,6 +10,8 @@ const ROUND_MS = 2_000;
 /** A lease counts as lost this long before it runs out: clocks and writes take time. */
 const SAFETY_MS = 2_000;
 
+const allPartitions = Array.from({ length: PARTITION_COUNT }, (_, id) => id);
+
 export interface Partitions {
   /** The partitions that this worker may deliver right now. */
   held(): readonly number[];
@@ -55,7 +57,7 @@ export function createPartitions({ store, workerId, busy, clock, log }: Partitio
     await store.announceWorker(workerId, expiresAt);
     const leased = [...held, ...retiring];
     if (leased.length > 0) await store.renew(workerId, leased, now, expiresAt);
-    const [workers, leases] = [await store.liveWorkers(now), await store.list()];
+    const [workers, leases] = await Promise.all([store.liveWorkers(now), store.list()]);
     const active = leases.filter((lease) => lease.expiresAt > now);
     const mine = new Set(active.filter(({ owner }) => owner === workerId).map(({ _id }) => _id));
     const wanted = Math.ceil(PARTITION_COUNT / Math.max(1, workers.length));
@@ -67,9 +69,9 @@ export function createPartitions({ store, workerId, busy, clock, log }: Partitio
     if (idle.length > 0) await store.release(workerId, idle, now);
     for (const id of idle) retiring.delete(id);
     const taken = new Set(active.map(({ _id }) => _id));
-    for (let id = 0; id < PARTITION_COUNT && mine.size < wanted; id++) {
-      if (!taken.has(id) && (await store.take(id, workerId, now, expiresAt))) mine.add(id);
-    }
+    const free = allPartitions.filter((id) => !taken.has(id)).slice(0, Math.max(0, wanted - mine.size));
+    const won = await Promise.all(free.map((id) => store.take(id, workerId, now, expiresAt)));
+    for (const [index, id] of free.entries()) if (won[index]) mine.add(id);
     held = mine;
     validUntilMs = startedMs + LEASE_MS - SAFETY_MS;
   }

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { type Document, deserialize, serialize } from "bson";
 import { startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
 
 /** The engine's thread runs compiled code: built before the tests. */
@@ -29,4 +31,19 @@ export async function startEngine(options: { housekeepingIntervalMs?: number } =
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Sends one command as it is, over a connection of its own, and gives the reply. */
+export async function rawCommand(url: string, command: Document): Promise<Document> {
+  const body = serialize(command);
+  const header = Buffer.alloc(21);
+  for (const [at, number] of [21 + body.length, 1, 0, 2013].entries()) header.writeInt32LE(number, at * 4);
+  const socket = connect(decodeURIComponent(new URL(url).host));
+  socket.write(Buffer.concat([header, body]));
+  let reply = Buffer.alloc(0);
+  for await (const chunk of socket) {
+    reply = Buffer.concat([reply, chunk as Buffer]);
+    if (reply.length >= 4 && reply.length >= reply.readInt32LE(0)) break;
+  }
+  return deserialize(reply.subarray(21));
 }

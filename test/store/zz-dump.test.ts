@@ -13,7 +13,7 @@ it("dump", async () => {
     try {
       writeFileSync(`/tmp/eng/actual/${name}.json`, await runGroup((db) => client.db(db), name, scenarios));
     } catch (e) {
-      console.log(name, e);
+      writeFileSync("/tmp/eng/err", String(e));
     }
   }
   await client.close();

@@ -21,7 +21,7 @@ describe("the embedded engine answers as MongoDB does", () => {
   for (const [name, scenarios] of Object.entries(GROUPS)) {
     it(name, async () => {
       const results = await runGroup((db) => client.db(db), name, scenarios);
-      await expect(results).toMatchFileSnapshot(`./expected/${name}.json`);
+      await expect(results).toMatchFileSnapshot(`./expected/${name}.snap`);
     });
   }
 });

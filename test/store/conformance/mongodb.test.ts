@@ -20,7 +20,7 @@ describe.skipIf(!MONGODB_URL)("MongoDB answers as recorded", () => {
   for (const [name, scenarios] of Object.entries(GROUPS)) {
     it(name, { timeout: 120_000 }, async () => {
       const results = await runGroup((db) => client.db(db), name, scenarios);
-      await expect(results).toMatchFileSnapshot(`./expected/${name}.json`);
+      await expect(results).toMatchFileSnapshot(`./expected/${name}.snap`);
     });
   }
 });

@@ -64,8 +64,8 @@ export function skipStage(count: number): Stage {
 }
 
 export function countName(spec: Value): string {
-  if (typeof spec !== "string" || spec === "")
-    throw new CommandError(40156, "the count field must be a non-empty string");
+  if (typeof spec !== "string") throw new CommandError(40156, "the count field must be a non-empty string");
+  if (spec === "") throw new CommandError(40157, "the count field must be a non-empty string");
   if (spec.startsWith("$")) throw new CommandError(40158, "the count field cannot be a $-prefixed path");
   if (spec.includes(".")) throw new CommandError(40160, "the count field cannot contain '.'");
   return spec;

@@ -30,9 +30,10 @@ export const update: Command = {
     const errors = runStatements(call, statements, (statement, index) =>
       runOne(call, name, statement, index, counts),
     );
-    const reply = doc({ n: int(counts.matched), nModified: int(counts.modified) });
-    if (counts.upserted.length > 0) reply.set("upserted", counts.upserted);
+    const reply = doc({ n: int(counts.matched) });
     if (errors.length > 0) reply.set("writeErrors", errors);
+    if (counts.upserted.length > 0) reply.set("upserted", counts.upserted);
+    reply.set("nModified", int(counts.modified));
     return reply;
   },
 };

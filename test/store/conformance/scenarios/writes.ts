@@ -1,16 +1,15 @@
-import {
-  Binary,
-  Decimal128,
-  type Document,
-  Double,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-} from "mongodb";
+import { Binary, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from "mongodb";
 import { attempt, attemptCode, type ScenarioGroup } from "../scenario.ts";
+
+/** A document whose _id may be of any type. */
+interface AnyDocument {
+  _id: number | string | boolean | object;
+}
+
+interface NumberedDocument {
+  _id: number;
+  [field: string]: unknown;
+}
 
 const OID = new ObjectId("65f000000000000000000001");
 
@@ -46,7 +45,7 @@ export const writes: ScenarioGroup = {
     return db.collection("c").find().toArray();
   },
   "duplicate _id": async (db) => {
-    const c = db.collection<Document>("c");
+    const c = db.collection<AnyDocument>("c");
     await c.insertOne({ _id: "x" });
     return [
       await attempt(() => c.insertOne({ _id: "x" })),
@@ -58,7 +57,7 @@ export const writes: ScenarioGroup = {
     ];
   },
   "ids of all kinds": async (db) => {
-    const c = db.collection<Document>("c");
+    const c = db.collection<AnyDocument>("c");
     const ids = [
       true,
       OID,
@@ -83,7 +82,7 @@ export const writes: ScenarioGroup = {
     return db.collection("c").find().toArray();
   },
   "update results": async (db) => {
-    const c = db.collection<Document>("c");
+    const c = db.collection<NumberedDocument>("c");
     await c.insertMany([1, 2, 3].map((_id) => ({ _id, a: _id % 2 })));
     return [
       await c.updateOne({ a: 1 }, { $set: { b: 1 } }),
@@ -99,7 +98,7 @@ export const writes: ScenarioGroup = {
     ];
   },
   "upserts take their fields from the query": async (db) => {
-    const c = db.collection<Document>("c");
+    const c = db.collection<NumberedDocument>("c");
     const tries = [
       await attempt(() =>
         c.updateOne(
@@ -109,13 +108,15 @@ export const writes: ScenarioGroup = {
         ),
       ),
       await attempt(() =>
-        c.updateOne({ _id: 2, x: { $in: [1, 2] }, $or: [{ y: 1 }] }, { $inc: { n: 1 } }, { upsert: true }),
+        c.updateOne({ _id: 2, x: { $in: [1, 2] }, $or: [{ y: 1 }] }, { $inc: { n: 1 } } as object, {
+          upsert: true,
+        }),
       ),
       await attempt(() => c.updateOne({ _id: 3, a: 1 }, { $set: { a: 2 } }, { upsert: true })),
       await attempt(() => c.updateOne({ a: 1, $and: [{ a: 2 }] }, { $set: { b: 2 } }, { upsert: true })),
       await attempt(() => c.updateOne({ _id: 5 }, { $setOnInsert: { b: 1, a: 2 } }, { upsert: true })),
       await attempt(() => c.updateOne({ _id: 5 }, { $setOnInsert: { b: 9 } }, { upsert: true })),
-      await attempt(() => c.updateOne({ _id: 6 }, { $push: { list: 1 } }, { upsert: true })),
+      await attempt(() => c.updateOne({ _id: 6 }, { $push: { list: 1 } } as object, { upsert: true })),
       await attempt(() => c.updateOne({ _id: { $gt: 100 }, k: 1 }, { $set: { _id: 101 } }, { upsert: true })),
     ];
     return [tries, await c.find().sort({ _id: 1 }).toArray()];

@@ -1,0 +1,161 @@
+import { createRequire } from "node:module";
+import path from "node:path";
+import { type DescMessage, fromBinary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
+import { anyUnpack } from "@bufbuild/protobuf/wkt";
+import { Client, credentials, loadPackageDefinition, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { loadSync } from "@grpc/proto-loader";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  QuotaFailureSchema,
+  RequestInfoSchema,
+  RetryInfoSchema,
+} from "../../gen/google/rpc/error_details_pb.ts";
+import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
+import {
+  EmailService,
+  type SendEmailBatchRequestSchema,
+  type SendEmailBatchResponse,
+  type SendEmailRequestSchema,
+  type SendEmailResponse,
+} from "../../gen/hermod/email/v1/email_service_pb.ts";
+import { serviceDefinition } from "../../src/core/grpc-bridge.ts";
+
+/** What a service of another house has: grpc-js and the proto files, nothing of Hermod's client. */
+export interface RawCaller {
+  sendEmail(request: MessageInitShape<typeof SendEmailRequestSchema>): Promise<SendEmailResponse>;
+  sendEmailBatch(
+    request: MessageInitShape<typeof SendEmailBatchRequestSchema>,
+  ): Promise<SendEmailBatchResponse>;
+  close(): void;
+}
+
+export interface RawOptions {
+  readonly address: string;
+  /** null: none. */
+  readonly token: string | null;
+  readonly deadlineMs?: number;
+}
+
+const MEGABYTES_64 = 64 * 1024 * 1024;
+
+export function callRaw({ address, token, deadlineMs = 20_000 }: RawOptions): RawCaller {
+  const client = new Client(address, credentials.createInsecure(), {
+    "grpc.max_receive_message_length": MEGABYTES_64,
+    "grpc.max_send_message_length": MEGABYTES_64,
+  });
+  const definition = serviceDefinition(EmailService);
+  const metadata = new Metadata();
+  if (token !== null) metadata.set("authorization", `Bearer ${token}`);
+
+  function call<Answer>(name: string, request: unknown): Promise<Answer> {
+    const method = definition[name];
+    if (!method) throw new Error(`There is no method ${name}.`);
+    return new Promise((resolve, reject) => {
+      client.makeUnaryRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        metadata,
+        { deadline: Date.now() + deadlineMs },
+        (error, answer) => (error ? reject(error) : resolve(answer as Answer)),
+      );
+    });
+  }
+
+  return {
+    sendEmail: (request) => call("sendEmail", request),
+    sendEmailBatch: (request) => call("sendEmailBatch", request),
+    close: () => client.close(),
+  };
+}
+
+/** The error with which a call ended. */
+export async function errorOf(call: Promise<unknown>): Promise<ServiceError> {
+  try {
+    await call;
+  } catch (error) {
+    return error as ServiceError;
+  }
+  throw new Error("The call was not refused.");
+}
+
+export interface Details {
+  readonly status: Status;
+  readonly errorInfo: MessageShape<typeof ErrorInfoSchema> | undefined;
+  readonly requestInfo: MessageShape<typeof RequestInfoSchema> | undefined;
+  readonly badRequest: MessageShape<typeof BadRequestSchema> | undefined;
+  readonly retryInfo: MessageShape<typeof RetryInfoSchema> | undefined;
+  readonly quotaFailure: MessageShape<typeof QuotaFailureSchema> | undefined;
+}
+
+/** The google.rpc.Status of a refused call and what it carries. */
+export function detailsOf(refused: ServiceError | Status): Details {
+  const status = refused instanceof Error ? statusIn(refused) : refused;
+  const find = <S extends DescMessage>(schema: S): MessageShape<S> | undefined =>
+    status.details.map((detail) => anyUnpack(detail, schema)).find((message) => message !== undefined);
+  return {
+    status,
+    errorInfo: find(ErrorInfoSchema),
+    requestInfo: find(RequestInfoSchema),
+    badRequest: find(BadRequestSchema),
+    retryInfo: find(RetryInfoSchema),
+    quotaFailure: find(QuotaFailureSchema),
+  };
+}
+
+function statusIn({ metadata, code, details }: ServiceError): Status {
+  const [packed] = metadata.get("grpc-status-details-bin");
+  if (!Buffer.isBuffer(packed)) throw new Error(`The error has no details: ${code} ${details}`);
+  return fromBinary(StatusSchema, packed);
+}
+
+interface ReflectionStream {
+  on(event: "data", listener: (answer: ReflectionAnswer) => void): void;
+  on(event: "error", listener: (error: Error) => void): void;
+  on(event: "end", listener: () => void): void;
+  write(request: Readonly<Record<string, string>>): void;
+  end(): void;
+}
+
+export interface ReflectionAnswer {
+  readonly list_services_response?: { readonly service: readonly { readonly name: string }[] };
+  readonly file_descriptor_response?: { readonly file_descriptor_proto: readonly Buffer[] };
+  readonly error_response?: { readonly error_code: number };
+}
+
+/** Asks a server's reflection service (grpc.reflection.v1), as grpcurl does. */
+export async function reflect(
+  address: string,
+  request: Readonly<Record<string, string>>,
+): Promise<ReflectionAnswer> {
+  const root = path.dirname(createRequire(import.meta.url).resolve("@grpc/reflection/package.json"));
+  const definition = loadSync("grpc/reflection/v1/reflection.proto", {
+    includeDirs: [path.join(root, "build/proto")],
+    keepCase: true,
+  });
+  const loaded = loadPackageDefinition(definition) as unknown as {
+    readonly grpc: {
+      readonly reflection: {
+        readonly v1: {
+          readonly ServerReflection: new (
+            ...args: ConstructorParameters<typeof Client>
+          ) => Client & { ServerReflectionInfo(): ReflectionStream };
+        };
+      };
+    };
+  };
+  const client = new loaded.grpc.reflection.v1.ServerReflection(address, credentials.createInsecure());
+  try {
+    return await new Promise((resolve, reject) => {
+      const stream = client.ServerReflectionInfo();
+      stream.on("data", resolve);
+      stream.on("error", reject);
+      stream.write(request);
+      stream.end();
+    });
+  } finally {
+    client.close();
+  }
+}
