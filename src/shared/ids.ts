@@ -3,12 +3,17 @@ import { randomUUID } from "node:crypto";
 /** Crockford's base 32: no I, L, O, U; sorts as its values do. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** 16 characters of chance, about 80 bits: of a UUID's 16 bytes the lower five bits each, all but one random. */
+/** The character that stands for the lower five bits of a byte, by the byte's hexadecimal digits. */
+const CHARACTER_OF_BYTE: Readonly<Record<string, string>> = Object.fromEntries(
+  Array.from({ length: 256 }, (_, byte) => [byte.toString(16).padStart(2, "0"), ALPHABET.charAt(byte & 31)]),
+);
+
+/** 16 characters of chance, about 80 bits. */
 function randomCharacters(): string {
   // The cheapest source of random bytes there is: it draws on a pool of its own.
   const hex = randomUUID().replaceAll("-", "");
   let text = "";
-  for (let i = 0; i < 32; i += 2) text += ALPHABET.charAt(Number.parseInt(hex.slice(i, i + 2), 16) & 31);
+  for (let i = 0; i < 32; i += 2) text += CHARACTER_OF_BYTE[hex.slice(i, i + 2)];
   return text;
 }
 

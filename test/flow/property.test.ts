@@ -145,7 +145,7 @@ it(
 );
 
 function expectProblem({ status, headers, problem: document }: Answer): void {
-  expect(headers.get("content-type")).toBe(PROBLEM_MEDIA_TYPE);
+  expect(headers.get("content-type")?.split(";")[0]).toBe(PROBLEM_MEDIA_TYPE);
   const { code, errors } = problem.parse(document);
   const known = faultCodes[code as keyof typeof faultCodes];
   expect(known, code).toBeDefined();
