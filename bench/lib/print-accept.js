@@ -115,5 +115,5 @@ function ratioRows(groups) {
 /** @param {{ subject: string } & Verification} verification */
 function verdict({ subject, acknowledged, stored, missing, bodies, captured, durable }) {
   const found = `${acknowledged} answers of 202, ${stored} messages with ${bodies} bodies stored, ${missing} missing`;
-  return `${subject}: ${durable ? "durable" : "NOT DURABLE"}: after SIGKILL ${found}; ${captured} captured`;
+  return `${subject}: ${durable ? "durable" : "NOT DURABLE"}: after its end ${found}; ${captured} captured`;
 }

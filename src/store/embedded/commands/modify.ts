@@ -61,9 +61,10 @@ export function modify(
   update: Update,
   filter: Filter,
 ): Modified {
-  const after = update.apply(decodeDocument(stored.bytes), filter, false);
+  const notes = { counts: false };
+  const after = update.apply(decodeDocument(stored.bytes), filter, false, notes);
   const bytes = encodeChecked(after);
-  if (bytes.equals(stored.bytes)) return { changed: false, bytes };
+  if (bytes.equals(stored.bytes)) return { changed: notes.counts, bytes };
   call.engine.rows.replace(
     collection,
     stored,

@@ -31,7 +31,10 @@ export type Plan =
     };
 
 /** More combinations of $in values than this are not looked up one by one. */
-const MAX_RANGES = 2000;
+const MAX_RANGES = 100_000;
+
+/** Nor are more ranges than this read side by side to keep an order: sorting is then cheaper. */
+const MAX_MERGED = 200;
 
 /** Chooses an index for a filter and an order. `hint` restricts the choice as in MongoDB. */
 export function choosePlan(
@@ -208,6 +211,8 @@ function sortBy(
   const straight = directionFrom(index, singles, sort, fixed);
   if (straight !== undefined) return { reverse: straight, merge: false };
   const pointFields = bound.filter(({ bounds }) => bounds.points).length;
+  const ranges = bound.reduce((product, { bounds }) => product * bounds.intervals.length, 1);
+  if (ranges > MAX_MERGED) return undefined;
   const merged = directionFrom(index, pointFields, sort, fixed);
   return merged === undefined ? undefined : { reverse: merged, merge: true };
 }

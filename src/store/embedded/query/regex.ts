@@ -18,7 +18,8 @@ export function compileRegex(source: RegexValue): RegexTest {
     throw new CommandError(2, "Regular expression cannot contain an embedded null byte");
   }
   const flags = `${source.options.replace(/[^ims]/g, "")}`;
-  return { source, compiled: compile(source.pattern, flags) };
+  const pattern = flags.includes("m") ? source.pattern : endsBeforeNewline(source.pattern);
+  return { source, compiled: compile(pattern, flags) };
 }
 
 function compile(pattern: string, flags: string): RegExp {
@@ -32,4 +33,11 @@ function compile(pattern: string, flags: string): RegExp {
   } catch (cause) {
     throw new CommandError(51091, `Regular expression is invalid: ${(cause as Error).message}`);
   }
+}
+
+/** Without the option "m" PCRE's "$" also holds before a newline that ends the text. */
+function endsBeforeNewline(pattern: string): string {
+  return pattern.replace(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\$/g, (part) =>
+    part === "$" ? "(?=\\n?$)" : part,
+  );
 }

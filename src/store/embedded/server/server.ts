@@ -131,9 +131,16 @@ function carryOut(engine: Engine, group: readonly Waiting[]): Done[] {
   } catch (error) {
     const lost = group.slice(safe, done.length + 1);
     engine.rollback();
+    // Where it was not SQLite that failed, one command did: the others are not to suffer for it.
+    if (lost.length > 1 && !isSqliteError(error))
+      return [...done.slice(0, safe), ...lost.flatMap((each) => carryOut(engine, [each]))];
     const reply = errorReply(storageError(error));
     return [...done.slice(0, safe), ...lost.map((waiting) => ({ waiting, reply }))];
   }
+}
+
+function isSqliteError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE");
 }
 
 /** What SQLite could not do, in MongoDB's terms. */

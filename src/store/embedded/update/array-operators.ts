@@ -10,8 +10,11 @@ import { isOperatorDocument, type ParseExpression, parseFilter } from "../query/
 import { parseSort } from "../query/sort.ts";
 import type { Target } from "./paths.ts";
 
-/** Changes one field of the document; `root` is only for the wording of errors. */
-export type Change = (target: Target, path: string, root: Doc) => void;
+/**
+ * Changes one field of the document; `root` is only for the wording of errors. "counts" says that the document counts
+ * as modified even when it comes out the same.
+ */
+export type Change = (target: Target, path: string, root: Doc) => "counts" | undefined;
 
 function idText(root: Doc): string {
   return `{_id: ${shellText(root.get("_id") ?? null)}}`;
@@ -50,6 +53,8 @@ export function parsePush(operand: Value): Change {
     if (compare !== undefined) result = result.sort(compare);
     if (slice !== undefined) result = slice < 0 ? result.slice(slice) : result.slice(0, slice);
     target.set(result);
+    // MongoDB does not look whether sorting changed anything, unless there is nothing to sort.
+    return compare !== undefined && array.length + items.length > 0 ? "counts" : undefined;
   };
 }
 
@@ -118,6 +123,7 @@ export function parseAddToSet(operand: Value): Change {
       if (!result.some((existing) => equalValues(existing, item))) result.push(item);
     }
     target.set(result);
+    return undefined;
   };
 }
 
@@ -146,11 +152,12 @@ export function parsePullAll(operand: Value): Change {
 
 function removing(operator: string, gone: (item: Value) => boolean): Change {
   return (target) => {
-    if (target.value === undefined) return;
+    if (target.value === undefined) return undefined;
     if (!Array.isArray(target.value))
       throw new CommandError(2, `Cannot apply ${operator} to a non-array value`);
     const left = target.value.filter((item) => !gone(item));
     if (left.length !== target.value.length) target.set(left);
+    return undefined;
   };
 }
 
@@ -159,7 +166,7 @@ export function parsePop(operand: Value): Change {
   if (Math.abs(direction) !== 1)
     throw new CommandError(9, `$pop expects 1 or -1, found: ${shellText(operand)}`);
   return (target, path) => {
-    if (target.value === undefined) return;
+    if (target.value === undefined) return undefined;
     if (!Array.isArray(target.value)) {
       throw new CommandError(
         14,
@@ -167,5 +174,6 @@ export function parsePop(operand: Value): Change {
       );
     }
     target.set(direction === 1 ? target.value.slice(0, -1) : target.value.slice(1));
+    return undefined;
   };
 }

@@ -3,6 +3,7 @@ import { compareValues } from "../bson/compare.ts";
 import { shellText } from "../bson/shell-text.ts";
 import {
   DateTime,
+  type Doc,
   Int32,
   isNumeric,
   type NumericValue,
@@ -12,9 +13,18 @@ import {
 } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import type { Change } from "./array-operators.ts";
+import type { Target } from "./paths.ts";
+
+/** A change that counts as one when the document has changed. */
+function plain(change: (target: Target, path: string, root: Doc) => void): Change {
+  return (target, path, root) => {
+    change(target, path, root);
+    return undefined;
+  };
+}
 
 export function parseSet(operand: Value): Change {
-  return (target) => target.set(operand);
+  return plain((target) => target.set(operand));
 }
 
 export function parseArithmetic(operator: "$inc" | "$mul", operand: Value, path: string): Change {
@@ -26,7 +36,7 @@ export function parseArithmetic(operator: "$inc" | "$mul", operand: Value, path:
     const { value } = target;
     if (value === undefined) {
       target.set(operator === "$inc" ? operand : zeroLike(operand));
-      return;
+      return undefined;
     }
     if (!isNumeric(value)) {
       throw new CommandError(
@@ -42,6 +52,8 @@ export function parseArithmetic(operator: "$inc" | "$mul", operand: Value, path:
       );
     }
     target.set(result);
+    // NaN is not equal to itself, so MongoDB holds it for changed.
+    return Number.isNaN(result) ? "counts" : undefined;
   };
 }
 
@@ -56,14 +68,14 @@ function zeroLike(value: NumericValue): NumericValue {
 }
 
 export function parseExtreme(operator: "$min" | "$max", operand: Value): Change {
-  return (target) => {
+  return plain((target) => {
     if (target.value === undefined) {
       target.set(operand);
       return;
     }
     const order = compareValues(operand, target.value);
     if (operator === "$min" ? order < 0 : order > 0) target.set(operand);
-  };
+  });
 }
 
 export function parseCurrentDate(operand: Value, now: () => number): Change {
@@ -80,14 +92,14 @@ export function parseCurrentDate(operand: Value, now: () => number): Change {
       "The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {field : {$type: 'date'}}}",
     );
   }
-  return (target) => {
+  return plain((target) => {
     const ms = now();
     target.set(
       kind === "timestamp"
         ? new TimestampValue((BigInt(Math.floor(ms / 1000)) << 32n) | 1n)
         : new DateTime(ms),
     );
-  };
+  });
 }
 
 export function parseBit(operand: Value): Change {
@@ -97,7 +109,7 @@ export function parseBit(operand: Value): Change {
       `The $bit modifier is not compatible with a ${typeName(operand)}. You must pass in an embedded document: {$bit: {field: {and/or/xor: #}}`,
     );
   }
-  return (target, path) => {
+  return plain((target, path) => {
     for (const [name, mask] of operand) {
       if (!["and", "or", "xor"].includes(name)) {
         throw new CommandError(
@@ -123,7 +135,7 @@ export function parseBit(operand: Value): Change {
       target.value = current instanceof Int32 && mask instanceof Int32 ? new Int32(Number(result)) : result;
     }
     if (target.value !== undefined) target.set(target.value);
-  };
+  });
 }
 
 function isWhole(value: Value): value is bigint | Int32 {

@@ -24,6 +24,12 @@ export interface UpdateContext {
   now(): number;
 }
 
+/** What an update says beside the changed document. */
+export interface UpdateNotes {
+  /** The document counts as modified even when it came out the same. */
+  counts: boolean;
+}
+
 export interface Update {
   kind: "operators" | "replacement" | "pipeline";
   /** Top-level fields that may change; undefined: any. */
@@ -32,7 +38,7 @@ export interface Update {
    * The changed document; `document` itself may be altered and must not be used afterwards. `filter` tells which
    * element a positional "$" means; `inserting` is set for an upsert.
    */
-  apply(document: Doc, filter: Filter, inserting: boolean): Doc;
+  apply(document: Doc, filter: Filter, inserting: boolean, notes?: UpdateNotes): Doc;
 }
 
 /** Parses the update of `update` and `findAndModify`. Errors are worded and numbered as MongoDB's. */
@@ -121,10 +127,10 @@ function parseOperators(update: Doc, arrayFilters: ArrayFilters, context: Update
   return {
     kind: "operators",
     changes,
-    apply: (document, filter, inserting) => {
+    apply: (document, filter, inserting, notes) => {
       const id = document.get("_id");
       for (const step of steps) {
-        if (!step.onlyInsert || inserting) applyStep(document, step, filter, arrayFilters);
+        if (!step.onlyInsert || inserting) applyStep(document, step, filter, arrayFilters, notes);
       }
       if (id !== undefined && changes.has("_id")) checkId(id, document.get("_id"), steps);
       return document;
@@ -141,10 +147,18 @@ function checkId(before: Value, after: Value | undefined, steps: readonly Step[]
   );
 }
 
-function applyStep(document: Doc, step: Step, filter: Filter, arrayFilters: ArrayFilters): void {
+function applyStep(
+  document: Doc,
+  step: Step,
+  filter: Filter,
+  arrayFilters: ArrayFilters,
+  notes?: UpdateNotes,
+): void {
   for (const parts of expandPath(document, step.parts, filter, arrayFilters)) {
     const target = locate(document, parts, step.create);
-    if (target !== undefined) step.change(target, parts.join("."), document);
+    if (target === undefined) continue;
+    if (step.change(target, parts.join("."), document) === "counts" && notes !== undefined)
+      notes.counts = true;
   }
 }
 
@@ -175,7 +189,7 @@ function parseStep(operator: string, path: string, operand: Value, context: Upda
     case "$setOnInsert":
       return [{ parts, onlyInsert: true, create: true, change: parseSet(operand) }];
     case "$unset":
-      return step((target) => target.unset(), false);
+      return step(unset, false);
     case "$inc":
     case "$mul":
       return step(parseArithmetic(operator, operand, path));
@@ -200,6 +214,11 @@ function parseStep(operator: string, path: string, operand: Value, context: Upda
       return parseRename(parts, path, operand);
   }
 }
+
+const unset: Change = (target) => {
+  target.unset();
+  return undefined;
+};
 
 function pathParts(path: string): string[] {
   if (path === "") throw new CommandError(56, "An empty update path is not valid.");
@@ -236,7 +255,7 @@ function parseRename(parts: string[], path: string, operand: Value): Step[] {
   }
   return [
     // The source only takes part in the check for conflicts: the target's step moves the value.
-    { parts, onlyInsert: false, create: false, change: () => {} },
+    { parts, onlyInsert: false, create: false, change: () => undefined },
     { parts: to, onlyInsert: false, create: true, change: renameInto(parts) },
   ];
 }
@@ -244,9 +263,10 @@ function parseRename(parts: string[], path: string, operand: Value): Step[] {
 function renameInto(from: readonly string[]): Change {
   return (target, _path, root) => {
     const source = locate(root, from, false);
-    if (source?.value === undefined) return;
+    if (source?.value === undefined) return undefined;
     target.set(source.value);
     source.unset();
+    return undefined;
   };
 }
 
