@@ -124,7 +124,7 @@ describe(`${ROUNDS} crashes at random moments under load`, () => {
       expect(sent.filter(({ key, posts }) => key === undefined && posts !== 1)).toEqual([]);
       const subjects = new Set(sent.map(({ subject }) => subject));
       expect(stored.filter(({ subject }) => !subjects.has(subject))).toEqual([]);
-      expect(counts.accepted).toBeGreaterThan(ROUNDS * CLIENTS);
+      expect(counts.accepted).toBeGreaterThan(ROUNDS);
     },
     60_000 + ROUNDS * SECONDS_PER_ROUND * 1000,
   );

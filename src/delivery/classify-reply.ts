@@ -1,0 +1,172 @@
+import { enhancedStatusCodeOf } from "./outcome.ts";
+import type { ReplyCategory, ReplyPhase, ReplyRule, ReplyScope } from "./replies/reply-rule.ts";
+import { replyRules } from "./reply-rules.ts";
+
+/** A refusal as it was heard, or the fault because of which none was. */
+export interface Refusal {
+  /** RFC 5321 section 4.2; undefined: there was no reply. */
+  readonly code?: number | undefined;
+  /** RFC 3463; looked for in the text when missing. */
+  readonly enhancedStatusCode?: string | undefined;
+  /** With or without the codes of its lines; control characters replaced. */
+  readonly text: string;
+  readonly phase: ReplyPhase;
+  /** Host name of the server that answered, as the MX record has it. */
+  readonly provider?: string | undefined;
+}
+
+export interface RefusalClass {
+  readonly category: ReplyCategory;
+  /**
+   * The message itself is refused for good: trying it again unchanged cannot help. Before MAIL it is the host that is
+   * refused, so another MX host or transport may still take the message (RFC 5321 section 5.1).
+   */
+  readonly permanent: boolean;
+  readonly scope: ReplyScope;
+  /** Put off as a stranger's first attempt; the next one is expected to pass (RFC 6647). */
+  readonly greylisted?: true;
+  /** When the server wants to be asked again, 30 seconds to 24 hours; only of what is not permanent. */
+  readonly retryAfterSeconds?: number;
+  /** What the sender or the operator can do about it: one sentence. */
+  readonly advice?: string;
+}
+
+const MAX_TEXT_LENGTH = 4096;
+const MIN_RETRY_SECONDS = 30;
+const MAX_RETRY_SECONDS = 24 * 3600;
+
+const adviceOf: Readonly<Record<ReplyCategory, string | undefined>> = {
+  invalid_mailbox: "Stop sending to this address: nobody reads mail there.",
+  mailbox_full: "Try again in a few days, or reach the recipient in another way.",
+  policy: "Ask the receiver's postmaster which rule refused the message.",
+  spam: "Look at complaints, content and lists of this host's address before sending more.",
+  rate_limit: "Send more slowly to this receiver.",
+  auth: "Check the SPF, DKIM and DMARC records of the From domain.",
+  dns: "Check the DNS records of the domain named in the reply.",
+  tls: "Check that both servers offer TLS with valid certificates.",
+  network: "Nothing to do: the next attempt may reach the server.",
+  other: undefined,
+};
+
+/**
+ * Sorts the refusal of a receiving server (RFC 5321 section 4.2, RFC 3463) by what it is about.
+ *
+ * Permanent is what the code's first digit says, with these exceptions: a rate limit and greylisting pass whatever the
+ * code, and so does a missing or wrong password of ours; some 4xx say that they will never change. Never throws.
+ */
+export function classifyReply(refusal: Refusal): RefusalClass {
+  const rule = ruleFor(refusal);
+  const permanent = isPermanent(rule, refusal.code);
+  const retryAfterSeconds = permanent ? undefined : retryAfterSecondsOf(refusal.text);
+  const advice = rule.advice ?? (rule.greylisted ? undefined : adviceOf[rule.category]);
+  return {
+    category: rule.category,
+    permanent,
+    scope: rule.scope,
+    ...(rule.greylisted && { greylisted: true }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(advice !== undefined && { advice }),
+  };
+}
+
+/** Whether the address itself is bad, so that later mail to it should not be sent: nothing else may suppress it. */
+export function isAddressInvalid({ category, permanent, scope }: RefusalClass): boolean {
+  return category === "invalid_mailbox" && permanent && scope === "recipient";
+}
+
+/** The rule that decides. */
+export function ruleFor(refusal: Refusal): ReplyRule {
+  const { code, phase } = refusal;
+  const text = normalise(refusal.text, code);
+  const provider = refusal.provider?.toLowerCase().replace(/\.$/, "");
+  const enhancedStatusCode = refusal.enhancedStatusCode ?? enhancedStatusCodeIn(refusal.text);
+  const names = namesOf(enhancedStatusCode);
+  const rule = replyRules.find(
+    (rule) =>
+      (rule.code === undefined || rule.code.some((wanted) => isOfCode(wanted, code))) &&
+      (rule.phase === undefined || rule.phase.includes(phase)) &&
+      (rule.enhanced === undefined || rule.enhanced.some((wanted) => names.includes(wanted))) &&
+      (rule.provider === undefined || (provider !== undefined && rule.provider.test(provider))) &&
+      (rule.text === undefined || rule.text.test(text)),
+  );
+  return rule ?? { category: "other", scope: "message" };
+}
+
+function isPermanent(rule: ReplyRule, code: number | undefined): boolean {
+  if (rule.permanent !== undefined) return rule.permanent;
+  if (rule.category === "rate_limit" || rule.greylisted) return false;
+  return code !== undefined && code >= 500;
+}
+
+function isOfCode(wanted: number | "4xx" | "5xx" | "none", code: number | undefined): boolean {
+  if (wanted === "none" || code === undefined) return wanted === "none" && code === undefined;
+  return wanted === code || wanted === `${Math.trunc(code / 100)}xx`;
+}
+
+/** How rules may name an enhanced code: `5.1.1`, `x.1.1`, `x.1.*`. */
+function namesOf(enhancedStatusCode: string | undefined): readonly string[] {
+  const [, subject, detail] = enhancedStatusCode?.split(".") ?? [];
+  if (enhancedStatusCode === undefined || subject === undefined || detail === undefined) return [];
+  return [enhancedStatusCode, `x.${subject}.${detail}`, `x.${subject}.*`];
+}
+
+/** At the start (RFC 2034), or as qmail and IronPort write it: `(#5.1.1)`, `#5.1.0 Address rejected`. */
+function enhancedStatusCodeIn(text: string): string | undefined {
+  return enhancedStatusCodeOf(text) ?? /#([45]\.\d{1,3}\.\d{1,3})\b/.exec(text.slice(0, MAX_TEXT_LENGTH))?.[1];
+}
+
+/**
+ * The form that rules are written for. Addresses go, because a local part can hold any word; so do the codes that
+ * begin each line of a long reply and stand inside a sentence once the lines are joined (RFC 5321 section 4.2.1).
+ */
+function normalise(text: string, code: number | undefined): string {
+  const prefix = `${code}-`;
+  const words: string[] = [];
+  let lineBegins = true;
+  for (const word of text.slice(0, MAX_TEXT_LENGTH).toLowerCase().split(/\s+/)) {
+    const isContinued = word.startsWith(prefix);
+    const rest = isContinued ? word.slice(prefix.length) : word;
+    const begins: boolean = lineBegins || isContinued;
+    lineBegins = begins && (rest === "" || rest === `${code}` || /^[245]\.\d{1,3}\.\d{1,3}$/.test(rest));
+    if (lineBegins) continue;
+    lineBegins = rest === `${code}`;
+    if (!lineBegins) words.push(rest.includes("@") ? withoutAddresses(rest) : rest);
+  }
+  return words.join(" ");
+}
+
+function withoutAddresses(word: string): string {
+  return word
+    .split(/([<>()[\]:;,"'=]+)/)
+    .map((part) => (part.includes("@") ? "@" : part))
+    .join("")
+    .replace(/<@>:?/g, "@");
+}
+
+const SECONDS_IN: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** `try again in 300 seconds`, `Greylisted for 5 minutes`, `come back in 00:04:59`, bounded. */
+function retryAfterSecondsOf(text: string): number | undefined {
+  const said = text.slice(0, MAX_TEXT_LENGTH).toLowerCase();
+  const seconds = clockSecondsOf(said) ?? countedSecondsOf(said);
+  return seconds && Math.min(Math.max(seconds, MIN_RETRY_SECONDS), MAX_RETRY_SECONDS);
+}
+
+const clockHint =
+  /\b(?:try|retry|again|wait|back|gr[ea]y-?list(?:ed|ing)|delayed|essayer)\b\D{0,40}(\d{1,2}):(\d{2}):(\d{2})\b/;
+const countHint =
+  /\b(?:try|retry|again|wait|back|gr[ea]y-?list(?:ed|ing)|delayed|essayer)\b\D{0,40}(\d{1,6}) ?(s|m|h)(?:ecs?|econds?|ins?|inutes?|rs?|ours?|)\b/;
+
+/** Every expression here that strangers' text is held against; each quantifier has an upper bound. */
+export const hintPatterns: readonly RegExp[] = [clockHint, countHint];
+
+function clockSecondsOf(text: string): number | undefined {
+  const [, hours, minutes, seconds] = clockHint.exec(text) ?? [];
+  return hours === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+}
+
+function countedSecondsOf(text: string): number | undefined {
+  const [, count, unit = ""] = countHint.exec(text) ?? [];
+  const each = SECONDS_IN[unit];
+  return count === undefined || each === undefined ? undefined : Number(count) * each;
+}

@@ -1,0 +1,63 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+export interface DestinationRules {
+  /** Whether connections may go to addresses that only this machine or its network knows. */
+  readonly allowPrivate: boolean;
+  /** The machine's own addresses: there Hermod would speak to itself, or to a service meant for this machine. */
+  readonly ownAddresses: readonly string[];
+}
+
+/**
+ * Why an address may not be connected to.
+ *
+ * - `not_an_address`: no IP address in its usual notation
+ * - `no_host`: unspecified, multicast or broadcast: never one host's address
+ * - `own`: this machine's
+ * - `not_public`: loopback, private, link-local, reserved…: no address of the public Internet
+ */
+export type DestinationRefusal = "not_an_address" | "no_host" | "own" | "not_public";
+
+/** Decides about addresses that strangers name, in the DNS or in a URL; undefined: it may be connected to. */
+export type RefuseDestination = (address: string) => DestinationRefusal | undefined;
+
+const NO_HOST = ["unspecified", "multicast", "broadcast"];
+/** All that IANA has given out of IPv6 as global unicast. */
+const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
+/** RFC 6052: an IPv4 address follows. */
+const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
+
+export function createRefuseDestination({ allowPrivate, ownAddresses }: DestinationRules): RefuseDestination {
+  const own = new Set(ownAddresses.filter((address) => isIP(address) !== 0).map((a) => meant(a).toString()));
+  return (address) => {
+    if (isIP(address) === 0) return "not_an_address";
+    const destination = meant(address);
+    const range = rangeOf(destination);
+    if (NO_HOST.includes(range)) return "no_host";
+    if (allowPrivate) return undefined;
+    if (own.has(destination.toString())) return "own";
+    return range === "unicast" ? undefined : "not_public";
+  };
+}
+
+/** Whether the address belongs to the public Internet. */
+export function isPublicAddress(address: string): boolean {
+  return isIP(address) !== 0 && rangeOf(meant(address)) === "unicast";
+}
+
+/** The address that is reached in the end: IPv4 where IPv6 only wraps it, without a zone. */
+function meant(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
+  const parsed = ipaddr.process(address.replace(/%.*$/, ""));
+  // A resolver in a network of IPv6 alone makes these addresses (DNS64), so public ones among them must work.
+  if (parsed instanceof ipaddr.IPv6 && parsed.match(NAT64))
+    return new ipaddr.IPv4(parsed.toByteArray().slice(12));
+  return parsed;
+}
+
+function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  const range = address.range();
+  // Among others `::/96`, the forgotten IPv4-compatible addresses, stand in no range of their own.
+  if (range === "unicast" && address instanceof ipaddr.IPv6 && !address.match(GLOBAL_UNICAST))
+    return "reserved";
+  return range;
+}

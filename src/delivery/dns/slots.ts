@@ -1,0 +1,19 @@
+/** Runs a task as soon as fewer than the given number of them are under way, in the order of the calls. */
+export type Slots = <T>(task: () => Promise<T>) => Promise<T>;
+
+export function createSlots(count: number): Slots {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return async (task) => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      // The slot goes over to the next one without becoming free.
+      if (next) next();
+      else free++;
+    }
+  };
+}

@@ -1,0 +1,145 @@
+import type { ReplyRule } from "./reply-rule.ts";
+
+/**
+ * Words that outweigh any code. Servers give 550 and even 5.1.1 for a listed host, a limit or a sender that they do
+ * not like; whoever believed the code would give up an address that is good.
+ */
+export const decisiveText: readonly ReplyRule[] = [
+  // Whatever is wrong with the credentials, the message can wait until they are set right (RFC 4954 section 6).
+  {
+    phase: ["auth"],
+    category: "auth",
+    scope: "destination",
+    permanent: false,
+    advice: "Check user name and password of this relay.",
+  },
+
+  { text: /gr[ea]y[ -]?list|come back later/, category: "policy", scope: "recipient", greylisted: true },
+  // Mimecast's way of saying so.
+  {
+    text: /internal resources? (?:is |are )?temporarily unavailable/,
+    category: "policy",
+    scope: "recipient",
+    greylisted: true,
+  },
+  // The server asks another server about the address and has no answer yet (Postfix, 450 4.1.1).
+  {
+    text: /unverified address|address verification in progress|could not complete recipient verify/,
+    category: "other",
+    scope: "recipient",
+    permanent: false,
+  },
+
+  // The sender: "user unknown" and "does not exist" are said of the return path here, never of the recipient.
+  {
+    text: /sender address rejected: domain not found|sender domain (?:must|does not|not) |domain of sender (?:address )?@? ?does not|requires valid sender domain|does not accept mail \(nullmx\)/,
+    category: "dns",
+    scope: "sender",
+  },
+  {
+    text: /(?:dmarc|dkim|spf) dns lookup|lookup of (?:spf|dkim|dmarc)/,
+    category: "dns",
+    scope: "sender",
+  },
+  {
+    text: /\b(?:spf|dkim|dmarc|domainkeys|openspf)\b|sender policy framework|unauthenticated|authentication checks|domain authentication fail|spoof/,
+    category: "auth",
+    scope: "sender",
+  },
+  {
+    text: /not (?:allowed|permitted|authorized|authorised) to send (?:e?-?mails? )?(?:from|for|on behalf|as) /,
+    category: "auth",
+    scope: "sender",
+  },
+  {
+    text: /sender (?:address )?(?:is )?(?:rejected|invalid|unknown|denied)|sender (?:verify|verification) failed|callout verification|verification failed for @|invalid sender/,
+    category: "policy",
+    scope: "sender",
+    advice: "The receiver may ask whether the return path exists: its domain must take bounces.",
+  },
+  {
+    text: /authentication (?:is )?required|authentification requise|client was not authenticated|must (?:be authenticated|authenticate)|turn on smtp auth/,
+    category: "auth",
+    scope: "destination",
+    permanent: false,
+    advice: "This server wants SMTP AUTH: give the relay a user name and a password.",
+  },
+
+  // The host's own name. Before the limits and the lists: these sentences often end in "blocked" or "try later".
+  {
+    text: /reverse[ -]?(?:dns|lookup|hostname|mapping)|\brdns\b|\bptr\b|(?:find|resolve) your (?:reverse )?hostname|helo command rejected: (?:host not found|need fully)|invalid helo/,
+    category: "dns",
+    scope: "destination",
+    advice: "Give the sending address a PTR record that names this host, and the host an address record (RFC 1912).",
+  },
+
+  {
+    text: /receiving mail (?:at a rate|too quickly)|received too much email|mailbox (?:is )?(?:busy|receiving too)|messages to @ deferred/,
+    category: "rate_limit",
+    scope: "recipient",
+  },
+  {
+    text: /daily (?:user )?(?:smtp relay )?sending (?:limit|quota)|sending (?:limit|quota) exceeded|too much mail from @/,
+    category: "rate_limit",
+    scope: "sender",
+  },
+  {
+    text: /too many (?:concurrent |simultaneous |tls |open )?(?:smtp )?(?:connections|sessions)|connection (?:rate|limit|frequency)|(?:concurrent|simultaneous) connections|trop de connexions/,
+    category: "rate_limit",
+    scope: "destination",
+  },
+  {
+    text: /too many recipients (?:received|this|per|in|from)|recipients? (?:this|per) hour/,
+    category: "rate_limit",
+    scope: "destination",
+  },
+  {
+    text: /rate.?limit|rate control|throttl|unusual rate|too (?:fast|much mail)|slow down|excessive volume|message rate|too many (?:messages|mails|e-?mails|requests|errors|invalid recipients|unknown users|bad commands)/,
+    category: "rate_limit",
+    scope: "destination",
+  },
+
+  // A listed link or domain inside the message, which another message need not have.
+  {
+    text: /\b(?:dbl|surbl|uribl)\b|having a domain present|links? .{0,30}(?:black|block) ?list/,
+    category: "spam",
+    scope: "message",
+  },
+  // The list of one organisation or person.
+  {
+    text: /badmailfrom|(?:your e-?mail address|your domain|envelope sender|sender address) (?:@ )?(?:has been |is |was )?(?:in my |on (?:our|my) )?(?:black|block)|envelope blocked/,
+    category: "policy",
+    scope: "sender",
+  },
+  // Lists and scores of the host: they say nothing about the recipient.
+  {
+    text: /\b(?:rbl|rbls|dnsbl|dnsbls|csi)\b|spamhaus|spamcop|barracuda ?(?:reputation|central)|sorbs|uceprotect|senderscore|mail-abuse|trend micro|\bers-|ipcheck\.proofpoint|dnsbl-lookup/,
+    category: "spam",
+    scope: "destination",
+  },
+  {
+    text: /(?:black|block|deny)[ -]?list|\breputation\b|banned sending ip|traffic not accepted from this ip|too many spams from your ip/,
+    category: "spam",
+    scope: "destination",
+  },
+
+  // A full disk is the server's. Before "storage" means the mailbox.
+  {
+    text: /(?:out of|insufficient|not enough) (?:system )?(?:storage|resources|disk)|mail system full/,
+    category: "other",
+    scope: "destination",
+  },
+  {
+    text: /over (?:storage )?quota|over(?:draft|drawn) quota|quota (?:limit )?(?:is )?(?:exceeded|full)|quotaexceeded|exceed(?:s|ed|ing)?(?: (?:the|its|his|allowed|allocated|storage|mailbox|disk))? (?:quota|storage allocation|allocated storage)|(?:mailbox|inbox|account|mail ?box|user) (?:of @ |for @ )?(?:is |has been |storage )?full|mailbox (?:size )?limit exceeded|out of storage space|exhausted allowed storage|boite .{0,30}pleine/,
+    category: "mailbox_full",
+    scope: "recipient",
+  },
+
+  // 5.1.1 in the company of such words is a refusal of the sender.
+  {
+    enhanced: ["x.1.0", "x.1.1"],
+    text: /(?:blocked|spam|spammer|abuse|policy)/,
+    category: "spam",
+    scope: "destination",
+  },
+];

@@ -1,0 +1,101 @@
+import type { ReplyPhase, ReplyRule } from "./reply-rule.ts";
+
+const ABOUT_RECIPIENT: readonly ReplyPhase[] = ["rcpt", "data"];
+
+/** What servers say when their codes do not tell. What cannot be meant of a recipient comes first. */
+export const generalText: readonly ReplyRule[] = [
+  {
+    text: /(?:must issue|requires?|use of|without|over) (?:an? )?(?:tls|starttls|ssl|encrypt)|\b(?:tls|tls\/sslv3|ssl|starttls|encryption)\b.{0,30}(?:required|needed|not available|handshake|negotiat|fail|not supported|mandatory)|mta-sts|certificate (?:verif|has expired|expired|mismatch)/,
+    category: "tls",
+    scope: "destination",
+  },
+  // Neither the recipient's domain nor ours: this server is not the one to ask.
+  {
+    text: /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:permitted|allowed)|prohibited|rejected)|unable to relay|relay access|not (?:permitted|allowed) to relay|allowed rcpthosts|as a relay|we do not relay|open relay/,
+    category: "policy",
+    scope: "destination",
+  },
+
+  // A virus, a forbidden attachment, a message that is not well formed or too large.
+  {
+    text: /virus|malware|infected|attachment|banned (?:file|content|name|part)|security issue|executable/,
+    category: "policy",
+    scope: "message",
+  },
+  {
+    text: /(?:message|mail|body|letter).{0,20}(?:size|too (?:large|big|long))|size (?:limit|exceed)|taille limite/,
+    category: "policy",
+    scope: "message",
+    advice: "The message is too large for this receiver: send a link instead of an attachment.",
+  },
+  {
+    text: /rfc ?-?(?:5322|2822|822|5321|2821)\b|bare (?:lf|cr|linefeed|newline)|stray (?:lf|linefeed|newline)|smtplf|line (?:is )?too long|line length|invalid header|header.{0,30}(?:missing|not valid)|messages? missing|multiple .?from/,
+    category: "policy",
+    scope: "message",
+  },
+
+  {
+    text: /\bspam|unsolicited|\bbulk\b|\bjunk\b|suspicious|phish|objectionable|content (?:was |is )?(?:denied|reject|not accept|restrict)|antispam|anti-spam|message (?:has been )?filtered|mail rejete/,
+    category: "spam",
+    scope: "message",
+  },
+
+  // The recipient's own choice, or that of the organisation.
+  {
+    text: /rejected by (?:the )?recipients?\b|recipient.{0,40}(?:not accepting mail from|only accepts|has blocked)|user (?:in blacklist|rejected your)|blocked by the recipient|recipient (?:does not want|refuses)/,
+    category: "policy",
+    scope: "recipient",
+  },
+
+  {
+    text: /(?:host|domain|system) (?:name )?(?:is )?(?:unknown|not found|does not exist)|unknown (?:host|mail server|domain)|dns (?:error|fail|lookup|problem|query)|unable to resolve|temporary domain failure|could not find a mail server|temporary lookup failure/,
+    category: "dns",
+    scope: "recipient",
+  },
+
+  // Only these three make an address invalid by their text, and only as an answer to the recipient.
+  {
+    phase: ABOUT_RECIPIENT,
+    text: /(?:user|recipient|account|mailbox|address|addressee|alias|local.?part)(?: @)?(?: that you tried to reach)?(?: (?:name|is|was))? ?(?:unknown|not found|not known|invalid|does(?: not|n't) exist|not exist|no longer|not recognized|not listed|isn't|is not allowed)/,
+    category: "invalid_mailbox",
+    scope: "recipient",
+  },
+  {
+    phase: ABOUT_RECIPIENT,
+    text: /(?:unknown|no such|invalid|nonexistent|undeliverable|not a valid|illegal|bad destination|not our|not local|unavailable) (?:local )?(?:user|recipient|account|mailbox|address|e-?mail address|alias|customer|part|rcpt|mail user|person)|unrouteable address|no mailbox here|does(?: not|n't) have an? [a-z.]{0,30} ?account|unknown (?:to @|in (?:local|virtual|relay))/,
+    category: "invalid_mailbox",
+    scope: "recipient",
+  },
+  {
+    phase: ABOUT_RECIPIENT,
+    text: /(?:user|recipient|account|mailbox|address)(?: @)?(?: that you tried to reach)?(?: (?:is|has been|was))?(?: (?:currently|temporarily))? ?(?:disabled|inactive|suspended|closed|deactivated|deleted|expired|locked|terminated|archived)|inactive (?:user|e-?mail|mailbox|account)|account has been disabled/,
+    category: "invalid_mailbox",
+    scope: "recipient",
+  },
+  // "Busy" with 450 (RFC 5321 section 4.2.3), "not found" with 550.
+  {
+    code: ["5xx"],
+    phase: ABOUT_RECIPIENT,
+    text: /mailbox (?:is )?(?:currently )?unavailable/,
+    category: "invalid_mailbox",
+    scope: "recipient",
+  },
+  { text: /recipient (?:address )?(?:is )?rejected/, category: "policy", scope: "recipient" },
+
+  // Without a name of a list, but of the host.
+  {
+    text: /(?:host|\bip|client|network|connections?)(?: address)?(?: \[?[0-9a-f.:]{3,45}\]?)?(?: (?:is|was|has been|have been))?(?: (?:currently|temporarily))? ?(?:blocked|banned|denied|rejected|filtered|not accepted)|\byour ip\b|blocked for (?:spam|abuse)|is_blocked|access denied|access to (?:submit|this mail system)/,
+    category: "spam",
+    scope: "destination",
+  },
+  {
+    text: /(?:server|system|service|too|load) (?:is )?(?:currently )?(?:busy|overload|high)|service (?:is )?(?:temporarily )?(?:not available|unavailable)|closing (?:transmission|connection)|connection (?:timed out|reset|refused|closed|lost)|timed? ?out|no smtp service|not accepting (?:connections|network)|too many hops|\bloop(?:ing|s| detected)|temporarily (?:not available|unavailable)/,
+    category: "network",
+    scope: "destination",
+  },
+  {
+    text: /polic(?:y|ies)|prohibit|not allowed|not permitted|violat|administrative|denied by|restricted|security/,
+    category: "policy",
+    scope: "message",
+  },
+];

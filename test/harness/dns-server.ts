@@ -1,0 +1,330 @@
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import * as wire from "dns-packet";
+
+/**
+ * How a name misbehaves.
+ *
+ * - `nxdomain`, `servfail`, `refused`, `formerr`, `notimp`: that response code, whatever the zone holds
+ * - `drop`: no answer
+ * - `truncate`: over UDP, nothing but the bit that asks for TCP; `truncate_always`: over TCP too
+ * - `hang_up`: as `truncate`, and the TCP connection is closed without an answer
+ * - `wrong_id`, `wrong_question`: an answer to something else
+ * - `garbage`: a header of the right id and octets that mean nothing behind it
+ * - `empty`: no records and no SOA; `referral`: the name servers of somebody else
+ * - `no_edns`: FORMERR unless the query goes without EDNS
+ * - `{ delayMs }`: the right answer, later
+ * - `{ bytes }`: this instead of the answer; the query is given
+ */
+export type DnsBehaviour =
+  | "nxdomain"
+  | "servfail"
+  | "refused"
+  | "formerr"
+  | "notimp"
+  | "drop"
+  | "truncate"
+  | "truncate_always"
+  | "hang_up"
+  | "wrong_id"
+  | "wrong_question"
+  | "garbage"
+  | "empty"
+  | "referral"
+  | "no_edns"
+  | { readonly delayMs: number }
+  | { readonly bytes: (query: Buffer) => readonly Buffer[] };
+
+export interface DnsName {
+  readonly A?: readonly string[];
+  readonly AAAA?: readonly string[];
+  /** As zone files have it: `10 mx.example.com`, or `0 .`. */
+  readonly MX?: readonly string[];
+  readonly TXT?: readonly (string | readonly string[])[];
+  readonly PTR?: readonly string[];
+  readonly TLSA?: readonly {
+    readonly usage: number;
+    readonly selector: number;
+    readonly matchingType: number;
+    readonly certificate: Buffer;
+  }[];
+  readonly CNAME?: string;
+  /** Of all its records, in seconds; 300 when missing. */
+  readonly ttl?: number;
+  /** What a denial is sent with; 60 s both when missing. */
+  readonly SOA?: { readonly ttl: number; readonly minimum: number };
+  /** Sets the AD bit. */
+  readonly authenticated?: boolean;
+  /** A list is used up, one for each query; then the name behaves. */
+  readonly behaviour?: DnsBehaviour | readonly DnsBehaviour[];
+}
+
+export type DnsZones = Readonly<Record<string, DnsName>>;
+
+export interface DnsQuery {
+  readonly name: string;
+  readonly type: string;
+  readonly transport: "udp" | "tcp";
+  readonly id: number;
+  /** Of the client's socket. */
+  readonly port: number;
+  readonly edns: boolean;
+}
+
+export interface DnsServer {
+  /** `127.0.0.1:port`, for UDP and TCP. */
+  readonly address: string;
+  readonly queries: readonly DnsQuery[];
+  /** How often this was asked for; without a type, the name at all. */
+  count(name: string, type?: string): number;
+  /** Replaces all names. */
+  serve(zones: DnsZones): void;
+  close(): Promise<void>;
+}
+
+export interface DnsServerOptions {
+  /** An answer ends at an alias, for the client to go on; otherwise its target's records follow. */
+  readonly leaveAliases?: boolean;
+}
+
+const RCODES: Readonly<Record<string, number>> = {
+  formerr: 1,
+  servfail: 2,
+  nxdomain: 3,
+  notimp: 4,
+  refused: 5,
+};
+const CLASSIC_PAYLOAD_BYTES = 512;
+
+/** A resolving DNS server on loopback whose whole Internet is the given data. */
+export async function startDnsServer(
+  zones: DnsZones = {},
+  options: DnsServerOptions = {},
+): Promise<DnsServer> {
+  const queries: DnsQuery[] = [];
+  let names = new Map<string, DnsName>();
+  let usedBehaviours = new Map<string, number>();
+
+  function serve(next: DnsZones): void {
+    names = new Map(Object.entries(next).map(([name, entry]) => [name.toLowerCase(), entry]));
+    usedBehaviours = new Map();
+  }
+
+  function behaviourOf(name: string): DnsBehaviour | undefined {
+    const behaviour = names.get(name)?.behaviour;
+    if (!isList(behaviour)) return behaviour;
+    const used = usedBehaviours.get(name) ?? 0;
+    usedBehaviours.set(name, used + 1);
+    return behaviour[used];
+  }
+
+  function honest(query: Query): wire.Packet {
+    const answers: wire.ResourceRecord[] = [];
+    let name = query.name;
+    let entry = names.get(name);
+    for (let hops = 0; entry?.CNAME !== undefined && hops < 20; hops++) {
+      answers.push({ name, type: "CNAME", ttl: entry.ttl ?? 300, data: entry.CNAME });
+      if (options.leaveAliases) return respond(query, 0, { answers });
+      name = entry.CNAME.toLowerCase();
+      entry = names.get(name);
+    }
+    const records = recordsOf(name, query.type, entry);
+    const soa = entry?.SOA ?? { ttl: 60, minimum: 60 };
+    const authority = { mname: "ns.test", rname: "hostmaster.test", minimum: soa.minimum };
+    const exists = entry !== undefined || [...names.keys()].some((known) => known.endsWith(`.${name}`));
+    return respond(query, exists ? 0 : RCODES.nxdomain, {
+      answers: [...answers, ...records],
+      authorities: records.length > 0 ? [] : [{ name: "test", type: "SOA", ttl: soa.ttl, data: authority }],
+      authenticated: names.get(query.name)?.authenticated === true && entry?.authenticated === true,
+    });
+  }
+
+  /** The datagrams or messages that answer; undefined: hang up. */
+  function answersTo(query: Query, behaviour: DnsBehaviour | undefined): readonly Buffer[] | undefined {
+    if (typeof behaviour === "object") {
+      return "bytes" in behaviour ? behaviour.bytes(query.message) : withinLimit(query, honest(query));
+    }
+    const overUdp = query.transport === "udp";
+    switch (behaviour) {
+      case "drop":
+        return [];
+      case "hang_up":
+        return overUdp ? [truncated(query)] : undefined;
+      case "truncate":
+        return overUdp ? [truncated(query)] : withinLimit(query, honest(query));
+      case "truncate_always":
+        return [truncated(query)];
+      case "wrong_id":
+        return [wire.encode({ ...honest(query), id: query.id ^ 1 })];
+      case "wrong_question":
+        return [wire.encode({ ...honest(query), questions: [{ name: "other.test", type: query.type }] })];
+      case "garbage": {
+        const head = wire.encode({ ...respond(query, 0, {}), answers: [] });
+        head.writeUInt16BE(3, 6);
+        return [Buffer.concat([head, Buffer.from("ff00c0ffeec0c0c0", "hex")])];
+      }
+      case "empty":
+        return [wire.encode(respond(query, 0, {}))];
+      case "referral": {
+        const authorities = [{ name: "test", type: "NS", ttl: 60, data: "ns.elsewhere.test" }];
+        return [wire.encode(respond(query, 0, { authorities }))];
+      }
+      case "no_edns":
+        return query.edns
+          ? [wire.encode(respond(query, RCODES.formerr, {}))]
+          : withinLimit(query, honest(query));
+      case undefined:
+        return withinLimit(query, honest(query));
+      default:
+        return [wire.encode(respond(query, RCODES[behaviour], {}))];
+    }
+  }
+
+  function handle(
+    message: Buffer,
+    transport: "udp" | "tcp",
+    port: number,
+    reply: (messages: readonly Buffer[] | undefined) => void,
+  ): void {
+    const query = readQuery(message, transport);
+    const { name, type, id, edns } = query;
+    queries.push({ name, type, transport, id, port, edns });
+    const behaviour = behaviourOf(name);
+    const answers = answersTo(query, behaviour);
+    if (typeof behaviour === "object" && "delayMs" in behaviour) {
+      setTimeout(() => reply(answers), behaviour.delayMs).unref();
+    } else {
+      reply(answers);
+    }
+  }
+
+  serve(zones);
+  const { udp, tcp, port } = await listen();
+  let open = true;
+  udp.on("message", (message, { address, port: from }) => {
+    handle(message, "udp", from, (answers = []) => {
+      for (const answer of answers) if (open) udp.send(answer, from, address);
+    });
+  });
+  tcp.on("connection", (socket) => {
+    socket.on("error", () => undefined);
+    // Queries are short: each arrives in one piece.
+    socket.on("data", (chunk) => {
+      handle(chunk.subarray(2), "tcp", socket.remotePort ?? 0, (answers) => {
+        if (!answers) socket.destroy();
+        for (const answer of answers ?? []) {
+          const length = Buffer.alloc(2);
+          length.writeUInt16BE(answer.length);
+          // In two pieces, as a network may deliver them.
+          socket.write(length.subarray(0, 1));
+          setImmediate(() => socket.write(Buffer.concat([length.subarray(1), answer])));
+        }
+      });
+    });
+  });
+
+  return {
+    address: `127.0.0.1:${port}`,
+    queries,
+    count: (name, type) =>
+      queries.filter((query) => query.name === name && (type === undefined || query.type === type)).length,
+    serve,
+    close: async () => {
+      open = false;
+      await new Promise<void>((resolve) => udp.close(() => resolve()));
+      await new Promise((resolve) => tcp.close(resolve));
+    },
+  };
+}
+
+interface Query {
+  readonly message: Buffer;
+  readonly id: number;
+  readonly name: string;
+  readonly type: string;
+  readonly transport: "udp" | "tcp";
+  readonly edns: boolean;
+  /** What the client takes in one message. */
+  readonly maxBytes: number;
+}
+
+function readQuery(message: Buffer, transport: "udp" | "tcp"): Query {
+  const { id, questions, additionals } = wire.decode(message);
+  const opt = additionals.find(({ type }) => type === "OPT");
+  const { name, type } = questions[0] ?? { name: ".", type: "ANY" };
+  const udpBytes = opt?.udpPayloadSize ?? CLASSIC_PAYLOAD_BYTES;
+  const maxBytes = transport === "udp" ? udpBytes : 0xffff;
+  return { message, id, name: name.toLowerCase(), type, transport, edns: opt !== undefined, maxBytes };
+}
+
+function respond(
+  { id, name, type }: Query,
+  rcode: number | undefined,
+  {
+    authenticated = false,
+    ...sections
+  }: Pick<wire.Packet, "answers" | "authorities"> & { readonly authenticated?: boolean },
+): wire.Packet {
+  const bits = wire.RECURSION_DESIRED | wire.RECURSION_AVAILABLE | (authenticated ? wire.AUTHENTIC_DATA : 0);
+  return { id, type: "response", flags: bits | (rcode ?? 0), questions: [{ name, type }], ...sections };
+}
+
+function truncated(query: Query): Buffer {
+  const packet = respond(query, 0, {});
+  return wire.encode({ ...packet, flags: (packet.flags ?? 0) | wire.TRUNCATED_RESPONSE });
+}
+
+function withinLimit(query: Query, packet: wire.Packet): readonly Buffer[] {
+  const message = wire.encode(packet);
+  return [message.length <= query.maxBytes ? message : truncated(query)];
+}
+
+function recordsOf(name: string, type: string, entry: DnsName = {}): wire.ResourceRecord[] {
+  const ttl = entry.ttl ?? 300;
+  const records = (data: readonly unknown[] = []) => data.map((one) => ({ name, type, ttl, data: one }));
+  switch (type) {
+    case "A":
+    case "AAAA":
+    case "PTR":
+    case "TLSA":
+      return records(entry[type]);
+    case "TXT":
+      return records(entry.TXT?.map((parts) => (typeof parts === "string" ? [parts] : [...parts])));
+    case "MX":
+      return records(
+        entry.MX?.map((text) => {
+          const [preference, exchange] = text.split(" ", 2);
+          return { preference: Number(preference), exchange };
+        }),
+      );
+    default:
+      return [];
+  }
+}
+
+function isList(
+  behaviour: DnsBehaviour | readonly DnsBehaviour[] | undefined,
+): behaviour is readonly DnsBehaviour[] {
+  return Array.isArray(behaviour);
+}
+
+/** The same port for both; one that is free for TCP may be taken for UDP, so a few are tried. */
+async function listen(): Promise<{ udp: Socket; tcp: ReturnType<typeof createServer>; port: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const tcp = createServer();
+    tcp.listen(0, "127.0.0.1");
+    await once(tcp, "listening");
+    const { port } = tcp.address() as AddressInfo;
+    const udp = createSocket("udp4");
+    try {
+      udp.bind(port, "127.0.0.1");
+      await once(udp, "listening");
+      return { udp, tcp, port };
+    } catch (error) {
+      udp.close();
+      tcp.close();
+      if (attempt === 5) throw error;
+    }
+  }
+}
