@@ -63,7 +63,7 @@ export const sendEmailBody = z
         examples: ["welcome"],
       }),
     template_data: z
-      .record(z.string(), z.json())
+      .record(z.string(), z.unknown())
       .optional()
       .meta({ description: "The template's variables.", examples: [{ name: "Ada" }] }),
     routing_policy: z

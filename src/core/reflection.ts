@@ -1,21 +1,22 @@
-import { create, type DescFile, toBinary } from "@bufbuild/protobuf";
+import { type DescFile, toBinary } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
-import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import type { Server } from "@grpc/grpc-js";
-import { loadFileDescriptorSetFromBuffer } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
 
 /** Adds gRPC server reflection for these services, from the descriptors that the generated code carries. */
 export function addReflection(server: Server, services: readonly GenService<GenServiceMethods>[]): void {
-  const files = new Map<string, DescFile>();
+  const files = new Set<DescFile>();
   const visit = (file: DescFile): void => {
-    if (files.has(file.name)) return;
-    // A file after those that it imports, as a descriptor set has to be.
+    if (files.has(file)) return;
+    files.add(file);
     for (const dependency of file.dependencies) visit(dependency);
-    files.set(file.name, file);
   };
   for (const service of services) visit(service.file);
-  const set = create(FileDescriptorSetSchema, { file: [...files.values()].map(({ proto }) => proto) });
-  const definition = loadFileDescriptorSetFromBuffer(Buffer.from(toBinary(FileDescriptorSetSchema, set)));
-  new ReflectionService(definition).addToServer(server);
+  const fileDescriptorProtos = [...files].map(({ proto }) =>
+    Buffer.from(toBinary(FileDescriptorProtoSchema, proto)),
+  );
+  // A package definition in the form of proto-loader: the service reads nothing of it but the descriptors.
+  const definition = { format: "Protocol Buffer 3 DescriptorProto" as const, type: {}, fileDescriptorProtos };
+  new ReflectionService({ hermod: definition }).addToServer(server);
 }

@@ -7,6 +7,7 @@ import type { SandboxMessageSchema } from "../../gen/hermod/sandbox/v1/sandbox_s
 import type { SenderSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import type { StoredTemplateSchema } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import type * as documents from "../store/documents.ts";
+import type { CapturedSummary } from "../store/sandbox-store.ts";
 
 /** Stored documents as the messages that callers see: hashes and passwords stay behind. */
 
@@ -101,9 +102,7 @@ export function toMessageEvent(event: documents.EventDocument): MessageInitShape
   };
 }
 
-export function toSandboxMessage(
-  captured: Omit<documents.SandboxDocument, "source">,
-): MessageInitShape<typeof SandboxMessageSchema> {
+export function toSandboxMessage(captured: CapturedSummary): MessageInitShape<typeof SandboxMessageSchema> {
   const {
     _id: id,
     traceId,

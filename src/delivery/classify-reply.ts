@@ -112,7 +112,9 @@ function namesOf(enhancedStatusCode: string | undefined): readonly string[] {
 
 /** At the start (RFC 2034), or as qmail and IronPort write it: `(#5.1.1)`, `#5.1.0 Address rejected`. */
 function enhancedStatusCodeIn(text: string): string | undefined {
-  return enhancedStatusCodeOf(text) ?? /#([45]\.\d{1,3}\.\d{1,3})\b/.exec(text.slice(0, MAX_TEXT_LENGTH))?.[1];
+  return (
+    enhancedStatusCodeOf(text) ?? /#([45]\.\d{1,3}\.\d{1,3})\b/.exec(text.slice(0, MAX_TEXT_LENGTH))?.[1]
+  );
 }
 
 /**

@@ -47,11 +47,18 @@ export function isPublicAddress(address: string): boolean {
 
 /** The address that is reached in the end: IPv4 where IPv6 only wraps it, without a zone. */
 function meant(address: string): ipaddr.IPv4 | ipaddr.IPv6 {
-  const parsed = ipaddr.process(address.replace(/%.*$/, ""));
+  const parsed = ipaddr.process(inHexadecimal(address.replace(/%.*$/, "")));
   // A resolver in a network of IPv6 alone makes these addresses (DNS64), so public ones among them must work.
-  if (parsed instanceof ipaddr.IPv6 && parsed.match(NAT64))
+  if (parsed instanceof ipaddr.IPv6 && parsed.match(NAT64)) {
     return new ipaddr.IPv4(parsed.toByteArray().slice(12));
+  }
   return parsed;
+}
+
+/** IPv6 without a dotted end: ipaddr.js takes `::192.0.2.1` for `::ffff:192.0.2.1`, which is another address. */
+function inHexadecimal(address: string): string {
+  const dotted = address.includes(":") && address.includes(".");
+  return dotted ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }
 
 function rangeOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {

@@ -56,6 +56,8 @@ export function createWorker(options: WorkerOptions): Worker {
   /** Attempts made of messages that were finished lately: a slow poll or a late offer must not repeat one. */
   const settled = new LRUCache<string, number>({ max: MAX_SETTLED });
   const partitions = options.partitions(busy);
+  /** More was due than the last poll took: the next one follows as soon as there is room. */
+  let backlog = false;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
   let draining = false;
@@ -100,6 +102,7 @@ export function createWorker(options: WorkerOptions): Worker {
       inFlight.delete(message._id);
       if (inFlight.size === 0) onIdle?.();
       pump();
+      if (backlog && pending.size < POLL_LIMIT / 2) pollNow();
     }
   }
 
@@ -117,12 +120,19 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
+  function pollNow(): void {
+    backlog = false;
+    polling = polling.then(poll);
+  }
+
   async function poll(): Promise<void> {
     try {
       const held = partitions.held();
       if (held.length === 0 || pending.size + POLL_LIMIT > MAX_PENDING) return;
-      const due = await messages.findDue(held, clock.now(), POLL_LIMIT + inFlight.size + pending.size);
+      const limit = POLL_LIMIT + inFlight.size + pending.size;
+      const due = await messages.findDue(held, clock.now(), limit);
       for (const message of due) enqueue({ message, content: undefined, sizeBytes: 0 });
+      backlog = due.length === limit;
       pump();
     } catch (error) {
       log.warn({ err: error }, "polling for due messages failed");
@@ -137,9 +147,7 @@ export function createWorker(options: WorkerOptions): Worker {
     start: async () => {
       await partitions.start();
       await poll();
-      timer = setInterval(() => {
-        polling = polling.then(poll);
-      }, POLL_MS);
+      timer = setInterval(pollNow, POLL_MS);
     },
     stop: async (drainMs) => {
       draining = true;

@@ -56,7 +56,10 @@ function createClient(url: string): MongoClient {
       appName: "hermod",
       writeConcern: { w: "majority", journal: true, wtimeoutMS: 10_000 },
       readConcern: { level: "majority" },
-      serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS,
+      // What the connection string says about it counts.
+      ...(/[?&]serverSelectionTimeoutMS=/.test(url)
+        ? {}
+        : { serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS }),
       maxPoolSize: 50,
       ignoreUndefined: true,
     });

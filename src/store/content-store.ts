@@ -1,11 +1,8 @@
 import { Binary, BSON, type Db } from "mongodb";
 import type { MessageContent } from "../message/content.ts";
-import type { ContentChunkDocument, ContentDocument, StoredContent } from "./documents.ts";
+import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
+import type { ContentDocument, StoredContent } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
-
-/** Above this a body lies in chunks: a document may have 16 MB. */
-const INLINE_MAX_BYTES = 12 * 1024 * 1024;
-const CHUNK_BYTES = 8 * 1024 * 1024;
 
 export interface NewContent {
   readonly id: string;
@@ -21,27 +18,7 @@ export type ContentStore = ReturnType<typeof createContentStore>;
 
 export function createContentStore(db: Db) {
   const contents = db.collection<ContentDocument>("contents");
-  const chunks = db.collection<ContentChunkDocument>("contentChunks");
-
-  async function storeChunks({ id, content, expireAt }: NewContent): Promise<number> {
-    const bytes = Buffer.from(BSON.serialize({ content: toStored(content) }, { ignoreUndefined: true }));
-    const count = Math.ceil(bytes.length / CHUNK_BYTES);
-    for (let n = 0; n < count; n++) {
-      const data = new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES));
-      await chunks.insertOne({ _id: `${id}.${n}`, expireAt, data });
-    }
-    return count;
-  }
-
-  async function loadChunks(id: string, count: number): Promise<StoredContent> {
-    const parts: Uint8Array[] = [];
-    for (let n = 0; n < count; n++) {
-      const chunk = await chunks.findOne({ _id: `${id}.${n}` });
-      if (!chunk) throw new Error(`chunk ${n} of content ${id} is missing`);
-      parts.push(bytesOf(chunk.data));
-    }
-    return BSON.deserialize(Buffer.concat(parts)).content as StoredContent;
-  }
+  const chunks = createChunkStore(db);
 
   return {
     /** Stores bodies. Those that no message refers to, after a crash, go when they expire. */
@@ -51,7 +28,7 @@ export function createContentStore(db: Db) {
         const { id, accountId, content, sizeBytes, createdAt, expireAt } = item;
         const body =
           sizeBytes > INLINE_MAX_BYTES
-            ? { chunkCount: await guarded(storeChunks(item)) }
+            ? { chunkCount: await chunks.write(id, serialize(content), expireAt) }
             : { content: toStored(content) };
         documents.push({ _id: id, accountId, createdAt, expireAt, ...body });
       }
@@ -67,13 +44,18 @@ export function createContentStore(db: Db) {
     async load(id: string): Promise<MessageContent | undefined> {
       const document = await guarded(contents.findOne({ _id: id }));
       if (!document) return undefined;
-      return fromStored(document.content ?? (await guarded(loadChunks(id, document.chunkCount ?? 0))));
+      if (document.content) return fromStored(document.content);
+      const bytes = await chunks.read(id, document.chunkCount ?? 0);
+      return fromStored(BSON.deserialize(bytes).content as StoredContent);
     },
   };
 }
 
-function bytesOf(binary: Binary): Uint8Array {
-  return binary.buffer.subarray(0, binary.position);
+function serialize(content: MessageContent): Uint8Array {
+  const document = { content: toStored(content) };
+  // The serialiser's own buffer has room for 17 MB; its option for more is not among the declared ones.
+  const options = { ignoreUndefined: true, minInternalBufferSize: BSON.calculateObjectSize(document) };
+  return BSON.serialize(document, options);
 }
 
 function toStored(content: MessageContent): StoredContent {

@@ -95,8 +95,8 @@ export interface ContentDocument {
   readonly chunkCount?: number;
 }
 
-/** A piece of a large body; its id is `content.number`, from 0. */
-export interface ContentChunkDocument {
+/** A piece of a large value; its id is `owner.number`, from 0. */
+export interface ChunkDocument {
   readonly _id: string;
   readonly data: Binary;
   readonly expireAt: Date;
@@ -172,7 +172,9 @@ export interface SandboxDocument {
   readonly envelopeTo: readonly string[];
   readonly from: string;
   readonly subject: string;
-  readonly source: Binary;
+  /** Missing when it is too large for one document and lies in chunks. */
+  readonly source?: Binary;
+  readonly chunkCount?: number;
   readonly sizeBytes: number;
   readonly capturedAt: Date;
   readonly expireAt: Date;

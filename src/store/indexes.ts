@@ -20,7 +20,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     },
   ],
   contents: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
-  contentChunks: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  chunks: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   messages: [
     { key: { accountId: 1, _id: -1 } },
     { key: { traceId: 1 } },
@@ -41,6 +41,8 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   ],
   events: [{ key: { messageId: 1, at: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   sandboxMessages: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  // Made here, for collections that come into being by writes made together conflict over it.
+  partitions: [{ key: { owner: 1 } }],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
 };
 

@@ -1,9 +1,12 @@
 import { Binary, type Db } from "mongodb";
+import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
 import type { SandboxDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { guarded } from "./store-fault.ts";
 
-export interface CapturedMessage extends Omit<SandboxDocument, "_id" | "source" | "sizeBytes"> {
+export type CapturedSummary = Omit<SandboxDocument, "source" | "chunkCount">;
+
+export interface CapturedMessage extends Omit<CapturedSummary, "_id" | "sizeBytes"> {
   /** The message id. */
   readonly id: string;
   readonly source: Uint8Array;
@@ -12,33 +15,41 @@ export interface CapturedMessage extends Omit<SandboxDocument, "_id" | "source" 
 export type SandboxStore = ReturnType<typeof createSandboxStore>;
 
 export function createSandboxStore(db: Db) {
+  const chunks = createChunkStore(db);
   const captured = db.collection<SandboxDocument>("sandboxMessages");
 
   return {
     /** Captures messages; one that is there already, from an attempt that crashed, stays as it is. */
-    insertMissing: (messages: readonly CapturedMessage[]) =>
-      insertMissing(
-        captured,
-        messages.map(({ id, source, ...fields }) => ({
-          _id: id,
-          ...fields,
-          source: new Binary(source),
-          sizeBytes: source.length,
-        })),
-      ),
+    /** Captures messages; one that is there already, from an attempt that crashed, stays as it is. */
+    async insertMissing(messages: readonly CapturedMessage[]): Promise<void> {
+      const documents: SandboxDocument[] = [];
+      for (const { id, source, ...fields } of messages) {
+        const body =
+          source.length > INLINE_MAX_BYTES
+            ? { chunkCount: await chunks.write(id, source, fields.expireAt) }
+            : { source: new Binary(source) };
+        documents.push({ _id: id, ...fields, ...body, sizeBytes: source.length });
+      }
+      await insertMissing(captured, documents);
+    },
 
     /** Newest first, without their source. */
-    list: (limit: number, beforeId?: string): Promise<Omit<SandboxDocument, "source">[]> =>
+    list: (limit: number, beforeId?: string): Promise<CapturedSummary[]> =>
       guarded(
         captured
           .find(beforeId === undefined ? {} : { _id: { $lt: beforeId } })
-          .project<Omit<SandboxDocument, "source">>({ source: 0 })
+          .project<CapturedSummary>({ source: 0 })
           .sort({ _id: -1 })
           .limit(limit)
           .toArray(),
       ),
 
-    find: (id: string) => guarded(captured.findOne({ _id: id })),
+    async find(id: string): Promise<(CapturedSummary & { readonly source: Uint8Array }) | undefined> {
+      const found = await guarded(captured.findOne({ _id: id }));
+      if (!found) return undefined;
+      const source = found.source ? bytesOf(found.source) : await chunks.read(id, found.chunkCount ?? 0);
+      return { ...found, source };
+    },
     clear: async (): Promise<number> => (await guarded(captured.deleteMany({}))).deletedCount,
   };
 }

@@ -13,7 +13,6 @@ export function createGetSandboxMessage({ store }: { readonly store: Pick<Store,
   }: GetSandboxMessageRequest): Promise<MessageInitShape<typeof GetSandboxMessageResponseSchema>> => {
     const captured = await store.sandbox.find(id);
     if (!captured) throw fault("message.unknown", { public: `The sandbox has no message "${id}".` });
-    const { source } = captured;
-    return { message: toSandboxMessage(captured), source: source.buffer.subarray(0, source.position) };
+    return { message: toSandboxMessage(captured), source: captured.source };
   };
 }

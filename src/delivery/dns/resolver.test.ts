@@ -1,4 +1,4 @@
-import { setServers } from "node:dns";
+import dns from "node:dns";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -281,7 +281,7 @@ describe("hostile answers", () => {
   };
   const record = (type: number, rdata: string | Buffer, owner = "c00c") => {
     const data = typeof rdata === "string" ? Buffer.from(rdata, "hex") : rdata;
-    const head = Buffer.from(`${owner}0000000100000064 0000`.replace(" ", ""), "hex");
+    const head = Buffer.from(`${owner}00000001000000640000`, "hex");
     head.writeUInt16BE(type, owner.length / 2);
     head.writeUInt16BE(data.length, head.length - 2);
     return Buffer.concat([head, data]);
@@ -291,11 +291,11 @@ describe("hostile answers", () => {
   });
 
   it.each([
-    ["a name that points at itself", record(15, "000a c019".replace(" ", ""))],
+    ["a name that points at itself", record(15, "000ac019")],
     ["a name that points ahead", record(15, "000ac0ff")],
     ["a label that is longer than the message", record(15, "000a3f61")],
     ["a label of a kind that does not exist", record(15, "000a8061")],
-    ["an owner that points at itself", record(15, "000a0161 00".replace(" ", ""), "c018")],
+    ["an owner that points at itself", record(15, "000a016100", "c018")],
     ["RDATA that is longer than its content", record(15, "000a016100ff")],
     ["RDATA that is too short", record(15, "000a")],
     ["RDATA that ends behind the message", record(15, "000a016100").subarray(0, -2)],
@@ -332,7 +332,7 @@ describe("hostile answers", () => {
     for (let i = 0; i < pointers.length; i += 2)
       pointers.writeUInt16BE(0xc000 + (i === 0 ? 12 : 34 + i - 2), i);
     const deep = record(15, `000a${(0xc000 + 34 + pointers.length - 2).toString(16)}`);
-    const bytes = Buffer.concat([record(65_280, pointers).subarray(), ...Array(3_000).fill(deep)]);
+    const bytes = Buffer.concat([record(65_280, pointers), ...Array(3_000).fill(deep)]);
     const message = (query: Buffer) => {
       const whole = answer(query, 3_001, bytes);
       // The first datagram sends the client to TCP.
@@ -402,7 +402,7 @@ describe("names", () => {
     "é.test",
     "a\0.test",
     "x".repeat(64),
-    "x.".repeat(127) + "x",
+    `${"x.".repeat(127)}x`,
   ])("%j is never asked for", async (name) => {
     const { server, resolver } = await serveAndResolve({});
     expect(await resolver.resolve(name, "A")).toMatchObject({ kind: "failed" });
@@ -413,8 +413,10 @@ describe("names", () => {
 describe("servers", () => {
   it("are those of the system when none are given", async () => {
     const server = await serve({ "a.test": { A: ["192.0.2.1"] } });
-    setServers([server.address]);
+    const system = dns.getServers();
+    dns.setServers([server.address]);
     const resolver = createResolver({ servers: [], clock, timeoutMs: 200 });
+    dns.setServers(system);
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });
 

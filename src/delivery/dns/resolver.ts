@@ -1,4 +1,4 @@
-import { getServers } from "node:dns";
+import dns from "node:dns";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../shared/clock.ts";
 import { createLookup, type Looked } from "./lookup.ts";
@@ -51,7 +51,7 @@ interface Kept {
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, timeoutMs = DEFAULT_TIMEOUT_MS, tries = DEFAULT_TRIES } = options;
   const lookup = createLookup({
-    servers: (options.servers?.length ? options.servers : getServers()).map((text) => {
+    servers: (options.servers?.length ? options.servers : dns.getServers()).map((text) => {
       const server = parseDnsServer(text);
       if (!server) throw new Error(`"${text}" is not the address of a DNS server.`);
       return server;

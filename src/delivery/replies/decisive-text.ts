@@ -32,10 +32,12 @@ export const decisiveText: readonly ReplyRule[] = [
 
   // The sender: "user unknown" and "does not exist" are said of the return path here, never of the recipient.
   {
-    text: /sender address rejected: domain not found|sender domain (?:must|does not|not) |domain of sender (?:address )?@? ?does not|requires valid sender domain|does not accept mail \(nullmx\)/,
+    text: /sender address rejected: domain (?:not found|[a-z0-9.-]{1,80} does not accept mail)|sender domain (?:must|does not|not) |domain of sender (?:address )?@? ?does not|requires valid sender domain/,
     category: "dns",
     scope: "sender",
   },
+  // RFC 7505 section 4.1, with a code that Exchange gives to unknown recipients.
+  { text: /does not accept mail \(nullmx\)|null mx/, category: "dns", scope: "recipient" },
   {
     text: /(?:dmarc|dkim|spf) dns lookup|lookup of (?:spf|dkim|dmarc)/,
     category: "dns",
@@ -52,7 +54,7 @@ export const decisiveText: readonly ReplyRule[] = [
     scope: "sender",
   },
   {
-    text: /sender (?:address )?(?:is )?(?:rejected|invalid|unknown|denied)|sender (?:verify|verification) failed|callout verification|verification failed for @|invalid sender/,
+    text: /sender (?:address )?(?:is )?(?:rejected|invalid|unknown|denied)|sender (?:verify|verification) failed|callout verification|verification failed for @|invalid sender|complete sender verify/,
     category: "policy",
     scope: "sender",
     advice: "The receiver may ask whether the return path exists: its domain must take bounces.",
@@ -70,7 +72,8 @@ export const decisiveText: readonly ReplyRule[] = [
     text: /reverse[ -]?(?:dns|lookup|hostname|mapping)|\brdns\b|\bptr\b|(?:find|resolve) your (?:reverse )?hostname|helo command rejected: (?:host not found|need fully)|invalid helo/,
     category: "dns",
     scope: "destination",
-    advice: "Give the sending address a PTR record that names this host, and the host an address record (RFC 1912).",
+    advice:
+      "Give the sending address a PTR record that names this host, and the host an address record (RFC 1912).",
   },
 
   {
@@ -118,27 +121,27 @@ export const decisiveText: readonly ReplyRule[] = [
     scope: "destination",
   },
   {
-    text: /(?:black|block|deny)[ -]?list|\breputation\b|banned sending ip|traffic not accepted from this ip|too many spams from your ip/,
+    text: /(?:black|block|deny)[ -]?list|\breputation\b|banned sending ip|traffic not accepted from this ip|too many spams from your ip|client host \[?[0-9a-f.:]{3,45}\]? blocked|mail from \[?[0-9a-f.:]{3,45}\]? is (?:currently )?blocked|\d is blocked/,
     category: "spam",
     scope: "destination",
   },
 
-  // A full disk is the server's. Before "storage" means the mailbox.
-  {
-    text: /(?:out of|insufficient|not enough) (?:system )?(?:storage|resources|disk)|mail system full/,
-    category: "other",
-    scope: "destination",
-  },
   {
     text: /over (?:storage )?quota|over(?:draft|drawn) quota|quota (?:limit )?(?:is )?(?:exceeded|full)|quotaexceeded|exceed(?:s|ed|ing)?(?: (?:the|its|his|allowed|allocated|storage|mailbox|disk))? (?:quota|storage allocation|allocated storage)|(?:mailbox|inbox|account|mail ?box|user) (?:of @ |for @ )?(?:is |has been |storage )?full|mailbox (?:size )?limit exceeded|out of storage space|exhausted allowed storage|boite .{0,30}pleine/,
     category: "mailbox_full",
     scope: "recipient",
   },
+  // A full disk is the server's.
+  {
+    text: /(?:out of|insufficient|not enough) (?:system )?(?:storage|resources|disk)|mail system full/,
+    category: "other",
+    scope: "destination",
+  },
 
   // 5.1.1 in the company of such words is a refusal of the sender.
   {
     enhanced: ["x.1.0", "x.1.1"],
-    text: /(?:blocked|spam|spammer|abuse|policy)/,
+    text: /\b(?:blocked|spam|spammer|abuse|policy)\b/,
     category: "spam",
     scope: "destination",
   },

@@ -18,7 +18,12 @@ export const enhancedCodes: readonly ReplyRule[] = [
   { enhanced: ["x.1.7"], category: "policy", scope: "sender" },
   { enhanced: ["x.1.8", "x.7.27"], category: "dns", scope: "sender" },
   { enhanced: ["x.2.2"], category: "mailbox_full", scope: "recipient" },
-  { enhanced: ["x.2.3", "x.3.4", "x.7.16"], category: "policy", scope: "message", advice: "Send less at once." },
+  {
+    enhanced: ["x.2.3", "x.3.4", "x.7.16"],
+    category: "policy",
+    scope: "message",
+    advice: "Send less at once.",
+  },
   { enhanced: ["x.2.4"], category: "other", scope: "recipient" },
   { enhanced: ["x.4.3", "x.4.4"], category: "dns", scope: "recipient" },
   { enhanced: ["x.4.1", "x.4.2", "x.4.5", "x.4.6", "x.4.7"], category: "network", scope: "destination" },

@@ -5,7 +5,7 @@ const ABOUT_RECIPIENT: readonly ReplyPhase[] = ["rcpt", "data"];
 /** What servers say when their codes do not tell. What cannot be meant of a recipient comes first. */
 export const generalText: readonly ReplyRule[] = [
   {
-    text: /(?:must issue|requires?|use of|without|over) (?:an? )?(?:tls|starttls|ssl|encrypt)|\b(?:tls|tls\/sslv3|ssl|starttls|encryption)\b.{0,30}(?:required|needed|not available|handshake|negotiat|fail|not supported|mandatory)|mta-sts|certificate (?:verif|has expired|expired|mismatch)/,
+    text: /(?:must issue|requires?|support|use of|without|over) (?:an? )?(?:tls|starttls|ssl|encrypt)|\b(?:tls|tls\/sslv3|ssl|starttls|encryption)\b.{0,30}(?:required|needed|not available|handshake|negotiat|fail|not supported|mandatory)|mta-sts|starttls-not|certificate (?:verif|has expired|expired|mismatch)/,
     category: "tls",
     scope: "destination",
   },
@@ -62,7 +62,7 @@ export const generalText: readonly ReplyRule[] = [
   },
   {
     phase: ABOUT_RECIPIENT,
-    text: /(?:unknown|no such|invalid|nonexistent|undeliverable|not a valid|illegal|bad destination|not our|not local|unavailable) (?:local )?(?:user|recipient|account|mailbox|address|e-?mail address|alias|customer|part|rcpt|mail user|person)|unrouteable address|no mailbox here|does(?: not|n't) have an? [a-z.]{0,30} ?account|unknown (?:to @|in (?:local|virtual|relay))/,
+    text: /(?:unknown|no such|invalid|nonexistent|undeliverable|not a valid|illegal|bad destination|not our|not local|unavailable) (?:local )?(?:user|recipient|account|mailbox|address|e-?mail address|alias|customer|part|rcpt|mail user|person)|unrouteable address|bad (?:recipient )?address syntax|no mailbox here|does(?: not|n't) have an? [a-z.]{0,30} ?account|unknown (?:to @|in (?:local|virtual|relay))/,
     category: "invalid_mailbox",
     scope: "recipient",
   },
@@ -94,7 +94,7 @@ export const generalText: readonly ReplyRule[] = [
     scope: "destination",
   },
   {
-    text: /polic(?:y|ies)|prohibit|not allowed|not permitted|violat|administrative|denied by|restricted|security/,
+    text: /polic(?:y|ies)|prohibit|not allowed|not permitted|violat|administrative|denied by|blocked|restricted|security/,
     category: "policy",
     scope: "message",
   },

@@ -65,7 +65,11 @@ export const providerReplies: readonly ReplyRule[] = [
   // With 5.1.1.
   { text: /\b(?:ofr|lpn)\d{0,3}_?417\b/, category: "mailbox_full", scope: "recipient" },
   { text: /\b(?:ofr|lpn)\d{0,3}_(?:420|426)\b/, category: "invalid_mailbox", scope: "recipient" },
-  { text: /\b(?:ofr|lpn)\d{0,3}_(?:104|105|107|108|109|201|999)\b/, category: "rate_limit", scope: "destination" },
+  {
+    text: /\b(?:ofr|lpn)\d{0,3}_(?:104|105|107|108|109|201|999)\b/,
+    category: "rate_limit",
+    scope: "destination",
+  },
   { text: /\b(?:ofr|lpn)\d{0,3}_(?:102|103|510|630)\b/, category: "spam", scope: "destination" },
   { text: /\b(?:ofr|lpn)\d{0,3}_(?:506|513)\b/, category: "spam", scope: "message" },
 

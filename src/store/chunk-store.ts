@@ -1,0 +1,42 @@
+import { Binary, type Db } from "mongodb";
+import type { ChunkDocument } from "./documents.ts";
+import { guarded } from "./store-fault.ts";
+
+/** Above this a value does not stand in its document: one may have 16 MB. */
+export const INLINE_MAX_BYTES = 12 * 1024 * 1024;
+const CHUNK_BYTES = 8 * 1024 * 1024;
+
+export type ChunkStore = ReturnType<typeof createChunkStore>;
+
+/** Large values in pieces that expire together with what they belong to. */
+export function createChunkStore(db: Db) {
+  const chunks = db.collection<ChunkDocument>("chunks");
+
+  return {
+    /** Writes a value; writing it again changes nothing. Resolves to the number of its chunks. */
+    async write(ownerId: string, bytes: Uint8Array, expireAt: Date): Promise<number> {
+      const count = Math.ceil(bytes.length / CHUNK_BYTES);
+      for (let n = 0; n < count; n++) {
+        const data = new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES));
+        const fields = { expireAt, data };
+        await guarded(chunks.updateOne({ _id: `${ownerId}.${n}` }, { $set: fields }, { upsert: true }));
+      }
+      return count;
+    },
+
+    /** @throws Error when a chunk is missing */
+    async read(ownerId: string, count: number): Promise<Buffer> {
+      const parts: Uint8Array[] = [];
+      for (let n = 0; n < count; n++) {
+        const chunk = await guarded(chunks.findOne({ _id: `${ownerId}.${n}` }));
+        if (!chunk) throw new Error(`chunk ${n} of ${ownerId} is missing`);
+        parts.push(bytesOf(chunk.data));
+      }
+      return Buffer.concat(parts);
+    },
+  };
+}
+
+export function bytesOf(binary: Binary): Uint8Array {
+  return binary.buffer.subarray(0, binary.position);
+}
