@@ -122,6 +122,11 @@ describe("an address is given up", () => {
       "message rejected as spam",
       "SPF check failed",
       "cannot find your reverse hostname",
+      "Your IP address is unknown",
+      "return path address does not exist",
+      "Sender's email address does not exist",
+      "message sending for this account is disabled",
+      "your account is suspended",
     ];
     for (const text of said) {
       for (const code of [550, 551, 553, 554]) {

@@ -49,7 +49,7 @@ const result = <T>(record: fc.Arbitrary<T>): fc.Arbitrary<DnsResult<T>> =>
       weight: 1,
       arbitrary: fc.record({ kind: fc.constantFrom("no_data", "no_domain"), authenticated: fc.boolean() }),
     },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant("failed"), reason: fc.string() }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant("failed"), reason: fc.constant("SERVFAIL\r\n") }) },
   );
 const special4 = fc.constantFrom(
   ...["127.0.0.1", "10.0.0.1", "169.254.169.254", "0.0.0.0", "224.0.0.1", "255.255.255.255", "192.168.0.1"],
@@ -110,8 +110,7 @@ it("no zones lead to an address that must not be connected to, nor to a nameless
       });
       const found = await route("a.test");
       if (found.kind !== "hosts") {
-        // oxlint-disable-next-line
-        expect(found.reason).not.toBe("");
+        expect(found.reason).toMatch(/^[ -~]+$/);
         expect(found.enhancedStatusCode).toMatch(/^[45]\.\d+\.\d+$/);
         return;
       }

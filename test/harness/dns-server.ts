@@ -54,10 +54,12 @@ export interface DnsName {
   readonly ttl?: number;
   /** What a denial is sent with; 60 s both when missing. */
   readonly SOA?: { readonly ttl: number; readonly minimum: number };
-  /** Sets the AD bit. */
-  readonly authenticated?: boolean;
+  /** Sets the AD bit: always, or in answers about these types. */
+  readonly authenticated?: boolean | readonly string[];
   /** A list is used up, one for each query; then the name behaves. */
   readonly behaviour?: DnsBehaviour | readonly DnsBehaviour[];
+  /** The types for which it misbehaves; all when missing. */
+  readonly misbehavesFor?: readonly string[];
 }
 
 export type DnsZones = Readonly<Record<string, DnsName>>;
@@ -111,8 +113,9 @@ export async function startDnsServer(
     usedBehaviours = new Map();
   }
 
-  function behaviourOf(name: string): DnsBehaviour | undefined {
-    const behaviour = names.get(name)?.behaviour;
+  function behaviourOf({ name, type }: Query): DnsBehaviour | undefined {
+    const { behaviour, misbehavesFor } = names.get(name) ?? {};
+    if (misbehavesFor && !misbehavesFor.includes(type)) return undefined;
     if (!isList(behaviour)) return behaviour;
     const used = usedBehaviours.get(name) ?? 0;
     usedBehaviours.set(name, used + 1);
@@ -136,7 +139,7 @@ export async function startDnsServer(
     return respond(query, exists ? 0 : RCODES.nxdomain, {
       answers: [...answers, ...records],
       authorities: records.length > 0 ? [] : [{ name: "test", type: "SOA", ttl: soa.ttl, data: authority }],
-      authenticated: names.get(query.name)?.authenticated === true && entry?.authenticated === true,
+      authenticated: [names.get(query.name), entry].every((one) => isAuthenticated(one, query.type)),
     });
   }
 
@@ -190,7 +193,7 @@ export async function startDnsServer(
     const query = readQuery(message, transport);
     const { name, type, id, edns } = query;
     queries.push({ name, type, transport, id, port, edns });
-    const behaviour = behaviourOf(name);
+    const behaviour = behaviourOf(query);
     const answers = answersTo(query, behaviour);
     if (typeof behaviour === "object" && "delayMs" in behaviour) {
       setTimeout(() => reply(answers), behaviour.delayMs).unref();
@@ -301,6 +304,10 @@ function recordsOf(name: string, type: string, entry: DnsName = {}): wire.Resour
     default:
       return [];
   }
+}
+
+function isAuthenticated({ authenticated = false }: DnsName = {}, type: string): boolean {
+  return typeof authenticated === "boolean" ? authenticated : authenticated.includes(type);
 }
 
 function isList(

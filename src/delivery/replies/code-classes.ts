@@ -3,8 +3,8 @@ import type { ReplyRule } from "./reply-rule.ts";
 /** What the vague enhanced codes and the reply code alone can tell (RFC 3463 section 3, RFC 5321 section 4.2.2). */
 export const codeClasses: readonly ReplyRule[] = [
   { code: [530, 534, 535, 538], category: "auth", scope: "destination", permanent: false },
-  // RFC 3463: "mailbox disabled, not accepting messages"; some mean a host that they block, always with its text.
-  { enhanced: ["5.2.1"], phase: ["rcpt", "data"], category: "invalid_mailbox", scope: "recipient" },
+  // RFC 3463: "mailbox disabled, not accepting messages". As 521 and after the message it was AOL's for a host.
+  { code: [550], enhanced: ["5.2.1"], phase: ["rcpt"], category: "invalid_mailbox", scope: "recipient" },
   { enhanced: ["x.1.*", "x.2.*"], phase: ["rcpt", "data"], category: "other", scope: "recipient" },
   { enhanced: ["x.3.*"], category: "other", scope: "destination" },
   { enhanced: ["x.4.*"], category: "network", scope: "destination" },

@@ -54,7 +54,7 @@ export const decisiveText: readonly ReplyRule[] = [
     scope: "sender",
   },
   {
-    text: /sender (?:address )?(?:is )?(?:rejected|invalid|unknown|denied)|sender (?:verify|verification) failed|callout verification|verification failed for @|invalid sender|complete sender verify/,
+    text: /sender(?:'s)? (?:e-?mail )?(?:address |account |domain )?(?:is )?(?:rejected|invalid|unknown|denied|not found|does(?: not|n't) exist)|\breturn[ -]?path\b|\b(?:envelope from|mail from|from) address\b|\b(?:your|sending for this) account\b|bad outbound sender|sender (?:verify|verification) failed|callout verification|verification failed for @|invalid sender|complete sender verify/,
     category: "policy",
     scope: "sender",
     advice: "The receiver may ask whether the return path exists: its domain must take bounces.",
@@ -97,7 +97,7 @@ export const decisiveText: readonly ReplyRule[] = [
     scope: "destination",
   },
   {
-    text: /rate.?limit|rate control|throttl|unusual rate|too (?:fast|much mail)|slow down|excessive volume|message rate|too many (?:messages|mails|e-?mails|requests|errors|invalid recipients|unknown users|bad commands)/,
+    text: /rate.?limit|rate control|throttl|unusual rate|too (?:fast|much mail)|slow down|excessive volume|message rate|(?:e-?mails?|messages?|mails) per (?:connection|session|minute|hour|day)|too many (?:messages|mails|e-?mails|requests|errors|invalid recipients|unknown users|bad commands)/,
     category: "rate_limit",
     scope: "destination",
   },
@@ -117,6 +117,12 @@ export const decisiveText: readonly ReplyRule[] = [
   // Lists and scores of the host: they say nothing about the recipient.
   {
     text: /\b(?:rbl|rbls|dnsbl|dnsbls|csi)\b|spamhaus|spamcop|barracuda ?(?:reputation|central)|sorbs|uceprotect|senderscore|mail-abuse|trend micro|\bers-|ipcheck\.proofpoint|dnsbl-lookup/,
+    category: "spam",
+    scope: "destination",
+  },
+  // "Address unknown" is said of the host's address too.
+  {
+    text: /\b(?:ip|client|host|server|source|your) address (?:(?:is|was|has been) )?(?:unknown|not|invalid|does|black|block|bann|den|disabled)/,
     category: "spam",
     scope: "destination",
   },

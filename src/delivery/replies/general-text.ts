@@ -56,13 +56,13 @@ export const generalText: readonly ReplyRule[] = [
   // Only these three make an address invalid by their text, and only as an answer to the recipient.
   {
     phase: ABOUT_RECIPIENT,
-    text: /(?:user|recipient|account|mailbox|address|addressee|alias|local.?part)(?: @)?(?: that you tried to reach)?(?: (?:name|is|was))? ?(?:unknown|not found|not known|invalid|does(?: not|n't) exist|not exist|no longer|not recognized|not listed|isn't|is not allowed)/,
+    text: /(?:user|recipient|account|mailbox|address|addressee|alias|local.?part)(?: @)?(?: that you tried to reach)?(?: (?:name|is|was))? ?(?:unknown|not found|not known|invalid|does(?: not|n't) exist|not exist|no longer|not recognized|not listed)/,
     category: "invalid_mailbox",
     scope: "recipient",
   },
   {
     phase: ABOUT_RECIPIENT,
-    text: /(?:unknown|no such|invalid|nonexistent|undeliverable|not a valid|illegal|bad destination|not our|not local|unavailable) (?:local )?(?:user|recipient|account|mailbox|address|e-?mail address|alias|customer|part|rcpt|mail user|person)|unrouteable address|bad (?:recipient )?address syntax|no mailbox here|does(?: not|n't) have an? [a-z.]{0,30} ?account|unknown (?:to @|in (?:local|virtual|relay))/,
+    text: /(?:unknown|no such|invalid|nonexistent|undeliverable|not a valid|illegal|bad destination|not our|not local|unavailable) (?:local )?(?:user|recipient|account|mailbox|address|e-?mail address|alias|customer|part|rcpt|mail user|person)|unrouteable address|recipient mailbox is not allowed|bad (?:recipient )?address syntax|no mailbox here|does(?: not|n't) have an? [a-z.]{0,30} ?account|unknown (?:to @|in (?:local|virtual|relay))/,
     category: "invalid_mailbox",
     scope: "recipient",
   },
@@ -70,6 +70,13 @@ export const generalText: readonly ReplyRule[] = [
     phase: ABOUT_RECIPIENT,
     text: /(?:user|recipient|account|mailbox|address)(?: @)?(?: that you tried to reach)?(?: (?:is|has been|was))?(?: (?:currently|temporarily))? ?(?:disabled|inactive|suspended|closed|deactivated|deleted|expired|locked|terminated|archived)|inactive (?:user|e-?mail|mailbox|account)|account has been disabled/,
     category: "invalid_mailbox",
+    scope: "recipient",
+  },
+  // With 5.7 it is the command that was "rejected for policy reasons" (RFC 5321 section 4.2.3).
+  {
+    enhanced: ["x.7.*"],
+    text: /mailbox (?:is )?(?:currently )?unavailable/,
+    category: "policy",
     scope: "recipient",
   },
   // "Busy" with 450 (RFC 5321 section 4.2.3), "not found" with 550.
