@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { type ChannelCredentials, Client, credentials, Metadata } from "@grpc/grpc-js";
+import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import {
   EmailService,
@@ -92,6 +93,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
   }
 
   const email = unaryClient(EmailService);
+  const health = unaryClient(Health);
   const batch = createNaturalBatch<SendEmailInit, SendEmailResponse>({
     run: async (requests) => {
       const { results } = await email.sendEmailBatch({ requests: [...requests] });
@@ -116,7 +118,11 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     templates: unaryClient(TemplateService),
     messages: unaryClient(MessageService),
     sandbox: unaryClient(SandboxService),
-    serving: () => serving(call),
+    serving: () =>
+      health.check({}).then(
+        ({ status }) => status === HealthCheckResponse_ServingStatus.SERVING,
+        () => false,
+      ),
     close: () => channel.close(),
   };
 }
@@ -125,25 +131,4 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
 function submissionSize({ email }: SendEmailInit): number {
   const attached = (email?.attachments ?? []).reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
   return 512 + (email?.html?.length ?? 0) + (email?.text?.length ?? 0) + attached;
-}
-
-/** grpc.health.v1.Health/Check for the whole server: an empty request; the answer's field 1 is the status, 1 = SERVING. */
-const healthCheck: UnaryDefinition = {
-  path: "/grpc.health.v1.Health/Check",
-  requestStream: false,
-  responseStream: false,
-  requestSerialize: () => Buffer.alloc(0),
-  requestDeserialize: () => undefined,
-  responseSerialize: () => Buffer.alloc(0),
-  responseDeserialize: (bytes) => bytes.equals(Buffer.from([8, 1])),
-};
-
-async function serving(
-  call: (definition: UnaryDefinition, request: unknown) => Promise<unknown>,
-): Promise<boolean> {
-  try {
-    return (await call(healthCheck, {})) === true;
-  } catch {
-    return false;
-  }
 }

@@ -63,7 +63,7 @@ describe("the class of a reply", () => {
     expect(found).toEqual(expected);
   });
 
-  it("is the same for joined lines, for a text without codes and in capitals", () => {
+  it("is the same for joined lines and in capitals", () => {
     for (const fixture of fixtures) {
       const refusal = refusalOf(fixture);
       const expected = classifyReply(refusal);
@@ -216,7 +216,7 @@ describe("a hostile text", () => {
     for (const { source } of patterns) {
       const match = compile(source);
       for (const piece of hostilePieces(source)) {
-        const text = piece.repeat(Math.ceil(1000 / piece.length)).slice(0, 1000);
+        const text = piece.repeat(HOSTILE_LENGTH).slice(0, HOSTILE_LENGTH);
         expect(match(text).steps / text.length, `${source} on ${piece}`).toBeLessThan(
           MAX_STEPS_PER_CHARACTER,
         );
@@ -226,26 +226,14 @@ describe("a hostile text", () => {
 });
 
 /** Most that any pattern may need, whatever the text: the sum over its alternatives of what each can consume. */
-const MAX_STEPS_PER_CHARACTER = 2500;
+const MAX_STEPS_PER_CHARACTER = 200;
+const HOSTILE_LENGTH = 400;
 
 /** Beginnings of matches over and over, so that each alternative is begun at every place and given up late. */
 function hostilePieces(source: string): string[] {
-  const words = source.match(/[a-z][a-z ]{2,}/g) ?? [];
-  const literal = words.join(" ");
-  const first = words[0] ?? "a";
-  return [
-    "a",
-    " ",
-    "1",
-    ".",
-    "@ ",
-    first,
-    first.slice(0, -1),
-    `${first} `,
-    literal,
-    "1.1.1.1 ",
-    "1:1:",
-  ].filter((piece) => piece !== "");
+  const words = source.match(/[a-z]{2,}[a-z ]*/g) ?? [];
+  const begun = words.flatMap((word) => [word, `${word} `, `${word.slice(0, -1)}  `]);
+  return ["a", " ", "1", ".", "@ ", "1.1.1.1 ", "1:1:", ...begun];
 }
 
 type Next = (at: number) => boolean;
@@ -323,8 +311,8 @@ function compile(source: string): (text: string) => { matched: boolean; steps: n
       count();
       const character = text[at];
       if (character === undefined) return false;
-      let fits = known.get(character);
-      if (fits === undefined) known.set(character, (fits = expression.test(character)));
+      const fits = known.get(character) ?? expression.test(character);
+      known.set(character, fits);
       return fits && next(at + 1);
     };
   }

@@ -1,5 +1,7 @@
 import type { ReplyPhase, ReplyRule } from "./reply-rule.ts";
 
+const POLICY_WORDS =
+  /polic(?:y|ies)|prohibit|not allowed|not permitted|violat|administrative|denied by|blocked|restricted|security/;
 const ABOUT_RECIPIENT: readonly ReplyPhase[] = ["rcpt", "data"];
 
 /** What servers say when their codes do not tell. What cannot be meant of a recipient comes first. */
@@ -13,6 +15,12 @@ export const generalText: readonly ReplyRule[] = [
   {
     text: /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:permitted|allowed)|prohibited|rejected)|unable to relay|relay access|not (?:permitted|allowed) to relay|allowed rcpthosts|as a relay|we do not relay|open relay/,
     category: "policy",
+    scope: "destination",
+  },
+
+  {
+    text: /(?:temporary|internal) (?:server|system|local) (?:error|problem)|local (?:error|problem)|configuration (?:error|problem)/,
+    category: "other",
     scope: "destination",
   },
 
@@ -100,9 +108,9 @@ export const generalText: readonly ReplyRule[] = [
     category: "network",
     scope: "destination",
   },
-  {
-    text: /polic(?:y|ies)|prohibit|not allowed|not permitted|violat|administrative|denied by|blocked|restricted|security/,
-    category: "policy",
-    scope: "message",
-  },
+  // What is refused before the message is seen cannot be about it.
+  { phase: ["connect", "ehlo", "starttls"], text: POLICY_WORDS, category: "policy", scope: "destination" },
+  { phase: ["mail"], text: POLICY_WORDS, category: "policy", scope: "sender" },
+  { phase: ["rcpt"], text: POLICY_WORDS, category: "policy", scope: "recipient" },
+  { text: POLICY_WORDS, category: "policy", scope: "message" },
 ];
