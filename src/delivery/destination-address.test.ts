@@ -120,20 +120,22 @@ describe("addresses of the Internet", () => {
 });
 
 describe("our own addresses", () => {
-  const ownAddresses = ["8.8.8.8", "2a00:0:0::1", "fe80::1%eth0", "not an address"];
+  const ownAddresses = ["8.8.8.8", "2a00:0:0::1", "127.0.0.1", "10.0.0.1", "fe80::1%eth0", "not an address"];
   const refuse = createRefuseDestination({ allowPrivate: false, ownAddresses });
 
-  it.each([
-    "8.8.8.8",
-    "::ffff:8.8.8.8",
-    "::ffff:808:808",
-    "64:ff9b::808:808",
-    "2a00::1",
-    "2A00:0::1",
-    "fe80::1%eth1",
-  ])("are recognised as %s", (address) => {
-    expect(refuse(address)).toBe("own");
-  });
+  it.each(["8.8.8.8", "::ffff:8.8.8.8", "::ffff:808:808", "64:ff9b::808:808", "2a00::1", "2A00:0::1"])(
+    "are recognised as %s",
+    (address) => {
+      expect(refuse(address)).toBe("own");
+    },
+  );
+
+  it.each(["127.0.0.1", "10.0.0.1", "fe80::1"])(
+    "are not told from other machines' when private: %s",
+    (address) => {
+      expect(refuse(address)).toBe("not_public");
+    },
+  );
 
   it("others are not", () => {
     expect([refuse("8.8.4.4"), refuse("2a00::2")]).toEqual([undefined, undefined]);

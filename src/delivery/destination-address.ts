@@ -13,10 +13,10 @@ export interface DestinationRules {
  *
  * - `not_an_address`: no IP address in its usual notation
  * - `no_host`: unspecified, multicast or broadcast: never one host's address
- * - `own`: this machine's
  * - `not_public`: loopback, private, link-local, reserved…: no address of the public Internet
+ * - `own`: a public one, but this machine's
  */
-export type DestinationRefusal = "not_an_address" | "no_host" | "own" | "not_public";
+export type DestinationRefusal = "not_an_address" | "no_host" | "not_public" | "own";
 
 /** Decides about addresses that strangers name, in the DNS or in a URL; undefined: it may be connected to. */
 export type RefuseDestination = (address: string) => DestinationRefusal | undefined;
@@ -35,8 +35,9 @@ export function createRefuseDestination({ allowPrivate, ownAddresses }: Destinat
     const range = rangeOf(destination);
     if (NO_HOST.includes(range)) return "no_host";
     if (allowPrivate) return undefined;
-    if (own.has(destination.toString())) return "own";
-    return range === "unicast" ? undefined : "not_public";
+    // First: a private address of ours may as well be meant for a machine in another network.
+    if (range !== "unicast") return "not_public";
+    return own.has(destination.toString()) ? "own" : undefined;
   };
 }
 

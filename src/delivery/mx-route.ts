@@ -165,9 +165,7 @@ export function mxProvider(hosts: readonly MxHost[]): string | undefined {
   // Exchanges of the same preference come in any order; the key must not change with it.
   return hosts
     .filter(({ preference }) => preference === best)
-    .map(
-      ({ exchange }) => getDomain(exchange, { extractHostname: false, validateHostname: false }) ?? exchange,
-    )
+    .map(({ exchange }) => getDomain(exchange) ?? exchange)
     .sort()[0];
 }
 

@@ -21,7 +21,7 @@ async function route(
     resolver: createResolver({ servers: [server.address], clock: systemClock, timeoutMs: 100, tries: 2 }),
     random: () => 0.5,
     allowPrivate: false,
-    ownAddresses: ["8.8.0.1", "2a00::1"],
+    ownAddresses: ["127.0.0.1", "10.0.0.1", "8.8.0.1", "2a00::1"],
     ownNames: ["Mail.Ours.test."],
     ipv6: "prefer",
     ...options,
@@ -91,9 +91,12 @@ describe("mail exchanges", () => {
     ]);
   });
 
-  it("named twice are tried once, at their best preference", async () => {
+  it.each([
+    ["30 a.test", "20 b.test", "10 A.test"],
+    ["10 A.test", "20 b.test", "30 a.test"],
+  ])("named twice are tried once, at their best preference: %s, %s, %s", async (...MX) => {
     const found = await route({
-      "d.test": { MX: ["30 a.test", "20 b.test", "10 A.test"] },
+      "d.test": { MX },
       "a.test": { A: ["8.8.8.1", "8.8.8.1"] },
       "b.test": { A: ["8.8.8.2"] },
     });

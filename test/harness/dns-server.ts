@@ -54,7 +54,7 @@ export interface DnsName {
   readonly ttl?: number;
   /** What a denial is sent with; 60 s both when missing. */
   readonly SOA?: { readonly ttl: number; readonly minimum: number };
-  /** Sets the AD bit: always, or in answers about these types. */
+  /** Sets the AD bit for who asks for it: always, or in answers about these types. */
   readonly authenticated?: boolean | readonly string[];
   /** A list is used up, one for each query; then the name behaves. */
   readonly behaviour?: DnsBehaviour | readonly DnsBehaviour[];
@@ -139,7 +139,8 @@ export async function startDnsServer(
     return respond(query, exists ? 0 : RCODES.nxdomain, {
       answers: [...answers, ...records],
       authorities: records.length > 0 ? [] : [{ name: "test", type: "SOA", ttl: soa.ttl, data: authority }],
-      authenticated: [names.get(query.name), entry].every((one) => isAuthenticated(one, query.type)),
+      authenticated:
+        query.wantsAd && [names.get(query.name), entry].every((one) => isAuthenticated(one, query.type)),
     });
   }
 
@@ -211,7 +212,7 @@ export async function startDnsServer(
     });
   });
   tcp.on("connection", (socket) => {
-    socket.on("error", () => undefined);
+    socket.on("error", () => undefined).setNoDelay();
     // Queries are short: each arrives in one piece.
     socket.on("data", (chunk) => {
       handle(chunk.subarray(2), "tcp", socket.remotePort ?? 0, (answers) => {
@@ -221,7 +222,7 @@ export async function startDnsServer(
           length.writeUInt16BE(answer.length);
           // In two pieces, as a network may deliver them.
           socket.write(length.subarray(0, 1));
-          setImmediate(() => socket.write(Buffer.concat([length.subarray(1), answer])));
+          setTimeout(() => socket.write(Buffer.concat([length.subarray(1), answer])), 5);
         }
       });
     });
@@ -248,17 +249,28 @@ interface Query {
   readonly type: string;
   readonly transport: "udp" | "tcp";
   readonly edns: boolean;
+  readonly wantsAd: boolean;
   /** What the client takes in one message. */
   readonly maxBytes: number;
 }
 
 function readQuery(message: Buffer, transport: "udp" | "tcp"): Query {
-  const { id, questions, additionals } = wire.decode(message);
+  const { id, flags, questions, additionals } = wire.decode(message);
   const opt = additionals.find(({ type }) => type === "OPT");
   const { name, type } = questions[0] ?? { name: ".", type: "ANY" };
   const udpBytes = opt?.udpPayloadSize ?? CLASSIC_PAYLOAD_BYTES;
   const maxBytes = transport === "udp" ? udpBytes : 0xffff;
-  return { message, id, name: name.toLowerCase(), type, transport, edns: opt !== undefined, maxBytes };
+  const wantsAd = (flags & wire.AUTHENTIC_DATA) !== 0;
+  return {
+    message,
+    id,
+    name: name.toLowerCase(),
+    type,
+    transport,
+    edns: opt !== undefined,
+    wantsAd,
+    maxBytes,
+  };
 }
 
 function respond(

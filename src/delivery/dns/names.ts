@@ -1,5 +1,3 @@
-import { isIP } from "node:net";
-
 // RFC 1035 section 2.3.4: 255 octets on the wire are 253 in text.
 const MAX_NAME_LENGTH = 253;
 /** Letters, digits, hyphen; "_" of service names, "/" of delegations by RFC 2317. */
@@ -18,9 +16,7 @@ export function queryName(name: string): string | undefined {
 export function hostName(name: string): string | undefined {
   const host = checked(name, HOST_LABEL);
   // Whoever connects would take a number at the end for an IPv4 address: "127.1" is 127.0.0.1.
-  return host === undefined || isIP(host) !== 0 || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host)
-    ? undefined
-    : host;
+  return host === undefined || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host) ? undefined : host;
 }
 
 function checked(name: string, label: RegExp): string | undefined {

@@ -1,4 +1,5 @@
 import dns from "node:dns";
+import * as wire from "dns-packet";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -139,6 +140,18 @@ describe("aliases", () => {
     expect(await resolver.resolve("b.test", "A")).toMatchObject({ kind: "records", authenticated: false });
   });
 
+  it("are not looked into further when the answer denies what is asked for", async () => {
+    const { server, resolver } = await serveAndResolve({ "a.test": { CNAME: "b.test" }, "b.test": {} });
+    expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "no_data" });
+    expect(server.queries).toHaveLength(1);
+  });
+
+  it("are validated only when each answer on the way is", async () => {
+    const zones = { "a.test": { CNAME: "b.test" }, "b.test": { A: ["192.0.2.1"], authenticated: true } };
+    const resolver = resolverAt([await serve(zones, { leaveAliases: true })]);
+    expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "records", authenticated: false });
+  });
+
   it("to a name that nobody can ask for are a failure", async () => {
     const { resolver } = await serveAndResolve({ "a.test": { CNAME: "sp ace.test" } });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "failed" });
@@ -249,6 +262,43 @@ describe("failures", () => {
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });
 
+  it("a server that does not even send the question back is understood", async () => {
+    const bytes = (query: Buffer) => {
+      const header = Buffer.from(query.subarray(0, 12));
+      header.writeUInt16BE(0x8181, 2);
+      header.fill(0, 4);
+      return [header];
+    };
+    const { resolver } = await serveAndResolve({ "a.test": { behaviour: { bytes } } }, { timeoutMs: 20_000 });
+    expect(await resolver.resolve("a.test", "A")).toMatchObject({
+      reason: expect.stringContaining("FORMERR"),
+    });
+  });
+
+  it("a connection that is closed is not waited for", async () => {
+    const { resolver } = await serveAndResolve({ "a.test": { behaviour: "hang_up" } }, { timeoutMs: 20_000 });
+    expect(await resolver.resolve("a.test", "A")).toMatchObject({
+      reason: expect.stringContaining("closed"),
+    });
+  });
+
+  it("name servers beside a denial or an alias are no referral", async () => {
+    const ns = { name: "test", type: "NS", ttl: 60, data: "ns.test" };
+    const soa = { name: "test", type: "SOA", ttl: 60, data: { mname: "a", rname: "b", minimum: 60 } };
+    const alias = { name: "b.test", type: "CNAME", ttl: 60, data: "c.test" };
+    const reply = (query: Buffer, sections: Pick<wire.Packet, "answers" | "authorities">) => {
+      const { id, questions } = wire.decode(query);
+      return [wire.encode({ id, type: "response", flags: 0x180, questions, ...sections })];
+    };
+    const { resolver } = await serveAndResolve({
+      "a.test": { behaviour: { bytes: (query) => reply(query, { authorities: [ns, soa] }) } },
+      "b.test": { behaviour: { bytes: (query) => reply(query, { answers: [alias], authorities: [ns] }) } },
+      "c.test": { A: ["192.0.2.1"] },
+    });
+    expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "no_data" });
+    expect(await resolver.resolve("b.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
+  });
+
   it("a slow answer within the time is waited for", async () => {
     const { resolver } = await serveAndResolve(
       { "a.test": { A: ["192.0.2.1"], behaviour: { delayMs: 50 } } },
@@ -299,6 +349,7 @@ describe("hostile answers", () => {
     ["RDATA that is longer than its content", record(15, "000a016100ff")],
     ["RDATA that is too short", record(15, "000a")],
     ["RDATA that ends behind the message", record(15, "000a016100").subarray(0, -2)],
+    ["a record of another type that ends behind the message", record(65_280, "00ff").subarray(0, -1)],
     ["no record where one is announced", Buffer.alloc(0)],
   ])("are malformed: %s", async (_, bytes) => {
     const { resolver } = await serveAndResolve(one(bytes), { tries: 1 });
@@ -354,10 +405,14 @@ describe("hostile answers", () => {
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
 
-  it("in a flood end the try", async () => {
+  it.each([
+    ["another id", 0],
+    ["the question for another type", 21],
+  ])("with %s are passed over, and in a flood end the try", async (_, offset) => {
     const stray = (query: Buffer) => {
       const other = answer(query, 0, Buffer.alloc(0));
-      other.writeUInt16BE(other.readUInt16BE(0) ^ 1, 0);
+      // Behind the header stands "a.test", and then the type.
+      other.writeUInt8(other.readUInt8(offset) ^ 1, offset);
       return Array(50).fill(other);
     };
     const { resolver } = await serveAndResolve(
