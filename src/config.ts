@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isAddressRange } from "./shared/address-range.ts";
+import { parseDnsServer } from "./shared/dns-server-address.ts";
 import type { LogLevel } from "./shared/logger.ts";
 
 /** The version of this release. */
@@ -96,6 +97,20 @@ export const settings = {
   ),
   HERMOD_WORKER_CONCURRENCY: count(50, 1).describe("Deliveries that one worker has under way at once."),
   HERMOD_MAX_AGE_HOURS: count(48, 1).describe("How long delivery is tried before a message expires."),
+  HERMOD_DNS_SERVERS: list()
+    .refine(
+      (servers) => servers.every((server) => parseDnsServer(server) !== undefined),
+      "must be IP addresses, each with or without :port",
+    )
+    .describe("Resolving DNS servers, as 10.0.0.53 or 10.0.0.53:5353, comma-separated; empty: the system's."),
+  HERMOD_MX_PORT: port(25).describe("Port on which recipients' servers are reached."),
+  HERMOD_IPV6: z
+    .enum(["prefer", "allow", "never"])
+    .default("allow")
+    .describe("IPv6 to recipients' servers: before IPv4, after it, or not at all."),
+  HERMOD_ALLOW_PRIVATE_DESTINATIONS: flag(false).describe(
+    "Deliver to loopback and private addresses that MX records lead to: for tests and closed networks.",
+  ),
   HERMOD_SMTP_TIMEOUT_MS: count(60_000, 1).describe(
     "How long an upstream relay may take to connect and to answer.",
   ),

@@ -1,8 +1,12 @@
+import { hostname, networkInterfaces } from "node:os";
 import type { AccountSettings } from "../core/account-settings.ts";
 import { createDeliver } from "../delivery/deliver.ts";
+import { createResolver } from "../delivery/dns/resolver.ts";
+import { createMxRoute, type RouteDomain } from "../delivery/mx-route.ts";
 import { createPartitions } from "../delivery/partitions.ts";
 import { createRecordResults } from "../delivery/record-results.ts";
 import { createTransportCache } from "../delivery/transport-cache.ts";
+import { createDirectTransport } from "../delivery/transports/direct.ts";
 import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
 import { createSmtpTransport } from "../delivery/transports/smtp.ts";
 import { createWorker, type Worker } from "../delivery/worker.ts";
@@ -27,15 +31,18 @@ export async function composeWorker(
     clock,
     retentionMs: config.HERMOD_SANDBOX_RETENTION_HOURS * HOUR_MS,
   });
-  const transports = createTransportCache((transport) =>
-    transport.kind === "sandbox"
-      ? sandbox
-      : createSmtpTransport({
-          settings: transport,
-          heloName: config.HERMOD_HELO_NAME,
-          timeoutMs: config.HERMOD_SMTP_TIMEOUT_MS,
-        }),
-  );
+  const { HERMOD_HELO_NAME: heloName, HERMOD_SMTP_TIMEOUT_MS: timeoutMs, HERMOD_MX_PORT: port } = config;
+  const route = composeMxRoute(process);
+  const transports = createTransportCache((settings) => {
+    switch (settings.kind) {
+      case "sandbox":
+        return sandbox;
+      case "smtp":
+        return createSmtpTransport({ settings, heloName, timeoutMs });
+      case "direct":
+        return createDirectTransport({ settings, route, port, heloName, timeoutMs });
+    }
+  });
   lifecycle.defer("transports", transports.close);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
   const worker = createWorker({
@@ -69,4 +76,18 @@ export async function composeWorker(
   await worker.start();
   lifecycle.defer("worker", () => worker.stop(config.HERMOD_DRAIN_MS));
   return worker;
+}
+
+/** Where mail for domains goes, as this machine sees it. */
+function composeMxRoute({ config, clock }: Process): RouteDomain {
+  return createMxRoute({
+    resolver: createResolver({ servers: config.HERMOD_DNS_SERVERS, clock }),
+    random: Math.random,
+    allowPrivate: config.HERMOD_ALLOW_PRIVATE_DESTINATIONS,
+    ownAddresses: Object.values(networkInterfaces()).flatMap(
+      (found) => found?.map(({ address }) => address) ?? [],
+    ),
+    ownNames: [config.HERMOD_HELO_NAME ?? hostname()],
+    ipv6: config.HERMOD_IPV6,
+  });
 }

@@ -39,6 +39,10 @@ export function toPolicy(policy: documents.PolicyDocument): MessageInitShape<typ
 
 function toTransport(transport: documents.TransportSettings): MessageInitShape<typeof TransportSchema> {
   if (transport.kind === "sandbox") return { kind: { case: "sandbox", value: {} } };
+  if (transport.kind === "direct") {
+    const { tls, maxConnections } = transport;
+    return { kind: { case: "direct", value: { tls, maxConnections } } };
+  }
   const { servers, tls, username = "", maxConnections } = transport;
   return {
     kind: {
@@ -97,6 +101,7 @@ export function toMessageEvent(event: documents.EventDocument): MessageInitShape
     via: event.via ?? "",
     replyCode: event.replyCode ?? 0,
     enhancedStatusCode: event.enhancedStatusCode ?? "",
+    category: event.category ?? "",
     detail: event.detail ?? "",
     ...(event.nextAttemptAt && { nextAttemptAt: timestampFromDate(event.nextAttemptAt) }),
   };

@@ -60,6 +60,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
         via: reply.via,
         ...(reply.code !== undefined && { replyCode: reply.code }),
         ...(reply.enhancedStatusCode !== undefined && { enhancedStatusCode: reply.enhancedStatusCode }),
+        ...(reply.category !== undefined && { category: reply.category }),
         detail: reply.detail,
         ...(retryAt && { nextAttemptAt: retryAt }),
       },
@@ -80,7 +81,10 @@ export function createDeliver(options: DeliverOptions): Deliver {
   function afterTransport(message: MessageDocument, { kind, reply }: TransportOutcome): AttemptResult {
     if (kind !== "deferred" && kind !== "unreachable") return ended(message, kind, reply);
     const due = message.sendAt ?? message.createdAt;
-    const retryAt = nextAttemptAt(message.attempts + 1, clock.now(), new Date(due.getTime() + maxAgeMs));
+    const now = clock.now();
+    const expiresAt = new Date(due.getTime() + maxAgeMs);
+    const scheduled = nextAttemptAt(message.attempts + 1, now, expiresAt);
+    const retryAt = scheduled && latest(scheduled, askedFor(reply, now, expiresAt));
     return retryAt ? ended(message, "deferred", reply, retryAt) : ended(message, "expired", reply);
   }
 
@@ -104,6 +108,17 @@ export function createDeliver(options: DeliverOptions): Deliver {
       outcome ?? { kind: "unreachable", reply: { via: "hermod", detail: "the policy has no transport" } }
     );
   }
+}
+
+/** When the server wants to be asked again, if the message lives that long. */
+function askedFor({ retryAfterSeconds }: Reply, now: Date, expiresAt: Date): Date | undefined {
+  if (retryAfterSeconds === undefined) return undefined;
+  const at = new Date(now.getTime() + retryAfterSeconds * 1000);
+  return at <= expiresAt ? at : undefined;
+}
+
+function latest(one: Date, other: Date | undefined): Date {
+  return other && other > one ? other : one;
 }
 
 function composeJob(message: MessageDocument, content: MessageContent): Job | { readonly fault: string } {

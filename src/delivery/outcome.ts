@@ -1,3 +1,5 @@
+import type { ReplyCategory } from "./replies/reply-rule.ts";
+
 /** What a server said, or why it was not heard. */
 export interface Reply {
   /** `transport host:port`. */
@@ -8,6 +10,10 @@ export interface Reply {
   readonly enhancedStatusCode?: string;
   /** The reply's text or the fault, safe to show. */
   readonly detail: string;
+  /** What a refusal is about. */
+  readonly category?: ReplyCategory;
+  /** When the server wants to be asked again. */
+  readonly retryAfterSeconds?: number;
 }
 
 /**

@@ -62,7 +62,16 @@ export interface SmtpTransportSettings {
   readonly maxConnections: number;
 }
 
-export type TransportSettings = { readonly kind: "sandbox" } | SmtpTransportSettings;
+export interface DirectTransportSettings {
+  readonly kind: "direct";
+  readonly tls: "opportunistic" | "required" | "verified";
+  readonly maxConnections: number;
+}
+
+export type TransportSettings =
+  | { readonly kind: "sandbox" }
+  | SmtpTransportSettings
+  | DirectTransportSettings;
 
 export interface PolicyDocument {
   readonly _id: string;
@@ -159,6 +168,7 @@ export interface EventDocument {
   readonly via?: string;
   readonly replyCode?: number;
   readonly enhancedStatusCode?: string;
+  readonly category?: string;
   readonly detail?: string;
   readonly nextAttemptAt?: Date;
 }

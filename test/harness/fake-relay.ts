@@ -35,7 +35,11 @@ export function smtpReply(responseCode: number, text: string): Error {
 const tls = (name: string) => readFileSync(path.join(import.meta.dirname, "../fixtures/tls", name));
 
 /** An upstream relay on loopback that can be told to misbehave. */
-export async function startFakeRelay(options: SMTPServerOptions = {}, port = 0): Promise<FakeRelay> {
+export async function startFakeRelay(
+  options: SMTPServerOptions = {},
+  port = 0,
+  host = "127.0.0.1",
+): Promise<FakeRelay> {
   const received: Received[] = [];
   let connections = 0;
   let dataReply: (() => Error | undefined) | undefined;
@@ -75,7 +79,7 @@ export async function startFakeRelay(options: SMTPServerOptions = {}, port = 0):
     for (const connection of server.connections) connection._socket.destroy();
   }
   server.on("error", () => undefined);
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return {
     port: (server.server.address() as AddressInfo).port,
     received,

@@ -9,6 +9,8 @@ function transportJson({ kind }: Transport) {
   switch (kind.case) {
     case "sandbox":
       return { sandbox: {} };
+    case "direct":
+      return { direct: { tls: kind.value.tls, max_connections: kind.value.maxConnections } };
     case "smtp": {
       const { tls, username, maxConnections } = kind.value;
       return { smtp: { servers: serversOf(kind.value), tls, username, max_connections: maxConnections } };

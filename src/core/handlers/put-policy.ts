@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type {
+  DirectTransport,
   Policy,
   PutPolicyRequest,
   PutPolicyResponseSchema,
@@ -10,7 +11,12 @@ import type {
 import { isTemplateName as isName } from "../../message/template.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
-import type { SmtpTransportSettings, TlsMode, TransportSettings } from "../../store/documents.ts";
+import type {
+  DirectTransportSettings,
+  SmtpTransportSettings,
+  TlsMode,
+  TransportSettings,
+} from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../account-settings.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
@@ -18,7 +24,10 @@ import { toPolicy } from "../to-proto.ts";
 
 const tlsModes: readonly TlsMode[] = ["implicit", "required", "opportunistic", "none"];
 const HOST = /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9])?$|^[0-9a-f:]+$/i;
+const directTlsModes: readonly DirectTransportSettings["tls"][] = ["opportunistic", "required", "verified"];
 const DEFAULT_CONNECTIONS = 10;
+/** What a stranger may open to a server without being told that it is too much. */
+const DEFAULT_DIRECT_CONNECTIONS = 5;
 const MAX_CONNECTIONS = 1000;
 const MAX_TRANSPORTS = 10;
 
@@ -76,8 +85,31 @@ function readTransport(
 ): TransportSettings | undefined {
   if (kind.case === "sandbox") return { kind: "sandbox" };
   if (kind.case === "smtp") return readSmtp(kind.value, index, faults);
-  faults.add(pointer("transports", index), "field.invalid", "A transport is one of sandbox and smtp.");
+  if (kind.case === "direct") return readDirect(kind.value, index, faults);
+  faults.add(
+    pointer("transports", index),
+    "field.invalid",
+    "A transport is one of sandbox, smtp and direct.",
+  );
   return undefined;
+}
+
+function readDirect(direct: DirectTransport, index: number, faults: FieldFaults): DirectTransportSettings {
+  const at = (field: string) => pointer("transports", index, "direct", field);
+  const tls = directTlsModes.find((mode) => mode === (direct.tls || "opportunistic"));
+  if (tls === undefined) {
+    faults.add(at("tls"), "field.invalid", `"${direct.tls}" is none of ${directTlsModes.join(", ")}.`);
+  }
+  checkConnections(direct.maxConnections, at("max_connections"), faults);
+  return {
+    kind: "direct",
+    tls: tls ?? "opportunistic",
+    maxConnections: direct.maxConnections || DEFAULT_DIRECT_CONNECTIONS,
+  };
+}
+
+function checkConnections(count: number, at: string, faults: FieldFaults): void {
+  if (count > MAX_CONNECTIONS) faults.add(at, "field.invalid", `At most ${MAX_CONNECTIONS} connections.`);
 }
 
 function readSmtp(smtp: SmtpTransport, index: number, faults: FieldFaults): SmtpTransportSettings {
@@ -99,9 +131,7 @@ function readSmtp(smtp: SmtpTransport, index: number, faults: FieldFaults): Smtp
   if (smtp.username !== "" && tls === "none") {
     faults.add(at("tls"), "field.conflict", "Credentials are not sent without TLS.");
   }
-  if (smtp.maxConnections > MAX_CONNECTIONS) {
-    faults.add(at("max_connections"), "field.invalid", `At most ${MAX_CONNECTIONS} connections.`);
-  }
+  checkConnections(smtp.maxConnections, at("max_connections"), faults);
   return {
     kind: "smtp",
     servers,

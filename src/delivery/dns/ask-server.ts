@@ -1,7 +1,7 @@
 import { createSocket } from "node:dgram";
 import { connect, isIP } from "node:net";
+import type { DnsServer } from "../../shared/dns-server-address.ts";
 import { answersQuery, isTruncated } from "./message.ts";
-import type { DnsServer } from "./server-address.ts";
 
 /** Datagrams that are no answer to the query are passed over up to this number: somebody may be guessing its id. */
 const MAX_STRAY_DATAGRAMS = 50;

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { type DnsServer, formatDnsServer } from "../../shared/dns-server-address.ts";
 import { askServer } from "./ask-server.ts";
 import {
   type DnsAnswer,
@@ -12,7 +13,6 @@ import {
 } from "./message.ts";
 import { queryName } from "./names.ts";
 import type { DnsResult, RecordData, RecordType } from "./records.ts";
-import { type DnsServer, formatDnsServer } from "./server-address.ts";
 import { createSlots } from "./slots.ts";
 
 export interface LookupOptions {

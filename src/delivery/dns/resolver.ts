@@ -1,10 +1,10 @@
 import dns from "node:dns";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../shared/clock.ts";
+import { parseDnsServer } from "../../shared/dns-server-address.ts";
 import { createLookup, type Looked } from "./lookup.ts";
 import { queryName } from "./names.ts";
 import type { DnsResult, RecordData, RecordType } from "./records.ts";
-import { parseDnsServer } from "./server-address.ts";
 
 export interface Resolver {
   /**

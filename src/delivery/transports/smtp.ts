@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
-import type { NodemailerError } from "nodemailer";
 import type { SMTPConnectionOptions } from "nodemailer/lib/smtp-connection";
 import type { SmtpTransportSettings } from "../../store/documents.ts";
-import { enhancedStatusCodeOf, safeDetail, type TransportOutcome } from "../outcome.ts";
+import type { TransportOutcome } from "../outcome.ts";
+import { classifyFailure, readReply } from "../smtp-failure.ts";
 import { createSmtpPool, SmtpError } from "../smtp-pool.ts";
 import type { Job, Transport } from "../transport.ts";
 
@@ -29,19 +29,19 @@ export function createSmtpTransport({ settings, heloName, timeoutMs }: SmtpTrans
       socketTimeout: timeoutMs,
     };
     const auth = username === undefined ? undefined : { user: username, pass: password };
-    return { via: `smtp ${host}:${port}`, pool: createSmtpPool({ connection, auth, maxConnections }) };
+    return { host, via: `smtp ${host}:${port}`, pool: createSmtpPool({ connection, auth, maxConnections }) };
   });
 
   async function attempt(
-    { via, pool }: (typeof servers)[number],
+    { host, via, pool }: (typeof servers)[number],
     { envelope, source }: Job,
   ): Promise<Attempt> {
     try {
       const { response } = await pool.send(envelope, source);
-      return { outcome: { kind: "delivered", reply: reply(via, response) } };
+      return { outcome: { kind: "delivered", reply: readReply(via, response) } };
     } catch (error) {
       const failed = error instanceof SmtpError ? error : new SmtpError(error, true, false);
-      return { outcome: classify(via, failed.cause), failed };
+      return { outcome: classifyFailure(via, host, failed.cause), failed };
     }
   }
 
@@ -87,41 +87,4 @@ function tlsOptions({ tls }: SmtpTransportSettings): SMTPConnectionOptions {
     case "none":
       return { secure: false, ignoreTLS: true };
   }
-}
-
-function reply(via: string, response: string): TransportOutcome["reply"] {
-  const code = Number.parseInt(response, 10);
-  const enhancedStatusCode = enhancedStatusCodeOf(response);
-  return {
-    via,
-    ...(code >= 200 && code < 600 && { code }),
-    ...(enhancedStatusCode !== undefined && { enhancedStatusCode }),
-    detail: safeDetail(response),
-  };
-}
-
-/** The server is closing the channel (RFC 5321 section 3.8): it has said nothing about the message. */
-const SERVICE_NOT_AVAILABLE = 421;
-
-/** What nodemailer reports, as an outcome. Only a reply to the envelope or to the message can bounce it. */
-function classify(via: string, error: unknown): TransportOutcome {
-  if (!isNodemailerError(error)) {
-    return {
-      kind: "unreachable",
-      reply: { via, detail: safeDetail(error instanceof Error ? error.message : String(error)) },
-    };
-  }
-  const { code, responseCode, response, permanent, message } = error;
-  const aboutMessage = code === "EENVELOPE" || code === "EMESSAGE";
-  if (response === undefined || responseCode === undefined) {
-    // Without a reply these are limits that the server announced: a size, or what it cannot carry.
-    return { kind: aboutMessage ? "bounced" : "unreachable", reply: { via, detail: safeDetail(message) } };
-  }
-  const heard = reply(via, response);
-  if (!aboutMessage || responseCode === SERVICE_NOT_AVAILABLE) return { kind: "unreachable", reply: heard };
-  return { kind: permanent ? "bounced" : "deferred", reply: heard };
-}
-
-function isNodemailerError(error: unknown): error is NodemailerError {
-  return error instanceof Error && "code" in error;
 }

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/policy/v1/policy_service.proto.
  */
 export const file_hermod_policy_v1_policy_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIlgKBlBvbGljeRIMCgRuYW1lGAEgASgJEg8KB2RlZmF1bHQYAiABKAgSLwoKdHJhbnNwb3J0cxgDIAMoCzIbLmhlcm1vZC5wb2xpY3kudjEuVHJhbnNwb3J0InsKCVRyYW5zcG9ydBI1CgdzYW5kYm94GAEgASgLMiIuaGVybW9kLnBvbGljeS52MS5TYW5kYm94VHJhbnNwb3J0SAASLwoEc210cBgCIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuU210cFRyYW5zcG9ydEgAQgYKBGtpbmQiEgoQU2FuZGJveFRyYW5zcG9ydCKIAQoNU210cFRyYW5zcG9ydBItCgdzZXJ2ZXJzGAEgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIQCghwYXNzd29yZBgEIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYBSABKA0iKAoKU210cFNlcnZlchIMCgRob3N0GAEgASgJEgwKBHBvcnQYAiABKA0iUAoQUHV0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBnBvbGljeRgCIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5Im0KEVB1dFBvbGljeVJlc3BvbnNlEigKBnBvbGljeRgBIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5Ei4KCnVwZGF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIikKE0xpc3RQb2xpY2llc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRMaXN0UG9saWNpZXNSZXNwb25zZRIqCghwb2xpY2llcxgBIAMoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5MsQBCg1Qb2xpY3lTZXJ2aWNlElQKCVB1dFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVzcG9uc2USXQoMTGlzdFBvbGljaWVzEiUuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWNpZXNSZXF1ZXN0GiYuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWNpZXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIlgKBlBvbGljeRIMCgRuYW1lGAEgASgJEg8KB2RlZmF1bHQYAiABKAgSLwoKdHJhbnNwb3J0cxgDIAMoCzIbLmhlcm1vZC5wb2xpY3kudjEuVHJhbnNwb3J0IrABCglUcmFuc3BvcnQSNQoHc2FuZGJveBgBIAEoCzIiLmhlcm1vZC5wb2xpY3kudjEuU2FuZGJveFRyYW5zcG9ydEgAEi8KBHNtdHAYAiABKAsyHy5oZXJtb2QucG9saWN5LnYxLlNtdHBUcmFuc3BvcnRIABIzCgZkaXJlY3QYAyABKAsyIS5oZXJtb2QucG9saWN5LnYxLkRpcmVjdFRyYW5zcG9ydEgAQgYKBGtpbmQiEgoQU2FuZGJveFRyYW5zcG9ydCKIAQoNU210cFRyYW5zcG9ydBItCgdzZXJ2ZXJzGAEgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIQCghwYXNzd29yZBgEIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYBSABKA0iNwoPRGlyZWN0VHJhbnNwb3J0EgsKA3RscxgBIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYAiABKA0iKAoKU210cFNlcnZlchIMCgRob3N0GAEgASgJEgwKBHBvcnQYAiABKA0iUAoQUHV0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBnBvbGljeRgCIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5Im0KEVB1dFBvbGljeVJlc3BvbnNlEigKBnBvbGljeRgBIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5Ei4KCnVwZGF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIikKE0xpc3RQb2xpY2llc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRMaXN0UG9saWNpZXNSZXNwb25zZRIqCghwb2xpY2llcxgBIAMoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5MsQBCg1Qb2xpY3lTZXJ2aWNlElQKCVB1dFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVzcG9uc2USXQoMTGlzdFBvbGljaWVzEiUuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWNpZXNSZXF1ZXN0GiYuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWNpZXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.policy.v1.Policy
@@ -66,6 +66,12 @@ export type Transport = Message<"hermod.policy.v1.Transport"> & {
      */
     value: SmtpTransport;
     case: "smtp";
+  } | {
+    /**
+     * @generated from field: hermod.policy.v1.DirectTransport direct = 3;
+     */
+    value: DirectTransport;
+    case: "direct";
   } | { case: undefined; value?: undefined };
 };
 
@@ -140,6 +146,35 @@ export const SmtpTransportSchema: GenMessage<SmtpTransport> = /*@__PURE__*/
   messageDesc(file_hermod_policy_v1_policy_service, 3);
 
 /**
+ * Straight to the servers that the recipient's domain names in its MX records.
+ *
+ * @generated from message hermod.policy.v1.DirectTransport
+ */
+export type DirectTransport = Message<"hermod.policy.v1.DirectTransport"> & {
+  /**
+   * "opportunistic" (TLS where it is offered and works, plain text otherwise; the default), "required" (TLS or
+   * nothing, whatever the certificate) or "verified" (TLS with a certificate of the server's name).
+   *
+   * @generated from field: string tls = 1;
+   */
+  tls: string;
+
+  /**
+   * Connections kept to each address at most; 0: 5.
+   *
+   * @generated from field: uint32 max_connections = 2;
+   */
+  maxConnections: number;
+};
+
+/**
+ * Describes the message hermod.policy.v1.DirectTransport.
+ * Use `create(DirectTransportSchema)` to create a new message.
+ */
+export const DirectTransportSchema: GenMessage<DirectTransport> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 4);
+
+/**
  * @generated from message hermod.policy.v1.SmtpServer
  */
 export type SmtpServer = Message<"hermod.policy.v1.SmtpServer"> & {
@@ -161,7 +196,7 @@ export type SmtpServer = Message<"hermod.policy.v1.SmtpServer"> & {
  * Use `create(SmtpServerSchema)` to create a new message.
  */
 export const SmtpServerSchema: GenMessage<SmtpServer> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 4);
+  messageDesc(file_hermod_policy_v1_policy_service, 5);
 
 /**
  * @generated from message hermod.policy.v1.PutPolicyRequest
@@ -183,7 +218,7 @@ export type PutPolicyRequest = Message<"hermod.policy.v1.PutPolicyRequest"> & {
  * Use `create(PutPolicyRequestSchema)` to create a new message.
  */
 export const PutPolicyRequestSchema: GenMessage<PutPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 5);
+  messageDesc(file_hermod_policy_v1_policy_service, 6);
 
 /**
  * @generated from message hermod.policy.v1.PutPolicyResponse
@@ -205,7 +240,7 @@ export type PutPolicyResponse = Message<"hermod.policy.v1.PutPolicyResponse"> & 
  * Use `create(PutPolicyResponseSchema)` to create a new message.
  */
 export const PutPolicyResponseSchema: GenMessage<PutPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 6);
+  messageDesc(file_hermod_policy_v1_policy_service, 7);
 
 /**
  * @generated from message hermod.policy.v1.ListPoliciesRequest
@@ -222,7 +257,7 @@ export type ListPoliciesRequest = Message<"hermod.policy.v1.ListPoliciesRequest"
  * Use `create(ListPoliciesRequestSchema)` to create a new message.
  */
 export const ListPoliciesRequestSchema: GenMessage<ListPoliciesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 7);
+  messageDesc(file_hermod_policy_v1_policy_service, 8);
 
 /**
  * @generated from message hermod.policy.v1.ListPoliciesResponse
@@ -239,7 +274,7 @@ export type ListPoliciesResponse = Message<"hermod.policy.v1.ListPoliciesRespons
  * Use `create(ListPoliciesResponseSchema)` to create a new message.
  */
 export const ListPoliciesResponseSchema: GenMessage<ListPoliciesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 8);
+  messageDesc(file_hermod_policy_v1_policy_service, 9);
 
 /**
  * Routing policies: named, per account, one of them the default. A policy says how messages leave.

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { formatDnsServer, parseDnsServer } from "./server-address.ts";
+import { formatDnsServer, parseDnsServer } from "./dns-server-address.ts";
 
 it.each([
   ["192.0.2.1", "192.0.2.1:53"],
