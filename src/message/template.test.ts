@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileTemplate, isTemplateName, renderTemplate, type TemplateSource } from "./template.ts";
+import { isResourceName } from "../shared/resource-name.ts";
+import { compileTemplate, renderTemplate, type TemplateSource } from "./template.ts";
 import type { TemplateData } from "./template-variables.ts";
 
 const BASE: TemplateSource = { name: "welcome", subject: "Hello", text: "Hi", variables: [] };
@@ -307,8 +308,8 @@ describe("compileTemplate", () => {
 
 it("takes names that are safe in a path and in a log", () => {
   for (const name of ["a", "welcome", "order-shipped.v2", "a".repeat(100)])
-    expect(isTemplateName(name)).toBe(true);
+    expect(isResourceName(name)).toBe(true);
   for (const name of ["", "A", "-a", ".a", "a.", "a b", "a/b", "é", "a\n", "a".repeat(101)]) {
-    expect(isTemplateName(name)).toBe(false);
+    expect(isResourceName(name)).toBe(false);
   }
 });

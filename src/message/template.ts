@@ -1,4 +1,5 @@
 import { LiquidError, type Template } from "liquidjs";
+import { isResourceName } from "../shared/resource-name.ts";
 import { parseMailbox } from "./addresses.ts";
 import type { Mailbox } from "./content.ts";
 import { checkSubject } from "./header-fields.ts";
@@ -70,21 +71,15 @@ export type RenderTemplateResult =
   | { readonly ok: false; readonly faults: readonly TemplateRenderFault[] };
 
 const DEFAULT_MAX_OUTPUT_BYTES = 5 * 1024 * 1024;
-const TEMPLATE_NAME = /^[a-z0-9](?:[a-z0-9._-]{0,98}[a-z0-9])?$/;
 
 // Engines hold settings alone.
 const htmlEngine = createTemplateEngine({ escapeHtml: true });
 const textEngine = createTemplateEngine({ escapeHtml: false });
 
-/** Whether it can name a template: 1 to 100 of `a-z 0-9 . _ -`, a letter or digit at both ends. */
-export function isTemplateName(name: string): boolean {
-  return TEMPLATE_NAME.test(name);
-}
-
 /** Checks a template once, so that rendering can only fail for its data. Every fault is reported. */
 export function compileTemplate(source: TemplateSource): CompileTemplateResult {
   const faults = [...checkVariables(source.variables)];
-  if (!isTemplateName(source.name)) {
+  if (!isResourceName(source.name)) {
     const message =
       "A template's name has 1 to 100 of a-z, 0-9, '.', '_' and '-', a letter or digit at both ends.";
     faults.push({ code: "template.name_invalid", pointer: "/name", message });

@@ -8,9 +8,9 @@ import type {
   SmtpTransport,
   Transport,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
-import { isTemplateName as isName } from "../../message/template.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { isResourceName } from "../../shared/resource-name.ts";
 import type {
   DirectTransportSettings,
   SmtpTransportSettings,
@@ -64,7 +64,7 @@ export function createPutPolicy({ store, settings, clock }: PutPolicyOptions) {
 function readPolicy(policy: Policy | undefined): { name: string; transports: TransportSettings[] } {
   const faults = createFieldFaults();
   const name = policy?.name ?? "";
-  if (!isName(name)) {
+  if (!isResourceName(name)) {
     const message =
       "A policy's name has 1 to 100 of a-z, 0-9, '.', '_' and '-', a letter or digit at both ends.";
     faults.add("/name", "field.invalid", message);
