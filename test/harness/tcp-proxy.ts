@@ -69,8 +69,8 @@ export async function proxyMongoDb(mongoDbUrl: string): Promise<TcpProxy & { rea
     host: primary.slice(0, colon),
     port: Number(primary.slice(colon + 1)),
   });
-  const url = new URL(mongoDbUrl);
-  const login = url.username ? `${url.username}:${url.password}@` : "";
+  // Not a URL for the URL class: it may name several hosts.
+  const login = /^mongodb:\/\/([^@/]+@)/.exec(mongoDbUrl)?.[1] ?? "";
   return { ...proxy, url: `mongodb://${login}127.0.0.1:${proxy.port}/?directConnection=true` };
 }
 

@@ -1,0 +1,70 @@
+import { createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
+import { promisify } from "node:util";
+import { keyRecordName } from "./names.ts";
+
+/**
+ * - `rsa-sha256`: RSASSA-PKCS1-v1_5 (RFC 6376 section 3.3.1), which every verifier knows.
+ * - `ed25519-sha256`: Ed25519 over the SHA-256 of the data (RFC 8463), which some still ignore.
+ */
+export type DkimAlgorithm = "rsa-sha256" | "ed25519-sha256";
+
+export interface DkimKeyPair {
+  readonly publicKey: KeyObject;
+  readonly privateKey: KeyObject;
+}
+
+export interface DkimDnsRecordInput {
+  readonly selector: string;
+  /** In A-labels. */
+  readonly domain: string;
+  /** RSA or Ed25519; only the public half of a private key is used. */
+  readonly key: KeyObject;
+}
+
+export interface DkimDnsRecord {
+  /** `<selector>._domainkey.<domain>`, without a dot at its end. */
+  readonly name: string;
+  readonly type: "TXT";
+  /** `v=DKIM1; k=rsa; p=…`, in one piece. */
+  readonly value: string;
+  /** The value as the character-strings of a TXT record: 255 octets at most, read as if joined. */
+  readonly chunks: readonly string[];
+}
+
+/** RFC 8301 section 3.2: signers should use that many; more do not fit every verifier or one UDP answer. */
+const RSA_BITS = 2_048;
+/** RFC 8301 section 3.2: verifiers must refuse fewer. */
+const MIN_RSA_BITS = 1_024;
+/** RFC 1035 section 3.3. */
+const MAX_CHARACTER_STRING = 255;
+/** What stands before the key itself in an Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4). */
+const ED25519_PREFIX_OCTETS = 12;
+
+const generate = promisify(generateKeyPair);
+
+/** A fresh key pair: RSA of 2,048 bits, or Ed25519. Made off the main thread. */
+export function generateDkimKeyPair(algorithm: DkimAlgorithm): Promise<DkimKeyPair> {
+  return algorithm === "rsa-sha256" ? generate("rsa", { modulusLength: RSA_BITS }) : generate("ed25519");
+}
+
+/** The record that publishes a key (RFC 6376 section 3.6.1, RFC 8463 section 4). Throws TypeError for a bad name or key. */
+export function dnsRecord({ selector, domain, key }: DkimDnsRecordInput): DkimDnsRecord {
+  const name = keyRecordName(selector, domain);
+  const isRsa = algorithmOf(key) === "rsa-sha256";
+  const spki = (key.type === "private" ? createPublicKey(key) : key).export({ type: "spki", format: "der" });
+  const octets = isRsa ? spki : spki.subarray(ED25519_PREFIX_OCTETS);
+  const value = `v=DKIM1; k=${isRsa ? "rsa" : "ed25519"}; p=${octets.toString("base64")}`;
+  const chunks: string[] = [];
+  for (let at = 0; at < value.length; at += MAX_CHARACTER_STRING) {
+    chunks.push(value.slice(at, at + MAX_CHARACTER_STRING));
+  }
+  return { name, type: "TXT", value, chunks };
+}
+
+/** The one algorithm that a key can be used with. Throws TypeError for a key that verifiers would not take. */
+export function algorithmOf(key: KeyObject): DkimAlgorithm {
+  if (key.asymmetricKeyType === "ed25519") return "ed25519-sha256";
+  if (key.asymmetricKeyType !== "rsa") throw new TypeError("A DKIM key is an RSA or an Ed25519 key.");
+  if ((key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_RSA_BITS) return "rsa-sha256";
+  throw new TypeError(`A DKIM key of RSA has ${MIN_RSA_BITS} bits or more.`);
+}
