@@ -54,6 +54,11 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     genReqId: () => newTraceId(clock.now()),
     return503OnClosing: false,
     forceCloseConnections: "idle",
+    // A path that cannot be decoded reaches no handler of ours.
+    frameworkErrors: (_error, request, reply) => {
+      const failed = fault("request.not_found", { public: "The path cannot be decoded." });
+      replyWithProblem(request as FastifyRequest, reply as FastifyReply, failed, request.id);
+    },
   });
   readJsonBodies(app);
 
@@ -160,5 +165,14 @@ const frameworkCodes: Readonly<Record<string, FaultCodeName>> = {
 function fromFramework(thrown: FastifyError): Fault {
   if (thrown instanceof Fault) return thrown;
   const code = frameworkCodes[thrown.code];
-  return code ? fault(code, { cause: thrown }) : Fault.from(thrown);
+  if (code) return fault(code, { cause: thrown });
+  // The client's doing, a body that ends early for instance.
+  const { statusCode = 500 } = thrown;
+  if (statusCode >= 400 && statusCode < 500) {
+    return fault("request.malformed_header", {
+      public: "The request could not be read to its end.",
+      cause: thrown,
+    });
+  }
+  return Fault.from(thrown);
 }

@@ -1,4 +1,4 @@
-import { domainToASCII } from "node:url";
+import { domainToASCII, domainToUnicode } from "node:url";
 import { type AddressFault, addressFault } from "./address-fault.ts";
 import { isAscii } from "./characters.ts";
 
@@ -105,6 +105,10 @@ function checkLabels(domain: string): Part {
       );
     }
     if (!LDH_LABEL.test(label)) return invalidDomain("A label of the domain starts or ends with a hyphen.");
+    // Versions of Node differ in what they let pass: an A-label stands for a name that ASCII cannot write.
+    if (label.startsWith("xn--") && isAscii(domainToUnicode(label))) {
+      return invalidDomain("A label of the domain is not a valid internationalised one.");
+    }
     // RFC 5891 section 4.2.3.1: a hyphen pair there is kept for A-labels.
     if (label.startsWith("--", 2) && !label.startsWith("xn")) {
       return invalidDomain("A label of the domain has hyphens in third and fourth place.");

@@ -351,6 +351,12 @@ describe("what is refused stores nothing and says why", () => {
     expect(((await response.json()) as { code: string }).code).toBe("request.method_not_allowed");
   });
 
+  it("a path that cannot be decoded", async () => {
+    const answer = await post(hermod, email(), { path: "/v1/%zz" });
+    expect([answer.status, answer.problem.code]).toEqual([404, "request.not_found"]);
+    expect(answer.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+  });
+
   it("another path", async () => {
     const answer = await post(hermod, email(), { path: "/v1/nothing" });
     expect([answer.status, answer.problem.code]).toEqual([404, "request.not_found"]);

@@ -1,0 +1,108 @@
+import { type Fields, field, readHeader } from "./fields.ts";
+
+/** A part of a message. Text stands one octet per character, lines end in LF. */
+export interface Part {
+  readonly header: Fields;
+  /** `text/plain`, in lower case. */
+  readonly type: string;
+  /** As it came; `contentOf` undoes the transfer encoding. */
+  readonly body: string;
+  /** The parts of a multipart; of a message within a part, the message. */
+  readonly children: readonly Part[];
+}
+
+/** Of a message, its parts and what they hold: no host nests deeper, and work grows with the depth. */
+const MAX_DEPTH = 10;
+const MAX_PARTS = 300;
+const MAX_SOURCE_BYTES = 2_000_000;
+const MAX_BOUNDARY_LENGTH = 200;
+
+const MESSAGE_TYPE = /^message\/(?:rfc822|global)$/;
+const PARAMETER = /;\s*([a-z0-9*-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/gi;
+const MAX_CONTENT_TYPE_LENGTH = 1_000;
+
+interface Budget {
+  parts: number;
+}
+
+/** Reads the parts of a message; what exceeds the limits is left out. Never throws; linear in the source. */
+export function readMimeTree(source: Buffer): Part {
+  const text = source.subarray(0, MAX_SOURCE_BYTES).toString("latin1").replace(/\r\n?/g, "\n");
+  // Blank lines before the header are none of its end.
+  return readPart(text.replace(/^\n+/, ""), "text/plain", 0, { parts: MAX_PARTS });
+}
+
+/** The parts of one message in their order, without those of messages within it. */
+export function partsOf(message: Part): Part[] {
+  return message.type.startsWith("multipart/") ? [message, ...message.children.flatMap(partsOf)] : [message];
+}
+
+/** The body without its transfer encoding; line ends are LF. */
+export function contentOf({ header, body }: Part): string {
+  const encoding = field(header, "content-transfer-encoding")?.toLowerCase() ?? "";
+  if (encoding.startsWith("base64")) {
+    return Buffer.from(body, "base64").toString("latin1").replace(/\r\n?/g, "\n");
+  }
+  if (!encoding.startsWith("quoted-printable")) return body;
+  return body
+    .replace(/=\n/g, "")
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\r\n?/g, "\n");
+}
+
+function readPart(text: string, defaultType: string, depth: number, budget: Budget): Part {
+  const [head, body] = splitHeader(text);
+  const header = readHeader(head);
+  const contentType = (field(header, "content-type") ?? "").slice(0, MAX_CONTENT_TYPE_LENGTH);
+  const type = /^\s*([\w.+-]+\/[\w.+-]+)/.exec(contentType)?.[1]?.toLowerCase() ?? defaultType;
+  const leaf: Part = { header, type, body, children: [] };
+  if (depth >= MAX_DEPTH) return leaf;
+  if (type.startsWith("multipart/")) {
+    const childType = type === "multipart/digest" ? "message/rfc822" : "text/plain";
+    const bodies = splitMultipart(body, parameter(contentType, "boundary"), budget);
+    return { ...leaf, children: bodies.map((each) => readPart(each, childType, depth + 1, budget)) };
+  }
+  if (MESSAGE_TYPE.test(type) && budget.parts-- > 0) {
+    return { ...leaf, children: [readPart(contentOf(leaf), "text/plain", depth + 1, budget)] };
+  }
+  return leaf;
+}
+
+function splitHeader(text: string): [head: string, body: string] {
+  if (text.startsWith("\n")) return ["", text.slice(1)];
+  const end = text.indexOf("\n\n");
+  return end === -1 ? [text, ""] : [text.slice(0, end), text.slice(end + 2)];
+}
+
+/** RFC 2046 section 5.1.1. A missing end delimiter is forgiven; parts beyond the budget are not read. */
+function splitMultipart(body: string, boundary: string | undefined, budget: Budget): string[] {
+  if (!boundary || boundary.length > MAX_BOUNDARY_LENGTH) return [];
+  const text = `\n${body}`;
+  const bodies: string[] = [];
+  let from = -1;
+  // Lines are found first and compared then: no boundary can make the search start over on the same octets.
+  for (let at = text.indexOf("\n--"); at !== -1; at = text.indexOf("\n--", at + 1)) {
+    if (!text.startsWith(boundary, at + 3)) continue;
+    const lineEnd = endOfLine(text, at + 3 + boundary.length);
+    const rest = text.slice(at + 3 + boundary.length, lineEnd).trim();
+    if (rest !== "" && rest !== "--") continue;
+    if (from !== -1) bodies.push(text.slice(from, at));
+    from = rest === "--" || budget.parts <= 0 ? -1 : lineEnd + 1;
+    if (from === -1) return bodies;
+    budget.parts--;
+  }
+  if (from !== -1) bodies.push(text.slice(from));
+  return bodies;
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
+}
+
+function parameter(contentType: string, name: string): string | undefined {
+  for (const [, key = "", quoted, token] of contentType.matchAll(PARAMETER)) {
+    if (key.toLowerCase() === name) return quoted?.replace(/\\(.)/g, "$1") ?? token;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { isAscii } from "../characters.ts";
+
+export interface ReturnPathOptions {
+  /** The domain whose mail comes back to us, `bounce.example.com`. */
+  readonly domain: string;
+  /** Signs new return paths and checks returned ones. 32 random bytes or more. */
+  readonly secret: Buffer | string;
+  /** Secrets of the past: still good for what comes back, which may take weeks. */
+  readonly olderSecrets?: readonly (Buffer | string)[];
+}
+
+export interface ReturnPaths {
+  /**
+   * The envelope sender of one message: `b+<id>-<mac>@<domain>`, in lower case, the local part 61 octets long.
+   * Throws a RangeError for what is no message id.
+   */
+  encode(messageId: string): string;
+  /** The message that an address was made for; undefined unless one of the secrets signed it. In any case. */
+  decode(address: string): string | undefined;
+}
+
+const MESSAGE_ID = /^msg_([0-9a-hjkmnp-tv-z]{26})$/;
+/** Without the `u` flag, case folding stays within ASCII: no Kelvin sign passes for a `k`. */
+const LOCAL_PART = /^b\+([0-9a-hjkmnp-tv-z]{26})-([0-9a-f]{32})$/i;
+/** 128 bits. In hexadecimal, since hosts fold the case of local parts: 61 of the 64 octets of RFC 5321. */
+const MAC_BYTES = 16;
+/** RFC 5321 section 4.5.3.1.3. */
+const MAX_ADDRESS_LENGTH = 256;
+
+/**
+ * Return paths that name their message (VERP), so that a bounce tells what bounced whatever the other side wrote
+ * in it; signed, so that nobody can make one up to have a recipient suppressed.
+ */
+export function createReturnPaths({ domain, secret, olderSecrets = [] }: ReturnPathOptions): ReturnPaths {
+  const secrets = [secret, ...olderSecrets];
+  if (secrets.some((each) => each.length === 0)) throw new RangeError("A secret for return paths is empty.");
+  const suffix = `@${domain.toLowerCase()}`;
+  return {
+    encode(messageId) {
+      const id = MESSAGE_ID.exec(messageId)?.[1];
+      if (id === undefined) throw new RangeError("A return path is made of a message id.");
+      return `b+${id}-${mac(secret, id).toString("hex")}${suffix}`;
+    },
+    decode(address) {
+      if (address.length > MAX_ADDRESS_LENGTH || !isAscii(address)) return undefined;
+      if (!address.toLowerCase().endsWith(suffix)) return undefined;
+      const [, id = "", hex = ""] = LOCAL_PART.exec(address.slice(0, -suffix.length))?.map(lower) ?? [];
+      if (id === "") return undefined;
+      const given = Buffer.from(hex, "hex");
+      return secrets.some((each) => timingSafeEqual(mac(each, id), given)) ? `msg_${id}` : undefined;
+    },
+  };
+}
+
+function lower(text: string): string {
+  return text.toLowerCase();
+}
+
+/** The label keeps these MACs apart from any other use of the same secret. */
+function mac(secret: Buffer | string, id: string): Buffer {
+  return createHmac("sha256", secret).update(`hermod return path ${id}`).digest().subarray(0, MAC_BYTES);
+}
