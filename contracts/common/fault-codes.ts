@@ -219,6 +219,13 @@ export const faultCodes = {
     title: "There is no such key",
     doc: "No key has this id or prefix.",
   },
+  "domain.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "The domain has no keys",
+    doc: "No DKIM keys were made for this domain; make some with `hermod domain add`.",
+  },
   "message.unknown": {
     http: 404,
     grpc: "NOT_FOUND",

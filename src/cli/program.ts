@@ -1,4 +1,7 @@
 import { Command } from "commander";
+import { domainAdd } from "./commands/domain-add.ts";
+import { domainRotate } from "./commands/domain-rotate.ts";
+import { domainShow } from "./commands/domain-show.ts";
 import { keyCreate } from "./commands/key-create.ts";
 import { keyList } from "./commands/key-list.ts";
 import { keyRevoke } from "./commands/key-revoke.ts";
@@ -46,6 +49,11 @@ export function createProgram(surroundings: Surroundings): Command {
   const sender = program.command("sender").description("Addresses and domains that mail may be sent from.");
   senderAdd(sender, surroundings);
   senderList(sender, surroundings);
+
+  const domain = program.command("domain").description("DKIM keys of sending domains.");
+  domainAdd(domain, surroundings);
+  domainShow(domain, surroundings);
+  domainRotate(domain, surroundings);
 
   const policy = program.command("policy").description("Routing policies: how messages leave.");
   policyPut(policy, surroundings);

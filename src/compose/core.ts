@@ -1,4 +1,5 @@
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { EmailService } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
@@ -7,10 +8,12 @@ import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { type AccountSettings, createAccountSettings } from "../core/account-settings.ts";
 import { createKeyAuthenticator } from "../core/authenticate-key.ts";
+import { createAddDomain } from "../core/handlers/add-domain.ts";
 import { createAddSender } from "../core/handlers/add-sender.ts";
 import { createCheckKey } from "../core/handlers/check-key.ts";
 import { createClearSandboxMessages } from "../core/handlers/clear-sandbox-messages.ts";
 import { createCreateKey } from "../core/handlers/create-key.ts";
+import { createGetDomain } from "../core/handlers/get-domain.ts";
 import { createGetMessage } from "../core/handlers/get-message.ts";
 import { createGetSandboxMessage } from "../core/handlers/get-sandbox-message.ts";
 import { createListKeys } from "../core/handlers/list-keys.ts";
@@ -22,6 +25,7 @@ import { createListTemplates } from "../core/handlers/list-templates.ts";
 import { createPutPolicy } from "../core/handlers/put-policy.ts";
 import { createPutTemplate } from "../core/handlers/put-template.ts";
 import { createRevokeKey } from "../core/handlers/revoke-key.ts";
+import { createRotateDomain } from "../core/handlers/rotate-domain.ts";
 import { createSendEmail, type SendEmail } from "../core/handlers/send-email.ts";
 import { createSendEmailBatch } from "../core/handlers/send-email-batch.ts";
 import { createIdempotency } from "../core/idempotency.ts";
@@ -108,6 +112,11 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
     addSender: createAddSender({ store, settings, clock }),
     listSenders: createListSenders({ store }),
   });
+  server.add(DomainService, {
+    addDomain: createAddDomain({ store, settings, clock }),
+    getDomain: createGetDomain({ store, clock }),
+    rotateDomain: createRotateDomain({ store, settings, clock }),
+  });
   server.add(PolicyService, {
     putPolicy: createPutPolicy({ store, settings, clock }),
     listPolicies: createListPolicies({ store }),
@@ -175,6 +184,6 @@ function measured({ clock, metrics }: Process, sendEmail: SendEmail): SendEmail 
   };
 }
 
-export function composeAccountSettings({ config }: Process, store: Store): AccountSettings {
-  return createAccountSettings({ store, cacheMs: config.HERMOD_KEY_CACHE_MS });
+export function composeAccountSettings({ config, clock }: Process, store: Store): AccountSettings {
+  return createAccountSettings({ store, clock, cacheMs: config.HERMOD_KEY_CACHE_MS });
 }

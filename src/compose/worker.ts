@@ -51,6 +51,7 @@ export async function composeWorker(
     deliver: createDeliver({
       contents: store.contents,
       findPolicy: settings.policy,
+      findSigners: settings.signers,
       transportFor: transports.transportFor,
       clock,
       maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,

@@ -1,8 +1,12 @@
+import { createPrivateKey } from "node:crypto";
+import type { DkimSigner } from "../message/dkim/sign.ts";
 import { type CompiledTemplate, compileTemplate } from "../message/template.ts";
 import { createCached } from "../shared/cached.ts";
+import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
-import type { PolicyDocument } from "../store/documents.ts";
+import type { DomainKeyDocument, PolicyDocument } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
+import { signingSince } from "./domain-keys.ts";
 
 export interface StoredTemplate {
   readonly name: string;
@@ -17,18 +21,25 @@ export interface AccountSettings {
   template(accountId: string, name: string): Promise<StoredTemplate | undefined>;
   /** Whether one of the values (an address key, its domain) is a verified sender. */
   isSender(accountId: string, values: readonly string[]): Promise<boolean>;
+  /** The DKIM keys that sign for a domain; empty: its mail goes unsigned. */
+  signers(accountId: string, domain: string): Promise<readonly DkimSigner[]>;
   /** Forgets everything, after a change. */
   forget(): void;
 }
 
 export interface AccountSettingsOptions {
-  readonly store: Pick<Store, "policies" | "templates" | "senders">;
+  readonly store: Pick<Store, "policies" | "templates" | "senders" | "domainKeys">;
+  readonly clock: Clock;
   readonly cacheMs: number;
+}
+
+interface DomainKey extends DomainKeyDocument {
+  readonly signer: DkimSigner;
 }
 
 const MAX_ENTRIES = 10_000;
 
-export function createAccountSettings({ store, cacheMs }: AccountSettingsOptions): AccountSettings {
+export function createAccountSettings({ store, clock, cacheMs }: AccountSettingsOptions): AccountSettings {
   const options = { ttlMs: cacheMs, maxEntries: MAX_ENTRIES };
   const policies = createCached({
     ...options,
@@ -59,7 +70,24 @@ export function createAccountSettings({ store, cacheMs }: AccountSettingsOptions
     },
   });
 
+  const domainKeys = createCached<readonly DomainKey[]>({
+    ...options,
+    load: async (cacheKey) => {
+      const [accountId, domain = ""] = parts(cacheKey);
+      const keys = await store.domainKeys.list(accountId, domain);
+      return keys.map((key) => ({
+        ...key,
+        signer: { ...key, privateKey: createPrivateKey(key.privateKey) },
+      }));
+    },
+  });
+
   return {
+    signers: async (accountId, domain) => {
+      const keys = (await domainKeys.get(cacheKeyOf(accountId, [domain]))) ?? [];
+      const since = signingSince(keys, clock.now());
+      return keys.filter(({ signsFrom }) => signsFrom.getTime() === since).map(({ signer }) => signer);
+    },
     policy: (accountId, name) => policies.get(cacheKeyOf(accountId, name === undefined ? [] : [name])),
     template: (accountId, name) => templates.get(cacheKeyOf(accountId, [name])),
     isSender: async (accountId, values) => (await senders.get(cacheKeyOf(accountId, values))) !== undefined,
@@ -67,6 +95,7 @@ export function createAccountSettings({ store, cacheMs }: AccountSettingsOptions
       policies.clear();
       templates.clear();
       senders.clear();
+      domainKeys.clear();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2
 import { type ChannelCredentials, Client, credentials, Metadata } from "@grpc/grpc-js";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import {
   EmailService,
   type SendEmailRequestSchema,
@@ -43,6 +44,7 @@ export interface CoreClient {
   sendEmail(request: SendEmailInit): Promise<SendEmailResponse>;
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
   readonly senders: UnaryClient<(typeof SenderService)["method"]>;
+  readonly domains: UnaryClient<(typeof DomainService)["method"]>;
   readonly policies: UnaryClient<(typeof PolicyService)["method"]>;
   readonly templates: UnaryClient<(typeof TemplateService)["method"]>;
   readonly messages: UnaryClient<(typeof MessageService)["method"]>;
@@ -114,6 +116,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     sendEmail: (request) => batch.submit(request),
     keys: unaryClient(KeyService),
     senders: unaryClient(SenderService),
+    domains: unaryClient(DomainService),
     policies: unaryClient(PolicyService),
     templates: unaryClient(TemplateService),
     messages: unaryClient(MessageService),

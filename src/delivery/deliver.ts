@@ -1,5 +1,7 @@
+import { domainOf } from "../message/addresses.ts";
 import { composeMime } from "../message/compose-mime.ts";
 import type { MessageContent } from "../message/content.ts";
+import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import type { ContentStore } from "../store/content-store.ts";
@@ -25,6 +27,8 @@ export interface DeliverOptions {
   readonly contents: ContentStore;
   /** The policy as it is now, a few seconds old at most. */
   readonly findPolicy: (accountId: string, name: string) => Promise<PolicyDocument | undefined>;
+  /** The DKIM keys that sign for a domain of the account; empty: the message goes unsigned. */
+  readonly findSigners: (accountId: string, domain: string) => Promise<readonly DkimSigner[]>;
   /** The transport of these settings, shared by all messages that use it. */
   readonly transportFor: (settings: TransportSettings) => Transport;
   readonly clock: Clock;
@@ -41,7 +45,7 @@ export type Deliver = (message: MessageDocument, content?: MessageContent) => Pr
 
 /** One attempt over the transports of the message's policy, in their order. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { contents, findPolicy, transportFor, clock, maxAgeMs, retentionMs } = options;
+  const { contents, findPolicy, findSigners, transportFor, clock, maxAgeMs, retentionMs } = options;
 
   function ended(message: MessageDocument, to: MessageState, reply: Reply, retryAt?: Date): AttemptResult {
     const at = clock.now();
@@ -93,10 +97,31 @@ export function createDeliver(options: DeliverOptions): Deliver {
     if (!policy) return failed(message, `the routing policy "${message.policy}" is gone`);
     const body = content ?? (await contents.load(message.contentId));
     if (!body) return failed(message, "the body is past its retention");
-    const job = composeJob(message, body);
+    const job = await composeJob(message, body);
     if ("fault" in job) return failed(message, job.fault);
     return afterTransport(message, await tryTransports(policy, job));
   };
+
+  async function composeJob(
+    message: MessageDocument,
+    content: MessageContent,
+  ): Promise<Job | { readonly fault: string }> {
+    const domain = domainOf(message.from);
+    const signers = await findSigners(message.accountId, domain);
+    try {
+      const plain = composeMime({ content, messageId: message.headerMessageId, date: message.createdAt });
+      const source = await sign(plain, domain, signers);
+      return { message, envelope: { from: message.from, to: [message.recipient] }, source };
+    } catch (error) {
+      return { fault: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async function sign(source: Buffer, domain: string, signers: readonly DkimSigner[]): Promise<Buffer> {
+    if (signers.length === 0) return source;
+    const signatures = await signDkim({ source, domain, signers, now: clock.now() });
+    return Buffer.concat([signatures, source]);
+  }
 
   async function tryTransports(policy: PolicyDocument, job: Job): Promise<TransportOutcome> {
     let outcome: TransportOutcome | undefined;
@@ -119,13 +144,4 @@ function askedFor({ retryAfterSeconds }: Reply, now: Date, expiresAt: Date): Dat
 
 function latest(one: Date, other: Date | undefined): Date {
   return other && other > one ? other : one;
-}
-
-function composeJob(message: MessageDocument, content: MessageContent): Job | { readonly fault: string } {
-  try {
-    const source = composeMime({ content, messageId: message.headerMessageId, date: message.createdAt });
-    return { message, envelope: { from: message.from, to: [message.recipient] }, source };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
 }

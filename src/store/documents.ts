@@ -51,6 +51,21 @@ export interface SenderDocument {
   readonly verifiedAt: Date;
 }
 
+/** A DKIM key of a sending domain. */
+export interface DomainKeyDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  /** As A-labels, in lower case. */
+  readonly domain: string;
+  readonly selector: string;
+  readonly algorithm: "rsa-sha256" | "ed25519-sha256";
+  /** PKCS #8, PEM. */
+  readonly privateKey: string;
+  /** The keys with the latest of these that has come sign. */
+  readonly signsFrom: Date;
+  readonly createdAt: Date;
+}
+
 export type TlsMode = "implicit" | "required" | "opportunistic" | "none";
 
 export interface SmtpTransportSettings {

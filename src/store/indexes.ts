@@ -6,6 +6,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   apiKeys: [{ key: { hash: 1 }, unique: true }, { key: { accountId: 1, prefix: 1 } }],
   users: [{ key: { email: 1 }, unique: true }],
   senders: [{ key: { accountId: 1, value: 1 }, unique: true }],
+  domainKeys: [{ key: { accountId: 1, domain: 1, selector: 1 }, unique: true }],
   policies: [
     { key: { accountId: 1, name: 1 }, unique: true },
     { key: { accountId: 1 }, name: "one_default", unique: true, partialFilterExpression: { default: true } },

@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
 import { createAccountStore } from "./account-store.ts";
 import { createContentStore } from "./content-store.ts";
+import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createEventStore } from "./event-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createMessageStore } from "./message-store.ts";
@@ -18,6 +19,7 @@ export function createStore(db: Db) {
     accounts: createAccountStore(db),
     keys: createKeyStore(db),
     senders: createSenderStore(db),
+    domainKeys: createDomainKeyStore(db),
     policies: createPolicyStore(db),
     templates: createTemplateStore(db),
     contents: createContentStore(db),
