@@ -163,13 +163,6 @@ export const faultCodes = {
     title: "There is no such template",
     doc: "`template` names a template that the account has not published.",
   },
-  "template.invalid": {
-    http: 422,
-    grpc: "INVALID_ARGUMENT",
-    smtp: "550 5.6.0",
-    title: "The template cannot be rendered",
-    doc: "The template, or what it becomes with this `template_data`, is not valid; `errors` says where.",
-  },
   "template.variable_missing": {
     http: 422,
     grpc: "INVALID_ARGUMENT",

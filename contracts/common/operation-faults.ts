@@ -30,7 +30,6 @@ export const sendEmailFaults = [
   "message.too_large",
   "policy.unknown",
   "template.unknown",
-  "template.invalid",
   "template.variable_missing",
   "template.variable_type",
   "idempotency.key_reused",
@@ -48,6 +47,7 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "auth.caller_invalid": "gRPC only: a calling service without the core's token",
   "account.unknown": "gRPC only: administration",
   "key.unknown": "gRPC only: administration",
+  "domain.unknown": "gRPC only: administration",
   "message.unknown": "gRPC only: looking up messages",
 };
 
