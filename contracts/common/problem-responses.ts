@@ -38,7 +38,6 @@ const fieldExamples: Partial<
   ],
   "policy.unknown": [["/routing_policy", "policy.unknown", "The account has no policy of this name."]],
   "template.unknown": [["/template", "template.unknown", "No template of this name is published."]],
-  "template.invalid": [["/template", "template.invalid", "The subject becomes empty."]],
   "template.variable_missing": [
     ["/template_data/name", "template.variable_missing", "The template needs this variable."],
   ],

@@ -48,7 +48,7 @@ export function createPutTemplate({ store, settings, clock }: PutTemplateOptions
 
 const variableTypes = ["string", "number", "boolean", "object", "list"] as const;
 
-/** @throws Fault template.invalid or request.validation_failed naming everything that is wrong */
+/** @throws Fault request.validation_failed naming everything that is wrong */
 function readTemplate(template: Template | undefined): TemplateSource {
   const faults: FieldFault[] = [];
   const variables = (template?.variables ?? []).map(({ name, type, fallback }, index): TemplateVariable => {
