@@ -104,7 +104,11 @@ describe("what is accepted", () => {
     expect(waiting.message?.nextAttemptAt).toEqual(timestampFromDate(new Date(at)));
     await makeDue(hermod);
     await captured(accepted.message_id);
-    const { timeline } = await hermod.core.messages.getMessage({ id: accepted.message_id });
+    // The result is written after the capture.
+    const timeline = await eventually(async () => {
+      const found = await hermod.core.messages.getMessage({ id: accepted.message_id });
+      return found.message?.state === "captured" ? found.timeline : undefined;
+    });
     expect(timeline.map(({ kind }) => kind)).toEqual(["accepted", "scheduled", "captured"]);
   });
 
