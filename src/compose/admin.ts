@@ -1,7 +1,6 @@
 import { createAdminServer, type SendExample } from "../admin/server.ts";
 import type { CoreClient } from "../core/client.ts";
-import { listenError } from "../shared/startup-error.ts";
-import { drainHttp } from "./drain-http.ts";
+import { listenHttp } from "./listen-http.ts";
 import type { Process } from "./process.ts";
 
 export interface AdminParts {
@@ -14,7 +13,7 @@ export interface AdminParts {
 /** The admin port, listening. */
 export async function composeAdmin(process: Process, parts: AdminParts): Promise<{ readonly port: number }> {
   const { config, log, metrics } = process;
-  const { HERMOD_ADMIN_HOST: host, HERMOD_ADMIN_PORT: wanted } = config;
+  const { HERMOD_ADMIN_HOST: host, HERMOD_ADMIN_PORT: port } = config;
   const app = createAdminServer({
     log,
     metrics: metrics.registry,
@@ -22,14 +21,7 @@ export async function composeAdmin(process: Process, parts: AdminParts): Promise
     example: parts.example,
     readiness: () => readiness(parts.checks),
   });
-  drainHttp(process, "admin", app);
-  try {
-    await app.listen({ host, port: wanted });
-  } catch (error) {
-    throw listenError("HERMOD_ADMIN_PORT", host, wanted, error);
-  }
-  const address = app.server.address();
-  return { port: typeof address === "object" && address ? address.port : wanted };
+  return listenHttp(process, app, { name: "admin", setting: "HERMOD_ADMIN_PORT", host, port });
 }
 
 /** A probe that waits longer than its patience learns nothing. */

@@ -1,13 +1,12 @@
 import type { CoreClient } from "../core/client.ts";
 import { createEdgeServer } from "../edge/server.ts";
-import { listenError } from "../shared/startup-error.ts";
-import { drainHttp } from "./drain-http.ts";
+import { listenHttp } from "./listen-http.ts";
 import type { Process } from "./process.ts";
 
 /** The public HTTP API, listening. */
 export async function composeEdge(process: Process, core: CoreClient): Promise<{ readonly port: number }> {
   const { config, clock, log, metrics } = process;
-  const { HERMOD_HTTP_HOST: host, HERMOD_HTTP_PORT: wanted } = config;
+  const { HERMOD_HTTP_HOST: host, HERMOD_HTTP_PORT: port } = config;
   const app = createEdgeServer({
     core,
     clock,
@@ -21,12 +20,5 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<{
       metrics.httpDuration.observe({ route }, seconds);
     },
   });
-  drainHttp(process, "edge", app);
-  try {
-    await app.listen({ host, port: wanted });
-  } catch (error) {
-    throw listenError("HERMOD_HTTP_PORT", host, wanted, error);
-  }
-  const address = app.server.address();
-  return { port: typeof address === "object" && address ? address.port : wanted };
+  return listenHttp(process, app, { name: "edge", setting: "HERMOD_HTTP_PORT", host, port });
 }

@@ -1,5 +1,6 @@
 import type { FieldFaultCodeName } from "../../contracts/common/fault-codes.ts";
 import type { FieldFault } from "../shared/fault.ts";
+import { jsonPointer } from "../shared/json-pointer.ts";
 
 /** Collects what is wrong with a request, so that its sender hears of everything at once. */
 export interface FieldFaults {
@@ -14,5 +15,5 @@ export function createFieldFaults(): FieldFaults {
 
 /** A JSON pointer (RFC 6901) from its parts. */
 export function pointer(...parts: readonly (string | number)[]): string {
-  return parts.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+  return jsonPointer(parts);
 }

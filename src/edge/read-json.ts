@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { fault, validationFault } from "../shared/fault.ts";
+import { jsonPointer } from "../shared/json-pointer.ts";
 
 /** Only an escape can name half of a surrogate pair in a text that is UTF-8. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
@@ -45,7 +46,7 @@ function findLoneSurrogate(value: unknown, pointer: string): string | undefined 
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {
     if (!key.isWellFormed()) return pointer;
-    const found = findLoneSurrogate(inner, `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+    const found = findLoneSurrogate(inner, pointer + jsonPointer([key]));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,6 +1,7 @@
 import type { RequestValidationError } from "@ts-rest/fastify";
 import type { z } from "zod";
 import { type Fault, type FieldFault, fault, validationFault } from "../shared/fault.ts";
+import { jsonPointer } from "../shared/json-pointer.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -17,7 +18,7 @@ function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
   switch (issue.code) {
     case "unrecognized_keys":
       return issue.keys.map((key) => ({
-        pointer: pointerTo([...path, key]),
+        pointer: jsonPointer([...path, key]),
         code: "field.unknown",
         message: `There is no field "${key}" here. Nothing is dropped in silence: leave it out.`,
       }));
@@ -27,16 +28,16 @@ function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
       const missing = issue.input === undefined && path.length > 0 && / undefined$/.test(issue.message);
       return [
         missing
-          ? { pointer: pointerTo(path), code: "field.required", message: "The field is missing." }
+          ? { pointer: jsonPointer(path), code: "field.required", message: "The field is missing." }
           : {
-              pointer: pointerTo(path),
+              pointer: jsonPointer(path),
               code: "field.type",
               message: `The value must be of the type ${issue.expected}.`,
             },
       ];
     }
     default:
-      return [{ pointer: pointerTo(path), code: "field.invalid", message: issue.message }];
+      return [{ pointer: jsonPointer(path), code: "field.invalid", message: issue.message }];
   }
 }
 
@@ -46,20 +47,16 @@ function unionFaults(
   path: readonly PropertyKey[],
 ): FieldFault[] {
   const alternatives = issue.errors.map((issues) => issues.flatMap((inner) => fieldFaults(inner, path)));
-  const deepest = alternatives.find((faults) => faults.some(({ pointer }) => pointer !== pointerTo(path)));
+  const deepest = alternatives.find((faults) => faults.some(({ pointer }) => pointer !== jsonPointer(path)));
   if (deepest) return deepest;
   const missing = alternatives.flat().some(({ code }) => code === "field.required");
   if (missing)
-    return [{ pointer: pointerTo(path), code: "field.required", message: "The field is missing." }];
+    return [{ pointer: jsonPointer(path), code: "field.required", message: "The field is missing." }];
   return [
     {
-      pointer: pointerTo(path),
+      pointer: jsonPointer(path),
       code: "field.type",
       message: "The value must be a string or a list of strings.",
     },
   ];
-}
-
-function pointerTo(path: readonly PropertyKey[]): string {
-  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }

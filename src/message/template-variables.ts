@@ -1,3 +1,4 @@
+import { jsonPointer } from "../shared/json-pointer.ts";
 import type { TemplateCompileFault, TemplateRenderFault } from "./template-fault.ts";
 
 export type TemplateVariableType = "string" | "number" | "boolean" | "object" | "list";
@@ -75,10 +76,8 @@ function typeFault(path: VariablePath, type: TemplateVariableType): TemplateRend
   return { code: "template.variable_type", variable, pointer: pointerTo(path), message };
 }
 
-/** RFC 6901. */
 function pointerTo(path: VariablePath): string {
-  const segments = path.map((segment) => `/${String(segment).replaceAll("~", "~0").replaceAll("/", "~1")}`);
-  return DATA_POINTER + segments.join("");
+  return DATA_POINTER + jsonPointer(path);
 }
 
 function lookUp(scope: unknown, path: VariablePath): unknown {

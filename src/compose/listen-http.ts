@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { listenError } from "../shared/startup-error.ts";
 import type { Process } from "./process.ts";
 
 /** How often connections without a request are let go of while a server closes. */
@@ -9,7 +10,7 @@ const SWEEP_MS = 50;
  * its answer. Left to itself, a kept-alive connection would hold the process until its client lets go, and a client
  * that never finishes its request for longer than HERMOD_DRAIN_MS. To be called before the server listens.
  */
-export function drainHttp({ config, lifecycle }: Process, name: string, app: FastifyInstance): void {
+function drainHttp({ config, lifecycle }: Process, name: string, app: FastifyInstance): void {
   let draining = false;
   app.addHook("onSend", async (_request, reply) => {
     if (draining) reply.header("connection", "close");
@@ -22,4 +23,24 @@ export function drainHttp({ config, lifecycle }: Process, name: string, app: Fas
     clearInterval(sweep);
     clearTimeout(force);
   });
+}
+
+/**
+ * Opens an HTTP server that is drained at the end, and resolves to its port.
+ * @throws StartupError naming the setting of its port
+ */
+export async function listenHttp(
+  process: Process,
+  app: FastifyInstance,
+  at: { readonly name: string; readonly setting: string; readonly host: string; readonly port: number },
+): Promise<{ readonly port: number }> {
+  const { name, setting, host, port } = at;
+  drainHttp(process, name, app);
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw listenError(setting, host, port, error);
+  }
+  const address = app.server.address();
+  return { port: typeof address === "object" && address ? address.port : port };
 }
