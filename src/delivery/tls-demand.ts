@@ -1,0 +1,32 @@
+import type { DetailedPeerCertificate } from "node:tls";
+import type { MxHost } from "./mx-route.ts";
+
+/** The other end of a connection on which TLS stands. */
+export interface TlsPeer {
+  /** The name that the certificate has to have: what was connected to, as the MX record has it. */
+  readonly serverName: string;
+  /** The chain leads to an authority that this machine trusts, and the certificate is of `serverName`. */
+  readonly authorized: boolean;
+  /** Why it is not `authorized`. */
+  readonly authorizationError: string | undefined;
+  /** The certificate, with its issuers as the server sent them. */
+  readonly certificate: DetailedPeerCertificate;
+}
+
+/** What the connection to one server has to be like. */
+export interface TlsDemand {
+  /** `opportunistic`: plain text where TLS is not offered or does not work; `required`: nothing then. */
+  readonly level: "opportunistic" | "required";
+  /** What is wrong with the server, safe to show; undefined: nothing. Not given: any certificate is good enough. */
+  readonly verify?: (peer: TlsPeer) => string | undefined;
+  /** Connections may be shared by messages whose demands have the same key. */
+  readonly key: string;
+}
+
+/** A server that mail for the domain may not be given to, and why; safe to show. */
+export interface RefusedServer {
+  readonly refused: string;
+}
+
+/** What TLS to this server has to be like for mail to this domain. Never rejects. */
+export type DemandTls = (domain: string, host: MxHost) => Promise<TlsDemand | RefusedServer>;
