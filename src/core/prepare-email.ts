@@ -6,7 +6,7 @@ import { deriveText } from "../message/derive-text.ts";
 import { encodedSizeUpperBoundBytes } from "../message/encoded-size.ts";
 import { renderTemplate } from "../message/template.ts";
 import { fault, validationFault } from "../shared/fault.ts";
-import type { KeyDocument } from "../store/documents.ts";
+import type { KeyDocument, PolicyDocument } from "../store/documents.ts";
 import type { AccountSettings } from "./account-settings.ts";
 import { createFieldFaults, type FieldFaults } from "./field-faults.ts";
 import {
@@ -26,7 +26,7 @@ export interface PreparedEmail {
   readonly content: MessageContent;
   readonly recipient: string;
   readonly notDelivered: readonly string[];
-  readonly policy: string;
+  readonly policy: PolicyDocument;
   readonly template: { readonly name: string; readonly version: number } | undefined;
   readonly sendAt: Date | undefined;
   /** An upper bound of the composed message's size. */
@@ -80,7 +80,7 @@ export function createPrepareEmail({ settings, limits }: PrepareEmailOptions): P
       );
     }
     const [recipient, ...others] = to;
-    if (faults.found.length > 0 || !recipient) throw validationFault(faults.found);
+    if (faults.found.length > 0 || !recipient || !policy) throw validationFault(faults.found);
     if (!from) {
       const message = "The template has no sender: `from` is needed.";
       throw validationFault([{ pointer: "/from", code: "field.required", message }]);
@@ -132,15 +132,15 @@ export function createPrepareEmail({ settings, limits }: PrepareEmailOptions): P
     };
   }
 
-  async function findPolicy(email: Email, key: KeyDocument, faults: FieldFaults): Promise<string> {
+  async function findPolicy(email: Email, key: KeyDocument, faults: FieldFaults) {
     const policy = await settings.policy(key.accountId, email.routingPolicy);
-    if (policy) return policy.name;
+    if (policy) return policy;
     const message =
       email.routingPolicy === undefined
         ? "The account has no default routing policy: name one in `routing_policy`."
         : `There is no routing policy "${email.routingPolicy}".`;
     faults.add("/routing_policy", "policy.unknown", message);
-    return "";
+    return undefined;
   }
 
   async function fillTemplate(email: Email, key: KeyDocument, faults: FieldFaults) {

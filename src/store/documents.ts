@@ -88,12 +88,51 @@ export type TransportSettings =
   | SmtpTransportSettings
   | DirectTransportSettings;
 
+/** From where connections are made; what is missing is the machine's own choice. */
+export interface SourceSettings {
+  /** IPv4 address of this machine. */
+  readonly address?: string;
+  /** IPv6 address of this machine. */
+  readonly address6?: string;
+  /** The name given in EHLO. */
+  readonly heloName?: string;
+}
+
+/** Which messages go first: `transactional` before `bulk`, without starving it. */
+export type Priority = "transactional" | "bulk";
+
+/** Other ways for some recipients. */
+export interface RecipientRule {
+  /** Recipient domains as A-labels in lower case; `*.example.com`: every domain below it. */
+  readonly domains: readonly string[];
+  readonly transports: readonly TransportSettings[];
+}
+
+/** What one mail provider (all domains with the same servers) is given at most. */
+export interface PolicyLimits {
+  /** Deliveries under way at once. */
+  readonly concurrency?: number;
+  readonly messagesPerMinute?: number;
+}
+
 export interface PolicyDocument {
   readonly _id: string;
   readonly accountId: string;
   readonly name: string;
   readonly default: boolean;
+  /** For recipients of no rule. */
   readonly transports: readonly TransportSettings[];
+  /** The first rule that names the recipient's domain decides. */
+  readonly rules?: readonly RecipientRule[];
+  /** Waits after the first, second... failed attempt; the last one repeats. Missing: Hermod's own schedule. */
+  readonly retryWaitsMs?: readonly number[];
+  /** Delivery is given up after this; missing: the setting's. */
+  readonly maxAgeMs?: number;
+  readonly priority?: Priority;
+  readonly limits?: PolicyLimits;
+  readonly source?: SourceSettings;
+  /** Messages carry List-Unsubscribe with one click (RFC 8058). */
+  readonly listUnsubscribe?: boolean;
   readonly updatedAt: Date;
 }
 
@@ -156,7 +195,13 @@ export interface MessageDocument {
   readonly metadata: Readonly<Record<string, string>>;
   readonly template?: { readonly name: string; readonly version: number };
   readonly partition: number;
+  /** The policy's, when the message was accepted. */
+  readonly priority: Priority;
   readonly attempts: number;
+  /** Epoch of the partition's lease under which the message was last written or claimed; missing: never. */
+  readonly epoch?: number;
+  /** Somebody wants it withdrawn; the partition's owner decides whether it is too late. */
+  readonly cancelRequestedAt?: Date;
   /** Only while the message waits for an attempt. */
   readonly nextAttemptAt?: Date;
   readonly sendAt?: Date;
