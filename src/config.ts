@@ -95,7 +95,10 @@ export const settings = {
   HERMOD_KEY_CACHE_MS: count(3000).describe(
     "How long the core may answer from memory about keys, senders, policies and templates.",
   ),
-  HERMOD_WORKER_CONCURRENCY: count(50, 1).describe("Deliveries that one worker has under way at once."),
+  HERMOD_WORKER_CONCURRENCY: count(250, 1).describe("Deliveries that one worker has under way at once."),
+  HERMOD_DESTINATION_CONCURRENCY: count(20, 1).describe(
+    "Deliveries to one mail provider at once, of all workers together, where the policy says nothing.",
+  ),
   HERMOD_MAX_AGE_HOURS: count(48, 1).describe("How long delivery is tried before a message expires."),
   HERMOD_DNS_SERVERS: list()
     .refine(

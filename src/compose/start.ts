@@ -80,7 +80,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
         store: opened.store,
         settings,
         token,
-        onStored: ({ message, content }) => worker?.offer(message, content.content, content.sizeBytes),
+        onStored: ({ message, content }) => worker?.offer(message, content.content),
       });
       grpcPort = core.port;
     }

@@ -1,7 +1,9 @@
 import { hostname, networkInterfaces } from "node:os";
 import type { AccountSettings } from "../core/account-settings.ts";
 import { createDeliver } from "../delivery/deliver.ts";
+import { createDestinations } from "../delivery/destinations.ts";
 import { createResolver } from "../delivery/dns/resolver.ts";
+import { createLoadContent } from "../delivery/load-content.ts";
 import { createMxRoute, type RouteDomain } from "../delivery/mx-route.ts";
 import { createPartitions } from "../delivery/partitions.ts";
 import { createRecordResults } from "../delivery/record-results.ts";
@@ -46,10 +48,19 @@ export async function composeWorker(
   lifecycle.defer("transports", transports.close);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
   const worker = createWorker({
-    messages: store.messages,
-    partitions: (busy) => createPartitions({ store: store.partitions, workerId, busy, clock, log }),
+    queue: store.queue,
+    partitions: (deliveries) =>
+      createPartitions({ store: store.partitions, workerId, deliveries, clock, log }),
+    destinations: (workers) =>
+      createDestinations({
+        findPolicy: settings.policy,
+        route,
+        workers,
+        concurrency: config.HERMOD_DESTINATION_CONCURRENCY,
+        clock,
+      }),
     deliver: createDeliver({
-      contents: store.contents,
+      loadContent: createLoadContent({ contents: store.contents }),
       findPolicy: settings.policy,
       findSigners: settings.signers,
       transportFor: transports.transportFor,
@@ -68,7 +79,7 @@ export async function composeWorker(
     },
   });
   const depth = setInterval(() => {
-    store.messages.countWaiting().then(
+    store.queue.countWaiting().then(
       (count) => metrics.queueDepth.set({ state: "waiting" }, count),
       () => undefined,
     );

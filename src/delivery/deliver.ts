@@ -4,7 +4,6 @@ import type { MessageContent } from "../message/content.ts";
 import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
-import type { ContentStore } from "../store/content-store.ts";
 import type {
   EventDocument,
   MessageDocument,
@@ -12,7 +11,9 @@ import type {
   TransportSettings,
 } from "../store/documents.ts";
 import { eventId } from "../store/event-store.ts";
-import type { MessageTransition } from "../store/message-store.ts";
+import type { MessageTransition } from "../store/queue-store.ts";
+import type { Feedback } from "./destination-limits.ts";
+import type { LoadContent } from "./load-content.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 import type { Job, Transport } from "./transport.ts";
@@ -20,11 +21,13 @@ import type { Job, Transport } from "./transport.ts";
 /** How an attempt ended: the event first, then the state that follows from it. */
 export interface AttemptResult {
   readonly event: EventDocument;
-  readonly transition: MessageTransition;
+  readonly transition: Omit<MessageTransition, "epoch">;
+  /** What the destination said about how much it takes. */
+  readonly feedback: Feedback;
 }
 
 export interface DeliverOptions {
-  readonly contents: ContentStore;
+  readonly loadContent: LoadContent;
   /** The policy as it is now, a few seconds old at most. */
   readonly findPolicy: (accountId: string, name: string) => Promise<PolicyDocument | undefined>;
   /** The DKIM keys that sign for a domain of the account; empty: the message goes unsigned. */
@@ -45,7 +48,7 @@ export type Deliver = (message: MessageDocument, content?: MessageContent) => Pr
 
 /** One attempt over the transports of the message's policy, in their order. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { contents, findPolicy, findSigners, transportFor, clock, maxAgeMs, retentionMs } = options;
+  const { loadContent, findPolicy, findSigners, transportFor, clock, maxAgeMs, retentionMs } = options;
 
   function ended(message: MessageDocument, to: MessageState, reply: Reply, retryAt?: Date): AttemptResult {
     const at = clock.now();
@@ -75,6 +78,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
         at,
         ...(retryAt ? { nextAttemptAt: retryAt } : { expireAt }),
       },
+      feedback: feedbackOf(to, reply),
     };
   }
 
@@ -95,7 +99,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
   return async (message, content) => {
     const policy = await findPolicy(message.accountId, message.policy);
     if (!policy) return failed(message, `the routing policy "${message.policy}" is gone`);
-    const body = content ?? (await contents.load(message.contentId));
+    const body = content ?? (await loadContent(message));
     if (!body) return failed(message, "the body is past its retention");
     const job = await composeJob(message, body);
     if ("fault" in job) return failed(message, job.fault);
@@ -140,6 +144,17 @@ function askedFor({ retryAfterSeconds }: Reply, now: Date, expiresAt: Date): Dat
   if (retryAfterSeconds === undefined) return undefined;
   const at = new Date(now.getTime() + retryAfterSeconds * 1000);
   return at <= expiresAt ? at : undefined;
+}
+
+/** The end of the channel (RFC 5321 section 3.8), which busy servers use for what is too much. */
+const SERVICE_NOT_AVAILABLE = 421;
+
+function feedbackOf(to: MessageState, reply: Reply): Feedback {
+  if (to === "delivered" || to === "captured") return "accepted";
+  if (reply.greylisted) return "neutral";
+  if (reply.code === SERVICE_NOT_AVAILABLE || reply.category === "rate_limit") return "slow_down";
+  // Security or policy status, for now (RFC 3463 section 3.8): how big providers tell strangers to send less.
+  return reply.enhancedStatusCode?.startsWith("4.7.") ? "slow_down" : "neutral";
 }
 
 function latest(one: Date, other: Date | undefined): Date {

@@ -14,6 +14,8 @@ export interface Reply {
   readonly category?: ReplyCategory;
   /** When the server wants to be asked again. */
   readonly retryAfterSeconds?: number;
+  /** Put off only because the server did not know us yet (RFC 6647). */
+  readonly greylisted?: true;
 }
 
 /**

@@ -1,21 +1,35 @@
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
 import { PARTITION_COUNT } from "../shared/partition.ts";
+import type { PartitionDocument } from "../store/documents.ts";
 import type { PartitionStore } from "../store/partition-store.ts";
 
 /** A lease that is not renewed runs out after this. */
-const LEASE_MS = 10_000;
+const LEASE_MS = 3_500;
 /** How often leases are renewed and shared out anew. */
-const ROUND_MS = 2_000;
+const ROUND_MS = 1_000;
 /** A lease counts as lost this long before it runs out: clocks and writes take time. */
-const SAFETY_MS = 2_000;
+const SAFETY_MS = 1_200;
+/** Rounds further apart than this: the store was away, for everybody. */
+const OUTAGE_MS = LEASE_MS - SAFETY_MS;
 
 const allPartitions = Array.from({ length: PARTITION_COUNT }, (_, id) => id);
+
+/** The right to deliver a partition's messages. */
+export interface Lease {
+  /** Grows with every change of the owner: writes under an earlier one are refused. */
+  readonly epoch: number;
+  /** When this worker took the partition; before that, somebody else may have had its messages. */
+  readonly since: Date;
+}
 
 export interface Partitions {
   /** The partitions that this worker may deliver right now. */
   held(): readonly number[];
-  holds(partition: number): boolean;
+  /** The lease of a partition; undefined: it is not this worker's right now. */
+  lease(partition: number): Lease | undefined;
+  /** Into how many parts the work is shared: live workers, this one included. */
+  workers(): number;
   /** One round of renewing, taking and giving up; never rejects. */
   round(): Promise<void>;
   /** Starts the rounds; the first one is done when it resolves. */
@@ -24,11 +38,18 @@ export interface Partitions {
   stop(): Promise<void>;
 }
 
+/** What the leases need to know of the deliveries under way. */
+export interface Deliveries {
+  /** Whether a message of the partition is being delivered. */
+  busy(partition: number): boolean;
+  /** Hides what is being delivered of these partitions from their next owner. */
+  hold(partitions: readonly number[]): Promise<void>;
+}
+
 export interface PartitionsOptions {
   readonly store: PartitionStore;
   readonly workerId: string;
-  /** Whether a message of the partition is being delivered: it is not given up before that ends. */
-  readonly busy: (partition: number) => boolean;
+  readonly deliveries: Deliveries;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -37,14 +58,16 @@ export interface PartitionsOptions {
  * The leases of one worker: an equal share of the partitions, held against the others by documents that run out.
  * A worker that cannot renew stops delivering before another one may begin.
  */
-export function createPartitions({ store, workerId, busy, clock, log }: PartitionsOptions): Partitions {
-  let held = new Set<number>();
-  /** Still leased, no longer delivered. */
+export function createPartitions({ store, workerId, deliveries, clock, log }: PartitionsOptions): Partitions {
+  let held = new Map<number, Lease>();
+  /** Still leased, no longer delivered; in the second round they go, whatever is under way. */
   let retiring = new Set<number>();
+  let workerCount = 1;
   /** On the monotonic clock: what wall clocks do must not prolong a lease. */
   let validUntilMs = 0;
+  let lastRoundMs: number | undefined;
   let timer: NodeJS.Timeout | undefined;
-  let running = Promise.resolve();
+  let running: Promise<void> | undefined;
 
   function leaseValid(): boolean {
     return clock.monotonicMs() < validUntilMs;
@@ -54,26 +77,79 @@ export function createPartitions({ store, workerId, busy, clock, log }: Partitio
     const startedMs = clock.monotonicMs();
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + LEASE_MS);
-    await store.announceWorker(workerId, expiresAt);
-    const leased = [...held, ...retiring];
-    if (leased.length > 0) await store.renew(workerId, leased, now, expiresAt);
+    const leased = [...held.keys(), ...retiring];
+    await Promise.all([
+      store.announceWorker(workerId, expiresAt),
+      leased.length > 0 ? store.renew(workerId, leased, now, expiresAt) : undefined,
+    ]);
     const [workers, leases] = await Promise.all([store.liveWorkers(now), store.list()]);
     const active = leases.filter((lease) => lease.expiresAt > now);
-    const mine = new Set(active.filter(({ owner }) => owner === workerId).map(({ _id }) => _id));
-    const wanted = Math.ceil(PARTITION_COUNT / Math.max(1, workers.length));
-    // Nothing new is started for what is over the share; it is given up once nothing of it is under way.
-    retiring = new Set([...mine].slice(wanted));
-    for (const id of retiring) mine.delete(id);
-    held = new Set(mine);
-    const idle = [...retiring].filter((id) => !busy(id));
-    if (idle.length > 0) await store.release(workerId, idle, now);
-    for (const id of idle) retiring.delete(id);
-    const taken = new Set(active.map(({ _id }) => _id));
-    const free = allPartitions.filter((id) => !taken.has(id)).slice(0, Math.max(0, wanted - mine.size));
-    const won = await Promise.all(free.map((id) => store.take(id, workerId, now, expiresAt)));
-    for (const [index, id] of free.entries()) if (won[index]) mine.add(id);
+    const mine = ownLeases(active, now);
+    workerCount = Math.max(1, workers.length);
+    const wanted = Math.ceil(PARTITION_COUNT / workerCount);
+    const surplus = [...mine.keys()].slice(wanted);
+    for (const id of surplus) mine.delete(id);
+    // From here on nothing new is started for what is over the share.
+    held = mine;
+    await giveUp(surplus, now);
+    for (const [id, lease] of await take(wanted - mine.size, { workers, leases, active, now, expiresAt })) {
+      mine.set(id, lease);
+    }
     held = mine;
     validUntilMs = startedMs + LEASE_MS - SAFETY_MS;
+    lastRoundMs = startedMs;
+  }
+
+  function ownLeases(active: readonly PartitionDocument[], now: Date): Map<number, Lease> {
+    const mine = new Map<number, Lease>();
+    for (const { _id: id, owner, epoch } of active) {
+      if (owner !== workerId) continue;
+      const known = held.get(id);
+      mine.set(id, known?.epoch === epoch ? known : { epoch, since: now });
+    }
+    return mine;
+  }
+
+  /** Idle partitions go at once, the others one round later: what is under way then is hidden from the next owner. */
+  async function giveUp(surplus: readonly number[], now: Date): Promise<void> {
+    const overdue = surplus.filter((id) => retiring.has(id) && deliveries.busy(id));
+    if (overdue.length > 0) await deliveries.hold(overdue);
+    const leaving = surplus.filter((id) => retiring.has(id) || !deliveries.busy(id));
+    if (leaving.length > 0) await store.release(workerId, leaving, now);
+    retiring = new Set(surplus.filter((id) => !leaving.includes(id)));
+  }
+
+  interface Sharing {
+    readonly workers: readonly string[];
+    readonly leases: readonly PartitionDocument[];
+    readonly active: readonly PartitionDocument[];
+    readonly now: Date;
+    readonly expiresAt: Date;
+  }
+
+  async function take(count: number, sharing: Sharing): Promise<(readonly [number, Lease])[]> {
+    const { now, expiresAt } = sharing;
+    if (count <= 0) return [];
+    const ids = free(sharing).slice(0, count);
+    const epochs = await Promise.all(ids.map((id) => store.take(id, workerId, now, expiresAt)));
+    return ids.flatMap((id, index) => {
+      const epoch = epochs[index];
+      return epoch === undefined ? [] : [[id, { epoch, since: now }] as const];
+    });
+  }
+
+  /** What may be taken, in such an order that workers who take at once seldom want the same. */
+  function free({ workers, leases, active }: Sharing): number[] {
+    const taken = new Set(active.map(({ _id }) => _id));
+    let ids = allPartitions.filter((id) => !taken.has(id));
+    if (lastRoundMs !== undefined && clock.monotonicMs() - lastRoundMs > OUTAGE_MS) {
+      // Their owners live, it seems, and may have results to write: they come first.
+      const others = new Set(leases.filter(({ owner }) => owner !== workerId).map(({ _id }) => _id));
+      ids = ids.filter((id) => !others.has(id));
+    }
+    const place = Math.max(0, [...workers].sort().indexOf(workerId));
+    const preferred = (id: number) => id % Math.max(1, workers.length) === place;
+    return [...ids.filter(preferred), ...ids.filter((id) => !preferred(id))];
   }
 
   async function round(): Promise<void> {
@@ -85,20 +161,23 @@ export function createPartitions({ store, workerId, busy, clock, log }: Partitio
   }
 
   return {
-    held: () => (leaseValid() ? [...held] : []),
-    holds: (partition) => held.has(partition) && leaseValid(),
+    held: () => (leaseValid() ? [...held.keys()] : []),
+    lease: (partition) => (leaseValid() ? held.get(partition) : undefined),
+    workers: () => workerCount,
     round,
     start: async () => {
       await round();
       timer = setInterval(() => {
-        running = running.then(round);
+        running ??= round().finally(() => {
+          running = undefined;
+        });
       }, ROUND_MS);
     },
     stop: async () => {
       clearInterval(timer);
       await running;
-      const ids = [...held, ...retiring];
-      held = new Set();
+      const ids = [...held.keys(), ...retiring];
+      held = new Map();
       await store.release(workerId, ids, clock.now());
       await store.removeWorker(workerId);
     },

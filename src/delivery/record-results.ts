@@ -1,13 +1,19 @@
 import { createNaturalBatch } from "../shared/natural-batch.ts";
+import type { MessageTransition } from "../store/queue-store.ts";
 import type { Store } from "../store/store.ts";
 import type { AttemptResult } from "./deliver.ts";
+
+/** An attempt, and the epoch of the lease under which it was made. */
+export interface FencedResult extends AttemptResult {
+  readonly transition: MessageTransition;
+}
 
 export interface RecordResults {
   /**
    * Writes the end of an attempt; concurrent ones share the round trips.
    * @throws Fault store.unavailable: writing it again is safe
    */
-  record(result: AttemptResult): Promise<void>;
+  record(result: FencedResult): Promise<void>;
 }
 
 /**
@@ -16,12 +22,12 @@ export interface RecordResults {
 export function createRecordResults({
   store,
 }: {
-  readonly store: Pick<Store, "events" | "messages">;
+  readonly store: Pick<Store, "events" | "queue">;
 }): RecordResults {
-  const batch = createNaturalBatch<AttemptResult, void>({
+  const batch = createNaturalBatch<FencedResult, void>({
     run: async (results) => {
       await store.events.insertMissing(results.map(({ event }) => event));
-      await store.messages.applyTransitions(results.map(({ transition }) => transition));
+      await store.queue.applyTransitions(results.map(({ transition }) => transition));
       return results.map(() => ({ ok: true, value: undefined }));
     },
     maxItems: 500,

@@ -33,14 +33,19 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
     return { kind: "bounced", reply: { via, detail: safeDetail(message), category: "policy" } };
   }
   const heard = readReply(via, response);
-  const { category, permanent, retryAfterSeconds } = classifyReply({
+  const { category, permanent, greylisted, retryAfterSeconds } = classifyReply({
     code: responseCode,
     enhancedStatusCode: heard.enhancedStatusCode,
     text: heard.detail,
     phase: phaseOf(error),
     provider,
   });
-  const reply: Reply = { ...heard, category, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  const reply: Reply = {
+    ...heard,
+    category,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(greylisted && { greylisted }),
+  };
   if (!aboutMessage || responseCode === SERVICE_NOT_AVAILABLE) return { kind: "unreachable", reply };
   return { kind: permanent ? "bounced" : "deferred", reply };
 }

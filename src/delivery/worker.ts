@@ -1,27 +1,31 @@
-import { LRUCache } from "lru-cache";
 import type { MessageContent } from "../message/content.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { MessageDocument } from "../store/documents.ts";
-import type { MessageStore } from "../store/message-store.ts";
+import type { QueueStore } from "../store/queue-store.ts";
+import { createBacklog, type Started } from "./backlog.ts";
 import type { AttemptResult, Deliver } from "./deliver.ts";
-import type { Partitions } from "./partitions.ts";
+import type { Feedback } from "./destination-limits.ts";
+import type { Destinations } from "./destinations.ts";
+import type { Deliveries, Partitions } from "./partitions.ts";
+import { createPending } from "./pending.ts";
+import { createQueueReader } from "./queue-reader.ts";
 import type { RecordResults } from "./record-results.ts";
 
 export interface Worker {
   /** A message that was just stored: delivered at once when this worker holds its partition and has room. */
-  offer(message: MessageDocument, content: MessageContent, sizeBytes: number): void;
-  /** Whether a message of the partition is being delivered. */
-  busy(partition: number): boolean;
+  offer(message: MessageDocument, content?: MessageContent): void;
+  /** The partitions that it delivers right now. */
+  held(): readonly number[];
   start(): Promise<void>;
   /** Starts nothing new, waits for what is under way, at most so long, and gives its partitions up. */
   stop(drainMs: number): Promise<void>;
 }
 
 export interface WorkerOptions {
-  readonly messages: MessageStore;
-  /** Made with this worker's `busy`. */
-  readonly partitions: (busy: (partition: number) => boolean) => Partitions;
+  readonly queue: QueueStore;
+  readonly partitions: (deliveries: Deliveries) => Partitions;
+  readonly destinations: (workers: () => number) => Destinations;
   readonly deliver: Deliver;
   readonly results: RecordResults;
   readonly clock: Clock;
@@ -32,86 +36,108 @@ export interface WorkerOptions {
   readonly onAttempt: (result: AttemptResult, durationMs: number) => void;
 }
 
-interface Entry {
-  readonly message: MessageDocument;
-  readonly content: MessageContent | undefined;
-  readonly sizeBytes: number;
-}
-
 const POLL_MS = 1_000;
-const POLL_LIMIT = 500;
-const MAX_PENDING = 5_000;
-/** Bodies of waiting messages beyond this are read again from the store when their turn comes. */
-const MAX_PENDING_BYTES = 64 * 1024 * 1024;
-/** Longer than any poll under way remembers messages that were finished meanwhile. */
-const MAX_SETTLED = 20_000;
 const RECORD_RETRY_MS = 500;
+/** Messages under way have this size at most, together; a larger one goes alone. */
+const MAX_IN_FLIGHT_BYTES = 256 * 1024 * 1024;
+/** Longer than a delivery takes (RFC 5321 section 4.5.3.2): another owner does not see it before. */
+const HOLD_MS = 30 * 60_000;
 
 /** Delivers the messages of the partitions that it holds: those handed over at once, the others found by polling. */
 export function createWorker(options: WorkerOptions): Worker {
-  const { messages, deliver, results, clock, log, concurrency, onAttempt } = options;
-  const pending = new Map<string, Entry>();
-  let pendingBytes = 0;
-  const inFlight = new Map<string, number>();
-  /** Attempts made of messages that were finished lately: a slow poll or a late offer must not repeat one. */
-  const settled = new LRUCache<string, number>({ max: MAX_SETTLED });
-  const partitions = options.partitions(busy);
-  /** More was due than the last poll took: the next one follows as soon as there is room. */
-  let backlog = false;
+  const { queue, deliver, results, clock, log, concurrency, onAttempt } = options;
+  const inFlight = new Map<string, MessageDocument>();
+  let inFlightBytes = 0;
+  const partitions = options.partitions({ busy, hold });
+  const destinations = options.destinations(partitions.workers);
+  const backlog = createBacklog({ concurrency });
+  const pending = createPending({
+    holds: (partition) => partitions.lease(partition) !== undefined,
+    inFlight,
+  });
+  const reader = createQueueReader({ queue, partitions, pending, clock, enqueue });
   let timer: NodeJS.Timeout | undefined;
-  let polling: Promise<void> = Promise.resolve();
+  let wakeTimer: NodeJS.Timeout | undefined;
+  let polling: Promise<void> | undefined;
   let draining = false;
   let stopped = false;
   let onIdle: (() => void) | undefined;
 
   function busy(partition: number): boolean {
-    for (const used of inFlight.values()) if (used === partition) return true;
+    for (const message of inFlight.values()) if (message.partition === partition) return true;
     return false;
   }
 
-  function enqueue(entry: Entry): boolean {
-    const { _id: id, attempts, partition } = entry.message;
-    if (draining || pending.size >= MAX_PENDING || !partitions.holds(partition)) return false;
-    if (pending.has(id) || inFlight.has(id) || (settled.get(id) ?? 0) > attempts) return false;
-    const keep = pendingBytes + entry.sizeBytes <= MAX_PENDING_BYTES;
-    pending.set(id, keep ? entry : { message: entry.message, content: undefined, sizeBytes: 0 });
-    if (keep) pendingBytes += entry.sizeBytes;
-    return true;
+  function hold(ids: readonly number[]): Promise<void> {
+    const held = [...inFlight.values()].filter(({ partition }) => ids.includes(partition));
+    return queue.hold(held, new Date(clock.now().getTime() + HOLD_MS));
+  }
+
+  function enqueue(message: MessageDocument, content?: MessageContent): void {
+    if (draining || !pending.admit(message)) return;
+    const entry = { message, content: pending.keep(message, content) };
+    const known = destinations.peek(message);
+    if (known) {
+      backlog.add(entry, known);
+      return;
+    }
+    void destinations.of(message).then((destination) => {
+      if (!pending.has(message._id)) return;
+      backlog.add(entry, destination);
+      pump();
+    });
   }
 
   function pump(): void {
-    for (const [id, entry] of pending) {
-      if (inFlight.size >= concurrency) return;
-      pending.delete(id);
-      pendingBytes -= entry.sizeBytes;
-      // The lease may have gone since; whoever has it now finds the message by polling.
-      if (partitions.holds(entry.message.partition)) void run(entry);
+    while (!draining && inFlight.size < concurrency && inFlightBytes < MAX_IN_FLIGHT_BYTES) {
+      const started = backlog.next(clock.monotonicMs());
+      if (!started) {
+        wakeLater();
+        return;
+      }
+      pending.leave(started);
+      void run(started);
     }
   }
 
-  async function run({ message, content }: Entry): Promise<void> {
-    inFlight.set(message._id, message.partition);
-    const startedMs = clock.monotonicMs();
+  /** A destination that wants a pause is asked again when it is over. */
+  function wakeLater(): void {
+    clearTimeout(wakeTimer);
+    const waitMs = backlog.wakesAtMs() - clock.monotonicMs();
+    if (Number.isFinite(waitMs)) wakeTimer = setTimeout(pump, Math.max(1, waitMs));
+  }
+
+  async function run(started: Started): Promise<void> {
+    const { message, content } = started;
+    let feedback: Feedback = "neutral";
+    inFlight.set(message._id, message);
+    inFlightBytes += message.sizeBytes;
     try {
+      // The lease may have gone since; whoever has it now finds the message by polling.
+      const lease = partitions.lease(message.partition);
+      if (!lease) return;
       const result = await deliver(message, content);
-      await recordUntilDone(result);
-      onAttempt(result, clock.monotonicMs() - startedMs);
+      feedback = result.feedback;
+      await recordUntilDone(result, lease.epoch);
+      onAttempt(result, clock.monotonicMs() - started.startedMs);
     } catch (error) {
       log.warn({ err: error, message: message._id, traceId: message.traceId }, "attempt put off");
     } finally {
       inFlight.delete(message._id);
+      inFlightBytes -= message.sizeBytes;
+      backlog.ended(started, feedback, clock.monotonicMs());
       if (inFlight.size === 0) onIdle?.();
       pump();
-      if (backlog && pending.size < POLL_LIMIT / 2) pollNow();
+      if (reader.wantsMore()) pollNow();
     }
   }
 
   /** A message that has left must not be sent again because the store is away for a moment. */
-  async function recordUntilDone(result: AttemptResult): Promise<void> {
-    settled.set(result.transition.messageId, result.transition.attempts);
+  async function recordUntilDone(result: AttemptResult, epoch: number): Promise<void> {
+    pending.settle(result.transition.messageId, result.transition.attempts);
     for (;;) {
       try {
-        return await results.record(result);
+        return await results.record({ ...result, transition: { ...result.transition, epoch } });
       } catch (error) {
         if (stopped) throw error;
         log.warn({ err: error, message: result.transition.messageId }, "result not recorded yet");
@@ -121,18 +147,15 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function pollNow(): void {
-    backlog = false;
-    polling = polling.then(poll);
+    if (draining) return;
+    polling ??= poll().finally(() => {
+      polling = undefined;
+    });
   }
 
   async function poll(): Promise<void> {
     try {
-      const held = partitions.held();
-      if (held.length === 0 || pending.size + POLL_LIMIT > MAX_PENDING) return;
-      const limit = POLL_LIMIT + inFlight.size + pending.size;
-      const due = await messages.findDue(held, clock.now(), limit);
-      for (const message of due) enqueue({ message, content: undefined, sizeBytes: 0 });
-      backlog = due.length === limit;
+      await reader.read();
       pump();
     } catch (error) {
       log.warn({ err: error }, "polling for due messages failed");
@@ -140,9 +163,11 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   return {
-    busy,
-    offer: (message, content, sizeBytes) => {
-      if (message.state === "queued" && enqueue({ message, content, sizeBytes })) pump();
+    held: partitions.held,
+    offer: (message, content) => {
+      if (message.state !== "queued") return;
+      enqueue(message, content);
+      pump();
     },
     start: async () => {
       await partitions.start();
@@ -152,8 +177,8 @@ export function createWorker(options: WorkerOptions): Worker {
     stop: async (drainMs) => {
       draining = true;
       clearInterval(timer);
+      clearTimeout(wakeTimer);
       await polling;
-      pending.clear();
       if (inFlight.size > 0) {
         const idle = new Promise<void>((resolve) => {
           onIdle = resolve;

@@ -20,6 +20,11 @@ export function createContentStore(db: Db) {
   const contents = db.collection<ContentDocument>("contents");
   const chunks = createChunkStore(db);
 
+  async function read({ _id: id, content, chunkCount = 0 }: ContentDocument): Promise<MessageContent> {
+    if (content) return fromStored(content);
+    return fromStored(BSON.deserialize(await chunks.read(id, chunkCount)).content as StoredContent);
+  }
+
   return {
     /** Stores bodies. Those that no message refers to, after a crash, go when they expire. */
     async insertMany(items: readonly NewContent[]): Promise<void> {
@@ -40,13 +45,11 @@ export function createContentStore(db: Db) {
       await guarded(contents.deleteMany({ _id: { $in: [...ids] } }));
     },
 
-    /** undefined: it is past its retention. */
-    async load(id: string): Promise<MessageContent | undefined> {
-      const document = await guarded(contents.findOne({ _id: id }));
-      if (!document) return undefined;
-      if (document.content) return fromStored(document.content);
-      const bytes = await chunks.read(id, document.chunkCount ?? 0);
-      return fromStored(BSON.deserialize(bytes).content as StoredContent);
+    /** Bodies by id; one that is past its retention is missing. */
+    async loadMany(ids: readonly string[]): Promise<ReadonlyMap<string, MessageContent>> {
+      const documents = await guarded(contents.find({ _id: { $in: [...ids] } }).toArray());
+      const loaded = documents.map(async (document) => [document._id, await read(document)] as const);
+      return new Map(await Promise.all(loaded));
     },
   };
 }

@@ -184,11 +184,15 @@ export interface MessageDocument {
   /** Address of the sender: the envelope's, for now. */
   readonly from: string;
   readonly recipient: string;
+  /** As A-labels in lower case. */
+  readonly recipientDomain: string;
   /** The other addresses of the submission, which receive nothing. */
   readonly notDelivered: readonly string[];
   readonly subject: string;
   readonly policy: string;
   readonly contentId: string;
+  /** Size of the composed message, at most. */
+  readonly sizeBytes: number;
   /** The Message-ID header field. */
   readonly headerMessageId: string;
   readonly tags: readonly string[];
@@ -254,7 +258,7 @@ export interface SandboxDocument {
 export interface PartitionDocument {
   readonly _id: number;
   readonly owner: string;
-  /** Grows with every change of the owner. */
+  /** Grows whenever somebody takes the partition, its last owner included. */
   readonly epoch: number;
   readonly expiresAt: Date;
 }

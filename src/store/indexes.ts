@@ -34,7 +34,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     },
     // The queue: a message is in it only while it waits.
     {
-      key: { partition: 1, nextAttemptAt: 1 },
+      key: { partition: 1, priority: 1, nextAttemptAt: 1, recipientDomain: 1 },
       name: "queue",
       partialFilterExpression: { nextAttemptAt: { $exists: true } },
     },

@@ -36,17 +36,20 @@ export function createPartitionStore(db: Db) {
       return result.matchedCount;
     },
 
-    /** Takes a partition that is free or whose lease has run out; false: another worker was faster. */
-    async take(id: number, owner: string, now: Date, expiresAt: Date): Promise<boolean> {
+    /**
+     * Takes a partition that is free or whose lease has run out, or anew what the worker had.
+     * @returns the epoch of the new lease; undefined: another worker was faster
+     */
+    async take(id: number, owner: string, now: Date, expiresAt: Date): Promise<number | undefined> {
       try {
-        const result = await partitions.updateOne(
+        const taken = await partitions.findOneAndUpdate(
           { _id: id, $or: [{ owner }, { expiresAt: { $lte: now } }] },
           { $set: { owner, expiresAt }, $inc: { epoch: 1 } },
-          { upsert: true },
+          { upsert: true, returnDocument: "after" },
         );
-        return result.matchedCount + result.upsertedCount === 1;
+        return taken?.epoch;
       } catch (error) {
-        if (isDuplicateKey(error)) return false;
+        if (isDuplicateKey(error)) return undefined;
         throw storeFault(error);
       }
     },

@@ -7,6 +7,7 @@ import { createKeyStore } from "./key-store.ts";
 import { createMessageStore } from "./message-store.ts";
 import { createPartitionStore } from "./partition-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
+import { createQueueStore } from "./queue-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
 import { createSenderStore } from "./sender-store.ts";
 import { createTemplateStore } from "./template-store.ts";
@@ -24,6 +25,7 @@ export function createStore(db: Db) {
     templates: createTemplateStore(db),
     contents: createContentStore(db),
     messages: createMessageStore(db),
+    queue: createQueueStore(db),
     events: createEventStore(db),
     sandbox: createSandboxStore(db),
     partitions: createPartitionStore(db),

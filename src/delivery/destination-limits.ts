@@ -1,0 +1,129 @@
+import { LRUCache } from "lru-cache";
+
+/** What an attempt said about how much its destination takes. */
+export type Feedback = "accepted" | "slow_down" | "neutral";
+
+/** What a destination is given at most, by this worker. */
+export interface Limit {
+  /** Deliveries under way at once. */
+  readonly concurrency: number;
+  readonly perMinute: number | undefined;
+}
+
+/** A server, or all servers of a mail provider, and what it bears at the moment. */
+export interface Destination {
+  readonly key: string;
+  /** When one more delivery may begin, on the monotonic clock; infinity: once another one ends. */
+  startsAtMs(nowMs: number): number;
+  started(nowMs: number): void;
+  ended(feedback: Feedback, startedMs: number, nowMs: number): void;
+}
+
+/** Deliveries to a new destination at once: more only when these go well (RFC 5321 leaves it to the client). */
+const FIRST_CONCURRENCY = 5;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+/** The least part of the permitted rate that complaints about it lead to. */
+const LEAST_RATE = 1 / 16;
+/** What accepted messages add to the part of the rate that is used. */
+const RATE_STEP = 1 / 64;
+/** A destination that nobody has written to for so long starts anew. */
+const IDLE_MS = 30 * 60_000;
+const MAX_DESTINATIONS = 20_000;
+
+export interface DestinationLimits {
+  /** The destination of this key; its limit may have changed since the last call. */
+  at(key: string, limit: Limit): Destination;
+}
+
+/** Remembers what destinations bear. */
+export function createDestinationLimits(): DestinationLimits {
+  const known = new LRUCache<string, AdaptiveDestination>({
+    max: MAX_DESTINATIONS,
+    ttl: IDLE_MS,
+    updateAgeOnGet: true,
+  });
+  return {
+    at: (key, limit) => {
+      const destination = known.get(key) ?? createAdaptiveDestination(key, limit);
+      destination.change(limit);
+      known.set(key, destination);
+      return destination;
+    },
+  };
+}
+
+interface AdaptiveDestination extends Destination {
+  change(limit: Limit): void;
+}
+
+/**
+ * Concurrency grows by one for each round of accepted messages and halves when the destination asks to slow down
+ * (421, 4.7.x: additive increase, multiplicative decrease); then there is also a pause, which doubles until something
+ * is accepted again. The rate, where one is set, is followed by evenly spaced starts and adapts in the same way.
+ */
+function createAdaptiveDestination(key: string, first: Limit): AdaptiveDestination {
+  let limit = first;
+  let concurrency = Math.min(FIRST_CONCURRENCY, first.concurrency);
+  let rate = 1;
+  let underWay = 0;
+  let acceptedInARow = 0;
+  let pauseMs = 0;
+  let pausedUntilMs = 0;
+  let nextStartMs = 0;
+  /** Attempts begun before the last slowing down say nothing new. */
+  let slowedAtMs = Number.NEGATIVE_INFINITY;
+
+  function accepted(): void {
+    pauseMs = 0;
+    rate = Math.min(1, rate + RATE_STEP);
+    if (++acceptedInARow < concurrency) return;
+    acceptedInARow = 0;
+    concurrency = Math.min(limit.concurrency, concurrency + 1);
+  }
+
+  function slowDown(nowMs: number): void {
+    slowedAtMs = nowMs;
+    acceptedInARow = 0;
+    concurrency = Math.max(1, Math.floor(concurrency / 2));
+    rate = Math.max(LEAST_RATE, rate / 2);
+    pauseMs = Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, pauseMs * 2));
+    pausedUntilMs = nowMs + pauseMs;
+  }
+
+  return {
+    key,
+    change: (changed) => {
+      limit = changed;
+      concurrency = Math.max(1, Math.min(concurrency, changed.concurrency));
+    },
+    startsAtMs: (nowMs) => {
+      if (underWay >= concurrency) return Number.POSITIVE_INFINITY;
+      return Math.max(nowMs, pausedUntilMs, nextStartMs);
+    },
+    started: (nowMs) => {
+      underWay++;
+      if (limit.perMinute === undefined) return;
+      nextStartMs = Math.max(nowMs, nextStartMs) + 60_000 / (limit.perMinute * rate);
+    },
+    ended: (feedback, startedMs, nowMs) => {
+      underWay--;
+      if (feedback === "accepted") accepted();
+      else if (feedback === "slow_down" && startedMs > slowedAtMs) slowDown(nowMs);
+    },
+  };
+}
+
+/** A destination that has to bear with all of these limits. */
+export function allOf(key: string, limits: readonly Destination[]): Destination {
+  return {
+    key,
+    startsAtMs: (nowMs) => Math.max(nowMs, ...limits.map((limit) => limit.startsAtMs(nowMs))),
+    started: (nowMs) => {
+      for (const limit of limits) limit.started(nowMs);
+    },
+    ended: (feedback, startedMs, nowMs) => {
+      for (const limit of limits) limit.ended(feedback, startedMs, nowMs);
+    },
+  };
+}

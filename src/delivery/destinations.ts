@@ -1,0 +1,106 @@
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../shared/clock.ts";
+import type { MessageDocument, PolicyDocument, TransportSettings } from "../store/documents.ts";
+import { allOf, createDestinationLimits, type Destination } from "./destination-limits.ts";
+import { mxProvider, type RouteDomain } from "./mx-route.ts";
+
+export interface Destinations {
+  /** The destination of a message; never rejects. */
+  of(message: MessageDocument): Promise<Destination>;
+  /** From memory alone. */
+  peek(message: MessageDocument): Destination | undefined;
+}
+
+export interface DestinationsOptions {
+  readonly findPolicy: (accountId: string, name: string) => Promise<PolicyDocument | undefined>;
+  readonly route: RouteDomain;
+  /** Into how many parts limits are shared: the workers. */
+  readonly workers: () => number;
+  /** Deliveries under way to one provider at once, of all workers together, where the policy says nothing. */
+  readonly concurrency: number;
+  readonly clock: Clock;
+}
+
+/** Where a domain's mail goes is looked up again after this. */
+const REMEMBERED_MS = 15_000;
+const MAX_REMEMBERED = 50_000;
+/** The sandbox is this machine's own store: what it bears is not for politeness to say. */
+const SANDBOX_CONCURRENCY = 1_000;
+
+/**
+ * Tells which messages share the limits of a destination: those to domains of one mail provider (by the registrable
+ * domain of its servers), or over one upstream relay.
+ */
+export function createDestinations(options: DestinationsOptions): Destinations {
+  const { findPolicy, route, workers, clock } = options;
+  const limits = createDestinationLimits();
+  const remembered = new LRUCache<string, Destination>({
+    max: MAX_REMEMBERED,
+    ttl: REMEMBERED_MS,
+    perf: { now: clock.monotonicMs },
+  });
+  const lookups = new Map<string, Promise<Destination>>();
+
+  async function find(message: MessageDocument): Promise<Destination> {
+    const policy = await findPolicy(message.accountId, message.policy).catch(() => undefined);
+    const key = await siteOf(policy?.transports[0], message.recipientDomain);
+    const share = (whole: number) => Math.max(1, Math.floor(whole / workers()));
+    const ceiling = key.relay?.maxConnections ?? options.concurrency;
+    const concurrency = key.sandbox ? SANDBOX_CONCURRENCY : share(ceiling);
+    const source = policy?.source?.address ?? "";
+    const site = limits.at(`${source} ${key.name}`, { concurrency, perMinute: undefined });
+    if (policy?.limits === undefined) return site;
+    const own = `${policy._id} ${source} ${key.name}`;
+    const { concurrency: most, messagesPerMinute } = policy.limits;
+    const permitted = limits.at(own, {
+      concurrency: most === undefined ? concurrency : share(most),
+      perMinute: messagesPerMinute === undefined ? undefined : messagesPerMinute / workers(),
+    });
+    return allOf(own, [site, permitted]);
+  }
+
+  interface Site {
+    readonly name: string;
+    readonly sandbox?: true;
+    readonly relay?: { readonly maxConnections: number };
+  }
+
+  async function siteOf(transport: TransportSettings | undefined, domain: string): Promise<Site> {
+    switch (transport?.kind) {
+      case "sandbox":
+        return { name: "sandbox", sandbox: true };
+      case "smtp": {
+        const servers = transport.servers.map(({ host, port }) => `${host}:${port}`).join(",");
+        return { name: `relay ${servers} ${transport.username ?? ""}`, relay: transport };
+      }
+      default: {
+        const found = await route(domain);
+        const provider = found.kind === "hosts" ? mxProvider(found.hosts) : undefined;
+        return { name: provider === undefined ? `domain ${domain}` : `provider ${provider}` };
+      }
+    }
+  }
+
+  function keyOf({ accountId, policy, recipientDomain }: MessageDocument): string {
+    return `${accountId} ${policy} ${recipientDomain}`;
+  }
+
+  return {
+    peek: (message) => remembered.get(keyOf(message)),
+    of: (message) => {
+      const key = keyOf(message);
+      const known = remembered.get(key);
+      if (known) return Promise.resolve(known);
+      const lookup =
+        lookups.get(key) ??
+        find(message)
+          .then((destination) => {
+            remembered.set(key, destination);
+            return destination;
+          })
+          .finally(() => lookups.delete(key));
+      lookups.set(key, lookup);
+      return lookup;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Clock } from "../shared/clock.ts";
+import type { MessageDocument, Priority } from "../store/documents.ts";
+import type { QueueStore } from "../store/queue-store.ts";
+import type { Partitions } from "./partitions.ts";
+import { MAX_PENDING, type Pending } from "./pending.ts";
+
+export interface QueueReader {
+  /**
+   * Enqueues messages that are due and not known yet.
+   * @throws Fault store.unavailable
+   */
+  read(): Promise<void>;
+  /** More is due than was read, and there is room for it. */
+  wantsMore(): boolean;
+}
+
+export interface QueueReaderOptions {
+  readonly queue: QueueStore;
+  readonly partitions: Partitions;
+  readonly pending: Pending;
+  readonly clock: Clock;
+  readonly enqueue: (message: MessageDocument) => void;
+}
+
+const BATCH = 1_000;
+const MAX_BATCH = 16 * BATCH;
+/** How far the clocks of core and workers may lie apart. */
+const CLOCK_SKEW_MS = 10_000;
+
+/** So often everything is read from its beginning: what was put off lies behind the place that was reached. */
+const RESTART_MS = 30_000;
+
+/** How far one class has been read. */
+interface Progress {
+  /** What was due before has been read; undefined: begin with what is due the longest. */
+  from: Date | undefined;
+  limit: number;
+  more: boolean;
+}
+
+/** Reads the queue, the longest waiting first, as far as there is room in memory. */
+export function createQueueReader(options: QueueReaderOptions): QueueReader {
+  const { queue, partitions, pending, clock, enqueue } = options;
+  const progress: Readonly<Record<Priority, Progress>> = {
+    transactional: { from: undefined, limit: BATCH, more: false },
+    bulk: { from: undefined, limit: BATCH, more: false },
+  };
+  let readFor = "";
+  let restartsAtMs = 0;
+
+  function restart(held: readonly number[]): void {
+    const partitionsNow = held.toSorted((a, b) => a - b).join();
+    if (partitionsNow === readFor && clock.monotonicMs() < restartsAtMs) return;
+    readFor = partitionsNow;
+    restartsAtMs = clock.monotonicMs() + RESTART_MS;
+    for (const one of Object.values(progress)) one.from = undefined;
+  }
+
+  async function readClass(priority: Priority, held: readonly number[]): Promise<void> {
+    const state = progress[priority];
+    if (pending.size(priority) > MAX_PENDING - BATCH) return;
+    const due = await queue.findDue({
+      partitions: held,
+      priority,
+      from: state.from,
+      now: clock.now(),
+      exceptDomains: pending.crowdedDomains(priority),
+      limit: state.limit,
+    });
+    const fresh = due.filter((message) => !pending.knows(message));
+    for (const message of await claim(fresh)) enqueue(message);
+    state.more = due.length === state.limit;
+    state.from = state.more ? due.at(-1)?.nextAttemptAt : undefined;
+    // Many that are due at the same instant are read again and again: only a larger batch gets beyond them.
+    state.limit = state.more && fresh.length === 0 ? Math.min(state.limit * 2, MAX_BATCH) : BATCH;
+  }
+
+  /** Takes over from the owners before us what these may still be delivering. */
+  async function claim(messages: readonly MessageDocument[]): Promise<MessageDocument[]> {
+    const unclaimed = new Map<number, string[]>();
+    for (const { _id: id, partition, epoch, updatedAt } of messages) {
+      const lease = partitions.lease(partition);
+      if (!lease || epoch === lease.epoch) continue;
+      // Written since we have the partition: nobody before us can have seen it.
+      if (updatedAt.getTime() > lease.since.getTime() + CLOCK_SKEW_MS) continue;
+      unclaimed.set(lease.epoch, [...(unclaimed.get(lease.epoch) ?? []), id]);
+    }
+    const refused = new Set<string>();
+    for (const [epoch, ids] of unclaimed) {
+      const claimed = await queue.claim(ids, epoch);
+      for (const id of ids) if (!claimed.has(id)) refused.add(id);
+    }
+    return messages.filter(({ _id: id }) => !refused.has(id));
+  }
+
+  return {
+    read: async () => {
+      const held = partitions.held();
+      if (held.length === 0) return;
+      restart(held);
+      await readClass("transactional", held);
+      await readClass("bulk", held);
+    },
+    wantsMore: () =>
+      (["transactional", "bulk"] as const).some(
+        (priority) => progress[priority].more && pending.size(priority) < BATCH / 2,
+      ),
+  };
+}

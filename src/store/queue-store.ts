@@ -1,0 +1,107 @@
+import type { Db, Filter } from "mongodb";
+import { fault } from "../shared/fault.ts";
+import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
+import type { MessageDocument, Priority } from "./documents.ts";
+import { guarded } from "./store-fault.ts";
+
+/** The end of one attempt, or of a message that is not attempted. */
+export interface MessageTransition {
+  readonly messageId: string;
+  readonly to: MessageState;
+  readonly attempts: number;
+  readonly at: Date;
+  /** Of the lease under which the attempt was made: a later owner's word counts more. */
+  readonly epoch: number;
+  /** For `deferred`. */
+  readonly nextAttemptAt?: Date;
+  /** For final states: when the record may go. */
+  readonly expireAt?: Date;
+}
+
+export interface DueQuery {
+  readonly partitions: readonly number[];
+  readonly priority: Priority;
+  /** Only what was due at this time or later. */
+  readonly from: Date | undefined;
+  readonly now: Date;
+  readonly exceptDomains: readonly string[];
+  readonly limit: number;
+}
+
+/** A message that an owner of its partition is about to attempt. */
+export type Attempt = Pick<MessageDocument, "_id" | "attempts">;
+
+export type QueueStore = ReturnType<typeof createQueueStore>;
+
+/** The messages that wait, as the owners of their partitions need them. */
+export function createQueueStore(db: Db) {
+  const messages = db.collection<MessageDocument>("messages");
+  const waiting = { state: { $in: [...waitingStates] } };
+
+  return {
+    /** Messages whose attempt is due, the longest waiting first. */
+    findDue(query: DueQuery): Promise<MessageDocument[]> {
+      const { partitions, priority, from, now, exceptDomains, limit } = query;
+      const filter: Filter<MessageDocument> = {
+        partition: { $in: [...partitions] },
+        priority,
+        nextAttemptAt: { $lte: now, ...(from && { $gte: from }) },
+        ...(exceptDomains.length > 0 && { recipientDomain: { $nin: [...exceptDomains] } }),
+      };
+      return guarded(messages.find(filter).sort({ nextAttemptAt: 1 }).limit(limit).toArray());
+    },
+
+    countWaiting(): Promise<number> {
+      return guarded(messages.countDocuments({ nextAttemptAt: { $exists: true } }));
+    },
+
+    /**
+     * Takes messages over from earlier owners: what these still write about them counts no longer.
+     * @returns the ids of those that nobody with a later epoch has
+     */
+    async claim(ids: readonly string[], epoch: number): Promise<ReadonlySet<string>> {
+      const earlier = { _id: { $in: [...ids] }, ...waiting, epoch: { $not: { $gte: epoch } } };
+      const { matchedCount } = await guarded(messages.updateMany(earlier, { $set: { epoch } }));
+      if (matchedCount === ids.length) return new Set(ids);
+      const claimed = messages.find(
+        { _id: { $in: [...ids] }, ...waiting, epoch },
+        { projection: { _id: 1 } },
+      );
+      return new Set((await guarded(claimed.toArray())).map(({ _id }) => _id));
+    },
+
+    /** Hides messages that are being delivered from the next owner of their partition, until then. */
+    async hold(attempts: readonly Attempt[], until: Date): Promise<void> {
+      const operations = attempts.map(({ _id, attempts }) => ({
+        updateOne: { filter: { _id, attempts, ...waiting }, update: { $set: { nextAttemptAt: until } } },
+      }));
+      if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
+    },
+
+    /**
+     * Writes the ends of attempts. One whose message has moved on, or has a later owner, changes nothing.
+     * @returns how many were written
+     */
+    async applyTransitions(transitions: readonly MessageTransition[]): Promise<number> {
+      const operations = transitions.map(
+        ({ messageId, to, attempts, at, epoch, nextAttemptAt, expireAt }) => {
+          const from = statesBeforeOutcome(to);
+          if (from.length === 0) throw fault("internal.error", { internal: `no attempt ends in ${to}` });
+          const filter = {
+            _id: messageId,
+            state: { $in: from },
+            attempts: attempts - 1,
+            epoch: { $not: { $gt: epoch } },
+          };
+          const set = { state: to, attempts, epoch, updatedAt: at, ...(expireAt && { expireAt }) };
+          const update = isFinal(to)
+            ? { $set: set, $unset: { nextAttemptAt: "" as const, cancelRequestedAt: "" as const } }
+            : { $set: { ...set, ...(nextAttemptAt && { nextAttemptAt }) } };
+          return { updateOne: { filter, update } };
+        },
+      );
+      const result = await guarded(messages.bulkWrite(operations, { ordered: false }));
+      return result.matchedCount;
+    },
+  };
+}
