@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MessageDocument } from "../../src/store/documents.ts";
+import { createMessageStore } from "../../src/store/message-store.ts";
+import { createQueueStore, type MessageTransition, type QueueStore } from "../../src/store/queue-store.ts";
+import { queuedMessage } from "../harness/queued-message.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+let opened: TestStore;
+let queue: QueueStore;
+
+const now = new Date("2030-01-01T00:00:00Z");
+const later = (ms: number) => new Date(now.getTime() + ms);
+const allPartitions = Array.from({ length: 64 }, (_, id) => id);
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  queue = createQueueStore(opened.db);
+});
+afterAll(() => opened.close());
+beforeEach(() => opened.db.collection("messages").deleteMany({}));
+
+async function stored(...changes: Partial<MessageDocument>[]): Promise<MessageDocument[]> {
+  const documents = changes.map((change) => queuedMessage(now, change));
+  await createMessageStore(opened.db).insertMany(documents);
+  return documents;
+}
+
+async function one(changes: Partial<MessageDocument> = {}): Promise<MessageDocument> {
+  return (await stored(changes))[0] as MessageDocument;
+}
+
+function read(id: string) {
+  return createMessageStore(opened.db).findById(id);
+}
+
+function due(query: Partial<Parameters<QueueStore["findDue"]>[0]> = {}) {
+  const all = {
+    partitions: allPartitions,
+    priority: "transactional" as const,
+    from: undefined,
+    exceptDomains: [],
+  };
+  return queue.findDue({ ...all, now: later(1_000), limit: 100, ...query });
+}
+
+function ended(message: MessageDocument, changes: Partial<MessageTransition>): MessageTransition {
+  const { _id: messageId, attempts } = message;
+  return { messageId, to: "delivered", attempts: attempts + 1, at: later(10), epoch: 1, ...changes };
+}
+
+describe("what is due", () => {
+  it("comes the longest waiting first, of these partitions, of this class, without these domains", async () => {
+    const [second, first] = await stored({}, { nextAttemptAt: later(-1) }, { nextAttemptAt: later(2_000) });
+    const [bulk, crowded] = await stored({ priority: "bulk" }, { recipientDomain: "crowded.example" });
+    const found = await due({ exceptDomains: ["crowded.example"] });
+    expect(found.map(({ _id }) => _id)).toEqual([first?._id, second?._id]);
+    expect((await due({ priority: "bulk" })).map(({ _id }) => _id)).toEqual([bulk?._id]);
+    const partitions = [crowded?.partition ?? -1];
+    expect((await due({ partitions })).map(({ _id }) => _id)).toEqual([crowded?._id]);
+    expect((await due({ from: later(0) })).map(({ _id }) => _id)).not.toContain(first?._id);
+  });
+});
+
+describe("fencing", () => {
+  it("an owner of an earlier epoch cannot write what a later one has claimed", async () => {
+    const message = await one();
+    expect(await queue.claim([message._id], 2)).toEqual(new Set([message._id]));
+    expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(0);
+    expect((await read(message._id))?.state).toBe("queued");
+    expect(await queue.applyTransitions([ended(message, { epoch: 2 })])).toBe(1);
+    expect(await read(message._id)).toMatchObject({ state: "delivered", attempts: 1, epoch: 2 });
+  });
+
+  it("a message is claimed once, by the latest owner, and only while it waits", async () => {
+    const [claimed, finished] = await stored({ epoch: 3 }, { state: "delivered" });
+    const fresh = await one();
+    const ids = [claimed, finished, fresh].map((message) => message?._id ?? "");
+    expect(await queue.claim(ids, 2)).toEqual(new Set([fresh._id]));
+    expect(await queue.claim(ids, 4)).toEqual(new Set([claimed?._id, fresh._id]));
+  });
+
+  it("the end of an attempt that was made twice counts once", async () => {
+    const message = await one();
+    const retry = { to: "deferred", nextAttemptAt: later(60_000) } as const;
+    expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(1);
+    expect(await queue.applyTransitions([ended(message, { epoch: 1, ...retry })])).toBe(0);
+    expect(await read(message._id)).toMatchObject({ state: "delivered" });
+    expect((await read(message._id))?.nextAttemptAt).toBeUndefined();
+  });
+});
+
+describe("messages under way when a partition is handed on", () => {
+  it("are not due for the next owner, and their owner still writes their end", async () => {
+    const message = await one();
+    await queue.hold([message], later(60_000));
+    expect(await due()).toEqual([]);
+    expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(1);
+  });
+
+  it("are left alone when they have ended meanwhile", async () => {
+    const message = await one();
+    const retryAt = later(500);
+    await queue.applyTransitions([ended(message, { to: "deferred", nextAttemptAt: retryAt })]);
+    await queue.hold([message], later(60_000));
+    expect((await read(message._id))?.nextAttemptAt).toEqual(retryAt);
+  });
+});

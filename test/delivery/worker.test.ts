@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AttemptResult, Deliver } from "../../src/delivery/deliver.ts";
+import { createDestinationLimits, type Feedback } from "../../src/delivery/destination-limits.ts";
+import { createPartitions } from "../../src/delivery/partitions.ts";
+import { createRecordResults, type RecordResults } from "../../src/delivery/record-results.ts";
+import { createWorker, type Worker } from "../../src/delivery/worker.ts";
+import { systemClock as clock } from "../../src/shared/clock.ts";
+import { fault } from "../../src/shared/fault.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import type { MessageDocument } from "../../src/store/documents.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { queuedMessage } from "../harness/queued-message.ts";
+import { eventually } from "../harness/start-hermod.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+let opened: TestStore;
+let store: Store;
+let workers: Worker[] = [];
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db);
+});
+afterAll(() => opened.close());
+beforeEach(async () => {
+  for (const name of ["messages", "events", "partitions", "workers"]) {
+    await opened.db.collection(name).deleteMany({});
+  }
+});
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop(0)));
+  workers = [];
+});
+
+/** The end of an attempt, as the real delivery would have it. */
+function ended(message: MessageDocument, feedback: Feedback = "accepted"): AttemptResult {
+  const { _id: messageId, accountId, traceId } = message;
+  const attempts = message.attempts + 1;
+  const at = new Date();
+  const expireAt = new Date(at.getTime() + 3_600_000);
+  return {
+    event: {
+      _id: `${messageId}.${attempts}.delivered`,
+      messageId,
+      accountId,
+      traceId,
+      kind: "delivered",
+      attempt: attempts,
+      at,
+      expireAt,
+    },
+    transition: { messageId, to: "delivered", attempts, at, expireAt },
+    feedback,
+  };
+}
+
+interface Options {
+  readonly id?: string;
+  readonly concurrency?: number;
+  /** Deliveries to one domain at once. */
+  readonly perDomain?: number;
+  readonly results?: RecordResults;
+}
+
+async function startWorker(deliver: Deliver, options: Options = {}): Promise<Worker> {
+  const {
+    id = "wrk_1",
+    concurrency = 20,
+    perDomain = 20,
+    results = createRecordResults({ store }),
+  } = options;
+  const log = createLogger("silent");
+  const limits = createDestinationLimits();
+  const destination = ({ recipientDomain }: MessageDocument) =>
+    limits.at(recipientDomain, { concurrency: perDomain, perMinute: undefined });
+  const worker = createWorker({
+    queue: store.queue,
+    partitions: (deliveries) =>
+      createPartitions({ store: store.partitions, workerId: id, deliveries, clock, log }),
+    destinations: () => ({ peek: destination, of: async (message) => destination(message) }),
+    deliver,
+    results,
+    clock,
+    log,
+    concurrency,
+    onAttempt: () => undefined,
+  });
+  await worker.start();
+  workers.push(worker);
+  return worker;
+}
+
+async function insert(count: number, changes: Partial<MessageDocument> = {}): Promise<MessageDocument[]> {
+  const messages = Array.from({ length: count }, () => queuedMessage(new Date(), changes));
+  await store.messages.insertMany(messages);
+  return messages;
+}
+
+function untilDelivered(count: number) {
+  return eventually(async () => {
+    const done = await opened.db.collection("messages").countDocuments({ state: "delivered" });
+    return done === count || undefined;
+  }, 60_000);
+}
+
+/** A latch: deliveries wait until it is opened. */
+function gate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open: () => open(), opened };
+}
+
+it("finds what is due in the store, and delivers each message once", async () => {
+  await insert(2_500);
+  const delivered: string[] = [];
+  await startWorker(async (message) => {
+    delivered.push(message._id);
+    return ended(message);
+  });
+  await untilDelivered(2_500);
+  expect(new Set(delivered).size).toBe(delivered.length);
+  expect(delivered.length).toBe(2_500);
+});
+
+it("delivers what is handed over without looking into the store, once", async () => {
+  let attempts = 0;
+  const worker = await startWorker(async (message) => {
+    attempts++;
+    return ended(message);
+  });
+  const [message] = await insert(1);
+  for (let i = 0; i < 3; i++) worker.offer(message as MessageDocument);
+  await untilDelivered(1);
+  worker.offer(message as MessageDocument);
+  await sleep(50);
+  expect(attempts).toBe(1);
+});
+
+it("gives transactional messages their turn though a thousand of bulk wait", async () => {
+  await insert(1_500, { priority: "bulk" });
+  const order: string[] = [];
+  const worker = await startWorker(
+    async (message) => {
+      order.push(message.priority);
+      await sleep(1);
+      return ended(message);
+    },
+    { concurrency: 5 },
+  );
+  await eventually(async () => (order.length > 100 ? true : undefined));
+  const offeredAt = order.length;
+  for (const message of await insert(5)) worker.offer(message);
+  await eventually(async () =>
+    order.filter((priority) => priority === "transactional").length === 5 ? true : undefined,
+  );
+  expect(order.lastIndexOf("transactional") - offeredAt).toBeLessThan(500);
+});
+
+it("a domain whose server hangs holds up nobody else", async () => {
+  const hanging = gate();
+  await insert(1_800, { recipientDomain: "tarpit.example" });
+  await startWorker(
+    async (message) => {
+      if (message.recipientDomain === "tarpit.example") await hanging.opened;
+      return ended(message);
+    },
+    { concurrency: 50 },
+  );
+  await insert(300, { recipientDomain: "quick.example" });
+  await untilDelivered(300);
+  hanging.open();
+  await untilDelivered(2_100);
+});
+
+describe("two workers", () => {
+  it("deliver each message once between them, also when one joins and leaves under way", async () => {
+    const delivered: string[] = [];
+    const deliver: Deliver = async (message) => {
+      await sleep(5);
+      delivered.push(message._id);
+      return ended(message);
+    };
+    const domains = Array.from({ length: 40 }, (_, i) => `domain${i}.example`);
+    for (const recipientDomain of domains) await insert(50, { recipientDomain });
+    await startWorker(deliver, { concurrency: 5 });
+    const second = await startWorker(deliver, { id: "wrk_2", concurrency: 5 });
+    await eventually(async () => (second.held().length === 32 ? true : undefined));
+    await second.stop(5_000);
+    workers = workers.filter((worker) => worker !== second);
+    await untilDelivered(2_000);
+    expect(new Set(delivered).size).toBe(2_000);
+    expect(delivered.length).toBe(2_000);
+  });
+
+  it("a message under way is not delivered by the worker that its partition is handed to", async () => {
+    const slow = gate();
+    const attempts: string[] = [];
+    await insert(64, { recipientDomain: "slow.example" });
+    const deliver =
+      (id: string): Deliver =>
+      async (message) => {
+        attempts.push(id);
+        await slow.opened;
+        return ended(message);
+      };
+    const first = await startWorker(deliver("wrk_1"), { concurrency: 64, perDomain: 5 });
+    await eventually(async () => (attempts.length === 5 ? true : undefined));
+    const second = await startWorker(deliver("wrk_2"), { id: "wrk_2", perDomain: 5 });
+    await eventually(async () =>
+      first.held().length + second.held().length === 64 && second.held().length === 32 ? true : undefined,
+    );
+    slow.open();
+    await untilDelivered(64);
+    expect(attempts.length).toBe(64);
+  });
+});
+
+it("a result that cannot be written is written when the store is back, and the message is not sent again", async () => {
+  let attempts = 0;
+  let failures = 0;
+  const recordResults = createRecordResults({ store });
+  const record: RecordResults["record"] = async (result) => {
+    if (failures++ < 3) throw fault("store.unavailable");
+    return recordResults.record(result);
+  };
+  await insert(1);
+  await startWorker(
+    async (message) => {
+      attempts++;
+      return ended(message);
+    },
+    { results: { record } },
+  );
+  await untilDelivered(1);
+  expect([attempts, failures]).toEqual([1, 4]);
+});
+
+it("an attempt that could not be made is made again", async () => {
+  let attempts = 0;
+  await insert(1);
+  await startWorker(async (message) => {
+    if (attempts++ === 0) throw fault("store.unavailable");
+    return ended(message);
+  });
+  await untilDelivered(1);
+  expect(attempts).toBe(2);
+});
