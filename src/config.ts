@@ -100,6 +100,9 @@ export const settings = {
     "Deliveries to one mail provider at once, of all workers together, where the policy says nothing.",
   ),
   HERMOD_MAX_AGE_HOURS: count(48, 1).describe("How long delivery is tried before a message expires."),
+  HERMOD_MAX_HOPS: count(50, 1).describe(
+    "A message with more Received fields than this runs in circles, and bounces.",
+  ),
   HERMOD_DNS_SERVERS: list()
     .refine(
       (servers) => servers.every((server) => parseDnsServer(server) !== undefined),

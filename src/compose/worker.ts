@@ -66,6 +66,7 @@ export async function composeWorker(
       transportFor: transports.transportFor,
       clock,
       maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
+      maxHops: config.HERMOD_MAX_HOPS,
       retentionMs: config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS,
     }),
     results: createRecordResults({ store }),

@@ -2,6 +2,7 @@ import { domainOf } from "../message/addresses.ts";
 import { composeMime } from "../message/compose-mime.ts";
 import type { MessageContent } from "../message/content.ts";
 import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
+import { countHops } from "../message/hops.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import type {
@@ -37,6 +38,8 @@ export interface DeliverOptions {
   readonly clock: Clock;
   /** Delivery is given up this long after a message was due first. */
   readonly maxAgeMs: number;
+  /** A message that has passed more servers than this runs in circles. */
+  readonly maxHops: number;
   readonly retentionMs: number;
 }
 
@@ -48,7 +51,8 @@ export type Deliver = (message: MessageDocument, content?: MessageContent) => Pr
 
 /** One attempt over the transports of the message's policy, in their order. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { loadContent, findPolicy, findSigners, transportFor, clock, maxAgeMs, retentionMs } = options;
+  const { loadContent, findPolicy, findSigners, transportFor, clock, maxAgeMs, maxHops, retentionMs } =
+    options;
 
   function ended(message: MessageDocument, to: MessageState, reply: Reply, retryAt?: Date): AttemptResult {
     const at = clock.now();
@@ -103,6 +107,8 @@ export function createDeliver(options: DeliverOptions): Deliver {
     if (!body) return failed(message, "the body is past its retention");
     const job = await composeJob(message, body);
     if ("fault" in job) return failed(message, job.fault);
+    const hops = countHops(job.source);
+    if (hops > maxHops) return ended(message, "bounced", loopReply(hops));
     return afterTransport(message, await tryTransports(policy, job));
   };
 
@@ -137,6 +143,12 @@ export function createDeliver(options: DeliverOptions): Deliver {
       outcome ?? { kind: "unreachable", reply: { via: "hermod", detail: "the policy has no transport" } }
     );
   }
+}
+
+/** Routing loop detected (RFC 3463 section 3.5). */
+function loopReply(hops: number): Reply {
+  const detail = `the message has passed ${hops} servers: it runs in circles`;
+  return { via: "hermod", enhancedStatusCode: "5.4.6", detail, category: "other" };
 }
 
 /** When the server wants to be asked again, if the message lives that long. */

@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { createDeliver } from "../../src/delivery/deliver.ts";
+import type { Job } from "../../src/delivery/transport.ts";
+import type { MessageContent } from "../../src/message/content.ts";
+import { systemClock as clock } from "../../src/shared/clock.ts";
+import { queuedMessage } from "../harness/queued-message.ts";
+
+const content: MessageContent = {
+  from: { address: "ada@example.com" },
+  to: [{ address: "bob@example.net" }],
+  replyTo: [],
+  subject: "Hello",
+  text: "Hello",
+  headers: [],
+  attachments: [],
+};
+
+/** What becomes of a message without a Received field of its own. */
+async function delivered({ maxHops }: { readonly maxHops: number }) {
+  const sent: Job[] = [];
+  const deliver = createDeliver({
+    loadContent: async () => content,
+    findPolicy: async () => ({
+      _id: "acc_test.default",
+      accountId: "acc_test",
+      name: "default",
+      default: true,
+      transports: [{ kind: "sandbox" }],
+      updatedAt: clock.now(),
+    }),
+    findSigners: async () => [],
+    transportFor: () => ({
+      deliver: async (job) => {
+        sent.push(job);
+        return { kind: "captured", reply: { via: "sandbox", detail: "captured" } };
+      },
+      close: () => undefined,
+    }),
+    clock,
+    maxAgeMs: 1_000,
+    maxHops,
+    retentionMs: 1_000,
+  });
+  return { sent, ...(await deliver(queuedMessage(clock.now()))) };
+}
+
+it("bounces a message that has passed more servers than may be, gives it to nobody, and says why", async () => {
+  const { sent, event, transition } = await delivered({ maxHops: -1 });
+  expect([sent.length, transition.to]).toEqual([0, "bounced"]);
+  expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.4.6", via: "hermod" });
+  expect(event.detail).toContain("runs in circles");
+});
+
+it("delivers one that has passed just as many as permitted", async () => {
+  expect((await delivered({ maxHops: 0 })).transition.to).toBe("captured");
+});
