@@ -34,7 +34,7 @@ export function createMetrics() {
       buckets: SIZE_BUCKETS,
       registers,
     }),
-    /** One per attempt: transport is `sandbox` or `smtp`; outcome the state that it led to. */
+    /** One per attempt: transport is `sandbox`, `smtp` or `direct`; outcome the state that it led to. */
     deliveries: new Counter({
       name: "hermod_deliveries_total",
       help: "Delivery attempts by transport and the state that they led to.",
@@ -50,7 +50,7 @@ export function createMetrics() {
     }),
     deliveryLag: new Histogram({
       name: "hermod_delivery_lag_seconds",
-      help: "Time from acceptance to the end of delivery, waiting for retries included.",
+      help: "Time from acceptance, or from send_at, to the end of delivery, retries included.",
       buckets: LAG_BUCKETS,
       registers,
     }),

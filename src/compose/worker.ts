@@ -13,6 +13,7 @@ import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
 import { createSmtpTransport } from "../delivery/transports/smtp.ts";
 import { createWorker, type Worker } from "../delivery/worker.ts";
 import { newId } from "../shared/ids.ts";
+import { isFinal } from "../shared/message-state.ts";
 import type { Process } from "./process.ts";
 import type { OpenStore } from "./store.ts";
 
@@ -73,10 +74,12 @@ export async function composeWorker(
     clock,
     log,
     concurrency: config.HERMOD_WORKER_CONCURRENCY,
-    onAttempt: ({ event, transition }, durationMs) => {
+    onUnderWay: (count) => metrics.deliveriesInFlight.set(count),
+    onAttempt: ({ createdAt, sendAt = createdAt }, { event, transition }, durationMs) => {
       const transport = event.via?.split(" ", 1)[0] ?? "none";
       metrics.deliveries.inc({ transport, outcome: transition.to });
       metrics.deliveryDuration.observe({ transport }, durationMs / 1000);
+      if (isFinal(transition.to)) metrics.deliveryLag.observe((event.at.getTime() - sendAt.getTime()) / 1000);
     },
   });
   const depth = setInterval(() => {

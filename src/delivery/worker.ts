@@ -33,7 +33,9 @@ export interface WorkerOptions {
   /** Deliveries under way at once. */
   readonly concurrency: number;
   /** Told of every attempt that was recorded. */
-  readonly onAttempt: (result: AttemptResult, durationMs: number) => void;
+  readonly onAttempt: (message: MessageDocument, result: AttemptResult, durationMs: number) => void;
+  /** Told how many attempts are under way, whenever that changes. */
+  readonly onUnderWay: (count: number) => void;
 }
 
 const POLL_MS = 1_000;
@@ -45,7 +47,7 @@ const HOLD_MS = 30 * 60_000;
 
 /** Delivers the messages of the partitions that it holds: those handed over at once, the others found by polling. */
 export function createWorker(options: WorkerOptions): Worker {
-  const { queue, deliver, results, clock, log, concurrency, onAttempt } = options;
+  const { queue, deliver, results, clock, log, concurrency, onAttempt, onUnderWay } = options;
   const inFlight = new Map<string, MessageDocument>();
   let inFlightBytes = 0;
   const partitions = options.partitions({ busy, hold });
@@ -112,6 +114,7 @@ export function createWorker(options: WorkerOptions): Worker {
     let feedback: Feedback = "neutral";
     inFlight.set(message._id, message);
     inFlightBytes += message.sizeBytes;
+    onUnderWay(inFlight.size);
     try {
       // The lease may have gone since; whoever has it now finds the message by polling.
       const lease = partitions.lease(message.partition);
@@ -119,12 +122,13 @@ export function createWorker(options: WorkerOptions): Worker {
       const result = await deliver(message, content);
       feedback = result.feedback;
       await recordUntilDone(result, lease.epoch);
-      onAttempt(result, clock.monotonicMs() - started.startedMs);
+      onAttempt(message, result, clock.monotonicMs() - started.startedMs);
     } catch (error) {
       log.warn({ err: error, message: message._id, traceId: message.traceId }, "attempt put off");
     } finally {
       inFlight.delete(message._id);
       inFlightBytes -= message.sizeBytes;
+      onUnderWay(inFlight.size);
       backlog.ended(started, feedback, clock.monotonicMs());
       if (inFlight.size === 0) onIdle?.();
       pump();

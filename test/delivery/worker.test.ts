@@ -85,6 +85,7 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     log,
     concurrency,
     onAttempt: () => undefined,
+    onUnderWay: () => undefined,
   });
   await worker.start();
   workers.push(worker);
