@@ -96,6 +96,8 @@ describe("a Hermod with every role", () => {
     expect(by('hermod_accepts_total{outcome="refused",code="sender.unverified"}')).toBe(1);
     expect(by("hermod_accept_duration_seconds_count")).toBe(3);
     expect(by('hermod_delivery_duration_seconds_count{transport="sandbox"}')).toBe(1);
+    expect(by("hermod_delivery_lag_seconds_count")).toBe(1);
+    expect((await metrics(hermod)).get("hermod_deliveries_in_flight")).toBe(0);
     const requests = (status: number) =>
       by(`hermod_http_requests_total{method="POST",route="/v1/email/send",status="${status}"}`);
     expect([requests(202), requests(403)]).toEqual([2, 1]);
