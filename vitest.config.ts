@@ -6,6 +6,7 @@ const storeless = [
   "src/**",
   "contracts/**",
   "test/embedded/**",
+  "test/grpc/{dispatch,several-cores,streaming-calls}.test.ts",
   "test/{architecture,catalogue,compose,openapi}.test.ts",
 ];
 

@@ -28,8 +28,10 @@ it("names every setting that is wrong or unknown, all at once", () => {
     HERMOD_LOG_LEVEL: "loud",
     HERMOD_HTPP_PORT: "1",
     HERMOD_GRPC_TLS_CERT: "x",
+    HERMOD_GRPC_ADDRESS: "core:50051,core",
   });
   expect(faults.map((line) => line.split(":")[0]).toSorted()).toEqual([
+    "HERMOD_GRPC_ADDRESS",
     "HERMOD_GRPC_TLS_KEY",
     "HERMOD_HTPP_PORT",
     "HERMOD_HTTP_PORT",

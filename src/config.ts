@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isAddressRange } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
+import { parseHostPorts } from "./shared/host-port.ts";
 import type { LogLevel } from "./shared/logger.ts";
 
 /** The version of this release. */
@@ -56,9 +57,14 @@ export const settings = {
   HERMOD_SMTP_PORT: port(2587).describe("Port of the SMTP relay, as first-run.json names it."),
   HERMOD_GRPC_HOST: text("127.0.0.1").describe("Address on which the gRPC core listens."),
   HERMOD_GRPC_PORT: port(50051).describe("Port of the gRPC core; 0: any free one."),
-  HERMOD_GRPC_ADDRESS: optional().describe(
-    "host:port of the core for processes that do not run it themselves (edge, worker, command line).",
-  ),
+  HERMOD_GRPC_ADDRESS: optional()
+    .refine(
+      (address) => address === undefined || parseHostPorts(address).length > 0,
+      "must be host:port, or several of them, comma-separated",
+    )
+    .describe(
+      "host:port of the core for processes that do not run it themselves (edge, worker, command line); several cores: comma-separated, or a name with several addresses.",
+    ),
   HERMOD_GRPC_TOKEN: optional().describe(
     "Secret that callers of the core present; empty: made at the first start and kept in HERMOD_DATA_DIR.",
   ),

@@ -226,6 +226,20 @@ export const faultCodes = {
     title: "There is no such message",
     doc: "No message has this id or trace id, or it is past its retention.",
   },
+  "message.not_cancellable": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The message cannot be cancelled any more",
+    doc: "The message is delivered or otherwise finished; the sentence names its state.",
+  },
+  "message.cancel_pending": {
+    http: 409,
+    grpc: "ABORTED",
+    smtp: "451 4.3.0",
+    title: "The cancellation is not decided yet",
+    doc: "An attempt is under way, or no worker is running. The message is withdrawn unless that attempt delivers it; ask again after the time that `Retry-After` gives.",
+  },
   "core.unavailable": {
     http: 503,
     grpc: "UNAVAILABLE",

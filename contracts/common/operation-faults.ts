@@ -49,6 +49,8 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "key.unknown": "gRPC only: administration",
   "domain.unknown": "gRPC only: administration",
   "message.unknown": "gRPC only: looking up messages",
+  "message.not_cancellable": "gRPC only: cancelling messages",
+  "message.cancel_pending": "gRPC only: cancelling messages",
 };
 
 /** These codes with the same HTTP status as `status`, in the catalogue's order. */

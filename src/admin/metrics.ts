@@ -34,6 +34,23 @@ export function createMetrics() {
       buckets: SIZE_BUCKETS,
       registers,
     }),
+    /** via: `process` (to this process's own worker), `stream` (to or from another process) or `polling` (to nobody). */
+    handovers: new Counter({
+      name: "hermod_handover_total",
+      help: "Freshly stored messages by the way to their worker (process, stream, polling); on a worker of another process, those received.",
+      labelNames: ["via"] as const,
+      registers,
+    }),
+    dispatchStreams: new Gauge({
+      name: "hermod_dispatch_streams",
+      help: "Cores that hand fresh messages over to this worker by a stream.",
+      registers,
+    }),
+    dispatchPartitions: new Gauge({
+      name: "hermod_dispatch_partitions",
+      help: "Partitions of the queue whose worker has subscribed to this core.",
+      registers,
+    }),
     /** One per attempt: transport is `sandbox`, `smtp` or `direct`; outcome the state that it led to. */
     deliveries: new Counter({
       name: "hermod_deliveries_total",

@@ -5,6 +5,7 @@ import { domainShow } from "./commands/domain-show.ts";
 import { keyCreate } from "./commands/key-create.ts";
 import { keyList } from "./commands/key-list.ts";
 import { keyRevoke } from "./commands/key-revoke.ts";
+import { messageCancel } from "./commands/message-cancel.ts";
 import { messageList } from "./commands/message-list.ts";
 import { messageShow } from "./commands/message-show.ts";
 import { policyList } from "./commands/policy-list.ts";
@@ -63,9 +64,10 @@ export function createProgram(surroundings: Surroundings): Command {
   templatePut(template, surroundings);
   templateList(template, surroundings);
 
-  const message = program.command("message").description("What became of messages.");
+  const message = program.command("message").description("What became of messages, and withdrawing them.");
   messageShow(message, surroundings);
   messageList(message, surroundings);
+  messageCancel(message, surroundings);
 
   return program;
 }

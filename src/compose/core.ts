@@ -1,4 +1,5 @@
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import { DispatchService } from "../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { EmailService } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
@@ -8,8 +9,10 @@ import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { type AccountSettings, createAccountSettings } from "../core/account-settings.ts";
 import { createKeyAuthenticator } from "../core/authenticate-key.ts";
+import { createDispatch } from "../core/dispatch.ts";
 import { createAddDomain } from "../core/handlers/add-domain.ts";
 import { createAddSender } from "../core/handlers/add-sender.ts";
+import { createCancelMessage } from "../core/handlers/cancel-message.ts";
 import { createCheckKey } from "../core/handlers/check-key.ts";
 import { createClearSandboxMessages } from "../core/handlers/clear-sandbox-messages.ts";
 import { createCreateKey } from "../core/handlers/create-key.ts";
@@ -28,11 +31,13 @@ import { createRevokeKey } from "../core/handlers/revoke-key.ts";
 import { createRotateDomain } from "../core/handlers/rotate-domain.ts";
 import { createSendEmail, type SendEmail } from "../core/handlers/send-email.ts";
 import { createSendEmailBatch } from "../core/handlers/send-email-batch.ts";
+import { createSubscribe } from "../core/handlers/subscribe.ts";
 import { createIdempotency } from "../core/idempotency.ts";
-import { createIntake, type IntakeOptions } from "../core/intake.ts";
+import { createIntake, type Submission } from "../core/intake.ts";
 import { createPrepareEmail } from "../core/prepare-email.ts";
 import { createRateLimits } from "../core/rate-limits.ts";
-import { type CoreServer, type CoreTls, createCoreServer, logUnexpected, traceIdOf } from "../core/server.ts";
+import { logUnexpected, traceIdOf } from "../core/serve-calls.ts";
+import { type CoreServer, type CoreTls, createCoreServer } from "../core/server.ts";
 import { Fault } from "../shared/fault.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
@@ -45,19 +50,29 @@ export interface CoreParts {
   readonly store: Store;
   readonly settings: AccountSettings;
   readonly token: string;
-  readonly onStored: IntakeOptions["onStored"];
+  /** Hands a message to this process's own worker; false: it does not hold the message's partition. */
+  readonly offerHere: (submission: Submission) => boolean;
 }
 
 /** The gRPC core, listening. */
 export async function composeCore(process: Process, parts: CoreParts): Promise<{ readonly port: number }> {
-  const { config, clock, log, lifecycle } = process;
-  const { store, settings, token, onStored } = parts;
+  const { config, clock, log, lifecycle, metrics } = process;
+  const { store, settings, token, offerHere } = parts;
   const authenticator = createKeyAuthenticator({
     keys: store.keys,
     clock,
     cacheMs: config.HERMOD_KEY_CACHE_MS,
   });
-  const intake = createIntake({ store, onStored });
+  const dispatch = createDispatch({ onClaimed: (partitions) => metrics.dispatchPartitions.set(partitions) });
+  const intake = createIntake({
+    store,
+    onStored: (submission) => {
+      // Scheduled messages are nobody's to deliver yet.
+      if (submission.message.state !== "queued") return;
+      if (offerHere(submission)) metrics.handovers.inc({ via: "process" });
+      else metrics.handovers.inc({ via: dispatch.announce(submission.message) ? "stream" : "polling" });
+    },
+  });
   const sendEmail = measured(
     process,
     createSendEmail({
@@ -128,7 +143,13 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
   server.add(MessageService, {
     getMessage: createGetMessage({ store }),
     listMessages: createListMessages({ store }),
+    cancelMessage: createCancelMessage({
+      store,
+      clock,
+      retentionMs: config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS,
+    }),
   });
+  server.add(DispatchService, { subscribe: createSubscribe({ dispatch, log }) });
   server.add(SandboxService, {
     listSandboxMessages: createListSandboxMessages({ store }),
     getSandboxMessage: createGetSandboxMessage({ store }),
@@ -144,6 +165,8 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
   });
   const port = await listen(server, process);
   lifecycle.defer("core", async () => {
+    // Subscriptions have no end of their own to wait for.
+    dispatch.close();
     await server.close(config.HERMOD_DRAIN_MS);
     await intake.idle();
   });

@@ -3,7 +3,6 @@ import { createMetrics } from "../admin/metrics.ts";
 import { roles as allRoles, type Config, type Role } from "../config.ts";
 import { type CoreClient, createCoreClient } from "../core/client.ts";
 import { type FirstRun, firstRun } from "../core/first-run.ts";
-import type { Worker } from "../delivery/worker.ts";
 import { systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
@@ -13,10 +12,11 @@ import { composeAdmin } from "./admin.ts";
 import { composeAccountSettings, composeCore } from "./core.ts";
 import { type Addresses, openDataDir } from "./data-dir.ts";
 import { composeEdge } from "./edge.ts";
+import { composeHandOver } from "./hand-over.ts";
 import type { Process } from "./process.ts";
 import { openStore } from "./store.ts";
-import { checkTls } from "./tls.ts";
-import { composeWorker } from "./worker.ts";
+import { callerTls, checkTls } from "./tls.ts";
+import { composeWorker, type RunningWorker } from "./worker.ts";
 
 export interface Started {
   readonly addresses: Addresses;
@@ -62,7 +62,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   const checks: Record<string, () => Promise<void>> = {};
   const token = config.HERMOD_GRPC_TOKEN ?? (await dataDir.grpcToken());
 
-  let worker: Worker | undefined;
+  let worker: RunningWorker | undefined;
   let grpcPort: number | undefined;
   let made: FirstRun | undefined;
   if (roles.has("core") || roles.has("worker")) {
@@ -80,11 +80,18 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
         store: opened.store,
         settings,
         token,
-        onStored: ({ message, content }) => worker?.offer(message, content.content),
+        offerHere: ({ message, content }) => {
+          if (!worker?.lease(message.partition)) return false;
+          worker.offer(message, content.content);
+          return true;
+        },
       });
       grpcPort = core.port;
     }
-    if (roles.has("worker")) worker = await composeWorker(process, opened, settings);
+    if (roles.has("worker")) {
+      worker = await composeWorker(process, opened, settings);
+      composeHandOver(process, { opened, worker, token });
+    }
   }
 
   const grpcAddress = config.HERMOD_GRPC_ADDRESS ?? `${loopbackFor(config.HERMOD_GRPC_HOST)}:${grpcPort}`;
@@ -107,15 +114,11 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
 }
 
 export function connectCore(config: Config, address: string, token: string): CoreClient {
-  const ca = config.HERMOD_GRPC_TLS_CA;
   return createCoreClient({
     address,
     token,
     deadlineMs: config.HERMOD_CORE_DEADLINE_MS,
-    tls:
-      ca === undefined
-        ? undefined
-        : { ca, cert: config.HERMOD_GRPC_TLS_CLIENT_CERT, key: config.HERMOD_GRPC_TLS_CLIENT_KEY },
+    tls: callerTls(config),
   });
 }
 

@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { Config, Role } from "../config.ts";
+import type { CallerTls } from "../core/channels.ts";
 import { settingsError } from "../shared/startup-error.ts";
 
 type TlsSetting = Extract<keyof Config, `HERMOD_GRPC_TLS_${string}`>;
@@ -72,4 +73,11 @@ function ownCallFaults(config: Config): string[] {
     );
   }
   return faults;
+}
+
+/** What this process shows to cores, and expects of them. */
+export function callerTls(config: Config): CallerTls {
+  const ca = config.HERMOD_GRPC_TLS_CA;
+  if (ca === undefined) return undefined;
+  return { ca, cert: config.HERMOD_GRPC_TLS_CLIENT_CERT, key: config.HERMOD_GRPC_TLS_CLIENT_KEY };
 }

@@ -11,6 +11,7 @@ import { createTransportCache } from "../delivery/transport-cache.ts";
 import { createDirectTransport } from "../delivery/transports/direct.ts";
 import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
 import { createSmtpTransport } from "../delivery/transports/smtp.ts";
+import { createWithdraw } from "../delivery/withdraw.ts";
 import { createWorker, type Worker } from "../delivery/worker.ts";
 import { newId } from "../shared/ids.ts";
 import { isFinal } from "../shared/message-state.ts";
@@ -22,12 +23,16 @@ const QUEUE_DEPTH_MS = 10_000;
 /** The worker of a store that only this process can open: it may take over its predecessor's leases at once. */
 const SOLE_WORKER = "wrk_sole";
 
+export interface RunningWorker extends Worker {
+  readonly id: string;
+}
+
 /** The delivery worker, running. */
 export async function composeWorker(
   process: Process,
   { store, exclusive }: OpenStore,
   settings: AccountSettings,
-): Promise<Worker> {
+): Promise<RunningWorker> {
   const { config, clock, log, lifecycle, metrics } = process;
   const sandbox = createSandboxTransport({
     sandbox: store.sandbox,
@@ -48,6 +53,7 @@ export async function composeWorker(
   });
   lifecycle.defer("transports", transports.close);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
+  const retentionMs = config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS;
   const worker = createWorker({
     queue: store.queue,
     partitions: (deliveries) =>
@@ -68,9 +74,10 @@ export async function composeWorker(
       clock,
       maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
       maxHops: config.HERMOD_MAX_HOPS,
-      retentionMs: config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS,
+      retentionMs,
     }),
     results: createRecordResults({ store }),
+    withdraw: createWithdraw({ store, clock, retentionMs }),
     clock,
     log,
     concurrency: config.HERMOD_WORKER_CONCURRENCY,
@@ -91,7 +98,7 @@ export async function composeWorker(
   lifecycle.defer("queue depth", () => clearInterval(depth));
   await worker.start();
   lifecycle.defer("worker", () => worker.stop(config.HERMOD_DRAIN_MS));
-  return worker;
+  return { ...worker, id: workerId };
 }
 
 /** Where mail for domains goes, as this machine sees it. */

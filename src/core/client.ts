@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
-import { type ChannelCredentials, Client, credentials, Metadata } from "@grpc/grpc-js";
+import { Metadata } from "@grpc/grpc-js";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
@@ -17,23 +16,18 @@ import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../shared/natural-batch.ts";
-import { serviceDefinition, type UnaryClient, type UnaryDefinition } from "./grpc-bridge.ts";
+import { type CallerTls, openChannels } from "./channels.ts";
+import { type CallDefinition, callDefinition, type UnaryClient, unaryMethods } from "./grpc-bridge.ts";
 import { fromServiceError, fromStatus } from "./status-details.ts";
-
-/** Largest gRPC message either way: the largest HTTP body and some room. */
-export const MAX_GRPC_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 
 export interface CoreClientOptions {
-  /** `host:port` of the core. */
+  /** `host:port` of the core; several, comma-separated, share the calls. */
   readonly address: string;
   /** The token that the core expects of its callers. */
   readonly token: string;
-  /** PEM files; missing: plain text. */
-  readonly tls?:
-    | { readonly ca: string; readonly cert?: string | undefined; readonly key?: string | undefined }
-    | undefined;
+  readonly tls?: CallerTls;
   /** After this a call fails with `core.timeout`. */
   readonly deadlineMs: number;
 }
@@ -54,26 +48,14 @@ export interface CoreClient {
   close(): void;
 }
 
-function channelCredentials(tls: CoreClientOptions["tls"]): ChannelCredentials {
-  if (!tls) return credentials.createInsecure();
-  return credentials.createSsl(
-    readFileSync(tls.ca),
-    tls.key ? readFileSync(tls.key) : null,
-    tls.cert ? readFileSync(tls.cert) : null,
-  );
-}
-
 export function createCoreClient(options: CoreClientOptions): CoreClient {
-  const channel = new Client(options.address, channelCredentials(options.tls), {
-    "grpc.max_receive_message_length": MAX_GRPC_MESSAGE_BYTES,
-    "grpc.max_send_message_length": MAX_GRPC_MESSAGE_BYTES,
-    "grpc.initial_reconnect_backoff_ms": 100,
-    "grpc.max_reconnect_backoff_ms": 1000,
-  });
+  const channels = openChannels(options.address, options.tls);
 
-  function call(definition: UnaryDefinition, request: unknown): Promise<unknown> {
+  async function call(definition: CallDefinition, request: unknown): Promise<unknown> {
     const metadata = new Metadata();
     metadata.set("authorization", `Bearer ${options.token}`);
+    const deadline = new Date(Date.now() + options.deadlineMs);
+    const channel = await channels.pick(deadline);
     return new Promise((resolve, reject) => {
       channel.makeUnaryRequest(
         definition.path,
@@ -81,16 +63,18 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
         definition.responseDeserialize,
         request,
         metadata,
-        { deadline: Date.now() + options.deadlineMs },
+        { deadline },
         (error, response) => (error ? reject(fromServiceError(error).fault) : resolve(response)),
       );
     });
   }
 
   function unaryClient<S extends GenServiceMethods>(service: GenService<S>): UnaryClient<S> {
-    const definition = serviceDefinition(service);
     return Object.fromEntries(
-      Object.entries(definition).map(([name, method]) => [name, (request: unknown) => call(method, request)]),
+      unaryMethods(service).map((method) => {
+        const definition = callDefinition(service, method);
+        return [method.localName, (request: unknown) => call(definition, request)];
+      }),
     ) as UnaryClient<S>;
   }
 
@@ -126,7 +110,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
         ({ status }) => status === HealthCheckResponse_ServingStatus.SERVING,
         () => false,
       ),
-    close: () => channel.close(),
+    close: () => channels.close(),
   };
 }
 

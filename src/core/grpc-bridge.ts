@@ -1,6 +1,7 @@
 import {
   create,
   type DescMessage,
+  type DescMethod,
   type DescMethodUnary,
   type DescService,
   fromBinary,
@@ -13,30 +14,46 @@ import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 
 /**
  * Maps protobuf-es services to grpc-js. protobuf-es has no bridge of its own; every cast between the two
- * worlds is in this file.
+ * worlds is in this file and in serve-calls.ts.
  */
 
-/** The handlers of a service: one function per unary method, by its local name. */
-export type UnaryHandlers<S extends GenServiceMethods, Context> = {
-  [K in keyof S]: S[K] extends { input: infer I extends DescMessage; output: infer O extends DescMessage }
-    ? (request: MessageShape<I>, context: Context) => Promise<MessageInitShape<O>>
-    : never;
-};
+type Method = GenServiceMethods[string];
 
-/** The callable form of a service on the client's side. */
+/** The handler of one method: what streams is an async iterable. */
+type Handler<M extends Method, Context> = M extends {
+  input: infer I extends DescMessage;
+  output: infer O extends DescMessage;
+  methodKind: infer Kind;
+}
+  ? Kind extends "unary"
+    ? (request: MessageShape<I>, context: Context) => Promise<MessageInitShape<O>>
+    : Kind extends "client_streaming"
+      ? (requests: AsyncIterable<MessageShape<I>>, context: Context) => Promise<MessageInitShape<O>>
+      : Kind extends "server_streaming"
+        ? (request: MessageShape<I>, context: Context) => AsyncIterable<MessageInitShape<O>>
+        : (requests: AsyncIterable<MessageShape<I>>, context: Context) => AsyncIterable<MessageInitShape<O>>
+  : never;
+
+/** The handlers of a service: one function per method, by its local name. */
+export type Handlers<S extends GenServiceMethods, Context> = { [K in keyof S]: Handler<S[K], Context> };
+
+/** The callable form of a service's unary methods on the client's side. */
 export type UnaryClient<S extends GenServiceMethods> = {
-  [K in keyof S]: S[K] extends { input: infer I extends DescMessage; output: infer O extends DescMessage }
+  [K in keyof S as S[K]["methodKind"] extends "unary" ? K : never]: S[K] extends {
+    input: infer I extends DescMessage;
+    output: infer O extends DescMessage;
+  }
     ? (request: MessageInitShape<I>) => Promise<MessageShape<O>>
     : never;
 };
 
-export type UnaryDefinition = MethodDefinition<unknown, unknown>;
+export type CallDefinition = MethodDefinition<unknown, unknown>;
 
-function unaryDefinition(service: DescService, method: DescMethodUnary): UnaryDefinition {
+export function callDefinition(service: DescService, method: DescMethod): CallDefinition {
   return {
     path: `/${service.typeName}/${method.name}`,
-    requestStream: false,
-    responseStream: false,
+    requestStream: method.methodKind === "client_streaming" || method.methodKind === "bidi_streaming",
+    responseStream: method.methodKind === "server_streaming" || method.methodKind === "bidi_streaming",
     requestSerialize: (value) => serialize(method.input, value),
     // Decoded `bytes` are views of the wire buffer: whoever keeps them beyond the call copies them.
     requestDeserialize: (bytes) => fromBinary(method.input, bytes),
@@ -55,9 +72,9 @@ export function unaryMethods<S extends GenServiceMethods>(service: GenService<S>
   return service.methods.filter((method): method is DescMethodUnary => method.methodKind === "unary");
 }
 
-/** A grpc-js service definition of the service's unary methods. */
+/** A grpc-js service definition of all of the service's methods. */
 export function serviceDefinition<S extends GenServiceMethods>(service: GenService<S>): ServiceDefinition {
   return Object.fromEntries(
-    unaryMethods(service).map((method) => [method.localName, unaryDefinition(service, method)]),
+    service.methods.map((method) => [method.localName, callDefinition(service, method)]),
   );
 }

@@ -4,4 +4,6 @@ export interface HandlerContext {
   readonly traceId: string;
   /** The IP address of the gRPC peer. */
   readonly peerAddress: string;
+  /** Aborted when nobody waits for the answer any more: the caller has gone, or its deadline has passed. */
+  readonly signal: AbortSignal;
 }

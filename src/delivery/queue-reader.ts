@@ -12,6 +12,8 @@ export interface QueueReader {
   read(): Promise<void>;
   /** More is due than was read, and there is room for it. */
   wantsMore(): boolean;
+  /** Whether an earlier owner of the partition may still be delivering the message: only what is read is claimed. */
+  mayBeElsewhere(message: MessageDocument): boolean;
 }
 
 export interface QueueReaderOptions {
@@ -75,14 +77,20 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     state.limit = state.more && fresh.length === 0 ? Math.min(state.limit * 2, MAX_BATCH) : BATCH;
   }
 
+  function mayBeElsewhere({ partition, epoch, updatedAt }: MessageDocument): boolean {
+    const lease = partitions.lease(partition);
+    if (!lease || epoch === lease.epoch) return false;
+    // Written since we have the partition: nobody before us can have seen it.
+    return updatedAt.getTime() <= lease.since.getTime() + CLOCK_SKEW_MS;
+  }
+
   /** Takes over from the owners before us what these may still be delivering. */
   async function claim(messages: readonly MessageDocument[]): Promise<MessageDocument[]> {
     const unclaimed = new Map<number, string[]>();
-    for (const { _id: id, partition, epoch, updatedAt } of messages) {
+    for (const message of messages) {
+      const { _id: id, partition } = message;
       const lease = partitions.lease(partition);
-      if (!lease || epoch === lease.epoch) continue;
-      // Written since we have the partition: nobody before us can have seen it.
-      if (updatedAt.getTime() > lease.since.getTime() + CLOCK_SKEW_MS) continue;
+      if (!lease || !mayBeElsewhere(message)) continue;
       unclaimed.set(lease.epoch, [...(unclaimed.get(lease.epoch) ?? []), id]);
     }
     const refused = new Set<string>();
@@ -94,6 +102,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   }
 
   return {
+    mayBeElsewhere,
     read: async () => {
       const held = partitions.held();
       if (held.length === 0) return;

@@ -11,12 +11,13 @@ import type { Deliveries, Partitions } from "./partitions.ts";
 import { createPending } from "./pending.ts";
 import { createQueueReader } from "./queue-reader.ts";
 import type { RecordResults } from "./record-results.ts";
+import type { Withdraw } from "./withdraw.ts";
 
 export interface Worker {
   /** A message that was just stored: delivered at once when this worker holds its partition and has room. */
   offer(message: MessageDocument, content?: MessageContent): void;
-  /** The partitions that it delivers right now. */
-  held(): readonly number[];
+  readonly held: Partitions["held"];
+  readonly lease: Partitions["lease"];
   start(): Promise<void>;
   /** Starts nothing new, waits for what is under way, at most so long, and gives its partitions up. */
   stop(drainMs: number): Promise<void>;
@@ -28,6 +29,7 @@ export interface WorkerOptions {
   readonly destinations: (workers: () => number) => Destinations;
   readonly deliver: Deliver;
   readonly results: RecordResults;
+  readonly withdraw: Withdraw;
   readonly clock: Clock;
   readonly log: Logger;
   /** Deliveries under way at once. */
@@ -39,6 +41,7 @@ export interface WorkerOptions {
 }
 
 const POLL_MS = 1_000;
+const MAX_WITHDRAWALS = 500;
 const RECORD_RETRY_MS = 500;
 /** Messages under way have this size at most, together; a larger one goes alone. */
 const MAX_IN_FLIGHT_BYTES = 256 * 1024 * 1024;
@@ -47,7 +50,7 @@ const HOLD_MS = 30 * 60_000;
 
 /** Delivers the messages of the partitions that it holds: those handed over at once, the others found by polling. */
 export function createWorker(options: WorkerOptions): Worker {
-  const { queue, deliver, results, clock, log, concurrency, onAttempt, onUnderWay } = options;
+  const { queue, deliver, results, withdraw, clock, log, concurrency, onAttempt, onUnderWay } = options;
   const inFlight = new Map<string, MessageDocument>();
   let inFlightBytes = 0;
   const partitions = options.partitions({ busy, hold });
@@ -157,8 +160,24 @@ export function createWorker(options: WorkerOptions): Worker {
     });
   }
 
+  /** Messages that somebody wants back and that are not under way: the owner alone can tell. */
+  async function withdrawRequested(): Promise<void> {
+    for (const message of await queue.findCancelRequests(partitions.held(), MAX_WITHDRAWALS)) {
+      const lease = partitions.lease(message.partition);
+      if (!lease || message.held || inFlight.has(message._id)) continue;
+      const entry = backlog.remove(message._id);
+      pending.leave(entry ?? { message, content: undefined });
+      pending.settle(message._id, Number.POSITIVE_INFINITY);
+      await withdraw([message], lease).catch((error) => {
+        pending.settle(message._id, message.attempts);
+        throw error;
+      });
+    }
+  }
+
   async function poll(): Promise<void> {
     try {
+      await withdrawRequested();
       await reader.read();
       pump();
     } catch (error) {
@@ -168,8 +187,11 @@ export function createWorker(options: WorkerOptions): Worker {
 
   return {
     held: partitions.held,
+    lease: partitions.lease,
     offer: (message, content) => {
       if (message.state !== "queued") return;
+      // What this process has just stored itself nobody else can have; what is told may be old news.
+      if (content === undefined && reader.mayBeElsewhere(message)) return;
       enqueue(message, content);
       pump();
     },

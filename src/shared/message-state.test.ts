@@ -15,6 +15,12 @@ describe("message states", () => {
     expect(statesBeforeOutcome("accepted")).toEqual([]);
   });
 
+  it("let every message that waits be cancelled, and no other", () => {
+    expect(messageStates.filter((from) => canBecome(from, "cancelled")).toSorted()).toEqual(
+      [...waitingStates].toSorted(),
+    );
+  });
+
   it("are reachable, each of them, from accepted", () => {
     const reached = new Set(["accepted"]);
     for (const from of reached) {

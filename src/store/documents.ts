@@ -204,6 +204,8 @@ export interface MessageDocument {
   readonly attempts: number;
   /** Epoch of the partition's lease under which the message was last written or claimed; missing: never. */
   readonly epoch?: number;
+  /** Under way at an owner who has given the partition on: not to be touched before it is due. */
+  readonly held?: true;
   /** Somebody wants it withdrawn; the partition's owner decides whether it is too late. */
   readonly cancelRequestedAt?: Date;
   /** Only while the message waits for an attempt. */

@@ -38,6 +38,11 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
       name: "queue",
       partialFilterExpression: { nextAttemptAt: { $exists: true } },
     },
+    {
+      key: { partition: 1, cancelRequestedAt: 1 },
+      name: "cancel_requests",
+      partialFilterExpression: { cancelRequestedAt: { $exists: true } },
+    },
     { key: { expireAt: 1 }, expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
   ],
   events: [{ key: { messageId: 1, at: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],

@@ -71,5 +71,10 @@ export function createMessageStore(db: Db) {
       };
       return guarded(messages.find(filter).sort({ _id: -1 }).limit(limit).toArray());
     },
+
+    /** Those of the messages that are there, in any order. */
+    findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
+      return guarded(messages.find({ _id: { $in: [...ids] } }).toArray());
+    },
   };
 }

@@ -28,6 +28,13 @@ export interface DueQuery {
   readonly limit: number;
 }
 
+export interface Cancellation {
+  readonly at: Date;
+  readonly expireAt: Date;
+  /** Of the owner's lease. */
+  readonly epoch?: number;
+}
+
 /** A message that an owner of its partition is about to attempt. */
 export type Attempt = Pick<MessageDocument, "_id" | "attempts">;
 
@@ -61,7 +68,9 @@ export function createQueueStore(db: Db) {
      */
     async claim(ids: readonly string[], epoch: number): Promise<ReadonlySet<string>> {
       const earlier = { _id: { $in: [...ids] }, ...waiting, epoch: { $not: { $gte: epoch } } };
-      const { matchedCount } = await guarded(messages.updateMany(earlier, { $set: { epoch } }));
+      const { matchedCount } = await guarded(
+        messages.updateMany(earlier, { $set: { epoch }, $unset: { held: "" } }),
+      );
       if (matchedCount === ids.length) return new Set(ids);
       const claimed = messages.find(
         { _id: { $in: [...ids] }, ...waiting, epoch },
@@ -73,7 +82,10 @@ export function createQueueStore(db: Db) {
     /** Hides messages that are being delivered from the next owner of their partition, until then. */
     async hold(attempts: readonly Attempt[], until: Date): Promise<void> {
       const operations = attempts.map(({ _id, attempts }) => ({
-        updateOne: { filter: { _id, attempts, ...waiting }, update: { $set: { nextAttemptAt: until } } },
+        updateOne: {
+          filter: { _id, attempts, ...waiting },
+          update: { $set: { nextAttemptAt: until, held: true as const } },
+        },
       }));
       if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
     },
@@ -102,6 +114,65 @@ export function createQueueStore(db: Db) {
       );
       const result = await guarded(messages.bulkWrite(operations, { ordered: false }));
       return result.matchedCount;
+    },
+
+    /** Asks the partition's owner to withdraw a message that waits; an earlier request stays as it is. */
+    async requestCancel(id: string, at: Date): Promise<void> {
+      await guarded(
+        messages.updateOne(
+          { _id: id, ...waiting, cancelRequestedAt: { $exists: false } },
+          { $set: { cancelRequestedAt: at } },
+        ),
+      );
+    },
+
+    /**
+     * Takes a message out of the queue that is due only after `dueAfter`. From then on nobody attempts it, and it
+     * is in `findCancelRequests` until `cancel` has finished it.
+     * @returns false: it is not waiting, or is due earlier
+     */
+    async withdrawBeforeDue(id: string, at: Date, dueAfter: Date): Promise<boolean> {
+      const result = await guarded(
+        messages.updateOne(
+          { _id: id, ...waiting, nextAttemptAt: { $gt: dueAfter }, held: { $exists: false } },
+          { $set: { cancelRequestedAt: at }, $unset: { nextAttemptAt: "" } },
+        ),
+      );
+      return result.matchedCount === 1;
+    },
+
+    /** Waiting messages of these partitions that somebody wants withdrawn, the earliest request first. */
+    findCancelRequests(partitions: readonly number[], limit: number): Promise<MessageDocument[]> {
+      return guarded(
+        messages
+          .find({
+            partition: { $in: [...partitions] },
+            cancelRequestedAt: { $exists: true },
+            ...waiting,
+          })
+          .sort({ cancelRequestedAt: 1 })
+          .limit(limit)
+          .toArray(),
+      );
+    },
+
+    /**
+     * Writes that messages are withdrawn whose withdrawal was requested; their events are written before. Only for
+     * who knows that no attempt is under way: the partition's owner, or whoever took them out of the queue.
+     * @returns how many were written
+     */
+    async cancel(ids: readonly string[], { at, expireAt, epoch }: Cancellation): Promise<number> {
+      const filter = {
+        _id: { $in: [...ids] },
+        ...waiting,
+        cancelRequestedAt: { $exists: true },
+        ...(epoch !== undefined && { epoch: { $not: { $gt: epoch } } }),
+      };
+      const update = {
+        $set: { state: "cancelled" as const, updatedAt: at, expireAt },
+        $unset: { nextAttemptAt: "" as const, cancelRequestedAt: "" as const },
+      };
+      return (await guarded(messages.updateMany(filter, update))).matchedCount;
     },
   };
 }

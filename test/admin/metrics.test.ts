@@ -12,7 +12,10 @@ it("names its metrics as Prometheus has it", async () => {
   const { registry } = createMetrics();
   for (const metric of await registry.getMetricsAsJSON()) {
     if (!metric.name.startsWith("hermod_")) continue;
-    const unit = String(metric.type) === "counter" ? /_total$/ : /_(seconds|bytes|messages|in_flight)$/;
+    const unit =
+      String(metric.type) === "counter"
+        ? /_total$/
+        : /_(seconds|bytes|messages|in_flight|streams|partitions)$/;
     expect(metric.name).toMatch(unit);
     expect(metric.help).toMatch(/\.$/);
   }

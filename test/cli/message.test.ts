@@ -2,10 +2,12 @@ import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
+  CancelMessageResponseSchema,
   GetMessageResponseSchema,
   ListMessagesResponseSchema,
   MessageSchema,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import { fault } from "../../src/shared/fault.ts";
 import { runHermod } from "./run-hermod.ts";
 
 const at = (seconds: number) => timestampFromDate(new Date(Date.UTC(2026, 10, 21, 7, 0, 0) + seconds * 1000));
@@ -168,5 +170,35 @@ describe("hermod message list", () => {
     expect(ran.err).toBe("There are more: --cursor msg_1\n");
     const asJson = JSON.parse((await runHermod(["message", "list", "--json"], { core })).out);
     expect([asJson.data.length, asJson.has_more, asJson.next_cursor]).toEqual([1, true, "msg_1"]);
+  });
+});
+
+describe("hermod message cancel", () => {
+  it("says which message nobody will receive", async () => {
+    const asked: unknown[] = [];
+    const cancelMessage = async (request: unknown) => {
+      asked.push(request);
+      return create(CancelMessageResponseSchema, { message: { ...message, state: "cancelled" } });
+    };
+    const core = { messages: { cancelMessage } };
+    const ran = await runHermod(["message", "cancel", "msg_1"], { core });
+    expect([ran.code, ran.out, ran.err]).toEqual([
+      0,
+      "Cancelled the message msg_1 to ada@example.org.\n",
+      "",
+    ]);
+    const asJson = await runHermod(["message", "cancel", "msg_1", "--account", "acc_1", "--json"], { core });
+    expect(JSON.parse(asJson.out)).toMatchObject({ id: "msg_1", state: "cancelled" });
+    expect(asked).toEqual([
+      { id: "msg_1", accountId: "" },
+      { id: "msg_1", accountId: "acc_1" },
+    ]);
+  });
+
+  it("tells that it is too late", async () => {
+    const cancelMessage = () =>
+      Promise.reject(fault("message.not_cancellable", { public: "Message msg_1 is delivered." }));
+    const ran = await runHermod(["message", "cancel", "msg_1"], { core: { messages: { cancelMessage } } });
+    expect([ran.code, ran.out, ran.err]).toEqual([1, "", "hermod: Message msg_1 is delivered.\n"]);
   });
 });

@@ -1,0 +1,65 @@
+import type { Clock } from "../shared/clock.ts";
+import type { Logger } from "../shared/logger.ts";
+import { createNaturalBatch } from "../shared/natural-batch.ts";
+import type { MessageDocument } from "../store/documents.ts";
+import type { MessageStore } from "../store/message-store.ts";
+
+export interface HandOverOptions {
+  readonly messages: Pick<MessageStore, "findByIds">;
+  /** Takes a message that is due, or leaves it to polling. */
+  readonly offer: (message: MessageDocument) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Takes the ids of messages that a core has just stored. Never throws and never waits. */
+export type HandOver = (ids: readonly string[]) => void;
+
+/** Ids in one query. */
+const MAX_BATCH = 500;
+const MAX_QUERIES = 2;
+/** While the store is slow, what comes beyond is left to polling. */
+const MAX_WAITING = 10_000;
+/** The core's clock may be ahead of this one by so much. */
+const CLOCK_SKEW_MS = 2_000;
+
+/** Loads messages by their ids, those that come together in one query, and offers them to the worker. */
+export function createHandOver({ messages, offer, clock, log }: HandOverOptions): HandOver {
+  let waiting = 0;
+  const batch = createNaturalBatch<string, void>({
+    run: async (ids) => {
+      const dueBefore = clock.now().getTime() + CLOCK_SKEW_MS;
+      for (const message of await messages.findByIds(ids)) if (isFresh(message, dueBefore)) offer(message);
+      return ids.map(() => ({ ok: true, value: undefined }));
+    },
+    maxItems: MAX_BATCH,
+    maxSize: Number.POSITIVE_INFINITY,
+    sizeOf: () => 1,
+    maxConcurrent: MAX_QUERIES,
+  });
+
+  async function load(id: string): Promise<void> {
+    waiting++;
+    try {
+      await batch.submit(id);
+    } catch (error) {
+      log.debug({ err: error, message: id }, "left to polling");
+    } finally {
+      waiting--;
+    }
+  }
+
+  return (ids) => {
+    for (const id of ids.slice(0, Math.max(0, MAX_WAITING - waiting))) void load(id);
+  };
+}
+
+/** Still waits for its first attempt, which is due, and nobody wants it back. */
+function isFresh({ state, nextAttemptAt, cancelRequestedAt }: MessageDocument, dueBefore: number): boolean {
+  return (
+    state === "queued" &&
+    nextAttemptAt !== undefined &&
+    nextAttemptAt.getTime() <= dueBefore &&
+    cancelRequestedAt === undefined
+  );
+}

@@ -1,0 +1,194 @@
+import { create } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { CancelMessageRequestSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import { createCancelMessage } from "../../src/core/handlers/cancel-message.ts";
+import { systemClock } from "../../src/shared/clock.ts";
+import { messageStates } from "../../src/shared/message-state.ts";
+import { cancelledEvent } from "../../src/store/cancelled-event.ts";
+import type { MessageDocument } from "../../src/store/documents.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { messageDocument } from "../harness/message-document.ts";
+import { eventually } from "../harness/start-hermod.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let opened: TestStore;
+let store: Store;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db);
+});
+afterAll(() => opened.close());
+beforeEach(async () => {
+  await Promise.all(["messages", "events"].map((name) => opened.db.collection(name).deleteMany({})));
+});
+
+const later = () => new Date(Date.now() + HOUR_MS);
+
+async function stored(changes: Partial<MessageDocument>): Promise<MessageDocument> {
+  const message = messageDocument(changes);
+  await store.messages.insertMany([message]);
+  return message;
+}
+
+function cancel(id: string, { accountId = "", waitMs = 10_000, signal = new AbortController().signal } = {}) {
+  const handler = createCancelMessage({ store, clock: systemClock, retentionMs: DAY_MS, waitMs });
+  return handler(create(CancelMessageRequestSchema, { id, accountId }), { signal });
+}
+
+const kinds = async () => (await store.events.listOfMessage("msg_1")).map(({ kind }) => kind);
+
+describe("a message that is due later", () => {
+  it.each(["scheduled", "queued", "deferred"] as const)(
+    "is cancelled at once when it is %s",
+    async (state) => {
+      const attempts = state === "deferred" ? 2 : 0;
+      await stored({ state, attempts, nextAttemptAt: later() });
+      expect((await cancel("msg_1")).message).toMatchObject({ id: "msg_1", state: "cancelled" });
+      const after = await store.messages.findById("msg_1");
+      expect(after).toMatchObject({ state: "cancelled", attempts });
+      expect(after).not.toHaveProperty("nextAttemptAt");
+      expect(after).not.toHaveProperty("cancelRequestedAt");
+      expect(Number(after?.expireAt) - Number(after?.updatedAt)).toBe(DAY_MS);
+      expect(await store.events.listOfMessage("msg_1")).toMatchObject([
+        { _id: `msg_1.${attempts}.cancelled`, kind: "cancelled", attempt: attempts },
+      ]);
+    },
+  );
+
+  it("is cancelled once, however often and by however many that is asked for", async () => {
+    await stored({ state: "scheduled", nextAttemptAt: later() });
+    const answers = await Promise.all([cancel("msg_1"), cancel("msg_1"), cancel("msg_1")]);
+    const first = await store.messages.findById("msg_1");
+    answers.push(await cancel("msg_1"));
+    expect(answers.map(({ message }) => message?.state)).toEqual(Array(4).fill("cancelled"));
+    expect(await store.messages.findById("msg_1")).toEqual(first);
+    expect(await kinds()).toEqual(["cancelled"]);
+  });
+
+  it("that was taken out of the queue by a core that then crashed is finished by the next one who asks", async () => {
+    await stored({ state: "scheduled", nextAttemptAt: later() });
+    const now = new Date();
+    const dueTomorrow = {
+      partitions: [1],
+      priority: "transactional" as const,
+      from: undefined,
+      now: new Date(Date.now() + DAY_MS),
+      exceptDomains: [],
+      limit: 10,
+    };
+    expect(await store.queue.withdrawBeforeDue("msg_1", now, now)).toBe(true);
+    expect(await store.queue.findDue(dueTomorrow)).toEqual([]);
+    expect(await store.queue.findCancelRequests([1], 10)).toMatchObject([{ _id: "msg_1" }]);
+    expect((await cancel("msg_1")).message?.state).toBe("cancelled");
+    expect(await kinds()).toEqual(["cancelled"]);
+    expect(await store.queue.findCancelRequests([1], 10)).toEqual([]);
+  });
+});
+
+describe("a message that may be under way", () => {
+  it("is not taken from a worker that still delivers it, though it is hidden from the others", async () => {
+    const message = await stored({});
+    await store.queue.hold([message], later());
+    await expect(cancel("msg_1", { waitMs: 300 })).rejects.toMatchObject({ code: "message.cancel_pending" });
+    expect((await store.messages.findById("msg_1"))?.state).toBe("queued");
+  });
+
+  /** What the worker does that holds the message's partition. */
+  async function ownerCancels(): Promise<void> {
+    const requests = await eventually(async () => {
+      const found = await store.queue.findCancelRequests([0, 1], 10);
+      return found.length > 0 ? found : undefined;
+    });
+    const at = new Date();
+    await store.events.insertMissing(requests.map((message) => cancelledEvent(message, at, later())));
+    const ids = requests.map(({ _id }) => _id);
+    expect(await store.queue.cancel(ids, { at, expireAt: later() })).toBe(ids.length);
+  }
+
+  async function ownerEnds(to: "delivered" | "deferred"): Promise<void> {
+    await eventually(async () => (await store.queue.findCancelRequests([1], 10))[0]);
+    const ending = to === "delivered" ? { expireAt: later() } : { nextAttemptAt: later() };
+    await store.queue.applyTransitions([
+      { messageId: "msg_1", to, attempts: 1, at: new Date(), epoch: 1, ...ending },
+    ]);
+  }
+
+  it("is cancelled when its partition's owner says so", async () => {
+    await stored({ state: "queued" });
+    const [answer] = await Promise.all([cancel("msg_1"), ownerCancels()]);
+    expect(answer.message?.state).toBe("cancelled");
+    expect(await kinds()).toEqual(["cancelled"]);
+  });
+
+  it("is refused, naming the state, when the attempt delivers it", async () => {
+    await stored({ state: "queued" });
+    const refused = expect(cancel("msg_1")).rejects.toMatchObject({
+      code: "message.not_cancellable",
+      public: "Message msg_1 is delivered.",
+    });
+    await ownerEnds("delivered");
+    await refused;
+    expect(await kinds()).toEqual([]);
+    expect(await store.queue.findCancelRequests([1], 10)).toEqual([]);
+  });
+
+  it("is cancelled when the attempt defers it", async () => {
+    await stored({ state: "queued" });
+    const [answer] = await Promise.all([cancel("msg_1"), ownerEnds("deferred")]);
+    expect(answer.message?.state).toBe("cancelled");
+    expect(await kinds()).toEqual(["cancelled"]);
+  });
+
+  it("is answered as pending while nobody decides, and stays requested", async () => {
+    await stored({ state: "queued" });
+    await expect(cancel("msg_1", { waitMs: 300 })).rejects.toMatchObject({
+      code: "message.cancel_pending",
+      retryAfterSeconds: 10,
+    });
+    const [request] = await store.queue.findCancelRequests([1], 10);
+    await expect(cancel("msg_1", { waitMs: 0 })).rejects.toMatchObject({ code: "message.cancel_pending" });
+    expect(await store.queue.findCancelRequests([1], 10)).toEqual([request]);
+    expect(await store.queue.findCancelRequests([2], 10)).toEqual([]);
+    expect(await kinds()).toEqual([]);
+  });
+
+  it("is not asked about any longer than its caller waits", async () => {
+    await stored({ state: "queued" });
+    const signal = AbortSignal.timeout(100);
+    await expect(cancel("msg_1", { signal, waitMs: HOUR_MS })).rejects.toMatchObject({
+      code: "message.cancel_pending",
+    });
+  });
+});
+
+describe("refuses", () => {
+  it("an unknown message, and one of another account", async () => {
+    await stored({ state: "scheduled", nextAttemptAt: later() });
+    await expect(cancel("msg_2")).rejects.toMatchObject({ code: "message.unknown" });
+    await expect(cancel("msg_1", { accountId: "acc_2" })).rejects.toMatchObject({ code: "message.unknown" });
+    expect((await store.messages.findById("msg_1"))?.state).toBe("scheduled");
+  });
+
+  const finished = messageStates.filter(
+    (state) => !["accepted", "scheduled", "queued", "sending", "deferred", "cancelled"].includes(state),
+  );
+
+  it.each(finished)("one that is %s, and says so", async (state) => {
+    const message = await stored({ state });
+    await expect(cancel("msg_1")).rejects.toMatchObject({
+      code: "message.not_cancellable",
+      public: `Message msg_1 is ${state}.`,
+    });
+    expect(await store.messages.findById("msg_1")).toEqual(message);
+  });
+});
+
+it("the store cancels nothing that nobody asked for", async () => {
+  await stored({ state: "queued" });
+  expect(await store.queue.cancel(["msg_1"], { at: new Date(), expireAt: later() })).toBe(0);
+  expect((await store.messages.findById("msg_1"))?.state).toBe("queued");
+});

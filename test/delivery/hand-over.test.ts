@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createHandOver } from "../../src/delivery/hand-over.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import type { MessageDocument } from "../../src/store/documents.ts";
+import { createMessageStore, type MessageStore } from "../../src/store/message-store.ts";
+import { messageDocument } from "../harness/message-document.ts";
+import { eventually } from "../harness/start-hermod.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const now = new Date(Date.UTC(2030, 0, 1));
+const clock = { now: () => now, monotonicMs: () => 0 };
+const log = createLogger("silent");
+
+let opened: TestStore;
+let messages: MessageStore;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  messages = createMessageStore(opened.db);
+});
+afterAll(() => opened.close());
+beforeEach(async () => {
+  await opened.db.collection("messages").deleteMany({});
+});
+
+async function stored(_id: string, changes: Partial<MessageDocument> = {}): Promise<void> {
+  await messages.insertMany([messageDocument({ _id, nextAttemptAt: now, ...changes })]);
+}
+
+it("offers the messages that wait for their first attempt, loaded together", async () => {
+  await stored("msg_1");
+  await stored("msg_2", { nextAttemptAt: new Date(now.getTime() + 1_500) });
+  await stored("msg_scheduled", { state: "scheduled" });
+  await stored("msg_deferred", { state: "deferred", attempts: 1 });
+  await stored("msg_later", { nextAttemptAt: new Date(now.getTime() + 60_000) });
+  await stored("msg_unwanted", { cancelRequestedAt: now });
+  await stored("msg_last");
+  const offered: string[] = [];
+  let queries = 0;
+  const handOver = createHandOver({
+    messages: {
+      findByIds: (ids) => {
+        queries++;
+        return messages.findByIds(ids);
+      },
+    },
+    offer: ({ _id }) => offered.push(_id),
+    clock,
+    log,
+  });
+  handOver(["msg_1", "msg_2", "msg_scheduled", "msg_deferred", "msg_later", "msg_unwanted"]);
+  handOver(["msg_missing", "msg_last"]);
+  await eventually(async () => (offered.length >= 3 ? true : undefined));
+  expect(offered.toSorted()).toEqual(["msg_1", "msg_2", "msg_last"]);
+  expect(queries).toBe(1);
+});
+
+it("leaves to polling what it cannot load, and goes on", async () => {
+  await stored("msg_1");
+  const offered: string[] = [];
+  let away = true;
+  const handOver = createHandOver({
+    messages: {
+      findByIds: async (ids) => {
+        if (!away) return messages.findByIds(ids);
+        away = false;
+        throw new Error("the store is away");
+      },
+    },
+    offer: ({ _id }) => offered.push(_id),
+    clock,
+    log,
+  });
+  handOver(["msg_1"]);
+  await eventually(async () => (away ? undefined : true));
+  expect(offered).toEqual([]);
+  handOver(["msg_1"]);
+  await eventually(async () => (offered.length > 0 ? true : undefined));
+  expect(offered).toEqual(["msg_1"]);
+});

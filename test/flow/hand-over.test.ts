@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, describe, expect, it } from "vitest";
+import type { CoreClient } from "../../src/core/client.ts";
+import {
+  connectCore,
+  eventually,
+  type Hermod,
+  type HermodProcess,
+  newSettings,
+  removeData,
+  startHermod,
+  startProcess,
+} from "../harness/start-hermod.ts";
+import { untilAllCaptured } from "../harness/stored.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
+
+const token = randomBytes(32).toString("base64url");
+const ending: (() => Promise<unknown> | unknown)[] = [];
+
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+});
+
+/** A metric of a process; 0 while it has none. */
+async function metric({ adminUrl }: HermodProcess, sample: string): Promise<number> {
+  const lines = (await (await fetch(`${adminUrl}/metrics`)).text()).split("\n");
+  return Number(lines.find((line) => line.startsWith(`${sample} `))?.slice(sample.length) ?? 0);
+}
+
+const handedOver = (running: HermodProcess, via: string) =>
+  metric(running, `hermod_handover_total{via="${via}"}`);
+
+async function untilMetric(running: HermodProcess, sample: string, value: number): Promise<void> {
+  await eventually(async () => ((await metric(running, sample)) === value ? true : undefined), 60_000);
+}
+
+/** Every partition has a worker that this core hands messages to. */
+const untilSubscribed = (core: HermodProcess) => untilMetric(core, "hermod_dispatch_partitions", 64);
+
+async function sendMany(core: CoreClient, apiKey: string, count: number): Promise<void> {
+  const recipients = Array.from({ length: count }, (_, number) => `ada@domain-${number}.example`);
+  await Promise.all(
+    recipients.map((to) =>
+      core.sendEmail({
+        apiKey,
+        email: { from: "hello@example.com", to: [to], subject: "Hello", text: "Hello, Ada." },
+      }),
+    ),
+  );
+}
+
+const send = (hermod: Hermod, count: number) => sendMany(hermod.core, hermod.firstRun.api_key, count);
+
+it("within one process, messages are handed over without a stream", async () => {
+  const hermod = await startHermod();
+  ending.push(hermod.dispose);
+  await send(hermod, 20);
+  await untilAllCaptured(hermod);
+  expect([await handedOver(hermod, "process"), await handedOver(hermod, "stream")]).toEqual([20, 0]);
+});
+
+describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_000 }, () => {
+  async function startCore(): Promise<Hermod> {
+    const settings = { HERMOD_GRPC_TOKEN: token, HERMOD_GRPC_PORT: String(await freePort()) };
+    const core = await startHermod({ roles: "core", settings });
+    ending.push(core.dispose);
+    return core;
+  }
+
+  /** Another process on the first core's database. */
+  async function join(first: Hermod, roles: string, more: Readonly<Record<string, string>>) {
+    const settings = await newSettings();
+    const { MONGODB_URL, MONGODB_DATABASE } = first.env;
+    const env = { ...settings, MONGODB_URL, MONGODB_DATABASE, HERMOD_GRPC_TOKEN: token, ...more };
+    const running = await startProcess(env, roles);
+    ending.push(
+      () => removeData({ HERMOD_DATA_DIR: settings.HERMOD_DATA_DIR } as NodeJS.ProcessEnv),
+      running.kill,
+    );
+    return running;
+  }
+
+  const joinWorker = (core: Hermod, addresses = core.firstRun.grpc.address) =>
+    join(core, "worker", { HERMOD_GRPC_ADDRESS: addresses });
+
+  it("every message reaches its worker by the stream", async () => {
+    const core = await startCore();
+    const worker = await joinWorker(core);
+    await untilSubscribed(core);
+    await send(core, 100);
+    await untilAllCaptured(core);
+    expect([await handedOver(core, "stream"), await handedOver(worker, "stream")]).toEqual([100, 100]);
+    expect(await handedOver(core, "polling")).toBe(0);
+  });
+
+  it("partitions that move to another worker take their messages along", async () => {
+    const core = await startCore();
+    const [leaving, staying] = [await joinWorker(core), await joinWorker(core)];
+    await untilMetric(core, "hermod_dispatch_partitions", 64);
+    await leaving.stop();
+    await untilSubscribed(core);
+    const before = await handedOver(staying, "stream");
+    await send(core, 100);
+    await untilAllCaptured(core);
+    expect((await handedOver(staying, "stream")) - before).toBe(100);
+  });
+
+  it("a core that starts again hands over again", async () => {
+    const core = await startCore();
+    const worker = await joinWorker(core);
+    await untilSubscribed(core);
+    await core.kill();
+    const again = await core.restart();
+    ending.push(again.dispose);
+    await untilSubscribed(again);
+    await send(again, 100);
+    await untilAllCaptured(again);
+    expect([await handedOver(again, "stream"), await handedOver(worker, "stream")]).toEqual([100, 100]);
+  });
+
+  it("each of two cores hands over what it stores", async () => {
+    const first = await startCore();
+    const port = String(await freePort());
+    const second = await join(first, "core", { HERMOD_GRPC_PORT: port });
+    const address = `127.0.0.1:${port}`;
+    const client = connectCore(second.env, { address, token });
+    ending.push(client.close);
+    const worker = await joinWorker(first, `${first.firstRun.grpc.address},${address}`);
+    await Promise.all([first, second].map(untilSubscribed));
+    await Promise.all([send(first, 50), sendMany(client, first.firstRun.api_key, 50)]);
+    await untilAllCaptured(first);
+    expect([await handedOver(first, "stream"), await handedOver(second, "stream")]).toEqual([50, 50]);
+    expect(await handedOver(worker, "stream")).toBe(100);
+  });
+});

@@ -1,0 +1,246 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { status } from "@grpc/grpc-js";
+import { afterEach, expect, it } from "vitest";
+import { DispatchService } from "../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
+import type { CallerTls } from "../../src/core/channels.ts";
+import { createDispatch, type Dispatch } from "../../src/core/dispatch.ts";
+import { createDispatchClient } from "../../src/core/dispatch-client.ts";
+import { createSubscribe } from "../../src/core/handlers/subscribe.ts";
+import { type CoreTls, createCoreServer } from "../../src/core/server.ts";
+import { systemClock } from "../../src/shared/clock.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import { makeCertificates } from "../harness/make-certificates.ts";
+import { eventually } from "../harness/start-hermod.ts";
+
+const TOKEN = "token-of-the-core";
+const log = createLogger("silent");
+const closing: (() => Promise<void> | void)[] = [];
+const everything = Array.from({ length: 64 }, (_, id) => id);
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+interface Core {
+  readonly port: number;
+  readonly dispatch: Dispatch;
+  claimed(): number;
+  close(): Promise<void>;
+}
+
+interface CoreOptions {
+  readonly host?: string;
+  readonly port?: number;
+  readonly tls?: CoreTls;
+}
+
+async function startCore({ host = "127.0.0.1", port = 0, tls }: CoreOptions = {}): Promise<Core> {
+  let claimed = 0;
+  const dispatch = createDispatch({
+    onClaimed: (count) => {
+      claimed = count;
+    },
+  });
+  const server = createCoreServer({ host, port, tls, token: TOKEN, clock: systemClock, log });
+  server.add(DispatchService, { subscribe: createSubscribe({ dispatch, log }) });
+  const bound = await server.listen();
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    dispatch.close();
+    // Longer than any test may take: streams that do not end by themselves are noticed.
+    closed ??= server.close(120_000);
+    return closed;
+  };
+  closing.push(close);
+  return { port: bound, dispatch, claimed: () => claimed, close };
+}
+
+interface Client {
+  held: readonly number[];
+  readonly received: string[];
+  readonly batches: number[];
+  streams: number;
+}
+
+interface ClientOptions {
+  readonly held?: readonly number[];
+  readonly token?: string;
+  readonly tls?: CallerTls;
+  readonly lookup?: (name: string) => Promise<readonly string[]>;
+}
+
+function startClient(
+  addresses: readonly { host: string; port: number }[],
+  options: ClientOptions = {},
+): Client {
+  const {
+    held = everything,
+    token = TOKEN,
+    tls,
+    lookup = () => Promise.reject(new Error("no such name")),
+  } = options;
+  const client: Client = { held, received: [], batches: [], streams: 0 };
+  const { start, stop } = createDispatchClient({
+    addresses,
+    lookup,
+    token,
+    tls,
+    workerId: "wrk_test",
+    held: () => client.held,
+    onMessages: (ids) => {
+      client.received.push(...ids);
+      client.batches.push(ids.length);
+    },
+    onStreams: (count) => {
+      client.streams = count;
+    },
+    random: Math.random,
+    log,
+  });
+  start();
+  closing.push(stop);
+  return client;
+}
+
+const at = ({ port }: Core) => ({ host: "127.0.0.1", port });
+
+function announceAll(core: Core, prefix: string): string[] {
+  const ids = everything.map((partition) => `${prefix}_${partition}`);
+  for (const [partition, _id] of ids.entries()) core.dispatch.announce({ _id, state: "queued", partition });
+  return ids;
+}
+
+const until = (condition: () => boolean) => eventually(async () => (condition() ? true : undefined));
+
+it("a worker is told of every message of its partitions, of those stored together in one go", async () => {
+  const core = await startCore();
+  const client = startClient([at(core)]);
+  await until(() => core.claimed() === 64 && client.streams === 1);
+  const ids = announceAll(core, "msg");
+  await until(() => client.received.length === 64);
+  expect(client.received).toEqual(ids);
+  expect(client.batches).toEqual([64]);
+});
+
+it("more ids than one response takes all arrive, in order", async () => {
+  const core = await startCore();
+  const client = startClient([at(core)]);
+  await until(() => core.claimed() === 64);
+  const ids = Array.from({ length: 9_000 }, (_, id) => `msg_${id}`);
+  for (const _id of ids) expect(core.dispatch.announce({ _id, state: "queued", partition: 1 })).toBe(true);
+  await until(() => client.received.length === ids.length);
+  expect(client.received).toEqual(ids);
+});
+
+it("a partition that changes hands takes its messages along", async () => {
+  const core = await startCore();
+  const first = startClient([at(core)]);
+  const second = startClient([at(core)], { held: [] });
+  await until(() => core.claimed() === 64 && second.streams === 1);
+  first.held = everything.slice(0, 32);
+  await until(() => core.claimed() === 32);
+  second.held = everything.slice(32);
+  await until(() => core.claimed() === 64);
+  const ids = announceAll(core, "msg");
+  await until(() => first.received.length + second.received.length === 64);
+  expect(first.received).toEqual(ids.slice(0, 32));
+  expect(second.received).toEqual(ids.slice(32));
+});
+
+it("a core that starts again is subscribed again", async () => {
+  const core = await startCore();
+  const client = startClient([at(core)]);
+  await until(() => client.streams === 1);
+  await core.close();
+  await until(() => client.streams === 0);
+  const again = await startCore({ port: core.port });
+  await until(() => again.claimed() === 64 && client.streams === 1);
+  const ids = announceAll(again, "msg");
+  await until(() => client.received.length === 64);
+  expect(client.received).toEqual(ids);
+});
+
+it("every core of a list hands over", async () => {
+  const cores = [await startCore(), await startCore()];
+  const client = startClient(cores.map(at));
+  await until(() => client.streams === 2 && cores.every((core) => core.claimed() === 64));
+  const ids = cores.flatMap((core, number) => announceAll(core, `core${number}`));
+  await until(() => client.received.length === 128);
+  expect(client.received.toSorted()).toEqual(ids.toSorted());
+});
+
+it("every address of a name is subscribed", async () => {
+  const first = await startCore();
+  const second = await startCore({ host: "127.0.0.2", port: first.port });
+  const client = startClient([{ host: "core.example", port: first.port }], {
+    lookup: async (name) => (name === "core.example" ? ["127.0.0.1", "127.0.0.2"] : []),
+  });
+  await until(() => client.streams === 2 && first.claimed() === 64 && second.claimed() === 64);
+});
+
+it("a name that cannot be looked up yet is looked up again", async () => {
+  const core = await startCore();
+  let asked = 0;
+  const client = startClient([{ host: "core.example", port: core.port }], {
+    lookup: async () => {
+      if (++asked === 1) throw new Error("no such name");
+      return ["127.0.0.1"];
+    },
+  });
+  await until(() => client.streams === 1);
+});
+
+it("a worker that stops is forgotten, and its core can stop at once", async () => {
+  const core = await startCore();
+  startClient([at(core)]);
+  await until(() => core.claimed() === 64);
+  await closing.pop()?.();
+  await until(() => core.claimed() === 0);
+  expect(core.dispatch.announce({ _id: "msg_1", state: "queued", partition: 1 })).toBe(false);
+  await core.close();
+});
+
+it("a subscriber with a wrong token is told of nothing", async () => {
+  const core = await startCore();
+  const refusals: number[] = [];
+  const stranger = createDispatchClient({
+    addresses: [at(core)],
+    lookup: async () => [],
+    token: "wrong",
+    tls: undefined,
+    workerId: "wrk_stranger",
+    held: () => everything,
+    onMessages: () => expect.unreachable(),
+    onStreams: () => expect.unreachable(),
+    random: Math.random,
+    log: Object.assign(createLogger("silent"), {
+      warn: ({ code }: { code: number }) => refusals.push(code),
+    }),
+  });
+  stranger.start();
+  closing.push(stranger.stop);
+  await until(() => refusals.length > 0);
+  expect(refusals).toEqual([status.UNAUTHENTICATED]);
+  expect(core.claimed()).toBe(0);
+});
+
+it("over mutual TLS, a core is known by its name at every address, and strangers are told of nothing", async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), "hermod-tls-"));
+  closing.push(() => rm(folder, { recursive: true, force: true }));
+  const { ca, server, client, stranger } = await makeCertificates(folder);
+  // An address that is not in the certificate: the name is.
+  const core = await startCore({ host: "127.0.0.2", tls: { ...server, clientCa: ca } });
+  const named = [{ host: "localhost", port: core.port }];
+  const lookup = async () => ["127.0.0.2"];
+  const refused = [
+    startClient(named, { lookup, tls: { ca } }),
+    startClient(named, { lookup, tls: { ca, ...stranger } }),
+    startClient([{ host: "other.example", port: core.port }], { lookup, tls: { ca, ...client } }),
+    startClient([{ host: "127.0.0.2", port: core.port }], { tls: { ca, ...client } }),
+  ];
+  const known = startClient(named, { lookup, tls: { ca, ...client } });
+  await until(() => known.streams === 1 && core.claimed() === 64);
+  expect(refused.map(({ streams }) => streams)).toEqual([0, 0, 0, 0]);
+});

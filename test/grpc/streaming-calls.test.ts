@@ -1,0 +1,229 @@
+import { create, createFileRegistry } from "@bufbuild/protobuf";
+import type { GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import {
+  FileDescriptorProtoSchema,
+  file_google_protobuf_wrappers,
+  type StringValue,
+  StringValueSchema,
+} from "@bufbuild/protobuf/wkt";
+import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { type CallDefinition, callDefinition, type Handlers } from "../../src/core/grpc-bridge.ts";
+import type { HandlerContext } from "../../src/core/handler-context.ts";
+import { type CoreServer, createCoreServer } from "../../src/core/server.ts";
+import { systemClock } from "../../src/shared/clock.ts";
+import { fault } from "../../src/shared/fault.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import { detailsOf } from "../harness/raw-grpc.ts";
+import { eventually } from "../harness/start-hermod.ts";
+import { startTcpProxy } from "../harness/tcp-proxy.ts";
+
+/** A service with a method of each kind, from strings to strings. */
+type Text = GenMessage<StringValue>;
+type Methods = {
+  join: { methodKind: "client_streaming"; input: Text; output: Text };
+  split: { methodKind: "server_streaming"; input: Text; output: Text };
+  echo: { methodKind: "bidi_streaming"; input: Text; output: Text };
+};
+
+const type = `.${StringValueSchema.typeName}`;
+const file = create(FileDescriptorProtoSchema, {
+  name: "text.proto",
+  package: "test.v1",
+  syntax: "proto3",
+  dependency: ["google/protobuf/wrappers.proto"],
+  service: [
+    {
+      name: "TextService",
+      method: [
+        { name: "Join", inputType: type, outputType: type, clientStreaming: true },
+        { name: "Split", inputType: type, outputType: type, serverStreaming: true },
+        { name: "Echo", inputType: type, outputType: type, clientStreaming: true, serverStreaming: true },
+      ],
+    },
+  ],
+});
+const registry = createFileRegistry(file, () => file_google_protobuf_wrappers);
+const service = registry.getService("test.v1.TextService") as unknown as GenService<Methods>;
+const definitions = Object.fromEntries(
+  service.methods.map((method) => [method.localName, callDefinition(service, method)]),
+) as Record<keyof Methods, CallDefinition>;
+
+const TOKEN = "token-of-the-core";
+let server: CoreServer;
+let client: Client;
+/** How calls ended, as their handlers saw it. */
+let ends: string[];
+let produced: number;
+let seen: number;
+let port: number;
+
+/** "refuse" is refused; the end of the handler is noted. */
+async function* read(requests: AsyncIterable<StringValue>, { signal }: HandlerContext) {
+  try {
+    for await (const { value } of requests) {
+      if (value === "refuse") throw fault("message.too_large", { public: "Refused." });
+      seen++;
+      yield value;
+    }
+    ends.push("complete");
+  } finally {
+    if (signal.aborted) ends.push("aborted");
+  }
+}
+
+const handlers: Handlers<Methods, HandlerContext> = {
+  join: async (requests, context) => {
+    let all = "";
+    for await (const value of read(requests, context)) all += value;
+    return { value: all };
+  },
+  split: async function* ({ value }) {
+    try {
+      if (value === "refuse") throw fault("message.too_large", { public: "Refused." });
+      for (let i = 0; value === "endless" || i < value.length; i++) {
+        produced++;
+        yield { value: value === "endless" ? "x".repeat(10_000) : value.charAt(i) };
+      }
+    } finally {
+      ends.push("ended");
+    }
+  },
+  echo: async function* (requests, context) {
+    for await (const value of read(requests, context)) yield { value };
+    yield { value: "bye" };
+  },
+};
+
+beforeAll(async () => {
+  const log = createLogger("silent");
+  server = createCoreServer({ host: "127.0.0.1", port: 0, token: TOKEN, clock: systemClock, log });
+  server.add(service, handlers);
+  port = await server.listen();
+  client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
+});
+afterAll(async () => {
+  client.close();
+  await server.close(1_000);
+});
+beforeEach(() => {
+  ends = [];
+  produced = 0;
+  seen = 0;
+});
+
+function metadata(token = TOKEN): Metadata {
+  const made = new Metadata();
+  made.set("authorization", `Bearer ${token}`);
+  return made;
+}
+
+function parts({ path, requestSerialize, responseDeserialize }: CallDefinition) {
+  return [path, requestSerialize, responseDeserialize] as const;
+}
+
+type Ended = { readonly values: string[]; readonly error: ServiceError | undefined };
+
+/** Sends all values and ends. */
+function join(values: readonly string[], token?: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    const call = client.makeClientStreamRequest(
+      ...parts(definitions.join),
+      metadata(token),
+      (error, answer) =>
+        resolve({ values: answer ? [(answer as StringValue).value] : [], error: error ?? undefined }),
+    );
+    for (const value of values) call.write({ value });
+    call.end();
+  });
+}
+
+function echo(values: readonly string[], token?: string): Promise<Ended> {
+  return new Promise((resolve) => {
+    const call = client.makeBidiStreamRequest(...parts(definitions.echo), metadata(token));
+    const received: string[] = [];
+    let error: ServiceError | undefined;
+    call.on("data", ({ value }: StringValue) => received.push(value));
+    call.on("error", (thrown: ServiceError) => {
+      error = thrown;
+    });
+    call.on("status", () => setImmediate(() => resolve({ values: received, error })));
+    for (const value of values) call.write({ value });
+    call.end();
+  });
+}
+
+it("a client's stream is answered when it has ended", async () => {
+  expect(await join(["a", "b", "c"])).toEqual({ values: ["abc"], error: undefined });
+  expect(ends).toEqual(["complete"]);
+});
+
+it("a stream both ways goes on after the client has said all", async () => {
+  expect(await echo(["a", "b"])).toEqual({ values: ["a", "b", "bye"], error: undefined });
+});
+
+it.each([
+  ["client's", join],
+  ["two-way", echo],
+])("a fault amid a %s stream reaches the caller with its details", async (_name, call) => {
+  const { error } = await call(["a", "refuse", "b"]);
+  expect([error?.code, error?.details]).toEqual([status.RESOURCE_EXHAUSTED, "Refused."]);
+  expect(detailsOf(error as ServiceError).errorInfo?.reason).toBe("message.too_large");
+});
+
+it.each([
+  ["client's", join],
+  ["two-way", echo],
+])("a %s stream without the token is refused before its handler sees it", async (_name, call) => {
+  const { values, error } = await call(["a"], "wrong");
+  expect([values, error?.code, ends]).toEqual([[], status.UNAUTHENTICATED, []]);
+});
+
+it("a handler ends when its caller goes away", async () => {
+  const call = client.makeBidiStreamRequest(...parts(definitions.echo), metadata());
+  call.on("error", () => undefined);
+  call.write({ value: "a" });
+  await eventually(async () => (seen === 1 ? true : undefined));
+  call.cancel();
+  await eventually(async () => (ends.length > 0 ? true : undefined));
+});
+
+it("a stream whose connection breaks is aborted, not completed", async () => {
+  for (const kind of ["join", "echo", "join", "echo", "join", "echo"] as const) {
+    [ends, seen] = [[], 0];
+    const proxy = await startTcpProxy({ host: "127.0.0.1", port });
+    const through = new Client(`127.0.0.1:${proxy.port}`, credentials.createInsecure());
+    try {
+      const call =
+        kind === "join"
+          ? through.makeClientStreamRequest(...parts(definitions.join), metadata(), () => undefined)
+          : through.makeBidiStreamRequest(...parts(definitions.echo), metadata());
+      call.on("error", () => undefined);
+      call.write({ value: "a" });
+      await eventually(async () => (seen === 1 ? true : undefined));
+      proxy.cut();
+      await eventually(async () => (ends.length > 0 ? true : undefined));
+      expect(ends).toEqual(["aborted"]);
+    } finally {
+      through.close();
+      await proxy.close();
+    }
+  }
+});
+
+it("a handler makes no more than its caller takes, and ends with it", async () => {
+  const call = client.makeServerStreamRequest(...parts(definitions.split), { value: "endless" }, metadata());
+  call.on("error", () => undefined);
+  await new Promise((resolve) => call.once("readable", resolve));
+  let before = -1;
+  await eventually(async () => {
+    const settled = produced === before;
+    before = produced;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    return settled ? true : undefined;
+  });
+  expect(produced).toBeLessThan(10_000);
+  call.cancel();
+  await eventually(async () => (ends.length > 0 ? true : undefined));
+  expect(ends).toEqual(["ended"]);
+});
