@@ -42,12 +42,10 @@ export function createCancelMessage(options: CancelMessageOptions) {
     throw fault("message.unknown", { public: `There is no message "${id}".` });
   }
 
-  /** Out of the queue first: an event must not tell of what an attempt could still undo. */
-  async function withdraw(message: MessageDocument): Promise<void> {
+  /** Out of the queue before anything else: an event must not tell of what an attempt could still undo. */
+  async function withdraw({ _id: id }: MessageDocument): Promise<void> {
     const at = clock.now();
-    const dueAfter = new Date(at.getTime() + OUT_OF_REACH_MS);
-    if (!(await store.queue.withdrawBeforeDue(message._id, at, dueAfter))) return;
-    await finish(message);
+    await store.queue.withdrawBeforeDue(id, at, new Date(at.getTime() + OUT_OF_REACH_MS));
   }
 
   async function finish(message: MessageDocument): Promise<void> {
@@ -57,7 +55,7 @@ export function createCancelMessage(options: CancelMessageOptions) {
     await store.queue.cancel([message._id], { at, expireAt });
   }
 
-  /** Whether somebody has taken it out of the queue who then did not finish, a core that crashed for instance. */
+  /** Out of the queue and not finished: by this call, or by a core that crashed then. */
   const isWithdrawn = (message: MessageDocument) =>
     message.cancelRequestedAt !== undefined && message.nextAttemptAt === undefined;
 
