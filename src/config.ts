@@ -46,7 +46,7 @@ export const settings = {
   HERMOD_HTTP_HOST: text("0.0.0.0").describe("Address on which the public HTTP API listens."),
   HERMOD_HTTP_PORT: port(8080).describe("Port of the public HTTP API; 0: any free one."),
   HERMOD_BASE_URL: optional().describe(
-    "Public address of the HTTP API, as https://mail.example.com; empty: http://127.0.0.1 and the port.",
+    "Public address of the HTTP API, as https://mail.example.com, where unsubscribe links lead too; empty: http://127.0.0.1 and the port.",
   ),
   HERMOD_TRUSTED_PROXIES: list()
     .refine((ranges) => ranges.every(isAddressRange), "must be IP addresses or CIDR ranges, comma-separated")

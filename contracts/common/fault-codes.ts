@@ -62,7 +62,7 @@ export const faultCodes = {
     http: 415,
     grpc: "INVALID_ARGUMENT",
     smtp: "550 5.6.1",
-    title: "The body must be application/json",
+    title: "The body is of a media type that is not accepted here",
     doc: "Requests with a body carry `Content-Type: application/json`, in UTF-8.",
   },
   "request.too_large": {
@@ -239,6 +239,13 @@ export const faultCodes = {
     smtp: "451 4.3.0",
     title: "The cancellation is not decided yet",
     doc: "An attempt is under way, or no worker is running. The message is withdrawn unless that attempt delivers it; ask again after the time that `Retry-After` gives.",
+  },
+  "unsubscribe.token_invalid": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "This link is not valid",
+    doc: "The link to unsubscribe was not made by this Hermod, or it has not been copied as a whole.",
   },
   "core.unavailable": {
     http: 503,

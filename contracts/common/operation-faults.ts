@@ -51,6 +51,7 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "message.unknown": "gRPC only: looking up messages",
   "message.not_cancellable": "gRPC only: cancelling messages",
   "message.cancel_pending": "gRPC only: cancelling messages",
+  "unsubscribe.token_invalid": "answers the links of List-Unsubscribe, which are for mailbox providers",
 };
 
 /** These codes with the same HTTP status as `status`, in the catalogue's order. */

@@ -10,6 +10,7 @@ import { messageList } from "./commands/message-list.ts";
 import { messageShow } from "./commands/message-show.ts";
 import { policyList } from "./commands/policy-list.ts";
 import { policyPut } from "./commands/policy-put.ts";
+import { policyShow } from "./commands/policy-show.ts";
 import { senderAdd } from "./commands/sender-add.ts";
 import { senderList } from "./commands/sender-list.ts";
 import { start } from "./commands/start.ts";
@@ -59,6 +60,7 @@ export function createProgram(surroundings: Surroundings): Command {
   const policy = program.command("policy").description("Routing policies: how messages leave.");
   policyPut(policy, surroundings);
   policyList(policy, surroundings);
+  policyShow(policy, surroundings);
 
   const template = program.command("template").description("Stored templates.");
   templatePut(template, surroundings);

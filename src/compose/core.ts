@@ -7,6 +7,7 @@ import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { type AccountSettings, createAccountSettings } from "../core/account-settings.ts";
 import { createKeyAuthenticator } from "../core/authenticate-key.ts";
 import { createDispatch } from "../core/dispatch.ts";
@@ -14,10 +15,12 @@ import { createAddDomain } from "../core/handlers/add-domain.ts";
 import { createAddSender } from "../core/handlers/add-sender.ts";
 import { createCancelMessage } from "../core/handlers/cancel-message.ts";
 import { createCheckKey } from "../core/handlers/check-key.ts";
+import { createCheckToken } from "../core/handlers/check-token.ts";
 import { createClearSandboxMessages } from "../core/handlers/clear-sandbox-messages.ts";
 import { createCreateKey } from "../core/handlers/create-key.ts";
 import { createGetDomain } from "../core/handlers/get-domain.ts";
 import { createGetMessage } from "../core/handlers/get-message.ts";
+import { createGetPolicy } from "../core/handlers/get-policy.ts";
 import { createGetSandboxMessage } from "../core/handlers/get-sandbox-message.ts";
 import { createListKeys } from "../core/handlers/list-keys.ts";
 import { createListMessages } from "../core/handlers/list-messages.ts";
@@ -32,6 +35,7 @@ import { createRotateDomain } from "../core/handlers/rotate-domain.ts";
 import { createSendEmail, type SendEmail } from "../core/handlers/send-email.ts";
 import { createSendEmailBatch } from "../core/handlers/send-email-batch.ts";
 import { createSubscribe } from "../core/handlers/subscribe.ts";
+import { createUnsubscribe } from "../core/handlers/unsubscribe.ts";
 import { createIdempotency } from "../core/idempotency.ts";
 import { createIntake, type Submission } from "../core/intake.ts";
 import { createPrepareEmail } from "../core/prepare-email.ts";
@@ -42,6 +46,7 @@ import { Fault } from "../shared/fault.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
+import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
 const HOUR_MS = 3_600_000;
 const LAST_USED_FLUSH_MS = 10_000;
@@ -133,7 +138,13 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
     rotateDomain: createRotateDomain({ store, settings, clock }),
   });
   server.add(PolicyService, {
-    putPolicy: createPutPolicy({ store, settings, clock }),
+    putPolicy: createPutPolicy({
+      store,
+      settings,
+      clock,
+      surroundings: { baseUrl: config.HERMOD_BASE_URL, maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS },
+    }),
+    getPolicy: createGetPolicy({ store }),
     listPolicies: createListPolicies({ store }),
   });
   server.add(TemplateService, {
@@ -154,6 +165,11 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
     listSandboxMessages: createListSandboxMessages({ store }),
     getSandboxMessage: createGetSandboxMessage({ store }),
     clearSandboxMessages: createClearSandboxMessages({ store }),
+  });
+  const tokens = await openUnsubscribeTokens(store);
+  server.add(UnsubscribeService, {
+    unsubscribe: createUnsubscribe({ store, tokens, clock }),
+    checkToken: createCheckToken({ tokens }),
   });
 
   const flush = () =>

@@ -13,10 +13,12 @@ import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
 import { createSmtpTransport } from "../delivery/transports/smtp.ts";
 import { createWithdraw } from "../delivery/withdraw.ts";
 import { createWorker, type Worker } from "../delivery/worker.ts";
+import { createUnsubscribeUrl } from "../message/unsubscribe/list-unsubscribe.ts";
 import { newId } from "../shared/ids.ts";
 import { isFinal } from "../shared/message-state.ts";
 import type { Process } from "./process.ts";
 import type { OpenStore } from "./store.ts";
+import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
 const HOUR_MS = 3_600_000;
 const QUEUE_DEPTH_MS = 10_000;
@@ -41,14 +43,15 @@ export async function composeWorker(
   });
   const { HERMOD_HELO_NAME: heloName, HERMOD_SMTP_TIMEOUT_MS: timeoutMs, HERMOD_MX_PORT: port } = config;
   const route = composeMxRoute(process);
-  const transports = createTransportCache((settings) => {
+  const transports = createTransportCache((settings, source) => {
+    const connection = { heloName: source?.heloName ?? heloName, timeoutMs, ...(source && { source }) };
     switch (settings.kind) {
       case "sandbox":
         return sandbox;
       case "smtp":
-        return createSmtpTransport({ settings, heloName, timeoutMs });
+        return createSmtpTransport({ settings, ...connection });
       case "direct":
-        return createDirectTransport({ settings, route, port, heloName, timeoutMs });
+        return createDirectTransport({ settings, route, port, ...connection });
     }
   });
   lifecycle.defer("transports", transports.close);
@@ -71,6 +74,7 @@ export async function composeWorker(
       findPolicy: settings.policy,
       findSigners: settings.signers,
       transportFor: transports.transportFor,
+      unsubscribeUrl: createUnsubscribeUrl(config.HERMOD_BASE_URL, await openUnsubscribeTokens(store)),
       clock,
       maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
       maxHops: config.HERMOD_MAX_HOPS,

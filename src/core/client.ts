@@ -14,6 +14,7 @@ import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../shared/natural-batch.ts";
 import { type CallerTls, openChannels } from "./channels.ts";
@@ -43,6 +44,7 @@ export interface CoreClient {
   readonly templates: UnaryClient<(typeof TemplateService)["method"]>;
   readonly messages: UnaryClient<(typeof MessageService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
+  readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
   /** True when the core says SERVING (grpc.health.v1). */
   serving(): Promise<boolean>;
   close(): void;
@@ -105,6 +107,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     templates: unaryClient(TemplateService),
     messages: unaryClient(MessageService),
     sandbox: unaryClient(SandboxService),
+    unsubscribes: unaryClient(UnsubscribeService),
     serving: () =>
       health.check({}).then(
         ({ status }) => status === HealthCheckResponse_ServingStatus.SERVING,

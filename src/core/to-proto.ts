@@ -2,7 +2,6 @@ import { fromJson, type JsonValue, type MessageInitShape } from "@bufbuild/proto
 import { timestampFromDate, ValueSchema } from "@bufbuild/protobuf/wkt";
 import type { KeySchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import type { MessageEventSchema, MessageSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
-import type { PolicySchema, TransportSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import type { SandboxMessageSchema } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import type { SenderSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import type { StoredTemplateSchema } from "../../gen/hermod/template/v1/template_service_pb.ts";
@@ -31,25 +30,6 @@ export function toKey(key: documents.KeyDocument): MessageInitShape<typeof KeySc
 export function toSender(sender: documents.SenderDocument): MessageInitShape<typeof SenderSchema> {
   const { _id: id, accountId, kind, value, verifiedAt } = sender;
   return { id, accountId, kind, value, verifiedAt: timestampFromDate(verifiedAt) };
-}
-
-export function toPolicy(policy: documents.PolicyDocument): MessageInitShape<typeof PolicySchema> {
-  return { name: policy.name, default: policy.default, transports: policy.transports.map(toTransport) };
-}
-
-function toTransport(transport: documents.TransportSettings): MessageInitShape<typeof TransportSchema> {
-  if (transport.kind === "sandbox") return { kind: { case: "sandbox", value: {} } };
-  if (transport.kind === "direct") {
-    const { tls, maxConnections } = transport;
-    return { kind: { case: "direct", value: { tls, maxConnections } } };
-  }
-  const { servers, tls, username = "", maxConnections } = transport;
-  return {
-    kind: {
-      case: "smtp",
-      value: { servers: servers.map((server) => ({ ...server })), tls, username, maxConnections },
-    },
-  };
 }
 
 export function toStoredTemplate(

@@ -3,21 +3,19 @@ import { composeMime } from "../message/compose-mime.ts";
 import type { MessageContent } from "../message/content.ts";
 import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
 import { countHops } from "../message/hops.ts";
+import { type UnsubscribeUrl, withListUnsubscribe } from "../message/unsubscribe/list-unsubscribe.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
-import type {
-  EventDocument,
-  MessageDocument,
-  PolicyDocument,
-  TransportSettings,
-} from "../store/documents.ts";
+import type { EventDocument, MessageDocument, PolicyDocument } from "../store/documents.ts";
 import { eventId } from "../store/event-store.ts";
 import type { MessageTransition } from "../store/queue-store.ts";
 import type { Feedback } from "./destination-limits.ts";
 import type { LoadContent } from "./load-content.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
-import type { Job, Transport } from "./transport.ts";
+import type { Job } from "./transport.ts";
+import type { TransportFor } from "./transport-cache.ts";
+import { transportsFor } from "./transports-for.ts";
 
 /** How an attempt ended: the event first, then the state that follows from it. */
 export interface AttemptResult {
@@ -34,9 +32,11 @@ export interface DeliverOptions {
   /** The DKIM keys that sign for a domain of the account; empty: the message goes unsigned. */
   readonly findSigners: (accountId: string, domain: string) => Promise<readonly DkimSigner[]>;
   /** The transport of these settings, shared by all messages that use it. */
-  readonly transportFor: (settings: TransportSettings) => Transport;
+  readonly transportFor: TransportFor;
+  /** Where the links of List-Unsubscribe lead; undefined: this worker does not know. */
+  readonly unsubscribeUrl: UnsubscribeUrl | undefined;
   readonly clock: Clock;
-  /** Delivery is given up this long after a message was due first. */
+  /** Delivery is given up this long after a message was due first, unless the policy says otherwise. */
   readonly maxAgeMs: number;
   /** A message that has passed more servers than this runs in circles. */
   readonly maxHops: number;
@@ -51,7 +51,7 @@ export type Deliver = (message: MessageDocument, content?: MessageContent) => Pr
 
 /** One attempt over the transports of the message's policy, in their order. */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { loadContent, findPolicy, findSigners, transportFor, clock, maxAgeMs, maxHops, retentionMs } =
+  const { loadContent, findPolicy, findSigners, transportFor, unsubscribeUrl, clock, maxHops, retentionMs } =
     options;
 
   function ended(message: MessageDocument, to: MessageState, reply: Reply, retryAt?: Date): AttemptResult {
@@ -90,12 +90,16 @@ export function createDeliver(options: DeliverOptions): Deliver {
     return ended(message, "failed", { via: "hermod", detail: safeDetail(detail) });
   }
 
-  function afterTransport(message: MessageDocument, { kind, reply }: TransportOutcome): AttemptResult {
+  function afterTransport(
+    message: MessageDocument,
+    { maxAgeMs = options.maxAgeMs, retryWaitsMs }: PolicyDocument,
+    { kind, reply }: TransportOutcome,
+  ): AttemptResult {
     if (kind !== "deferred" && kind !== "unreachable") return ended(message, kind, reply);
     const due = message.sendAt ?? message.createdAt;
     const now = clock.now();
     const expiresAt = new Date(due.getTime() + maxAgeMs);
-    const scheduled = nextAttemptAt(message.attempts + 1, now, expiresAt);
+    const scheduled = nextAttemptAt(message.attempts + 1, now, expiresAt, retryWaitsMs);
     const retryAt = scheduled && latest(scheduled, askedFor(reply, now, expiresAt));
     return retryAt ? ended(message, "deferred", reply, retryAt) : ended(message, "expired", reply);
   }
@@ -105,12 +109,25 @@ export function createDeliver(options: DeliverOptions): Deliver {
     if (!policy) return failed(message, `the routing policy "${message.policy}" is gone`);
     const body = content ?? (await loadContent(message));
     if (!body) return failed(message, "the body is past its retention");
-    const job = await composeJob(message, body);
+    if (policy.listUnsubscribe && !unsubscribeUrl) return afterTransport(message, policy, withoutBaseUrl);
+    const job = await composeJob(message, withUnsubscribe(message, policy, body));
     if ("fault" in job) return failed(message, job.fault);
     const hops = countHops(job.source);
     if (hops > maxHops) return ended(message, "bounced", loopReply(hops));
-    return afterTransport(message, await tryTransports(policy, job));
+    return afterTransport(message, policy, await tryTransports(policy, job));
   };
+
+  function withUnsubscribe(
+    message: MessageDocument,
+    policy: PolicyDocument,
+    content: MessageContent,
+  ): MessageContent {
+    if (!policy.listUnsubscribe || !unsubscribeUrl) return content;
+    const { _id: messageId, accountId, recipient } = message;
+    return withListUnsubscribe(content, () =>
+      unsubscribeUrl({ accountId, policy: policy.name, recipient, messageId }),
+    );
+  }
 
   async function composeJob(
     message: MessageDocument,
@@ -135,8 +152,8 @@ export function createDeliver(options: DeliverOptions): Deliver {
 
   async function tryTransports(policy: PolicyDocument, job: Job): Promise<TransportOutcome> {
     let outcome: TransportOutcome | undefined;
-    for (const settings of policy.transports) {
-      outcome = await transportFor(settings).deliver(job);
+    for (const settings of transportsFor(policy, domainOf(job.message.recipient))) {
+      outcome = await transportFor(settings, policy.source).deliver(job);
       if (outcome.kind !== "unreachable") return outcome;
     }
     return (
@@ -144,6 +161,15 @@ export function createDeliver(options: DeliverOptions): Deliver {
     );
   }
 }
+
+/** Put off, for another worker may know better: mail that cannot be stopped is not what the policy promises. */
+const withoutBaseUrl: TransportOutcome = {
+  kind: "deferred",
+  reply: {
+    via: "hermod",
+    detail: "the policy wants List-Unsubscribe, for which this worker needs an https HERMOD_BASE_URL",
+  },
+};
 
 /** Routing loop detected (RFC 3463 section 3.5). */
 function loopReply(hops: number): Reply {

@@ -3,6 +3,7 @@ import type { Clock } from "../shared/clock.ts";
 import type { MessageDocument, PolicyDocument, TransportSettings } from "../store/documents.ts";
 import { allOf, createDestinationLimits, type Destination } from "./destination-limits.ts";
 import { mxProvider, type RouteDomain } from "./mx-route.ts";
+import { transportsFor } from "./transports-for.ts";
 
 export interface Destinations {
   /** The destination of a message; never rejects. */
@@ -43,7 +44,8 @@ export function createDestinations(options: DestinationsOptions): Destinations {
 
   async function find(message: MessageDocument): Promise<Destination> {
     const policy = await findPolicy(message.accountId, message.policy).catch(() => undefined);
-    const key = await siteOf(policy?.transports[0], message.recipientDomain);
+    const [transport] = policy ? transportsFor(policy, message.recipientDomain) : [];
+    const key = await siteOf(transport, message.recipientDomain);
     const share = (whole: number) => Math.max(1, Math.floor(whole / workers()));
     const ceiling = key.relay?.maxConnections ?? options.concurrency;
     const concurrency = key.sandbox ? SANDBOX_CONCURRENCY : share(ceiling);

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const now = new Date("2030-01-01T00:00:00Z");
 const in48Hours = new Date(now.getTime() + 48 * HOUR_MS);
 const waitMinutes = (attempts: number, chance: number, expiresAt = new Date(8.64e15)) => {
-  const at = nextAttemptAt(attempts, now, expiresAt, () => chance);
+  const at = nextAttemptAt(attempts, now, expiresAt, undefined, () => chance);
   return at && (at.getTime() - now.getTime()) / 60_000;
 };
 
@@ -20,8 +20,14 @@ describe("the retry schedule", () => {
     expect(waitMinutes(4, 1)).toBe(66);
   });
 
+  it("waits as it is told, the last wait each time", () => {
+    const at = (attempts: number) => nextAttemptAt(attempts, now, in48Hours, [2_000, 30_000], () => 0);
+    const waits = [1, 2, 3, 50].map((attempts) => (at(attempts)?.getTime() ?? 0) - now.getTime());
+    expect(waits).toEqual([2_000, 30_000, 30_000, 30_000]);
+  });
+
   it("ends when the next attempt would come after the maximum age", () => {
-    expect(nextAttemptAt(8, now, in48Hours, () => 0)).toBeDefined();
-    expect(nextAttemptAt(1, in48Hours, in48Hours, () => 0)).toBeUndefined();
+    expect(nextAttemptAt(8, now, in48Hours, undefined, () => 0)).toBeDefined();
+    expect(nextAttemptAt(1, in48Hours, in48Hours, undefined, () => 0)).toBeUndefined();
   });
 });

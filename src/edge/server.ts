@@ -9,6 +9,7 @@ import {
 import type { FaultCodeName } from "../../contracts/common/fault-codes.ts";
 import { api } from "../../contracts/index.ts";
 import { openApiDocument } from "../../contracts/openapi.ts";
+import { unsubscribe } from "../../contracts/unsubscribe.ts";
 import type { CoreClient } from "../core/client.ts";
 import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
@@ -19,10 +20,11 @@ import { replyWithProblem } from "./problem-reply.ts";
 import { readApiKey } from "./read-api-key.ts";
 import { readJsonBodies } from "./read-json.ts";
 import { createSendEmail } from "./routes/send-email.ts";
+import { unsubscribeLinks } from "./unsubscribe/unsubscribe-links.ts";
 import { fromContract } from "./validation-faults.ts";
 
 export interface EdgeServerOptions {
-  readonly core: Pick<CoreClient, "sendEmail" | "keys">;
+  readonly core: Pick<CoreClient, "sendEmail" | "keys" | "unsubscribes">;
   readonly clock: Clock;
   readonly log: Logger;
   readonly bodyMaxBytes: number;
@@ -38,6 +40,8 @@ export interface EdgeServerOptions {
 /** A client that sends nothing for so long is let go. */
 const CONNECTION_TIMEOUT_MS = 120_000;
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** Above the longest token of an unsubscribe link. */
+const MAX_PARAM_LENGTH = 1_000;
 /** Bound of one whole request: 36 MB in it is 300 kB a second. */
 const REQUEST_TIMEOUT_MS = 120_000;
 
@@ -52,6 +56,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: () => newTraceId(clock.now()),
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     return503OnClosing: false,
     forceCloseConnections: "idle",
     // A path that cannot be decoded reaches no handler of ours.
@@ -140,6 +145,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
       },
     });
   });
+  app.register(unsubscribeLinks, { core, validateResponses: options.validateResponses });
   app.register(async (scope) => {
     const document = openApiDocument({ serverUrl: options.baseUrl ?? "/" });
     await apiDocs(scope, { document });
@@ -147,10 +153,10 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   return app;
 }
 
-/** The methods that a path of the API has, for the Allow header. */
+/** The methods that a path has, for the Allow header. */
 function methodsOf(path: string): string[] {
-  return Object.values(api.emails)
-    .filter((route) => route.path === path)
+  return [...Object.values(api.emails), ...Object.values(unsubscribe)]
+    .filter((route) => new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`).test(path))
     .map((route) => route.method);
 }
 

@@ -269,3 +269,26 @@ export interface WorkerDocument {
   readonly _id: string;
   readonly expiresAt: Date;
 }
+
+/** An address that mail is not to be sent to. */
+export interface SuppressionDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  /** The address's comparison key. */
+  readonly addressKey: string;
+  readonly address: string;
+  readonly reason: "hard_bounce" | "complaint" | "manual" | "unsubscribe";
+  /** Only mail of this policy; missing: all mail of the account. */
+  readonly policy?: string;
+  /** The message that led to it. */
+  readonly messageId?: string;
+  readonly detail?: string;
+  readonly createdAt: Date;
+  readonly expireAt?: Date;
+}
+
+/** A secret that is made once and shared by all processes, by its purpose. */
+export interface SecretDocument {
+  readonly _id: string;
+  readonly secret: Binary;
+}

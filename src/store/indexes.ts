@@ -49,6 +49,9 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   sandboxMessages: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   // Made here, for collections that come into being by writes made together conflict over it.
   partitions: [{ key: { owner: 1 } }],
+  suppressions: [{ key: { accountId: 1, addressKey: 1, policy: 1 }, unique: true }],
+  // MongoDB's own index of it, named to have the collection, for the same reason.
+  secrets: [{ key: { _id: 1 }, name: "_id_" }],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
 };
 

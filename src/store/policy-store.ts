@@ -19,10 +19,8 @@ export function createPolicyStore(db: Db) {
           ),
         );
       }
-      const { _id, ...fields } = policy;
-      await guarded(
-        policies.updateOne({ accountId, name }, { $set: fields, $setOnInsert: { _id } }, { upsert: true }),
-      );
+      // Replaced, not changed: what the new one leaves out is gone.
+      await guarded(policies.replaceOne({ accountId, name }, policy, { upsert: true }));
     },
 
     find: (accountId: string, name: string) => guarded(policies.findOne({ accountId, name })),

@@ -9,7 +9,9 @@ import { createPartitionStore } from "./partition-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
+import { createSecretStore } from "./secret-store.ts";
 import { createSenderStore } from "./sender-store.ts";
+import { createSuppressionStore } from "./suppression-store.ts";
 import { createTemplateStore } from "./template-store.ts";
 
 export type Store = ReturnType<typeof createStore>;
@@ -29,5 +31,7 @@ export function createStore(db: Db) {
     events: createEventStore(db),
     sandbox: createSandboxStore(db),
     partitions: createPartitionStore(db),
+    secrets: createSecretStore(db),
+    suppressions: createSuppressionStore(db),
   };
 }

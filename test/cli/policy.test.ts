@@ -1,14 +1,17 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { create } from "@bufbuild/protobuf";
+import { create, fromJson } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
+  GetPolicyResponseSchema,
   ListPoliciesResponseSchema,
   type Policy,
   PolicySchema,
   PutPolicyResponseSchema,
 } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { validationFault } from "../../src/shared/fault.ts";
 import { runHermod, stdin } from "./run-hermod.ts";
 
 const relay = {
@@ -139,7 +142,107 @@ describe("hermod policy list", () => {
         },
         { sandbox: {} },
       ],
+      rules: [],
+      retry: null,
+      max_age_seconds: null,
+      priority: "",
+      limits: null,
+      source: null,
+      list_unsubscribe: false,
+      tracking: false,
     });
     expect((await put(JSON.stringify(policy))).code).toBe(0);
   });
+
+  it("says how many rules there are besides", async () => {
+    const rule = { domains: ["example.org"], transports: [{ sandbox: {} }] };
+    const policies = [[rule], [rule, rule]].map((rules, index) =>
+      fromJson(PolicySchema, { name: `p${index}`, transports: [{ sandbox: {} }], rules }),
+    );
+    const listPolicies = async () => create(ListPoliciesResponseSchema, { policies });
+    const { out } = await runHermod(["policy", "list"], { core: { policies: { listPolicies } } });
+    expect(out).toBe(
+      "NAME  DEFAULT  TRANSPORTS\np0    no       sandbox; 1 rule\np1    no       sandbox; 2 rules\n",
+    );
+  });
+});
+
+const whole = {
+  name: "news",
+  default: true,
+  transports: [{ sandbox: {} }],
+  rules: [
+    {
+      domains: ["example.org", "*.example.org"],
+      transports: [
+        {
+          smtp: {
+            servers: [{ host: "mx.example", port: 25 }],
+            tls: "none",
+            username: "",
+            max_connections: 10,
+          },
+        },
+      ],
+    },
+  ],
+  retry: { waits_seconds: [90, 900, 7200] },
+  max_age_seconds: 172_800,
+  priority: "bulk",
+  limits: { concurrency: 5, messages_per_minute: null },
+  source: { address: "192.0.2.1", address6: "2001:db8::1", helo_name: "out.example.com" },
+  list_unsubscribe: true,
+  tracking: false,
+};
+
+describe("hermod policy show", () => {
+  const show = (...options: string[]) => {
+    const getPolicy = async ({ name }: { name?: string }) =>
+      create(GetPolicyResponseSchema, {
+        policy: fromJson(PolicySchema, { ...whole, name: name ?? "" }),
+        updatedAt: timestampFromDate(new Date("2030-01-02T03:04:05Z")),
+      });
+    return runHermod(["policy", "show", "news", ...options], { core: { policies: { getPolicy } } });
+  };
+
+  it("shows everything to people", async () => {
+    expect((await show()).out).toBe(`news  default
+  Rule              example.org, *.example.org: smtp mx.example:25 (TLS none)
+  Transports        sandbox
+  Retries           after 90 s, 15 min, 2 h, then every 2 h
+  Given up after    2 d
+  Priority          bulk
+  At once           5 to each mail provider
+  From address      192.0.2.1, 2001:db8::1
+  HELO name         out.example.com
+  List-Unsubscribe  added, with one click
+  Updated           2030-01-02 03:04:05 UTC
+`);
+  });
+
+  it("writes what policy put reads", async () => {
+    const { updated_at, ...shown } = JSON.parse((await show("--json")).out);
+    expect(updated_at).toBe("2030-01-02T03:04:05.000Z");
+    expect(shown).toEqual(whole);
+    const { stored } = await put(JSON.stringify(shown));
+    expect(stored).toEqual(fromJson(PolicySchema, whole));
+  });
+});
+
+it("hermod policy put shows every fault, with its pointer", async () => {
+  const errors = [
+    { pointer: "/rules/0/domains/1", code: "field.invalid" as const, message: "No domain." },
+    { pointer: "/tracking", code: "field.invalid" as const, message: "Not yet." },
+  ];
+  const putPolicy = async () => {
+    throw validationFault(errors);
+  };
+  const options = () => ({ core: { policies: { putPolicy } }, input: stdin(JSON.stringify(relay)) });
+  const ran = await runHermod(["policy", "put", "-"], options());
+  expect([ran.code, ran.out]).toEqual([1, ""]);
+  expect(ran.err).toBe(
+    "hermod: 2 fields are not valid.\n  /rules/0/domains/1  No domain.\n  /tracking  Not yet.\n",
+  );
+  const { err } = await runHermod(["policy", "put", "-", "--json"], options());
+  expect(JSON.parse(err).error).toMatchObject({ code: "request.validation_failed", errors });
 });

@@ -29,6 +29,7 @@ async function delivered({ maxHops }: { readonly maxHops: number }) {
       updatedAt: clock.now(),
     }),
     findSigners: async () => [],
+    unsubscribeUrl: undefined,
     transportFor: () => ({
       deliver: async (job) => {
         sent.push(job);

@@ -301,6 +301,7 @@ describe("a service that calls the core directly", () => {
         "hermod.sandbox.v1.SandboxService",
         "hermod.sender.v1.SenderService",
         "hermod.template.v1.TemplateService",
+        "hermod.unsubscribe.v1.UnsubscribeService",
       ]),
     );
   });

@@ -3,7 +3,7 @@ import { coreCommand } from "../core-command.ts";
 import { listJson } from "../output/list-json.ts";
 import { printable } from "../output/printable.ts";
 import { table } from "../output/table.ts";
-import { describeTransport, policyJson } from "../resources/policy.ts";
+import { describeTransports, policyJson } from "../resources/policy.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** `hermod policy list`: never any password. */
@@ -14,7 +14,7 @@ export function policyList(parent: Command, surroundings: Surroundings): void {
     const rows = policies.map((policy) => [
       printable(policy.name),
       policy.default ? paint("green", "yes") : "no",
-      policy.transports.map((transport) => printable(describeTransport(transport))).join(", then "),
+      printable(describeTransports(policy.transports)) + ruleCount(policy.rules.length),
     ]);
     return {
       json: listJson(policies.map(policyJson)),
@@ -27,4 +27,9 @@ export function policyList(parent: Command, surroundings: Surroundings): void {
         ),
     };
   });
+}
+
+function ruleCount(count: number): string {
+  if (count === 0) return "";
+  return count === 1 ? "; 1 rule" : `; ${count} rules`;
 }

@@ -7,7 +7,7 @@ import { parseJsonObject } from "../input/parse-json.ts";
 import { readText, shownName } from "../input/read-text.ts";
 import { printable } from "../output/printable.ts";
 import { isoTime } from "../output/time.ts";
-import { describeTransport, policyJson } from "../resources/policy.ts";
+import { describeTransports, policyJson } from "../resources/policy.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** `hermod policy put`: creates or replaces the policy that a JSON file describes. */
@@ -30,11 +30,10 @@ export function policyPut(parent: Command, surroundings: Surroundings): void {
       if (options.default) policy.default = true;
       const { policy: stored, updatedAt } = await core.policies.putPolicy({ accountId: account, policy });
       if (!stored) throw fault("internal.error", { internal: "the core answered without the policy" });
-      const ways = stored.transports.map((transport) => printable(describeTransport(transport)));
+      const ways = printable(describeTransports(stored.transports));
       return {
         json: { ...policyJson(stored), updated_at: isoTime(updatedAt) },
-        text: () =>
-          `Stored the policy ${stored.name}${stored.default ? " (default)" : ""}: ${ways.join(", then ")}.`,
+        text: () => `Stored the policy ${stored.name}${stored.default ? " (default)" : ""}: ${ways}.`,
       };
     },
   );

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/policy/v1/policy_service.proto.
  */
 export const file_hermod_policy_v1_policy_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIlgKBlBvbGljeRIMCgRuYW1lGAEgASgJEg8KB2RlZmF1bHQYAiABKAgSLwoKdHJhbnNwb3J0cxgDIAMoCzIbLmhlcm1vZC5wb2xpY3kudjEuVHJhbnNwb3J0IrABCglUcmFuc3BvcnQSNQoHc2FuZGJveBgBIAEoCzIiLmhlcm1vZC5wb2xpY3kudjEuU2FuZGJveFRyYW5zcG9ydEgAEi8KBHNtdHAYAiABKAsyHy5oZXJtb2QucG9saWN5LnYxLlNtdHBUcmFuc3BvcnRIABIzCgZkaXJlY3QYAyABKAsyIS5oZXJtb2QucG9saWN5LnYxLkRpcmVjdFRyYW5zcG9ydEgAQgYKBGtpbmQiEgoQU2FuZGJveFRyYW5zcG9ydCKIAQoNU210cFRyYW5zcG9ydBItCgdzZXJ2ZXJzGAEgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIQCghwYXNzd29yZBgEIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYBSABKA0iNwoPRGlyZWN0VHJhbnNwb3J0EgsKA3RscxgBIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYAiABKA0iKAoKU210cFNlcnZlchIMCgRob3N0GAEgASgJEgwKBHBvcnQYAiABKA0iUAoQUHV0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBnBvbGljeRgCIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5Im0KEVB1dFBvbGljeVJlc3BvbnNlEigKBnBvbGljeRgBIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5Ei4KCnVwZGF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIikKE0xpc3RQb2xpY2llc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJCChRMaXN0UG9saWNpZXNSZXNwb25zZRIqCghwb2xpY2llcxgBIAMoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5MsQBCg1Qb2xpY3lTZXJ2aWNlElQKCVB1dFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVzcG9uc2USXQoMTGlzdFBvbGljaWVzEiUuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWNpZXNSZXF1ZXN0GiYuaGVybW9kLnBvbGljeS52MS5MaXN0UG9saWNpZXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIogDCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHRyYWNraW5nGAsgASgIQhIKEF9tYXhfYWdlX3NlY29uZHMiUQoNUmVjaXBpZW50UnVsZRIPCgdkb21haW5zGAEgAygJEi8KCnRyYW5zcG9ydHMYAiADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydCImCg1SZXRyeVNjaGVkdWxlEhUKDXdhaXRzX3NlY29uZHMYASADKA0icgoMUG9saWN5TGltaXRzEhgKC2NvbmN1cnJlbmN5GAEgASgNSACIAQESIAoTbWVzc2FnZXNfcGVyX21pbnV0ZRgCIAEoDUgBiAEBQg4KDF9jb25jdXJyZW5jeUIWChRfbWVzc2FnZXNfcGVyX21pbnV0ZSJECgxQb2xpY3lTb3VyY2USDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkisAEKCVRyYW5zcG9ydBI1CgdzYW5kYm94GAEgASgLMiIuaGVybW9kLnBvbGljeS52MS5TYW5kYm94VHJhbnNwb3J0SAASLwoEc210cBgCIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuU210cFRyYW5zcG9ydEgAEjMKBmRpcmVjdBgDIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuRGlyZWN0VHJhbnNwb3J0SABCBgoEa2luZCISChBTYW5kYm94VHJhbnNwb3J0IogBCg1TbXRwVHJhbnNwb3J0Ei0KB3NlcnZlcnMYASADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhAKCHBhc3N3b3JkGAQgASgJEhcKD21heF9jb25uZWN0aW9ucxgFIAEoDSI3Cg9EaXJlY3RUcmFuc3BvcnQSCwoDdGxzGAEgASgJEhcKD21heF9jb25uZWN0aW9ucxgCIAEoDSIoCgpTbXRwU2VydmVyEgwKBGhvc3QYASABKAkSDAoEcG9ydBgCIAEoDSJQChBQdXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoGcG9saWN5GAIgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kibQoRUHV0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNAoQR2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkibQoRR2V0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiKQoTTGlzdFBvbGljaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkIKFExpc3RQb2xpY2llc1Jlc3BvbnNlEioKCHBvbGljaWVzGAEgAygLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kymgIKDVBvbGljeVNlcnZpY2USVAoJUHV0UG9saWN5EiIuaGVybW9kLnBvbGljeS52MS5QdXRQb2xpY3lSZXF1ZXN0GiMuaGVybW9kLnBvbGljeS52MS5QdXRQb2xpY3lSZXNwb25zZRJUCglHZXRQb2xpY3kSIi5oZXJtb2QucG9saWN5LnYxLkdldFBvbGljeVJlcXVlc3QaIy5oZXJtb2QucG9saWN5LnYxLkdldFBvbGljeVJlc3BvbnNlEl0KDExpc3RQb2xpY2llcxIlLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVxdWVzdBomLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.policy.v1.Policy
@@ -33,11 +33,71 @@ export type Policy = Message<"hermod.policy.v1.Policy"> & {
   default: boolean;
 
   /**
-   * Tried in order: the next one when the one before cannot be reached.
+   * For recipients of no rule. Tried in order: the next one when the one before cannot be reached. 1 to 10.
    *
    * @generated from field: repeated hermod.policy.v1.Transport transports = 3;
    */
   transports: Transport[];
+
+  /**
+   * Other ways for some recipients: the first rule that names the recipient's domain decides. Up to 100, naming up
+   * to 1000 domains together.
+   *
+   * @generated from field: repeated hermod.policy.v1.RecipientRule rules = 4;
+   */
+  rules: RecipientRule[];
+
+  /**
+   * When failed attempts are repeated; missing: Hermod's own schedule.
+   *
+   * @generated from field: hermod.policy.v1.RetrySchedule retry = 5;
+   */
+  retry?: RetrySchedule | undefined;
+
+  /**
+   * Delivery is given up this long after a message was due first: 1 minute to 14 days, and not before the first
+   * wait is over; missing: HERMOD_MAX_AGE_HOURS.
+   *
+   * @generated from field: optional uint32 max_age_seconds = 6;
+   */
+  maxAgeSeconds?: number | undefined;
+
+  /**
+   * "transactional" (the default) or "bulk", which lets the former go first. Messages take it from the policy when
+   * they are accepted.
+   *
+   * @generated from field: string priority = 7;
+   */
+  priority: string;
+
+  /**
+   * What one mail provider is given at most.
+   *
+   * @generated from field: hermod.policy.v1.PolicyLimits limits = 8;
+   */
+  limits?: PolicyLimits | undefined;
+
+  /**
+   * From where connections are made; missing: the machine's own choice.
+   *
+   * @generated from field: hermod.policy.v1.PolicySource source = 9;
+   */
+  source?: PolicySource | undefined;
+
+  /**
+   * Messages carry List-Unsubscribe with one click (RFC 8058) unless they have a List-Unsubscribe of their own.
+   * Needs HERMOD_BASE_URL to be an https URL.
+   *
+   * @generated from field: bool list_unsubscribe = 10;
+   */
+  listUnsubscribe: boolean;
+
+  /**
+   * Opens and clicks are not tracked yet: true is refused.
+   *
+   * @generated from field: bool tracking = 11;
+   */
+  tracking: boolean;
 };
 
 /**
@@ -46,6 +106,118 @@ export type Policy = Message<"hermod.policy.v1.Policy"> & {
  */
 export const PolicySchema: GenMessage<Policy> = /*@__PURE__*/
   messageDesc(file_hermod_policy_v1_policy_service, 0);
+
+/**
+ * Transports for recipients of some domains.
+ *
+ * @generated from message hermod.policy.v1.RecipientRule
+ */
+export type RecipientRule = Message<"hermod.policy.v1.RecipientRule"> & {
+  /**
+   * Domain names; `*.example.com` stands for every domain below example.com, not for itself. None occurs twice in
+   * a policy.
+   *
+   * @generated from field: repeated string domains = 1;
+   */
+  domains: string[];
+
+  /**
+   * In the place of the policy's own. 1 to 10.
+   *
+   * @generated from field: repeated hermod.policy.v1.Transport transports = 2;
+   */
+  transports: Transport[];
+};
+
+/**
+ * Describes the message hermod.policy.v1.RecipientRule.
+ * Use `create(RecipientRuleSchema)` to create a new message.
+ */
+export const RecipientRuleSchema: GenMessage<RecipientRule> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 1);
+
+/**
+ * @generated from message hermod.policy.v1.RetrySchedule
+ */
+export type RetrySchedule = Message<"hermod.policy.v1.RetrySchedule"> & {
+  /**
+   * Seconds to wait after the first, second... failed attempt; the last one repeats. 1 to 50 of 1 second to 7 days.
+   * Up to a tenth is added by chance, so that what failed together is not tried again together.
+   *
+   * @generated from field: repeated uint32 waits_seconds = 1;
+   */
+  waitsSeconds: number[];
+};
+
+/**
+ * Describes the message hermod.policy.v1.RetrySchedule.
+ * Use `create(RetryScheduleSchema)` to create a new message.
+ */
+export const RetryScheduleSchema: GenMessage<RetrySchedule> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 2);
+
+/**
+ * Limits for each mail provider: all domains whose mail the same servers take. They hold in total, however many
+ * workers run: each keeps to its share. A limit is at least 1; missing: none.
+ *
+ * @generated from message hermod.policy.v1.PolicyLimits
+ */
+export type PolicyLimits = Message<"hermod.policy.v1.PolicyLimits"> & {
+  /**
+   * Deliveries under way at once.
+   *
+   * @generated from field: optional uint32 concurrency = 1;
+   */
+  concurrency?: number | undefined;
+
+  /**
+   * @generated from field: optional uint32 messages_per_minute = 2;
+   */
+  messagesPerMinute?: number | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.PolicyLimits.
+ * Use `create(PolicyLimitsSchema)` to create a new message.
+ */
+export const PolicyLimitsSchema: GenMessage<PolicyLimits> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 3);
+
+/**
+ * Which machines the addresses belong to is not known before a delivery: a worker that has not got the address puts
+ * messages off and says so.
+ *
+ * @generated from message hermod.policy.v1.PolicySource
+ */
+export type PolicySource = Message<"hermod.policy.v1.PolicySource"> & {
+  /**
+   * IPv4 address, for connections to IPv4 addresses.
+   *
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * IPv6 address, for connections to IPv6 addresses.
+   *
+   * @generated from field: string address6 = 2;
+   */
+  address6: string;
+
+  /**
+   * The name given in EHLO: a domain name or an address literal as `[192.0.2.1]`; missing: HERMOD_HELO_NAME.
+   *
+   * @generated from field: string helo_name = 3;
+   */
+  heloName: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.PolicySource.
+ * Use `create(PolicySourceSchema)` to create a new message.
+ */
+export const PolicySourceSchema: GenMessage<PolicySource> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 4);
 
 /**
  * @generated from message hermod.policy.v1.Transport
@@ -80,7 +252,7 @@ export type Transport = Message<"hermod.policy.v1.Transport"> & {
  * Use `create(TransportSchema)` to create a new message.
  */
 export const TransportSchema: GenMessage<Transport> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 1);
+  messageDesc(file_hermod_policy_v1_policy_service, 5);
 
 /**
  * Captures messages in the sandbox inbox: nothing leaves the machine.
@@ -95,7 +267,7 @@ export type SandboxTransport = Message<"hermod.policy.v1.SandboxTransport"> & {
  * Use `create(SandboxTransportSchema)` to create a new message.
  */
 export const SandboxTransportSchema: GenMessage<SandboxTransport> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 2);
+  messageDesc(file_hermod_policy_v1_policy_service, 6);
 
 /**
  * An upstream relay (smarthost).
@@ -143,7 +315,7 @@ export type SmtpTransport = Message<"hermod.policy.v1.SmtpTransport"> & {
  * Use `create(SmtpTransportSchema)` to create a new message.
  */
 export const SmtpTransportSchema: GenMessage<SmtpTransport> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 3);
+  messageDesc(file_hermod_policy_v1_policy_service, 7);
 
 /**
  * Straight to the servers that the recipient's domain names in its MX records.
@@ -172,7 +344,7 @@ export type DirectTransport = Message<"hermod.policy.v1.DirectTransport"> & {
  * Use `create(DirectTransportSchema)` to create a new message.
  */
 export const DirectTransportSchema: GenMessage<DirectTransport> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 4);
+  messageDesc(file_hermod_policy_v1_policy_service, 8);
 
 /**
  * @generated from message hermod.policy.v1.SmtpServer
@@ -196,7 +368,7 @@ export type SmtpServer = Message<"hermod.policy.v1.SmtpServer"> & {
  * Use `create(SmtpServerSchema)` to create a new message.
  */
 export const SmtpServerSchema: GenMessage<SmtpServer> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 5);
+  messageDesc(file_hermod_policy_v1_policy_service, 9);
 
 /**
  * @generated from message hermod.policy.v1.PutPolicyRequest
@@ -218,7 +390,7 @@ export type PutPolicyRequest = Message<"hermod.policy.v1.PutPolicyRequest"> & {
  * Use `create(PutPolicyRequestSchema)` to create a new message.
  */
 export const PutPolicyRequestSchema: GenMessage<PutPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 6);
+  messageDesc(file_hermod_policy_v1_policy_service, 10);
 
 /**
  * @generated from message hermod.policy.v1.PutPolicyResponse
@@ -240,7 +412,51 @@ export type PutPolicyResponse = Message<"hermod.policy.v1.PutPolicyResponse"> & 
  * Use `create(PutPolicyResponseSchema)` to create a new message.
  */
 export const PutPolicyResponseSchema: GenMessage<PutPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 7);
+  messageDesc(file_hermod_policy_v1_policy_service, 11);
+
+/**
+ * @generated from message hermod.policy.v1.GetPolicyRequest
+ */
+export type GetPolicyRequest = Message<"hermod.policy.v1.GetPolicyRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.GetPolicyRequest.
+ * Use `create(GetPolicyRequestSchema)` to create a new message.
+ */
+export const GetPolicyRequestSchema: GenMessage<GetPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 12);
+
+/**
+ * @generated from message hermod.policy.v1.GetPolicyResponse
+ */
+export type GetPolicyResponse = Message<"hermod.policy.v1.GetPolicyResponse"> & {
+  /**
+   * @generated from field: hermod.policy.v1.Policy policy = 1;
+   */
+  policy?: Policy | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp updated_at = 2;
+   */
+  updatedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.GetPolicyResponse.
+ * Use `create(GetPolicyResponseSchema)` to create a new message.
+ */
+export const GetPolicyResponseSchema: GenMessage<GetPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 13);
 
 /**
  * @generated from message hermod.policy.v1.ListPoliciesRequest
@@ -257,7 +473,7 @@ export type ListPoliciesRequest = Message<"hermod.policy.v1.ListPoliciesRequest"
  * Use `create(ListPoliciesRequestSchema)` to create a new message.
  */
 export const ListPoliciesRequestSchema: GenMessage<ListPoliciesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 8);
+  messageDesc(file_hermod_policy_v1_policy_service, 14);
 
 /**
  * @generated from message hermod.policy.v1.ListPoliciesResponse
@@ -274,7 +490,7 @@ export type ListPoliciesResponse = Message<"hermod.policy.v1.ListPoliciesRespons
  * Use `create(ListPoliciesResponseSchema)` to create a new message.
  */
 export const ListPoliciesResponseSchema: GenMessage<ListPoliciesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 9);
+  messageDesc(file_hermod_policy_v1_policy_service, 15);
 
 /**
  * Routing policies: named, per account, one of them the default. A policy says how messages leave.
@@ -291,6 +507,16 @@ export const PolicyService: GenService<{
     methodKind: "unary";
     input: typeof PutPolicyRequestSchema;
     output: typeof PutPolicyResponseSchema;
+  },
+  /**
+   * One policy by its name. Fails with `policy.unknown`.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.GetPolicy
+   */
+  getPolicy: {
+    methodKind: "unary";
+    input: typeof GetPolicyRequestSchema;
+    output: typeof GetPolicyResponseSchema;
   },
   /**
    * @generated from rpc hermod.policy.v1.PolicyService.ListPolicies

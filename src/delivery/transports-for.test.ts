@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import type { TransportSettings } from "../store/documents.ts";
+import { transportsFor } from "./transports-for.ts";
+
+/** Transports that are told apart by their servers' name. */
+const to = (host: string): TransportSettings[] => [
+  { kind: "smtp", servers: [{ host, port: 25 }], tls: "none", maxConnections: 1 },
+];
+const rule = (host: string, ...domains: string[]) => ({ domains, transports: to(host) });
+
+function chosen(domain: string, ...rules: ReturnType<typeof rule>[]): string {
+  const [first] = transportsFor({ rules, transports: to("policy") }, domain);
+  return (first?.kind === "smtp" && first.servers[0]?.host) || "none";
+}
+
+describe("the transports of a policy", () => {
+  it("are its own where no rule names the domain", () => {
+    expect(chosen("example.org")).toBe("policy");
+    expect(chosen("example.org", rule("a", "example.com"))).toBe("policy");
+    expect(transportsFor({ transports: to("policy") }, "example.org")).toEqual(to("policy"));
+  });
+
+  it("are those of the rule that names the domain, and of no other domain", () => {
+    const rules = [rule("a", "example.com", "example.net"), rule("b", "example.org")];
+    expect(chosen("example.net", ...rules)).toBe("a");
+    expect(chosen("example.org", ...rules)).toBe("b");
+    for (const other of ["mail.example.com", "notexample.com", "example.com.example", "com"]) {
+      expect(chosen(other, ...rules)).toBe("policy");
+    }
+  });
+
+  it("are those of a wildcard for every domain below it, not for itself", () => {
+    const rules = [rule("a", "*.example.com")];
+    for (const below of ["mail.example.com", "a.b.example.com"]) expect(chosen(below, ...rules)).toBe("a");
+    for (const other of ["example.com", "mailexample.com", "example.com.org"]) {
+      expect(chosen(other, ...rules)).toBe("policy");
+    }
+    expect(chosen("example.jp", rule("a", "*.jp"))).toBe("a");
+  });
+
+  it("are those of the first rule that names the domain, however exactly a later one does", () => {
+    expect(chosen("mail.example.com", rule("a", "*.example.com"), rule("b", "mail.example.com"))).toBe("a");
+    expect(chosen("mail.example.com", rule("b", "mail.example.com"), rule("a", "*.example.com"))).toBe("b");
+    expect(chosen("web.example.com", rule("b", "mail.example.com"), rule("a", "*.example.com"))).toBe("a");
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { composeMime } from "../compose-mime.ts";
+import type { MessageContent } from "../content.ts";
+import { unsubscribeBaseFault } from "./base-url.ts";
+import { createUnsubscribeUrl, withListUnsubscribe } from "./list-unsubscribe.ts";
+import { createUnsubscribeTokens } from "./token.ts";
+
+const tokens = createUnsubscribeTokens(Buffer.alloc(32, 1));
+const subscription = { accountId: "a", policy: "p", recipient: "ada@example.org", messageId: "m" };
+const content = (headers: MessageContent["headers"]): MessageContent => ({
+  from: { address: "news@example.com" },
+  to: [{ address: "ada@example.org" }],
+  replyTo: [],
+  subject: "News",
+  text: "News.",
+  headers,
+  attachments: [],
+});
+
+describe("List-Unsubscribe", () => {
+  it("leads to the base URL, a path in it included", () => {
+    for (const base of ["https://mail.example.com/hermod", "https://mail.example.com/hermod/"]) {
+      const url = createUnsubscribeUrl(base, tokens)?.(subscription);
+      expect(url).toBe(`https://mail.example.com/hermod/u/${tokens.encode(subscription)}`);
+    }
+  });
+
+  it("needs https, but on loopback", () => {
+    for (const base of [
+      "https://mail.example.com",
+      "http://127.0.0.1:8080",
+      "http://localhost",
+      "http://[::1]:1",
+    ]) {
+      expect(unsubscribeBaseFault(base)).toBeUndefined();
+    }
+    for (const base of [
+      undefined,
+      "",
+      "mail.example.com",
+      "http://mail.example.com",
+      "http://127.0.0.1.example.com",
+      "http://localhost.example.com",
+      "ftp://127.0.0.1",
+    ]) {
+      expect(unsubscribeBaseFault(base)).toContain("HERMOD_BASE_URL");
+      expect(createUnsubscribeUrl(base, tokens)).toBeUndefined();
+    }
+  });
+
+  it("is written with its one click, in one piece however long", () => {
+    const url = `https://mail.example.com/u/${"x".repeat(690)}`;
+    const added = withListUnsubscribe(content([{ name: "X-A", value: "1" }]), () => url);
+    const source = composeMime({ content: added, messageId: "a@b", date: new Date(0) }).toString();
+    expect(source).toContain("\r\nX-A: 1\r\n");
+    expect(source.replace(/\r\n /g, " ")).toContain(
+      `\r\nList-Unsubscribe: <${url}>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n`,
+    );
+    for (const line of source.split("\r\n")) expect(line.length).toBeLessThanOrEqual(998);
+  });
+
+  it("of the message's own stands untouched", () => {
+    const own = content([{ name: "LIST-unsubscribe", value: "<mailto:off@example.com>" }]);
+    expect(withListUnsubscribe(own, () => "https://a.example")).toBe(own);
+  });
+
+  it("has one List-Unsubscribe-Post, whatever the message brings along", () => {
+    const own = content([{ name: "list-unsubscribe-post", value: "List-Unsubscribe=One-Click" }]);
+    const names = withListUnsubscribe(own, () => "https://a.example").headers.map(({ name }) => name);
+    expect(names).toEqual(["List-Unsubscribe", "List-Unsubscribe-Post"]);
+  });
+});

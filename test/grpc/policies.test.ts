@@ -1,0 +1,133 @@
+import { readFileSync } from "node:fs";
+import { fromJson, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Policy,
+  PolicySchema,
+  type TransportSchema,
+} from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
+
+let hermod: Hermod;
+
+beforeAll(async () => {
+  hermod = await startHermod({ settings: { HERMOD_BASE_URL: "https://mail.example.com" } });
+});
+afterAll(() => hermod.dispose());
+
+type Transport = MessageInitShape<typeof TransportSchema>;
+
+const sandbox: Transport = { kind: { case: "sandbox", value: {} } };
+const smtp: Transport = {
+  kind: {
+    case: "smtp",
+    value: { servers: [{ host: "relay.example.com" }], username: "ada", password: "s3cret" },
+  },
+};
+
+const json = (policy: Policy | undefined) =>
+  policy && toJson(PolicySchema, policy, { useProtoFieldName: true });
+
+describe("a policy", () => {
+  it("is given back whole, by its name and in the list, without passwords", async () => {
+    const { policy: stored } = await hermod.core.policies.putPolicy({
+      policy: {
+        name: "whole",
+        transports: [smtp, sandbox],
+        rules: [{ domains: ["Bücher.example", "*.example.org"], transports: [smtp] }],
+        retry: { waitsSeconds: [30, 300] },
+        maxAgeSeconds: 3_600,
+        priority: "bulk",
+        limits: { concurrency: 5, messagesPerMinute: 100 },
+        source: { address: "192.0.2.1", address6: "2001:db8::1", heloName: "out.example.com" },
+        listUnsubscribe: true,
+      },
+    });
+    const shownSmtp = {
+      smtp: {
+        servers: [{ host: "relay.example.com", port: 587 }],
+        tls: "required",
+        username: "ada",
+        max_connections: 10,
+      },
+    };
+    expect(json(stored)).toEqual({
+      name: "whole",
+      transports: [shownSmtp, { sandbox: {} }],
+      rules: [{ domains: ["xn--bcher-kva.example", "*.example.org"], transports: [shownSmtp] }],
+      retry: { waits_seconds: [30, 300] },
+      max_age_seconds: 3_600,
+      priority: "bulk",
+      limits: { concurrency: 5, messages_per_minute: 100 },
+      source: { address: "192.0.2.1", address6: "2001:db8::1", helo_name: "out.example.com" },
+      list_unsubscribe: true,
+    });
+    const { policy, updatedAt } = await hermod.core.policies.getPolicy({ name: "whole" });
+    expect(policy).toEqual(stored);
+    expect(updatedAt).toBeDefined();
+    const { policies } = await hermod.core.policies.listPolicies({});
+    expect(policies.find(({ name }) => name === "whole")).toEqual(stored);
+  });
+
+  it("that is put again is replaced: what the new one leaves out is gone", async () => {
+    await hermod.core.policies.putPolicy({
+      policy: {
+        name: "again",
+        transports: [smtp],
+        rules: [{ domains: ["example.org"], transports: [sandbox] }],
+        maxAgeSeconds: 3_600,
+        listUnsubscribe: true,
+      },
+    });
+    await hermod.core.policies.putPolicy({ policy: { name: "again", transports: [sandbox] } });
+    const { policy } = await hermod.core.policies.getPolicy({ name: "again" });
+    expect(json(policy)).toEqual({ name: "again", transports: [{ sandbox: {} }], priority: "transactional" });
+  });
+
+  it("with faults is refused for all of them, and changes nothing", async () => {
+    await hermod.core.policies.putPolicy({ policy: { name: "kept", transports: [sandbox] } });
+    const before = await hermod.core.policies.listPolicies({});
+    const wrong = {
+      name: "kept",
+      default: true,
+      transports: [smtp],
+      rules: [{ domains: ["example.org", "*", "example.org"], transports: [] }],
+      retry: { waitsSeconds: [0, 60] },
+      maxAgeSeconds: 30,
+      priority: "urgent",
+      limits: { messagesPerMinute: 0 },
+      source: { address: "out.example.com" },
+      tracking: true,
+    };
+    const refusal = await hermod.core.policies.putPolicy({ policy: wrong }).catch((thrown) => thrown);
+    expect(refusal).toMatchObject({ code: "request.validation_failed" });
+    expect(refusal.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      "/rules/0/domains/1",
+      "/rules/0/domains/2",
+      "/rules/0/transports",
+      "/retry/waits_seconds/0",
+      "/max_age_seconds",
+      "/priority",
+      "/limits/messages_per_minute",
+      "/source/address",
+      "/tracking",
+    ]);
+    expect(await hermod.core.policies.listPolicies({})).toEqual(before);
+  });
+
+  it("that is not there cannot be shown", async () => {
+    await expect(hermod.core.policies.getPolicy({ name: "none" })).rejects.toMatchObject({
+      code: "policy.unknown",
+    });
+  });
+
+  it("is what each example of the guide is", async () => {
+    const guide = readFileSync("docs/policies.md", "utf8");
+    const examples = [...guide.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = ""]) => JSON.parse(text));
+    expect(examples.length).toBe(2);
+    for (const example of examples) {
+      const { policy } = await hermod.core.policies.putPolicy({ policy: fromJson(PolicySchema, example) });
+      expect(policy?.name).toBe(example.name);
+    }
+  });
+});
