@@ -116,6 +116,11 @@ export const settings = {
     )
     .describe("Resolving DNS servers, as 10.0.0.53 or 10.0.0.53:5353, comma-separated; empty: the system's."),
   HERMOD_MX_PORT: port(25).describe("Port on which recipients' servers are reached."),
+  HERMOD_MTA_STS: flag(true).describe("Honour the MTA-STS policies of recipients' domains (RFC 8461)."),
+  HERMOD_MTA_STS_PORT: port(443).describe("Port on which MTA-STS policies are fetched."),
+  HERMOD_DANE: flag(false).describe(
+    "Use DANE; set it only when HERMOD_DNS_SERVERS are validating resolvers reached over a trusted path.",
+  ),
   HERMOD_IPV6: z
     .enum(["prefer", "allow", "never"])
     .default("allow")

@@ -43,6 +43,7 @@ const result = <T>(record: fc.Arbitrary<T>): fc.Arbitrary<DnsResult<T>> =>
         records: fc.array(record, { minLength: 1, maxLength: 30 }),
         ttlSeconds: fc.nat(),
         authenticated: fc.boolean(),
+        canonicalName: fc.constantFrom(...NAMES),
       }),
     },
     {

@@ -19,7 +19,10 @@ export interface TlsDemand {
   readonly level: "opportunistic" | "required";
   /** What is wrong with the server, safe to show; undefined: nothing. Not given: any certificate is good enough. */
   readonly verify?: (peer: TlsPeer) => string | undefined;
-  /** Connections may be shared by messages whose demands have the same key. */
+  /**
+   * Connections may be shared by messages whose demands have the same key: the level and a word for each check, or
+   * for each who looks on.
+   */
   readonly key: string;
 }
 
@@ -30,3 +33,9 @@ export interface RefusedServer {
 
 /** What TLS to this server has to be like for mail to this domain. Never rejects. */
 export type DemandTls = (domain: string, host: MxHost) => Promise<TlsDemand | RefusedServer>;
+
+/** What the recipient's domain itself demands; undefined: nothing. Never rejects. */
+export type RecipientDemand = (
+  domain: string,
+  host: MxHost,
+) => Promise<TlsDemand | RefusedServer | undefined>;

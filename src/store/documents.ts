@@ -292,3 +292,17 @@ export interface SecretDocument {
   readonly _id: string;
   readonly secret: Binary;
 }
+
+/** The MTA-STS policy of a recipient's domain (RFC 8461). */
+export interface MtaStsDocument {
+  /** The domain, as A-labels in lower case. */
+  readonly _id: string;
+  /** As the domain's TXT record announced it. */
+  readonly policyId: string;
+  readonly mode: "enforce" | "testing" | "none";
+  readonly mx: readonly string[];
+  readonly maxAgeSeconds: number;
+  readonly fetchedAt: Date;
+  /** When it stops to hold: removed after this. */
+  readonly expireAt: Date;
+}

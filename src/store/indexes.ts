@@ -53,6 +53,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   // MongoDB's own index of it, named to have the collection, for the same reason.
   secrets: [{ key: { _id: 1 }, name: "_id_" }],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
+  mtaStsPolicies: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
 };
 
 /** @throws Fault store.unavailable */

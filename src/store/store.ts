@@ -5,6 +5,7 @@ import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createEventStore } from "./event-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createMessageStore } from "./message-store.ts";
+import { createMtaStsStore } from "./mta-sts-store.ts";
 import { createPartitionStore } from "./partition-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
 import { createQueueStore } from "./queue-store.ts";
@@ -33,5 +34,6 @@ export function createStore(db: Db) {
     partitions: createPartitionStore(db),
     secrets: createSecretStore(db),
     suppressions: createSuppressionStore(db),
+    mtaStsPolicies: createMtaStsStore(db),
   };
 }

@@ -117,6 +117,7 @@ export function createLookup({ servers, timeoutMs, tries, maxConcurrent }: Looku
           records: data,
           ttlSeconds: ttlSeconds ?? 0,
           authenticated,
+          canonicalName: name,
         } as const;
         return { result, ttlSeconds, sizeBytes };
       }

@@ -44,6 +44,8 @@ export type DnsResult<T> =
       /** How much longer this holds. */
       readonly ttlSeconds: number;
       readonly authenticated: boolean;
+      /** Where the aliases lead to, in lower case; without aliases what was asked for. */
+      readonly canonicalName: string;
     }
   | { readonly kind: "no_data"; readonly authenticated: boolean }
   | { readonly kind: "no_domain"; readonly authenticated: boolean }

@@ -55,7 +55,8 @@ describe("what is there", () => {
       },
       "_25._tcp.a.test": { TLSA: [{ usage: 3, selector: 1, matchingType: 1, certificate }] },
     });
-    const found = { kind: "records", ttlSeconds: 77, authenticated: false };
+    const canonicalName = "a.test";
+    const found = { kind: "records", ttlSeconds: 77, authenticated: false, canonicalName };
     expect(await resolver.resolve("a.test", "A")).toEqual({ ...found, records: ["192.0.2.1", "192.0.2.2"] });
     expect(await resolver.resolve("A.Test.", "AAAA")).toEqual({ ...found, records: ["2001:db8::1"] });
     expect(await resolver.resolve("a.test", "MX")).toEqual({
@@ -70,6 +71,7 @@ describe("what is there", () => {
     expect(await resolver.resolve("a.test", "PTR")).toEqual({ ...found, records: ["host.a.test"] });
     expect(await resolver.resolve("_25._tcp.a.test", "TLSA")).toEqual({
       ...found,
+      canonicalName: "_25._tcp.a.test",
       ttlSeconds: 300,
       records: [{ usage: 3, selector: 1, matchingType: 1, certificate }],
     });
@@ -112,6 +114,7 @@ describe("aliases", () => {
       expect(await resolver.resolve("n0.test", "A")).toMatchObject({
         records: ["192.0.2.1"],
         ttlSeconds: 93,
+        canonicalName: "n8.test",
       });
       const longer = resolverAt([await serve(chain(9), options)]);
       expect(await longer.resolve("n0.test", "A")).toMatchObject({ kind: "failed" });

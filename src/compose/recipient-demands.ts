@@ -1,0 +1,49 @@
+import { createDaneDemand } from "../delivery/dane/dane-demand.ts";
+import type { DemandTlsOptions } from "../delivery/demand-tls.ts";
+import { createRefuseDestination, type DestinationRules } from "../delivery/destination-address.ts";
+import type { Resolver } from "../delivery/dns/resolver.ts";
+import { createFetchPolicy } from "../delivery/mta-sts/fetch-policy.ts";
+import { createMtaSts } from "../delivery/mta-sts/mta-sts.ts";
+import { createMtaStsDemand } from "../delivery/mta-sts/mta-sts-demand.ts";
+import type { RecipientDemand } from "../delivery/tls-demand.ts";
+import type { Store } from "../store/store.ts";
+import type { Process } from "./process.ts";
+
+export interface RecipientDemandsOptions {
+  readonly resolver: Resolver;
+  readonly store: Store;
+  readonly rules: DestinationRules;
+}
+
+/** What recipients' domains demand of the way to them, as far as the settings honour it. */
+export function composeRecipientDemands(
+  process: Process,
+  options: RecipientDemandsOptions,
+): Pick<DemandTlsOptions, "dane" | "mtaSts"> {
+  const { config, clock } = process;
+  const { resolver } = options;
+  return {
+    dane: config.HERMOD_DANE ? createDaneDemand({ resolver, port: config.HERMOD_MX_PORT, clock }) : undefined,
+    mtaSts: config.HERMOD_MTA_STS ? composeMtaSts(process, options) : undefined,
+  };
+}
+
+function composeMtaSts(
+  { config, clock, log, lifecycle }: Process,
+  { resolver, store, rules }: RecipientDemandsOptions,
+): RecipientDemand {
+  const mtaSts = createMtaSts({
+    resolver,
+    fetchPolicy: createFetchPolicy({
+      resolver,
+      refuse: createRefuseDestination(rules),
+      ipv6: config.HERMOD_IPV6 !== "never",
+      port: config.HERMOD_MTA_STS_PORT,
+    }),
+    store: store.mtaStsPolicies,
+    clock,
+    log,
+  });
+  lifecycle.defer("MTA-STS", mtaSts.close);
+  return createMtaStsDemand({ mtaSts, log });
+}

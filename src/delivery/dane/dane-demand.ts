@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../shared/clock.ts";
+import type { TlsaRecord } from "../dns/records.ts";
+import type { Resolver } from "../dns/resolver.ts";
+import { safeDetail } from "../outcome.ts";
+import type { RecipientDemand, RefusedServer } from "../tls-demand.ts";
+import { certificateChain } from "./certificate-chain.ts";
+import { DANE_TA, usableRecords } from "./usable-records.ts";
+import { verifyCertificate } from "./verify-certificate.ts";
+
+export interface DaneDemandOptions {
+  /** Its servers validate, and what they say about that can be trusted. */
+  readonly resolver: Resolver;
+  /** On which recipients' servers are reached. */
+  readonly port: number;
+  readonly clock: Clock;
+}
+
+interface FoundRecords {
+  readonly name: string;
+  readonly records: readonly TlsaRecord[];
+}
+
+/** What DANE demands of a server of the recipient's domain (RFC 7672 section 2.2). */
+export function createDaneDemand({ resolver, port, clock }: DaneDemandOptions): RecipientDemand {
+  /** The name that the addresses of the server belong to, if it is but an alias. */
+  async function canonicalName(exchange: string): Promise<string> {
+    for (const type of ["A", "AAAA"] as const) {
+      const found = await resolver.resolve(exchange, type);
+      if (found.kind === "records") return found.canonicalName;
+    }
+    return exchange;
+  }
+
+  /** The records, and the name that has them: that behind the aliases before the server's own (section 2.2.2). */
+  async function lookUp(exchange: string): Promise<FoundRecords | RefusedServer | undefined> {
+    for (const name of new Set([await canonicalName(exchange), exchange])) {
+      const found = await resolver.resolve(`_${port}._tcp.${name}`, "TLSA");
+      if (found.kind === "failed") {
+        // Somebody may be suppressing them (section 2.1.3).
+        const reason = safeDetail(found.reason);
+        return { refused: `DANE: the TLSA records of ${name} cannot be looked up: ${reason}` };
+      }
+      if (found.kind === "records" && found.authenticated) return { name, records: found.records };
+    }
+    return undefined;
+  }
+
+  return async (domain, { exchange, authenticated }) => {
+    // Without DNSSEC for the addresses there is none for the records, and name servers that fail at unknown types.
+    if (!authenticated) return undefined;
+    const found = await lookUp(exchange);
+    if (!found || "refused" in found) return found;
+    const records = usableRecords(found.records);
+    if (records.length === 0) return { level: "required", key: "required" };
+    const names = [...new Set([found.name, domain])];
+    return {
+      level: "required",
+      key: keyOf(records, names),
+      verify: ({ certificate }) =>
+        verifyCertificate(certificateChain(certificate), { records, names, now: clock.now() }),
+    };
+  };
+}
+
+/** The same for all domains of a server, unless an authority vouches: then the name of the domain may do, too. */
+function keyOf(records: readonly TlsaRecord[], names: readonly string[]): string {
+  const parts = records.map(
+    ({ usage, selector, matchingType, certificate }) =>
+      `${usage} ${selector} ${matchingType} ${certificate.toString("hex")}`,
+  );
+  const byAuthority = records.some(({ usage }) => usage === DANE_TA);
+  const text = [...parts.sort(), ...(byAuthority ? names : [])].join("\n");
+  return `required dane:${createHash("sha256").update(text).digest("base64url")}`;
+}

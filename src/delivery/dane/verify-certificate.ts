@@ -1,0 +1,112 @@
+import { createHash, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import type { TlsaRecord } from "../dns/records.ts";
+import { subjectPublicKeyInfo } from "./subject-public-key.ts";
+import { DANE_EE, DANE_TA, EXACT, FULL_CERTIFICATE, SHA_256 } from "./usable-records.ts";
+
+export interface DaneReference {
+  /** As `usableRecords` gives them. */
+  readonly records: readonly TlsaRecord[];
+  /** The certificate has to be of one of these where an authority vouches for it (RFC 7672 section 3.2.2). */
+  readonly names: readonly string[];
+  readonly now: Date;
+}
+
+/** An authority that a record holds itself, so that the server need not send it. */
+type Anchor = { readonly certificate: X509Certificate } | { readonly key: KeyObject };
+
+/** RFC 5280 section 4.2.1.12: TLS servers, or any purpose. */
+const SERVER_PURPOSES = ["1.3.6.1.5.5.7.3.1", "2.5.29.37.0"];
+
+/**
+ * Holds a server's certificate against its TLSA records (RFC 7672 section 3); undefined: it is the right one.
+ * What restricts an authority (path length, name constraints) is not looked at: the domain has chosen it itself.
+ * @param chain the server's certificate, and the issuer of each after it as far as they are known, in DER
+ */
+export function verifyCertificate(chain: readonly Buffer[], reference: DaneReference): string | undefined {
+  try {
+    return whyWrong(
+      chain.map((der) => new X509Certificate(der)),
+      reference,
+    );
+  } catch {
+    // Certificates come in more odd shapes than can be told beforehand.
+    return "DANE: the server's certificates cannot be read";
+  }
+}
+
+function whyWrong(certificates: readonly X509Certificate[], reference: DaneReference): string | undefined {
+  const [leaf] = certificates;
+  if (!leaf) return "DANE: the server has shown no certificate";
+  const { records } = reference;
+  // Neither name nor date count: the record binds the key to the server (RFC 7672 section 3.1.1).
+  if (records.some((record) => record.usage === DANE_EE && matches(record, leaf))) return undefined;
+  if (!records.some(({ usage }) => usage === DANE_TA)) return "DANE: no TLSA record matches the certificate";
+  return whyNotVouchedFor(certificates, leaf, reference);
+}
+
+function whyNotVouchedFor(
+  chain: readonly X509Certificate[],
+  leaf: X509Certificate,
+  { records, names, now }: DaneReference,
+): string | undefined {
+  const authorities = records.filter(({ usage }) => usage === DANE_TA);
+  const anchors = authorities.filter(({ matchingType }) => matchingType === EXACT).map(readAnchor);
+  if (!isForServers(leaf)) return "DANE: the certificate is not for servers";
+  if (!names.some((name) => leaf.checkHost(name, { partialWildcards: false }) !== undefined)) {
+    return `DANE: the certificate is not of ${names.join(" or ")}`;
+  }
+  for (const [place, certificate] of chain.entries()) {
+    if (!isInDate(certificate, now))
+      return "DANE: a certificate of the server has expired, or is not valid yet";
+    if (anchors.some((anchor) => isIssuedByAnchor(certificate, anchor, now))) return undefined;
+    const issuer = chain[place + 1];
+    if (!issuer || !isIssuedBy(certificate, issuer)) break;
+    if (isInDate(issuer, now) && authorities.some((record) => matches(record, issuer))) return undefined;
+  }
+  return "DANE: no authority of the TLSA records vouches for the certificate";
+}
+
+function matches(
+  { selector, matchingType, certificate: wanted }: TlsaRecord,
+  shown: X509Certificate,
+): boolean {
+  const data = selector === FULL_CERTIFICATE ? shown.raw : subjectPublicKeyInfo(shown.raw);
+  if (matchingType === EXACT) return data.equals(wanted);
+  const digest = createHash(matchingType === SHA_256 ? "sha256" : "sha512")
+    .update(data)
+    .digest();
+  return digest.equals(wanted);
+}
+
+function readAnchor({ selector, certificate }: TlsaRecord): Anchor {
+  if (selector === FULL_CERTIFICATE) return { certificate: new X509Certificate(certificate) };
+  return { key: createPublicKey({ key: certificate, format: "der", type: "spki" }) };
+}
+
+function isIssuedByAnchor(certificate: X509Certificate, anchor: Anchor, now: Date): boolean {
+  if ("key" in anchor) return isSignedWith(certificate, anchor.key);
+  return isInDate(anchor.certificate, now) && isIssuedBy(certificate, anchor.certificate);
+}
+
+/** That the issuer is an authority counts too: whoever has any certificate of it could issue others otherwise. */
+function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  return issuer.ca && certificate.checkIssued(issuer) && isSignedWith(certificate, issuer.publicKey);
+}
+
+function isSignedWith(certificate: X509Certificate, key: KeyObject): boolean {
+  try {
+    return certificate.verify(key);
+  } catch {
+    return false;
+  }
+}
+
+function isInDate({ validFrom, validTo }: X509Certificate, now: Date): boolean {
+  return Date.parse(validFrom) <= now.getTime() && now.getTime() <= Date.parse(validTo);
+}
+
+function isForServers({ keyUsage }: X509Certificate): boolean {
+  // The property holds the extended usages; without that extension it is undefined, against its type.
+  const purposes = keyUsage as readonly string[] | undefined;
+  return !purposes || purposes.some((purpose) => SERVER_PURPOSES.includes(purpose));
+}

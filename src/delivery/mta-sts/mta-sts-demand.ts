@@ -1,0 +1,44 @@
+import type { Logger } from "../../shared/logger.ts";
+import { hostName } from "../dns/names.ts";
+import type { RecipientDemand } from "../tls-demand.ts";
+import { verifiedDemand, whyUnverified } from "../verified-demand.ts";
+import { matchesMx } from "./matches-mx.ts";
+import type { MtaSts } from "./mta-sts.ts";
+
+export interface MtaStsDemandOptions {
+  readonly mtaSts: MtaSts;
+  readonly log: Logger;
+}
+
+/** What MTA-STS demands of a server of the recipient's domain (RFC 8461 section 4). */
+export function createMtaStsDemand({ mtaSts, log }: MtaStsDemandOptions): RecipientDemand {
+  return async (text, { exchange }) => {
+    const domain = hostName(text);
+    if (domain === undefined) return undefined;
+    let policy = await mtaSts.policyFor(domain);
+    // Mail must not fail for a policy that the domain has replaced (section 5.1).
+    if (policy && policy.mode !== "none" && !matchesMx(exchange, policy.mx)) {
+      policy = await mtaSts.freshPolicyFor(domain);
+    }
+    if (!policy || policy.mode === "none") return undefined;
+    const named = matchesMx(exchange, policy.mx);
+    if (policy.mode === "enforce") {
+      return named
+        ? verifiedDemand
+        : { refused: `the MTA-STS policy of ${domain} does not name ${exchange}` };
+    }
+    const tell = (reason: string) =>
+      log.info({ domain, exchange, reason }, "an MTA-STS policy in testing would not have let this pass");
+    if (!named) tell("the policy does not name the server");
+    return {
+      level: "opportunistic",
+      // Its own connections: another domain's would tell of nothing, or of the wrong one.
+      key: `opportunistic mta-sts-testing:${domain}`,
+      verify: (peer) => {
+        const fault = whyUnverified(peer);
+        if (fault !== undefined) tell(fault);
+        return undefined;
+      },
+    };
+  };
+}

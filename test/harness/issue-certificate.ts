@@ -1,0 +1,102 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+
+/** A certificate with its key; it may issue others. */
+export interface IssuedCertificate {
+  readonly der: Buffer;
+  readonly pem: string;
+  readonly key: KeyObject;
+  readonly keyPem: string;
+  /** The SubjectPublicKeyInfo. */
+  readonly publicKey: Buffer;
+  readonly subject: string;
+}
+
+export interface CertificateOptions {
+  /** The common name. */
+  readonly subject: string;
+  /** Undefined: itself. */
+  readonly issuer?: IssuedCertificate;
+  /** Alternative DNS names; none: no such extension. */
+  readonly names?: readonly string[];
+  readonly authority?: boolean;
+  /** Extended key usage, as an OID; undefined: no such extension. */
+  readonly purpose?: string;
+  readonly notBefore?: Date;
+  readonly notAfter?: Date;
+  /** Undefined: a new one. */
+  readonly keyPair?: { readonly privateKey: KeyObject; readonly publicKey: KeyObject };
+}
+
+const DAY_MS = 86_400_000;
+const ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
+
+/** Issues an X.509 certificate of any sort, wrong ones too: the tools for that refuse to write some of them. */
+export function issueCertificate(options: CertificateOptions): IssuedCertificate {
+  const { subject, issuer, names = [], authority = false, purpose } = options;
+  const { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS) } = options;
+  const { privateKey, publicKey } = options.keyPair ?? generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const spki = publicKey.export({ type: "spki", format: "der" });
+  const extensions = [
+    ...(authority ? [extension("2.5.29.19", sequence(element(0x01, Buffer.from([0xff]))))] : []),
+    ...(names.length > 0 ? [extension("2.5.29.17", sequence(...names.map(dnsName)))] : []),
+    ...(purpose ? [extension("2.5.29.37", sequence(oid(purpose)))] : []),
+  ];
+  const algorithm = sequence(oid(ECDSA_WITH_SHA256));
+  const toBeSigned = sequence(
+    element(0xa0, integer(2)),
+    element(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
+    algorithm,
+    commonName(issuer?.subject ?? subject),
+    sequence(time(notBefore), time(notAfter)),
+    commonName(subject),
+    spki,
+    ...(extensions.length > 0 ? [element(0xa3, sequence(...extensions))] : []),
+  );
+  const signature = sign("sha256", toBeSigned, issuer?.key ?? privateKey);
+  const der = sequence(toBeSigned, algorithm, element(0x03, Buffer.concat([Buffer.from([0]), signature])));
+  const pem = `-----BEGIN CERTIFICATE-----\n${der.toString("base64").replace(/.{1,64}/g, "$&\n")}-----END CERTIFICATE-----\n`;
+  const keyPem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  return { der, pem, key: privateKey, keyPem, publicKey: spki, subject };
+}
+
+function element(tag: number, content: Buffer): Buffer {
+  const { length } = content;
+  if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
+  return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 0xff]), content]);
+}
+
+function sequence(...parts: Buffer[]): Buffer {
+  return element(0x30, Buffer.concat(parts));
+}
+
+function integer(value: number): Buffer {
+  return element(0x02, Buffer.from([value]));
+}
+
+function oid(text: string): Buffer {
+  const [first = 0, second = 0, ...rest] = text.split(".").map(Number);
+  const octets = [first * 40 + second];
+  for (const arc of rest) {
+    const digits = [arc & 0x7f];
+    for (let left = arc >> 7; left > 0; left >>= 7) digits.unshift((left & 0x7f) | 0x80);
+    octets.push(...digits);
+  }
+  return element(0x06, Buffer.from(octets));
+}
+
+function extension(id: string, value: Buffer): Buffer {
+  return sequence(oid(id), element(0x04, value));
+}
+
+function dnsName(name: string): Buffer {
+  return element(0x82, Buffer.from(name));
+}
+
+function commonName(name: string): Buffer {
+  return sequence(element(0x31, sequence(oid("2.5.4.3"), element(0x0c, Buffer.from(name)))));
+}
+
+/** GeneralizedTime, whatever the year: readers take it. */
+function time(date: Date): Buffer {
+  return element(0x18, Buffer.from(`${date.toISOString().replace(/\D/g, "").slice(0, 14)}Z`));
+}
