@@ -128,8 +128,8 @@ export const settings = {
   HERMOD_ALLOW_PRIVATE_DESTINATIONS: flag(false).describe(
     "Deliver to loopback and private addresses that MX records lead to: for tests and closed networks.",
   ),
-  HERMOD_SMTP_TIMEOUT_MS: count(60_000, 1).describe(
-    "How long an upstream relay may take to connect and to answer.",
+  HERMOD_SMTP_TIMEOUT_MS: count(600_000, 1).describe(
+    "Longest wait for a server at any step of delivery; RFC 5321's own limits hold below it: 30 s to connect, 2 to 10 minutes for answers.",
   ),
   HERMOD_HELO_NAME: optional().describe("Name that Hermod gives in EHLO; empty: the machine's name."),
   HERMOD_CONTENT_RETENTION_DAYS: count(30, 1).describe("How long bodies are kept."),

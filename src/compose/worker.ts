@@ -1,16 +1,9 @@
-import { hostname, networkInterfaces } from "node:os";
 import type { AccountSettings } from "../core/account-settings.ts";
 import { createDeliver } from "../delivery/deliver.ts";
 import { createDestinations } from "../delivery/destinations.ts";
-import { createResolver } from "../delivery/dns/resolver.ts";
 import { createLoadContent } from "../delivery/load-content.ts";
-import { createMxRoute, type RouteDomain } from "../delivery/mx-route.ts";
 import { createPartitions } from "../delivery/partitions.ts";
 import { createRecordResults } from "../delivery/record-results.ts";
-import { createTransportCache } from "../delivery/transport-cache.ts";
-import { createDirectTransport } from "../delivery/transports/direct.ts";
-import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
-import { createSmtpTransport } from "../delivery/transports/smtp.ts";
 import { createWithdraw } from "../delivery/withdraw.ts";
 import { createWorker, type Worker } from "../delivery/worker.ts";
 import { createUnsubscribeUrl } from "../message/unsubscribe/list-unsubscribe.ts";
@@ -18,6 +11,7 @@ import { newId } from "../shared/ids.ts";
 import { isFinal } from "../shared/message-state.ts";
 import type { Process } from "./process.ts";
 import type { OpenStore } from "./store.ts";
+import { composeTransports } from "./transports.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
 const HOUR_MS = 3_600_000;
@@ -36,25 +30,7 @@ export async function composeWorker(
   settings: AccountSettings,
 ): Promise<RunningWorker> {
   const { config, clock, log, lifecycle, metrics } = process;
-  const sandbox = createSandboxTransport({
-    sandbox: store.sandbox,
-    clock,
-    retentionMs: config.HERMOD_SANDBOX_RETENTION_HOURS * HOUR_MS,
-  });
-  const { HERMOD_HELO_NAME: heloName, HERMOD_SMTP_TIMEOUT_MS: timeoutMs, HERMOD_MX_PORT: port } = config;
-  const route = composeMxRoute(process);
-  const transports = createTransportCache((settings, source) => {
-    const connection = { heloName: source?.heloName ?? heloName, timeoutMs, ...(source && { source }) };
-    switch (settings.kind) {
-      case "sandbox":
-        return sandbox;
-      case "smtp":
-        return createSmtpTransport({ settings, ...connection });
-      case "direct":
-        return createDirectTransport({ settings, route, port, ...connection });
-    }
-  });
-  lifecycle.defer("transports", transports.close);
+  const { transportFor, route } = composeTransports(process, store);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
   const retentionMs = config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS;
   const worker = createWorker({
@@ -73,7 +49,7 @@ export async function composeWorker(
       loadContent: createLoadContent({ contents: store.contents }),
       findPolicy: settings.policy,
       findSigners: settings.signers,
-      transportFor: transports.transportFor,
+      transportFor,
       unsubscribeUrl: createUnsubscribeUrl(config.HERMOD_BASE_URL, await openUnsubscribeTokens(store)),
       clock,
       maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
@@ -103,18 +79,4 @@ export async function composeWorker(
   await worker.start();
   lifecycle.defer("worker", () => worker.stop(config.HERMOD_DRAIN_MS));
   return { ...worker, id: workerId };
-}
-
-/** Where mail for domains goes, as this machine sees it. */
-function composeMxRoute({ config, clock }: Process): RouteDomain {
-  return createMxRoute({
-    resolver: createResolver({ servers: config.HERMOD_DNS_SERVERS, clock }),
-    random: Math.random,
-    allowPrivate: config.HERMOD_ALLOW_PRIVATE_DESTINATIONS,
-    ownAddresses: Object.values(networkInterfaces()).flatMap(
-      (found) => found?.map(({ address }) => address) ?? [],
-    ),
-    ownNames: [config.HERMOD_HELO_NAME ?? hostname()],
-    ipv6: config.HERMOD_IPV6,
-  });
 }

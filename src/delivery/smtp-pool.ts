@@ -1,185 +1,160 @@
-import { Readable } from "node:stream";
-import SMTPConnection, {
-  type SMTPConnectionAuth,
-  type SMTPConnectionOptions,
-  type SMTPConnectionSendInfo,
-} from "nodemailer/lib/smtp-connection";
+import type { SmtpConnection } from "./smtp/connection.ts";
+import type { Envelope } from "./smtp/envelope.ts";
+import { SmtpError, type SmtpReply } from "./smtp/smtp-error.ts";
 
 export interface SmtpPoolOptions {
-  readonly connection: SMTPConnectionOptions;
-  readonly auth: SMTPConnectionAuth | undefined;
+  /** @throws SmtpError */
+  readonly open: () => Promise<SmtpConnection>;
   readonly maxConnections: number;
-}
-
-export interface Envelope {
-  readonly from: string;
-  readonly to: readonly string[];
-}
-
-/** A connection or a transaction that failed. */
-export class SmtpError extends Error {
-  /** The server had answered DATA when it happened: it may have the message. */
-  readonly dataBegun: boolean;
-  /** The connection had served other messages before: a fresh one may do better. */
-  readonly reused: boolean;
-
-  constructor(cause: unknown, dataBegun: boolean, reused: boolean) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
-    this.name = "SmtpError";
-    this.dataBegun = dataBegun;
-    this.reused = reused;
-  }
+  /** Servers close idle connections after some minutes: ours go earlier, so that none is found dead. */
+  readonly idleMs?: number;
+  readonly messagesPerConnection?: number;
 }
 
 export interface SmtpPool {
-  /** @throws SmtpError */
-  send(envelope: Envelope, source: Buffer): Promise<SMTPConnectionSendInfo>;
+  /**
+   * Sends one message; `fresh`: over a connection that has not been used, and those that lie idle are let go.
+   * @throws SmtpError
+   */
+  send(envelope: Envelope, source: Buffer, fresh?: boolean): Promise<SmtpReply>;
   /** Ends idle connections; those in use end after their message. */
   close(): void;
 }
 
 interface PooledConnection {
-  readonly smtp: SMTPConnection;
+  readonly smtp: SmtpConnection;
   sent: number;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
-/** Servers close idle connections after some minutes: ours go earlier, so that none is found dead. */
+/** Who waits gets a connection, or leave to open one, in the order of coming. */
+interface Waiting {
+  readonly resolve: (given: PooledConnection | "open_one") => void;
+  readonly reject: (error: SmtpError) => void;
+}
+
 const IDLE_MS = 20_000;
 const MESSAGES_PER_CONNECTION = 1000;
 
-/** Connections to one server, reused for message after message. Nothing is queued twice: who calls decides on retries. */
-export function createSmtpPool({ connection, auth, maxConnections }: SmtpPoolOptions): SmtpPool {
+/** Connections to one server, reused for message after message. Nothing is sent twice: who calls decides on retries. */
+export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
+  const { open, maxConnections, idleMs = IDLE_MS } = options;
+  const messagesPerConnection = options.messagesPerConnection ?? MESSAGES_PER_CONNECTION;
+  /** The one that was used last comes first: the others may grow old and go. */
   const idle: PooledConnection[] = [];
-  const waiting: (() => void)[] = [];
-  let open = 0;
+  const waiting: Waiting[] = [];
+  /** Open, or being opened. */
+  let taken = 0;
+  let established = 0;
   let closed = false;
 
-  function forget(pooled: PooledConnection): void {
+  /** A place is free: for who waits longest, or for nobody. */
+  function free(): void {
+    const next = waiting.shift();
+    if (next) next.resolve("open_one");
+    else taken--;
+  }
+
+  function removeIdle(pooled: PooledConnection): boolean {
     const index = idle.indexOf(pooled);
-    if (index < 0) return;
+    if (index < 0) return false;
     idle.splice(index, 1);
     clearTimeout(pooled.idleTimer);
-    released();
+    return true;
   }
 
-  function released(): void {
-    open--;
-    waiting.shift()?.();
-  }
-
+  /** Opens a connection in a place that is taken for it already. */
   async function connect(): Promise<PooledConnection> {
-    const smtp = new SMTPConnection(connection);
-    const pooled: PooledConnection = { smtp, sent: 0, idleTimer: undefined };
-    await new Promise<void>((resolve, reject) => {
-      smtp.once("error", reject);
-      smtp.connect((error) => (error ? reject(error) : resolve()));
-    });
-    if (auth) {
-      await new Promise<void>((resolve, reject) => {
-        smtp.once("error", reject);
-        smtp.login(auth, (error) => (error ? reject(error) : resolve()));
-      }).catch((error) => {
-        smtp.close();
-        throw error;
+    try {
+      const smtp = await open();
+      const pooled: PooledConnection = { smtp, sent: 0, idleTimer: undefined };
+      established++;
+      smtp.onClosed(() => {
+        established--;
+        if (removeIdle(pooled)) free();
       });
-    }
-    smtp.removeAllListeners("error");
-    // What happens while nothing waits for an answer only makes the connection unusable.
-    smtp.on("error", () => forget(pooled));
-    smtp.once("end", () => forget(pooled));
-    return pooled;
-  }
-
-  async function acquire(): Promise<PooledConnection> {
-    for (;;) {
-      const known = idle.pop();
-      if (known) {
-        clearTimeout(known.idleTimer);
-        return known;
+      return pooled;
+    } catch (error) {
+      // Nobody is there: the others need not find out one after the other, each waiting for its time-out.
+      if (established === 0 && error instanceof SmtpError && error.down) {
+        for (const { reject } of waiting.splice(0)) reject(error);
       }
-      if (open < maxConnections) {
-        open++;
-        try {
-          return await connect();
-        } catch (error) {
-          released();
-          throw new SmtpError(error, false, false);
-        }
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      free();
+      throw error;
     }
   }
 
-  function release(pooled: PooledConnection, usable: boolean): void {
+  async function acquire(fresh: boolean): Promise<PooledConnection> {
+    for (let known = idle.pop(); known; known = idle.pop()) {
+      clearTimeout(known.idleTimer);
+      if (!fresh && known.smtp.isUsable()) return known;
+      known.smtp.close();
+      free();
+    }
+    if (taken < maxConnections) {
+      taken++;
+      return connect();
+    }
+    const given = await new Promise<PooledConnection | "open_one">((resolve, reject) => {
+      waiting.push({ resolve, reject });
+    });
+    return given === "open_one" ? connect() : given;
+  }
+
+  function release(pooled: PooledConnection): void {
     pooled.sent++;
-    if (!usable || closed || pooled.sent >= MESSAGES_PER_CONNECTION) {
-      if (usable) pooled.smtp.quit();
-      else pooled.smtp.close();
-      released();
-      return;
+    const { smtp } = pooled;
+    const isUsable = smtp.isUsable();
+    const next = isUsable && pooled.sent < messagesPerConnection ? waiting.shift() : undefined;
+    if (next) {
+      next.resolve(pooled);
+    } else if (isUsable && pooled.sent < messagesPerConnection && !closed) {
+      rest(pooled);
+    } else {
+      if (isUsable) smtp.quit();
+      else smtp.close();
+      free();
     }
+  }
+
+  function rest(pooled: PooledConnection): void {
     idle.push(pooled);
     pooled.idleTimer = setTimeout(() => {
-      forget(pooled);
+      if (!removeIdle(pooled)) return;
       pooled.smtp.quit();
-    }, IDLE_MS);
+      free();
+    }, idleMs);
     pooled.idleTimer.unref();
-    waiting.shift()?.();
-  }
-
-  async function transact({ smtp }: PooledConnection, envelope: Envelope, message: Readable) {
-    return new Promise<SMTPConnectionSendInfo>((resolve, reject) => {
-      smtp.once("error", reject);
-      smtp.send({ from: envelope.from, to: [...envelope.to] }, message, (error, info) => {
-        smtp.removeListener("error", reject);
-        if (error) reject(error);
-        else resolve(info);
-      });
-    });
   }
 
   return {
-    send: async (envelope, source) => {
-      const pooled = await acquire();
-      const reused = pooled.sent > 0;
-      // Read only once the server has answered DATA.
-      let dataBegun = false;
-      const message = new Readable({
-        read() {
-          dataBegun = true;
-          this.push(source);
-          this.push(null);
-        },
-      });
+    send: async (envelope, source, fresh = false) => {
+      const pooled = await acquire(fresh);
       try {
-        const info = await transact(pooled, envelope, message);
-        release(pooled, true);
-        return info;
+        return await pooled.smtp.send(envelope, source);
       } catch (error) {
-        release(pooled, await reset(pooled, error));
-        throw new SmtpError(error, dataBegun, reused);
+        await restore(pooled.smtp, error);
+        throw error instanceof SmtpError && pooled.sent > 0 ? error.with({ reused: true }) : error;
+      } finally {
+        release(pooled);
       }
     },
     close: () => {
       closed = true;
       for (const pooled of [...idle]) {
-        forget(pooled);
+        removeIdle(pooled);
         pooled.smtp.quit();
+        free();
       }
     },
   };
 }
 
-/** The end of the channel (RFC 5321 section 3.8). */
-const SERVICE_NOT_AVAILABLE = 421;
-
-/** After a refusal the connection is as good as new, if the server says so (RSET, RFC 5321 section 4.1.1.5). */
-async function reset({ smtp }: PooledConnection, error: unknown): Promise<boolean> {
-  const code = error instanceof Error && "responseCode" in error ? error.responseCode : undefined;
-  if (typeof code !== "number" || code === SERVICE_NOT_AVAILABLE) return false;
-  return new Promise((resolve) => {
-    smtp.once("error", () => resolve(false));
-    smtp.reset((failed) => resolve(!failed));
-  });
+/** After a refusal the connection is as good as new, if the server says so; after anything else it is not. */
+async function restore(smtp: SmtpConnection, error: unknown): Promise<void> {
+  const isRefusal = error instanceof SmtpError && error.reply !== undefined;
+  const isUntouched = error instanceof SmtpError && error.refusedAs !== undefined;
+  if (isUntouched) return;
+  if (!isRefusal || !smtp.isUsable()) return smtp.close();
+  await smtp.reset().catch(smtp.close);
 }

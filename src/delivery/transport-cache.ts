@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { SourceSettings, TransportSettings } from "../store/documents.ts";
 import type { Transport } from "./transport.ts";
 
@@ -10,19 +11,23 @@ export interface TransportCache {
   close(): void;
 }
 
+/** Policies change, and what no message uses any more is to be let go. */
+const MAX_TRANSPORTS = 1_000;
+
 /** Keeps one transport for each set of settings and source that messages use. */
 export function createTransportCache(create: TransportFor): TransportCache {
-  const transports = new Map<string, Transport>();
+  const transports = new LRUCache<string, Transport>({
+    max: MAX_TRANSPORTS,
+    // Connections in use end after their message.
+    dispose: (transport) => transport.close(),
+  });
   return {
     transportFor: (settings, source) => {
       const key = JSON.stringify([settings, source]);
       const known = transports.get(key) ?? create(settings, source);
-      transports.set(key, known);
+      transports.set(key, known, { noDisposeOnSet: true });
       return known;
     },
-    close: () => {
-      for (const transport of transports.values()) transport.close();
-      transports.clear();
-    },
+    close: () => transports.clear(),
   };
 }

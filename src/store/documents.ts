@@ -68,6 +68,16 @@ export interface DomainKeyDocument {
 
 export type TlsMode = "implicit" | "required" | "opportunistic" | "none";
 
+/** Where connections come from, as receivers see it; whatever is missing is the machine's choice. */
+export interface SourceSettings {
+  /** IPv4 address of this machine, for servers that are reached over IPv4. */
+  readonly address?: string;
+  /** IPv6 address of this machine, for servers that are reached over IPv6. */
+  readonly address6?: string;
+  /** Name given in EHLO: the one that the addresses' PTR records have. */
+  readonly heloName?: string;
+}
+
 export interface SmtpTransportSettings {
   readonly kind: "smtp";
   readonly servers: readonly { readonly host: string; readonly port: number }[];

@@ -1,90 +1,73 @@
-import { isIP } from "node:net";
-import type { SMTPConnectionOptions } from "nodemailer/lib/smtp-connection";
-import type { SmtpTransportSettings } from "../../store/documents.ts";
-import type { TransportOutcome } from "../outcome.ts";
-import { classifyFailure, readReply } from "../smtp-failure.ts";
-import { createSmtpPool, SmtpError } from "../smtp-pool.ts";
-import type { Job, Transport } from "../transport.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { SmtpTransportSettings, SourceSettings } from "../../store/documents.ts";
+import { createDownAddresses, type DownAddresses } from "../down-addresses.ts";
+import { createRelayAddresses, type FindRelayAddresses } from "../relay-addresses.ts";
+import type { SmtpTimeouts } from "../smtp/smtp-timeouts.ts";
+import { classifyFailure } from "../smtp-failure.ts";
+import { createSmtpPools, type TlsUse } from "../smtp-pools.ts";
+import type { Transport } from "../transport.ts";
+import { whyUnverified } from "../verified-demand.ts";
+import { createTryServers, type PassedOver, type Server } from "./try-servers.ts";
 
 export interface SmtpTransportOptions {
   readonly settings: SmtpTransportSettings;
-  /** The name given in EHLO; undefined: the machine's. */
+  /** The name given in EHLO where `source` has none; undefined: the machine's. */
   readonly heloName: string | undefined;
-  /** Bound of connecting and of each reply. */
-  readonly timeoutMs: number;
+  readonly timeouts: SmtpTimeouts;
+  readonly clock: Clock;
+  /** The addresses and the name to send from. */
+  readonly source?: SourceSettings | undefined;
+  /** Shared by transports that go to the same servers; not given: this one's own. */
+  readonly down?: DownAddresses | undefined;
+  /** Where relays are; not given: what the system's resolver says. */
+  readonly findAddresses?: FindRelayAddresses | undefined;
 }
 
 /** Hands messages to upstream relays, the first that can be reached. Connections are reused. */
-export function createSmtpTransport({ settings, heloName, timeoutMs }: SmtpTransportOptions): Transport {
+export function createSmtpTransport(options: SmtpTransportOptions): Transport {
+  const { settings, heloName, timeouts, clock, source } = options;
+  const { down = createDownAddresses({ clock }), findAddresses = createRelayAddresses({ clock }) } = options;
   const { username, password = "", maxConnections } = settings;
-  const servers = settings.servers.map(({ host, port }) => {
-    const connection: SMTPConnectionOptions = {
-      host,
-      port,
-      ...tlsOptions(settings),
-      ...(isIP(host) === 0 && { servername: host }),
-      ...(heloName !== undefined && { name: heloName }),
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-    };
-    const auth = username === undefined ? undefined : { user: username, pass: password };
-    return { host, via: `smtp ${host}:${port}`, pool: createSmtpPool({ connection, auth, maxConnections }) };
-  });
+  const auth = username === undefined ? undefined : { username, password };
+  const pools = createSmtpPools({ maxConnections, heloName, source, auth, timeouts });
+  const tryServers = createTryServers({ pools, down });
+  const tls = tlsUse(settings);
+  // Credentials are never shown to listeners, so there is no falling back with them.
+  const plainTextWillDo = settings.tls === "opportunistic" && auth === undefined;
 
-  async function attempt(
-    { host, via, pool }: (typeof servers)[number],
-    { envelope, source }: Job,
-  ): Promise<Attempt> {
-    try {
-      const { response } = await pool.send(envelope, source);
-      return { outcome: { kind: "delivered", reply: readReply(via, response) } };
-    } catch (error) {
-      const failed = error instanceof SmtpError ? error : new SmtpError(error, true, false);
-      return { outcome: classifyFailure(via, host, failed.cause), failed };
+  async function* servers(): AsyncGenerator<Server | PassedOver> {
+    for (const { host, port } of settings.servers) {
+      const via = `smtp ${host}:${port}`;
+      try {
+        for (const address of await findAddresses(host)) {
+          const endpoint = { ...address, port, serverName: host };
+          yield { via, provider: host, endpoint, tls, plainTextWillDo };
+        }
+      } catch (error) {
+        yield { passedOver: classifyFailure(via, host, error) };
+      }
     }
   }
 
   return {
     deliver: async (job) => {
-      let outcome: TransportOutcome | undefined;
-      for (const server of servers) {
-        let ended = await attempt(server, job);
-        // A connection that the server had closed meanwhile says nothing about the server.
-        if (ended.outcome.kind === "unreachable" && ended.failed?.reused && !ended.failed.dataBegun) {
-          ended = await attempt(server, job);
-        }
-        outcome = ended.outcome;
-        if (outcome.kind !== "unreachable") return outcome;
-        // The server may have the message, so another one might deliver it twice: later is better.
-        if (ended.failed?.dataBegun && outcome.reply.code === undefined)
-          return { ...outcome, kind: "deferred" };
-      }
+      const outcome = await tryServers(servers(), job);
       return (
         outcome ?? { kind: "unreachable", reply: { via: "smtp", detail: "the transport has no server" } }
       );
     },
-    close: () => {
-      for (const { pool } of servers) pool.close();
-    },
+    close: pools.close,
   };
 }
 
-interface Attempt {
-  readonly outcome: TransportOutcome;
-  readonly failed?: SmtpError;
-}
-
-function tlsOptions({ tls }: SmtpTransportSettings): SMTPConnectionOptions {
+function tlsUse({ tls }: SmtpTransportSettings): TlsUse {
   switch (tls) {
     case "implicit":
-      return { secure: true };
     case "required":
-      return { secure: false, requireTLS: true };
+      return { mode: tls, verify: whyUnverified, key: "verified" };
     case "opportunistic":
-      // Against a passive listener only, so an unknown certificate is better than none (RFC 7435).
-      return { secure: false, opportunisticTLS: true, tls: { rejectUnauthorized: false } };
     case "none":
-      return { secure: false, ignoreTLS: true };
+      // Against a passive listener only, so an unknown certificate is better than none (RFC 7435).
+      return { mode: tls, key: tls };
   }
 }

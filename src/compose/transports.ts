@@ -1,0 +1,76 @@
+import { hostname, networkInterfaces } from "node:os";
+import { createDemandTls } from "../delivery/demand-tls.ts";
+import { createResolver } from "../delivery/dns/resolver.ts";
+import { createDownAddresses } from "../delivery/down-addresses.ts";
+import { createMxRoute, type RouteDomain } from "../delivery/mx-route.ts";
+import { smtpTimeouts } from "../delivery/smtp/smtp-timeouts.ts";
+import { createTransportCache, type TransportFor } from "../delivery/transport-cache.ts";
+import { createDirectTransport } from "../delivery/transports/direct.ts";
+import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
+import { createSmtpTransport } from "../delivery/transports/smtp.ts";
+import type { Store } from "../store/store.ts";
+import type { Process } from "./process.ts";
+import { composeRecipientDemands } from "./recipient-demands.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** The ways out of this process. */
+export interface Transports {
+  readonly transportFor: TransportFor;
+  /** Where mail for domains goes, as this machine sees it. */
+  readonly route: RouteDomain;
+}
+
+export function composeTransports(process: Process, store: Store): Transports {
+  const { config, clock, lifecycle } = process;
+  const resolver = createResolver({ servers: config.HERMOD_DNS_SERVERS, clock });
+  const rules = {
+    allowPrivate: config.HERMOD_ALLOW_PRIVATE_DESTINATIONS,
+    ownAddresses: Object.values(networkInterfaces()).flatMap(
+      (found) => found?.map(({ address }) => address) ?? [],
+    ),
+  };
+  const route = createMxRoute({
+    ...rules,
+    resolver,
+    random: Math.random,
+    ownNames: [config.HERMOD_HELO_NAME ?? hostname()],
+    ipv6: config.HERMOD_IPV6,
+  });
+  const demands = composeRecipientDemands(process, { resolver, store, rules });
+  const sandbox = createSandboxTransport({
+    sandbox: store.sandbox,
+    clock,
+    retentionMs: config.HERMOD_SANDBOX_RETENTION_HOURS * HOUR_MS,
+  });
+  const shared = {
+    timeouts: smtpTimeouts(config.HERMOD_SMTP_TIMEOUT_MS),
+    down: createDownAddresses({ clock }),
+    clock,
+  };
+  const cache = createTransportCache((settings, source) => {
+    const connection = {
+      ...shared,
+      heloName: config.HERMOD_HELO_NAME,
+      ...(source && { source }),
+    };
+    switch (settings.kind) {
+      case "sandbox":
+        return sandbox;
+      case "smtp":
+        return createSmtpTransport({ settings, ...connection });
+      case "direct": {
+        const demandTls = createDemandTls({ setting: settings.tls, ...demands });
+        return createDirectTransport({
+          settings,
+          route,
+          port: config.HERMOD_MX_PORT,
+          demandTls,
+          ...connection,
+        });
+      }
+    }
+  });
+  lifecycle.defer("transports", cache.close);
+  return { transportFor: cache.transportFor, route };
+}

@@ -1,0 +1,36 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../shared/clock.ts";
+import type { MxAddress } from "./mx-route.ts";
+
+/** The addresses of a relay, in the order in which to try them. @throws Error of the resolver */
+export type FindRelayAddresses = (host: string) => Promise<readonly MxAddress[]>;
+
+/** The system's resolver may read files and ask servers each time; relays move more slowly than that. */
+const REMEMBER_MS = 30_000;
+const MAX_RELAYS = 1_000;
+
+interface Entry {
+  readonly addresses: Promise<readonly MxAddress[]>;
+  readonly foundAtMs: number;
+}
+
+/** Asks the system's resolver, which knows /etc/hosts and private names too: relays are the operator's own choice. */
+export function createRelayAddresses({ clock }: { readonly clock: Clock }): FindRelayAddresses {
+  const entries = new LRUCache<string, Entry>({ max: MAX_RELAYS });
+  return (host) => {
+    const literal = isIP(host);
+    if (literal !== 0) return Promise.resolve([{ address: host, family: literal === 6 ? 6 : 4 }]);
+    const known = entries.get(host);
+    const nowMs = clock.monotonicMs();
+    if (known && nowMs - known.foundAtMs < REMEMBER_MS) return known.addresses;
+    const addresses = lookup(host, { all: true }).then((found) =>
+      found.map(({ address, family }): MxAddress => ({ address, family: family === 6 ? 6 : 4 })),
+    );
+    entries.set(host, { addresses, foundAtMs: nowMs });
+    // Only what was found is remembered.
+    addresses.catch(() => entries.delete(host));
+    return addresses;
+  };
+}

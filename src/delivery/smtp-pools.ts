@@ -1,0 +1,84 @@
+import { LRUCache } from "lru-cache";
+import type { SourceSettings } from "../store/documents.ts";
+import type { MxAddress } from "./mx-route.ts";
+import type { SmtpAuth } from "./smtp/authenticate.ts";
+import { openSmtpConnection, type SmtpTlsMode } from "./smtp/connection.ts";
+import type { SmtpTimeouts } from "./smtp/smtp-timeouts.ts";
+import { createSmtpPool, type SmtpPool } from "./smtp-pool.ts";
+import type { TlsPeer } from "./tls-demand.ts";
+
+export interface SmtpPoolsOptions {
+  /** To each address at once. */
+  readonly maxConnections: number;
+  /** The name given in EHLO where `source` has none; undefined: the machine's. */
+  readonly heloName: string | undefined;
+  readonly source: SourceSettings | undefined;
+  readonly auth?: SmtpAuth | undefined;
+  readonly timeouts: SmtpTimeouts;
+}
+
+/** One server at one address. */
+export interface SmtpEndpoint extends MxAddress {
+  readonly port: number;
+  /** The name that its certificate has to have. */
+  readonly serverName: string;
+}
+
+/** How TLS is used there. */
+export interface TlsUse {
+  readonly mode: SmtpTlsMode;
+  readonly verify?: ((peer: TlsPeer) => string | undefined) | undefined;
+  /** Connections may be shared where it is the same. */
+  readonly key: string;
+}
+
+export interface SmtpPools {
+  poolFor(endpoint: SmtpEndpoint, tls: TlsUse): SmtpPool;
+  /** Names an address as it is reached from here, for what is remembered of it. */
+  addressKey(endpoint: SmtpEndpoint): string;
+  close(): void;
+}
+
+/** Addresses with connections at once; the least recently used one is let go. */
+const MAX_POOLS = 1_000;
+
+/** The connections of one transport: whatever makes them different has a pool of its own. */
+export function createSmtpPools(options: SmtpPoolsOptions): SmtpPools {
+  const { maxConnections, source = {}, auth, timeouts } = options;
+  const heloName = source.heloName ?? options.heloName;
+  const pools = new LRUCache<string, SmtpPool>({ max: MAX_POOLS, dispose: (pool) => pool.close() });
+
+  function localAddress({ family }: SmtpEndpoint): string | undefined {
+    return family === 6 ? source.address6 : source.address;
+  }
+
+  function addressKey(endpoint: SmtpEndpoint): string {
+    return `${localAddress(endpoint) ?? ""} ${endpoint.address} ${endpoint.port}`;
+  }
+
+  return {
+    poolFor: (endpoint, { mode, verify, key }) => {
+      const { address, port, serverName } = endpoint;
+      const poolKey = `${addressKey(endpoint)} ${serverName} ${mode} ${key}`;
+      const known = pools.get(poolKey);
+      if (known) return known;
+      const open = () =>
+        openSmtpConnection({
+          host: address,
+          port,
+          localAddress: localAddress(endpoint),
+          heloName,
+          tls: mode,
+          verify,
+          serverName,
+          auth,
+          timeouts,
+        });
+      const pool = createSmtpPool({ open, maxConnections });
+      pools.set(poolKey, pool);
+      return pool;
+    },
+    addressKey,
+    close: () => pools.clear(),
+  };
+}

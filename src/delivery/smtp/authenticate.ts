@@ -1,0 +1,57 @@
+import type { Capabilities } from "./capabilities.ts";
+import type { Channel } from "./channel.ts";
+import { nonsense, refusal, SmtpError, type SmtpReply } from "./smtp-error.ts";
+
+export interface SmtpAuth {
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface AuthenticateOptions {
+  readonly channel: Channel;
+  readonly timeoutMs: number;
+  readonly encrypted: boolean;
+  readonly capabilities: Capabilities;
+  readonly auth: SmtpAuth;
+}
+
+const SUCCEEDED = 235;
+const CONTINUE = 334;
+
+/**
+ * AUTH PLAIN or LOGIN (RFC 4954), and never without TLS: both show the password.
+ * @throws SmtpError
+ */
+export async function authenticate(options: AuthenticateOptions): Promise<void> {
+  const { channel, timeoutMs, encrypted, capabilities, auth } = options;
+  if (!encrypted) {
+    throw new SmtpError("credentials are only sent over TLS, and there is none", {
+      phase: "auth",
+      tls: true,
+    });
+  }
+
+  async function say(line: string, wanted: number): Promise<void> {
+    channel.write(`${line}\r\n`, 1);
+    const reply = await channel.reply("auth", timeoutMs);
+    if (reply.code !== wanted) throw refusedBy(reply);
+  }
+
+  if (capabilities.auth.includes("PLAIN")) {
+    return say(`AUTH PLAIN ${base64(`\0${auth.username}\0${auth.password}`)}`, SUCCEEDED);
+  }
+  if (capabilities.auth.includes("LOGIN")) {
+    await say("AUTH LOGIN", CONTINUE);
+    await say(base64(auth.username), CONTINUE);
+    return say(base64(auth.password), SUCCEEDED);
+  }
+  throw new SmtpError("the server offers neither AUTH PLAIN nor AUTH LOGIN", { phase: "auth" });
+}
+
+function refusedBy(reply: SmtpReply): SmtpError {
+  return reply.code >= 400 ? refusal("auth", reply) : nonsense("auth", reply);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}

@@ -1,0 +1,45 @@
+/** What a server offers in its answer to EHLO (RFC 5321 section 4.1.1.1). */
+export interface Capabilities {
+  readonly pipelining: boolean;
+  readonly eightBitMime: boolean;
+  readonly smtpUtf8: boolean;
+  readonly startTls: boolean;
+  readonly requireTls: boolean;
+  readonly dsn: boolean;
+  readonly enhancedStatusCodes: boolean;
+  /** Whether SIZE is offered (RFC 1870). */
+  readonly size: boolean;
+  /** Largest message in octets; undefined: none is announced. */
+  readonly maxSizeBytes: number | undefined;
+  /** Mechanisms of AUTH, in capitals. */
+  readonly auth: readonly string[];
+}
+
+/** Reads the answer to EHLO, or to HELO, which offers nothing. */
+export function readCapabilities(text: string): Capabilities {
+  const offers = new Map<string, readonly string[]>();
+  const [, ...lines] = text.split("\n");
+  for (const line of lines) {
+    // "AUTH=LOGIN" is how some write it for clients older than the standard.
+    const [keyword = "", ...parameters] = line
+      .slice(4)
+      .toUpperCase()
+      .split(/[\s=]+/);
+    offers.set(keyword, [...(offers.get(keyword) ?? []), ...parameters]);
+  }
+  const announced = offers.get("SIZE")?.[0] ?? "";
+  const maxSizeBytes = /^\d{1,15}$/.test(announced) ? Number(announced) : 0;
+  return {
+    pipelining: offers.has("PIPELINING"),
+    eightBitMime: offers.has("8BITMIME"),
+    smtpUtf8: offers.has("SMTPUTF8"),
+    startTls: offers.has("STARTTLS"),
+    requireTls: offers.has("REQUIRETLS"),
+    dsn: offers.has("DSN"),
+    enhancedStatusCodes: offers.has("ENHANCEDSTATUSCODES"),
+    size: offers.has("SIZE"),
+    // 0 is no limit (RFC 1870 section 4).
+    maxSizeBytes: maxSizeBytes > 0 ? maxSizeBytes : undefined,
+    auth: offers.get("AUTH") ?? [],
+  };
+}

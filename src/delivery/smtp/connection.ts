@@ -1,0 +1,100 @@
+import type { TlsPeer } from "../tls-demand.ts";
+import type { SmtpAuth } from "./authenticate.ts";
+import type { Capabilities } from "./capabilities.ts";
+import { createChannel } from "./channel.ts";
+import { dial } from "./dial.ts";
+import { encrypt } from "./encrypt.ts";
+import type { Envelope } from "./envelope.ts";
+import { heloName } from "./helo-name.ts";
+import { beginSession } from "./session.ts";
+import { refusal, type SmtpReply } from "./smtp-error.ts";
+import type { SmtpTimeouts } from "./smtp-timeouts.ts";
+import { sendMessage } from "./transaction.ts";
+
+/**
+ * - `none`: never
+ * - `opportunistic`: STARTTLS where it is offered; a handshake that fails is an error, and whether plain text will do
+ *   instead is for the caller to say
+ * - `required`: STARTTLS or nothing
+ * - `implicit`: from the first octet
+ */
+export type SmtpTlsMode = "none" | "opportunistic" | "required" | "implicit";
+
+export interface SmtpConnectionOptions {
+  /** An IP address. */
+  readonly host: string;
+  readonly port: number;
+  /** The address to connect from; undefined: the system chooses. */
+  readonly localAddress?: string | undefined;
+  /** What to say in EHLO; undefined: the machine's name, or the local address where that is no name of the DNS. */
+  readonly heloName?: string | undefined;
+  readonly tls: SmtpTlsMode;
+  /** What is wrong with the server once TLS stands, safe to show; undefined: nothing. */
+  readonly verify?: ((peer: TlsPeer) => string | undefined) | undefined;
+  /** The name or address that the certificate has to have, for SNI and `verify`. */
+  readonly serverName: string;
+  /** Only used over TLS. */
+  readonly auth?: SmtpAuth | undefined;
+  readonly timeouts: SmtpTimeouts;
+}
+
+/** A connection on which messages can be sent, one after the other. */
+export interface SmtpConnection {
+  readonly capabilities: Capabilities;
+  readonly encrypted: boolean;
+  /** Whether it is open and nothing was heard that nobody had asked for. */
+  isUsable(): boolean;
+  /** Sends one message. After a refusal `reset` makes the connection usable again. @throws SmtpError */
+  send(envelope: Envelope, source: Buffer): Promise<SmtpReply>;
+  /** RSET (RFC 5321 section 4.1.1.5). @throws SmtpError */
+  reset(): Promise<void>;
+  /** Says goodbye without keeping the caller waiting. */
+  quit(): void;
+  /** Ends the connection as it stands. */
+  close(): void;
+  /** Called once, when the connection has ended for whatever reason. */
+  onClosed(listener: () => void): void;
+}
+
+/**
+ * Opens a connection and leads it to where messages can be sent.
+ * @throws SmtpError
+ */
+export async function openSmtpConnection(options: SmtpConnectionOptions): Promise<SmtpConnection> {
+  const { host, port, localAddress, timeouts, tls, serverName, verify, auth } = options;
+  const tcp = await dial({ host, port, localAddress, timeoutMs: timeouts.connectMs });
+  const isImplicit = tls === "implicit";
+  const encryption = { serverName, verify };
+  const socket = isImplicit ? await encrypt(tcp, { ...encryption, timeoutMs: timeouts.handshakeMs }) : tcp;
+  const channel = createChannel(socket);
+  const session = await beginSession({
+    channel,
+    timeouts,
+    heloName: heloName(options.heloName, tcp.localAddress ?? ""),
+    encrypted: isImplicit,
+    startTls: tls === "required" ? "always" : tls === "opportunistic" ? "if_offered" : "never",
+    encryption,
+    auth,
+  }).catch((error) => {
+    channel.close();
+    throw error;
+  });
+  const transaction = { channel, timeouts, capabilities: session.capabilities };
+
+  return {
+    ...session,
+    isUsable: channel.isIdle,
+    send: (envelope, source) => sendMessage(transaction, envelope, source),
+    reset: async () => {
+      channel.write("RSET\r\n", 1);
+      const reply = await channel.reply("mail", timeouts.resetMs);
+      if (reply.code >= 300) throw refusal("mail", reply);
+    },
+    quit: () => {
+      channel.write("QUIT\r\n", 1);
+      channel.reply("connect", timeouts.resetMs).then(channel.close, () => undefined);
+    },
+    close: channel.close,
+    onClosed: channel.onClosed,
+  };
+}

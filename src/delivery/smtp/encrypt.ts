@@ -1,0 +1,69 @@
+import { isIP, type Socket } from "node:net";
+import tls, { type TLSSocket } from "node:tls";
+import type { TlsPeer } from "../tls-demand.ts";
+import { SmtpError } from "./smtp-error.ts";
+
+export interface EncryptOptions {
+  /** The name or the address that the certificate has to have. */
+  readonly serverName: string;
+  /** What is wrong with the server; undefined: nothing. Not given: any certificate will do. */
+  readonly verify: ((peer: TlsPeer) => string | undefined) | undefined;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Puts TLS on a connection. Whatever ends the handshake is a failure of TLS: servers that cannot agree on it often
+ * just hang up.
+ * @throws SmtpError `tls`
+ */
+export function encrypt(
+  socket: Socket,
+  { serverName, verify, timeoutMs }: EncryptOptions,
+): Promise<TLSSocket> {
+  // Whether the certificate is good enough is for `verify` to say, so any may come.
+  const secure = tls.connect({
+    socket,
+    host: serverName,
+    ...(isIP(serverName) === 0 && { servername: serverName }),
+    rejectUnauthorized: false,
+  });
+  // From here to the end somebody listens: an error that nobody hears would end the process.
+  secure.on("error", () => undefined);
+  return new Promise((resolve, reject) => {
+    const fail = (message: string, cause?: unknown) => {
+      clearTimeout(timer);
+      secure.destroy();
+      socket.destroy();
+      reject(new SmtpError(message, { phase: "starttls", tls: true, cause }));
+    };
+    const onError = (error: Error) => fail(`TLS handshake failed: ${error.message}`, error);
+    const onClose = () => fail("TLS handshake failed: the server closed the connection");
+    const timer = setTimeout(() => fail(`TLS handshake timed out after ${timeoutMs} ms`), timeoutMs);
+
+    secure.on("error", onError);
+    secure.on("close", onClose);
+    secure.once("secureConnect", () => {
+      clearTimeout(timer);
+      secure.off("error", onError);
+      secure.off("close", onClose);
+      try {
+        const complaint = verify?.(peerOf(secure, serverName));
+        if (complaint === undefined) return resolve(secure);
+        fail(complaint);
+      } catch (error) {
+        // A certificate can be odd enough to break who reads it; that is no reason to trust it.
+        fail(`the certificate cannot be judged: ${error instanceof Error ? error.message : error}`, error);
+      }
+    });
+  });
+}
+
+function peerOf(socket: TLSSocket, serverName: string): TlsPeer {
+  const error: unknown = socket.authorizationError;
+  return {
+    serverName,
+    authorized: socket.authorized,
+    authorizationError: error ? String(error instanceof Error ? error.message : error) : undefined,
+    certificate: socket.getPeerCertificate(true),
+  };
+}

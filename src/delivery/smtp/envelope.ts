@@ -1,0 +1,66 @@
+import { domainToASCII } from "node:url";
+import { isAscii } from "../../message/characters.ts";
+import type { Capabilities } from "./capabilities.ts";
+import type { MessageData } from "./message-data.ts";
+import { SmtpError } from "./smtp-error.ts";
+
+export interface Envelope {
+  /** Empty: the null sender. */
+  readonly from: string;
+  readonly to: readonly string[];
+}
+
+/** The commands of one transaction, each with its line end. */
+export interface EnvelopeCommands {
+  readonly mail: string;
+  readonly rcpt: readonly string[];
+}
+
+/** Whatever could end the path, or the command, early: line ends, NUL and other controls, brackets, spaces. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a command
+const UNSAFE = /[\u0000-\u0020<>\u007f-\u00a0\u2028\u2029]/;
+
+/**
+ * MAIL and RCPT for this message, with the parameters that it needs and the server knows.
+ * @throws SmtpError `refusedAs`: the server cannot be given this message
+ */
+export function envelopeCommands(
+  envelope: Envelope,
+  data: MessageData,
+  offered: Capabilities,
+): EnvelopeCommands {
+  const from = path(envelope.from, "5.1.7", "mail");
+  const to = envelope.to.map((address) => path(address, "5.1.3", "rcpt"));
+  if (to.length === 0 || to.includes("")) throw refuse("5.1.3", "the message has no recipient", "rcpt");
+  const { maxSizeBytes } = offered;
+  if (maxSizeBytes !== undefined && data.sizeBytes > maxSizeBytes) {
+    const limit = `the message has ${data.sizeBytes} octets, the server takes ${maxSizeBytes}`;
+    throw refuse("5.3.4", limit, "mail");
+  }
+  const needsUtf8 = data.utf8Headers || !isAscii(from) || !to.every(isAscii);
+  if (needsUtf8 && !offered.smtpUtf8) {
+    const reason = "the message has an internationalised address, and the server takes none (SMTPUTF8)";
+    throw refuse("5.6.7", reason, "mail");
+  }
+  let mail = `MAIL FROM:<${from}>`;
+  if (offered.size) mail += ` SIZE=${data.sizeBytes}`;
+  // SMTPUTF8 without 8BITMIME is not possible (RFC 6531 section 3.1); without either, 8-bit bodies pass as they are.
+  if (data.eightBit && offered.eightBitMime) mail += " BODY=8BITMIME";
+  if (needsUtf8) mail += " SMTPUTF8";
+  return { mail: `${mail}\r\n`, rcpt: to.map((address) => `RCPT TO:<${address}>\r\n`) };
+}
+
+/** The address as it goes between the brackets, its domain in A-labels where that is possible. */
+function path(address: string, enhancedStatusCode: string, phase: "mail" | "rcpt"): string {
+  if (UNSAFE.test(address)) {
+    throw refuse(enhancedStatusCode, "the address has characters that no command may hold", phase);
+  }
+  if (isAscii(address)) return address;
+  const at = address.lastIndexOf("@");
+  const domain = domainToASCII(address.slice(at + 1));
+  return at < 0 || domain === "" ? address : `${address.slice(0, at)}@${domain}`;
+}
+
+function refuse(refusedAs: string, message: string, phase: "mail" | "rcpt"): SmtpError {
+  return new SmtpError(message, { phase, refusedAs });
+}

@@ -1,0 +1,115 @@
+import type { DownAddresses } from "../down-addresses.ts";
+import type { TransportOutcome } from "../outcome.ts";
+import { SmtpError } from "../smtp/smtp-error.ts";
+import { classifyFailure, readReply } from "../smtp-failure.ts";
+import type { SmtpEndpoint, SmtpPools, TlsUse } from "../smtp-pools.ts";
+import type { Job } from "../transport.ts";
+
+/** A server that may be tried. */
+export interface Server {
+  /** `transport host:port`, for the outcome. */
+  readonly via: string;
+  /** Its name as the MX record or the settings have it. */
+  readonly provider: string;
+  readonly endpoint: SmtpEndpoint;
+  readonly tls: TlsUse;
+  /** Whether plain text will do where TLS fails. */
+  readonly plainTextWillDo: boolean;
+}
+
+/** A server that is not tried, and what to say if there is no other. */
+export interface PassedOver {
+  readonly passedOver: TransportOutcome;
+}
+
+export interface TryServersOptions {
+  readonly pools: SmtpPools;
+  readonly down: DownAddresses;
+}
+
+/** Gives a message to the first of the servers, in their order, that says something about it. Never rejects. */
+export type TryServers = (
+  servers: Iterable<Server> | AsyncIterable<Server | PassedOver>,
+  job: Job,
+) => Promise<TransportOutcome | undefined>;
+
+interface Tried {
+  readonly outcome: TransportOutcome;
+  readonly failed?: SmtpError;
+}
+
+/** Addresses tried in one attempt: what is left is for the next one. */
+const MAX_TRIED = 8;
+const PLAIN_TEXT: TlsUse = { mode: "none", key: "none" };
+
+export function createTryServers({ pools, down }: TryServersOptions): TryServers {
+  async function attempt(server: Server, tls: TlsUse, job: Job, fresh = false): Promise<Tried> {
+    const { via, provider, endpoint } = server;
+    const addressKey = pools.addressKey(endpoint);
+    try {
+      const reply = await pools.poolFor(endpoint, tls).send(job.envelope, job.source, fresh);
+      down.answered(addressKey);
+      return { outcome: { kind: "delivered", reply: readReply(via, reply) } };
+    } catch (error) {
+      const failed = error instanceof SmtpError ? error : undefined;
+      if (failed?.down) down.failed(addressKey, failed.message);
+      else down.answered(addressKey);
+      return { outcome: classifyFailure(via, provider, error), ...(failed && { failed }) };
+    }
+  }
+
+  async function tryServer(server: Server, job: Job): Promise<Tried> {
+    const { tls, endpoint, plainTextWillDo } = server;
+    const brokenTlsKey = `tls ${pools.addressKey(endpoint)}`;
+    // A handshake that hangs is waited for once, not by every message.
+    const skipsTls = plainTextWillDo && down.check(brokenTlsKey) !== undefined;
+    const use = skipsTls ? PLAIN_TEXT : tls;
+    let tried = await attempt(server, use, job);
+    // A connection that the server had closed meanwhile says nothing about the server.
+    if (isOpen(tried) && tried.failed?.reused) tried = await attempt(server, use, job, true);
+    if (!plainTextWillDo || skipsTls) return tried;
+    if (!isOpen(tried) || !tried.failed?.tls) {
+      down.answered(brokenTlsKey);
+      return tried;
+    }
+    down.failed(brokenTlsKey, tried.failed.message);
+    return attempt(server, PLAIN_TEXT, job);
+  }
+
+  return async (servers, job) => {
+    let outcome: TransportOutcome | undefined;
+    let passedOver: TransportOutcome | undefined;
+    const last: Server[] = [];
+    let triedCount = 0;
+    for await (const server of servers) {
+      if (triedCount === MAX_TRIED) break;
+      if ("passedOver" in server) {
+        passedOver ??= server.passedOver;
+        continue;
+      }
+      const known = down.check(pools.addressKey(server.endpoint));
+      if (known) {
+        last.push(server);
+        const detail = `${known.reason} (known since ${known.since.toISOString()}, not tried again yet)`;
+        const reply = { via: server.via, detail, category: "network" } as const;
+        passedOver ??= { kind: "unreachable", reply };
+        continue;
+      }
+      triedCount++;
+      ({ outcome } = await tryServer(server, job));
+      if (outcome.kind !== "unreachable") return outcome;
+    }
+    // Without another chance these are not worth the wait: the next attempt comes soon enough.
+    if (!outcome) return passedOver;
+    for (const server of last.slice(0, MAX_TRIED - triedCount)) {
+      ({ outcome } = await tryServer(server, job));
+      if (outcome.kind !== "unreachable") return outcome;
+    }
+    return outcome;
+  };
+}
+
+/** Nothing was said about the message, and the server cannot have it: if it may, the outcome is `deferred`. */
+function isOpen({ outcome }: Tried): boolean {
+  return outcome.kind === "unreachable";
+}

@@ -1,0 +1,429 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  openSmtpConnection,
+  type SmtpConnection,
+  type SmtpConnectionOptions,
+} from "../../src/delivery/smtp/connection.ts";
+import { heloName } from "../../src/delivery/smtp/helo-name.ts";
+import { SmtpError } from "../../src/delivery/smtp/smtp-error.ts";
+import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
+import type { TlsPeer } from "../../src/delivery/tls-demand.ts";
+import {
+  offering,
+  type Script,
+  type ScriptedServer,
+  startScriptedServer,
+} from "../harness/scripted-server.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function serve(script: Script = {}, host?: string): Promise<ScriptedServer> {
+  const server = await startScriptedServer(script, host);
+  closing.push(server.close);
+  return server;
+}
+
+async function connect(
+  { host, port }: ScriptedServer,
+  changes: Partial<SmtpConnectionOptions> = {},
+): Promise<SmtpConnection> {
+  const connection = await openSmtpConnection({
+    host,
+    port,
+    tls: "none",
+    serverName: "mx.test",
+    timeouts: smtpTimeouts(2000),
+    ...changes,
+  });
+  closing.push(connection.close);
+  return connection;
+}
+
+const envelope = { from: "hello@example.com", to: ["ada@example.org"] };
+const message = (body: string, headers = "Subject: x") => Buffer.from(`${headers}\r\n\r\n${body}`);
+const plain = message("A line.\r\n");
+
+/** What it is rejected with. */
+async function failureOf(promise: Promise<unknown>): Promise<SmtpError> {
+  const error = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (error instanceof SmtpError) return error;
+  throw new Error(`not an SmtpError: ${error}`);
+}
+
+describe("a transaction", () => {
+  it("goes out in one write where the server offers PIPELINING, and the message in another", async () => {
+    const server = await serve();
+    const connection = await connect(server);
+    expect(await connection.send(envelope, plain)).toEqual({ code: 250, text: "250 2.0.0 queued" });
+    expect(server.peers[0]?.chunks.slice(1)).toEqual([
+      `MAIL FROM:<hello@example.com> SIZE=${plain.length}\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n`,
+      "Subject: x\r\n\r\nA line.\r\n.\r\n",
+    ]);
+  });
+
+  it("goes step by step where it does not, and for several recipients", async () => {
+    const server = await serve({ EHLO: offering() });
+    await (await connect(server)).send(envelope, plain);
+    expect(server.peers[0]?.chunks.slice(1)).toEqual([
+      "MAIL FROM:<hello@example.com>\r\n",
+      "RCPT TO:<ada@example.org>\r\n",
+      "DATA\r\n",
+      "Subject: x\r\n\r\nA line.\r\n.\r\n",
+    ]);
+    const pipelining = await serve();
+    await (await connect(pipelining)).send({ from: "", to: ["a@x.test", "b@x.test"] }, plain);
+    expect(pipelining.peers[0]?.chunks.slice(1, 4)).toEqual([
+      `MAIL FROM:<> SIZE=${plain.length}\r\n`,
+      "RCPT TO:<a@x.test>\r\n",
+      "RCPT TO:<b@x.test>\r\n",
+    ]);
+  });
+
+  it("is followed by others on the same connection", async () => {
+    const server = await serve();
+    const connection = await connect(server);
+    for (let i = 0; i < 5; i++) await connection.send(envelope, plain);
+    expect(server.messages).toHaveLength(5);
+    expect(server.peers).toHaveLength(1);
+    expect(connection.isUsable()).toBe(true);
+  });
+
+  it("ends with an empty message when the recipient is refused and the server wants one all the same", async () => {
+    const server = await serve({ RCPT: "550 5.1.1 nobody", end: "554 5.5.1 no valid recipients" });
+    const connection = await connect(server);
+    const error = await failureOf(connection.send(envelope, plain));
+    expect(error).toMatchObject({ phase: "rcpt", reply: { code: 550 }, dataBegun: false });
+    expect(server.messages.map(({ raw }) => raw)).toEqual([""]);
+    // The connection is as good as new.
+    await connection.reset();
+    server.script = {};
+    await connection.send(envelope, plain);
+    expect(server.messages.at(-1)?.raw).toBe(plain.toString());
+  });
+
+  it("leaves a server that refuses the sender and accepts the recipient: it might deliver the empty message", async () => {
+    const server = await serve({ MAIL: "550 5.7.1 not you" });
+    const connection = await connect(server);
+    expect(await failureOf(connection.send(envelope, plain))).toMatchObject({ phase: "mail" });
+    expect(connection.isUsable()).toBe(false);
+    expect(server.messages).toEqual([]);
+  });
+
+  it("ends without a message when DATA is refused", async () => {
+    const server = await serve({ DATA: "451 4.3.0 not now" });
+    const connection = await connect(server);
+    const error = await failureOf(connection.send(envelope, plain));
+    expect(error).toMatchObject({ phase: "data", reply: { code: 451 }, dataBegun: false });
+    expect(server.messages).toEqual([]);
+    await connection.reset();
+    expect(connection.isUsable()).toBe(true);
+  });
+
+  it("is sent to all recipients or to none", async () => {
+    const server = await serve({
+      RCPT: (peer) => peer.say(peer.commands.at(-1)?.includes("bad") ? "550 5.1.1 no" : "250 ok"),
+    });
+    const connection = await connect(server);
+    const error = await failureOf(connection.send({ from: "", to: ["a@x.test", "bad@x.test"] }, plain));
+    expect(error.phase).toBe("rcpt");
+    expect(server.peers[0]?.commands).not.toContain("DATA");
+  });
+});
+
+describe("the message", () => {
+  const cases: readonly (readonly [string, string, string])[] = [
+    ["a dot alone", ".\r\n", "..\r\n"],
+    ["dots that begin lines", "a\r\n.b\r\n..c\r\n.\r\nd.\r\n", "a\r\n..b\r\n...c\r\n..\r\nd.\r\n"],
+    ["no line end at its end", "a", "a\r\n"],
+    ["a dot at its end", "a\r\n.", "a\r\n..\r\n"],
+    ["a lone LF before a dot", "a\n.\r\nb\r\n", "a\n..\r\nb\r\n"],
+    ["a lone CR at its end", "a\r", "a\r\r\n"],
+    ["empty lines at its end", "a\r\n\r\n\r\n", "a\r\n\r\n\r\n"],
+  ];
+  it.each(cases)("arrives whole with %s", async (_name, body, wire) => {
+    const server = await serve();
+    const connection = await connect(server);
+    await connection.send(envelope, Buffer.from(body));
+    await connection.send(envelope, plain);
+    expect(server.messages.map(({ raw }) => raw)).toEqual([wire, plain.toString()]);
+  });
+
+  it("arrives whole when it is empty", async () => {
+    const server = await serve();
+    await (await connect(server)).send(envelope, Buffer.alloc(0));
+    expect(server.messages.map(({ raw }) => raw)).toEqual([""]);
+  });
+
+  it("arrives whole when it is large, wherever a block ends", async () => {
+    const server = await serve({ EHLO: offering("PIPELINING") });
+    const connection = await connect(server);
+    for (const length of [65_533, 65_534, 65_535, 65_536, 65_537, 131_072, 900_001]) {
+      const source = Buffer.from(`${"x".repeat(length % 7)}\r\n${".y\r\n".repeat(length / 4)}`);
+      const untouched = Buffer.from(source);
+      await connection.send(envelope, source);
+      expect(server.messages.at(-1)?.raw).toBe(source.toString().replaceAll("\n.", "\n.."));
+      expect(source.equals(untouched)).toBe(true);
+    }
+  });
+
+  it("that is larger than the server takes is refused here, and the connection is not used for it", async () => {
+    const server = await serve({ EHLO: offering("SIZE 100") });
+    const connection = await connect(server);
+    const error = await failureOf(connection.send(envelope, message("x".repeat(200))));
+    expect(error).toMatchObject({ refusedAs: "5.3.4", phase: "mail" });
+    expect(server.peers[0]?.commands).toHaveLength(1);
+    await connection.send(envelope, plain);
+    expect(server.messages).toHaveLength(1);
+  });
+
+  it.each(["SIZE", "SIZE 0", "SIZE nonsense"])("has no bound where %s announces none", async (keyword) => {
+    const server = await serve({ EHLO: offering(keyword) });
+    await (await connect(server)).send(envelope, message("x".repeat(200)));
+    expect(server.messages[0]?.mail).toMatch(/ SIZE=216$/);
+  });
+
+  it("is announced as 8-bit where it is and the server knows the word", async () => {
+    const server = await serve();
+    const connection = await connect(server);
+    await connection.send(envelope, message("Ü\r\n"));
+    await connection.send(envelope, plain);
+    server.script = { EHLO: offering() };
+    await (await connect(server)).send(envelope, message("Ü\r\n"));
+    expect(server.messages.map(({ mail }) => mail.includes("BODY=8BITMIME"))).toEqual([true, false, false]);
+    expect(server.messages.every(({ mail }) => !mail.includes("SMTPUTF8"))).toBe(true);
+  });
+});
+
+describe("internationalised addresses", () => {
+  it.each([
+    ["in the envelope", { from: "hello@example.com", to: ["jörg@example.org"] }, plain],
+    ["in the headers", envelope, message("x\r\n", "To: jörg@example.org")],
+  ])("%s need SMTPUTF8", async (_where, addresses, source) => {
+    const server = await serve();
+    await (await connect(server)).send(addresses, source);
+    expect(server.messages[0]?.mail).toContain(" SMTPUTF8");
+    const old = await serve({ EHLO: offering("8BITMIME") });
+    const connection = await connect(old);
+    expect(await failureOf(connection.send(addresses, source))).toMatchObject({ refusedAs: "5.6.7" });
+    expect(old.peers[0]?.commands).toHaveLength(1);
+    expect(connection.isUsable()).toBe(true);
+  });
+
+  it("need nothing where only the domain is: it goes as A-labels", async () => {
+    const server = await serve({ EHLO: offering() });
+    await (await connect(server)).send({ from: "a@müller.test", to: ["b@пример.test"] }, plain);
+    expect(server.messages[0]).toMatchObject({
+      mail: "MAIL FROM:<a@xn--mller-kva.test>",
+      rcpt: ["RCPT TO:<b@xn--e1afmkfd.test>"],
+    });
+  });
+});
+
+describe("addresses that would break out of their command", () => {
+  const bad = ["a@x.test\r\nDATA", "a\n@x.test", "a\0@x.test", "a@x.test> SIZE=1", "<a@x.test", "a b@x.test"];
+  it.each([...bad, "a\t@x.test", "a\u2028@x.test"])(
+    "%j is refused before anything is sent",
+    async (address) => {
+      const server = await serve();
+      const connection = await connect(server);
+      const asRecipient = await failureOf(connection.send({ from: "", to: [address] }, plain));
+      const asSender = await failureOf(connection.send({ from: address, to: ["a@x.test"] }, plain));
+      expect([asRecipient.refusedAs, asSender.refusedAs]).toEqual(["5.1.3", "5.1.7"]);
+      expect(server.peers[0]?.commands).toHaveLength(1);
+    },
+  );
+
+  it("no recipient at all is refused too", async () => {
+    const connection = await connect(await serve());
+    expect((await failureOf(connection.send({ from: "", to: [] }, plain))).refusedAs).toBe("5.1.3");
+    expect((await failureOf(connection.send({ from: "", to: [""] }, plain))).refusedAs).toBe("5.1.3");
+  });
+});
+
+describe("the greeting", () => {
+  it("is answered with HELO where EHLO is not known", async () => {
+    const server = await serve({ EHLO: "502 5.5.1 what?", HELO: "250-SIZE 1\r\n250 PIPELINING" });
+    const connection = await connect(server, { heloName: "out.example.com" });
+    await connection.send(envelope, plain);
+    expect(server.peers[0]?.commands.slice(0, 3)).toEqual([
+      "EHLO out.example.com",
+      "HELO out.example.com",
+      "MAIL FROM:<hello@example.com>",
+    ]);
+  });
+
+  it("that refuses is reported as it was heard", async () => {
+    const error = await failureOf(connect(await serve({ greeting: "554 5.7.1 blocked" })));
+    expect(error).toMatchObject({ phase: "connect", reply: { code: 554 }, down: false });
+  });
+
+  it("tells what the server offers, once more after STARTTLS", async () => {
+    const server = await serve({
+      EHLO: (peer) =>
+        peer.say(
+          peer.encrypted ? offering("auth plain LOGIN", "requiretls", "DSN") : offering("STARTTLS", "SIZE 5"),
+        ),
+    });
+    const { capabilities } = await connect(server, { tls: "required" });
+    expect(capabilities).toMatchObject({
+      auth: ["PLAIN", "LOGIN"],
+      requireTls: true,
+      dsn: true,
+      size: false,
+    });
+    expect(capabilities).toMatchObject({
+      startTls: false,
+      maxSizeBytes: undefined,
+      enhancedStatusCodes: false,
+    });
+  });
+
+  it.each([
+    ["mail.example.com", "127.0.0.1", "mail.example.com"],
+    ["MÜLLER.example", "127.0.0.1", "xn--mller-kva.example"],
+    ["192.0.2.1", "127.0.0.1", "[192.0.2.1]"],
+    ["[IPv6:2001:db8::1]", "127.0.0.1", "[IPv6:2001:db8::1]"],
+  ])("gives the name %s from %s as %s", (configured, local, said) => {
+    expect(heloName(configured, local)).toBe(said);
+  });
+
+  it.each(["evil\r\nMAIL", "two words", ""])("never gives %j as a name", (configured) => {
+    expect(heloName(configured, "::ffff:192.0.2.7")).toMatch(
+      /^(\[192\.0\.2\.7\]|[a-z0-9_-]+(\.[a-z0-9_-]+)+)$/,
+    );
+  });
+});
+
+describe("the source address", () => {
+  it("is what the server sees", async () => {
+    const server = await serve();
+    await connect(server, { localAddress: "127.0.0.2" });
+    expect(server.peers[0]?.remoteAddress).toBe("127.0.0.2");
+  });
+
+  it.each(["192.0.2.77", "::1", "nonsense"])(
+    "%s cannot be used: the server is not to blame",
+    async (address) => {
+      const error = await failureOf(connect(await serve(), { localAddress: address }));
+      expect(error.message).toContain(`the source address ${address} cannot be used`);
+      expect(error).toMatchObject({ down: false, phase: "connect" });
+    },
+  );
+});
+
+describe("TLS", () => {
+  const withTls = offering("PIPELINING", "STARTTLS");
+
+  it("is begun where it is offered, and all that follows is under it", async () => {
+    const server = await serve({ EHLO: withTls });
+    const connection = await connect(server, { tls: "opportunistic" });
+    await connection.send(envelope, plain);
+    expect(connection.encrypted).toBe(true);
+    expect(server.messages[0]?.encrypted).toBe(true);
+  });
+
+  it("from the first octet is possible too", async () => {
+    const server = await serve({
+      greeting: async (peer) => {
+        await peer.startTls();
+        peer.say("220 hello");
+      },
+    });
+    const connection = await connect(server, { tls: "implicit" });
+    await connection.send(envelope, plain);
+    expect(server.messages[0]?.encrypted).toBe(true);
+  });
+
+  it("shows the certificate to who has to judge it, and is given up when that one complains", async () => {
+    const server = await serve({ EHLO: withTls });
+    const seen: TlsPeer[] = [];
+    const verify = (peer: TlsPeer) => {
+      seen.push(peer);
+      return "the certificate is of nobody";
+    };
+    const error = await failureOf(connect(server, { tls: "required", verify }));
+    expect(error).toMatchObject({ tls: true, phase: "starttls", message: "the certificate is of nobody" });
+    expect(seen[0]).toMatchObject({ serverName: "mx.test", authorized: false });
+    expect(seen[0]?.authorizationError).toMatch(/SIGNED|CERT/i);
+    const pem = readFileSync(path.join(import.meta.dirname, "../fixtures/tls/relay.crt"), "utf8");
+    expect(pem.replaceAll(/-.*-|\s/g, "")).toBe(seen[0]?.certificate.raw.toString("base64"));
+    expect(server.peers[0]?.commands).toHaveLength(2);
+  });
+
+  it("is given up when who has to judge the certificate breaks on it", async () => {
+    const verify = () => {
+      throw new TypeError("no such field");
+    };
+    const error = await failureOf(connect(await serve({ EHLO: withTls }), { tls: "required", verify }));
+    expect(error).toMatchObject({ tls: true, message: "the certificate cannot be judged: no such field" });
+  });
+
+  it("required is an error of TLS where it is not offered", async () => {
+    const error = await failureOf(connect(await serve(), { tls: "required" }));
+    expect(error).toMatchObject({ tls: true, phase: "starttls", reply: undefined });
+  });
+
+  it.each(["454 4.7.0 not now", "502 5.5.1 what?"])(
+    "is an error of TLS when answered %s",
+    async (STARTTLS) => {
+      const error = await failureOf(
+        connect(await serve({ EHLO: withTls, STARTTLS }), { tls: "opportunistic" }),
+      );
+      expect(error).toMatchObject({ tls: true, phase: "starttls", reply: { text: STARTTLS } });
+    },
+  );
+});
+
+describe("credentials", () => {
+  const auth = { username: "ada", password: "s3cret" };
+  const encoded = (text: string) => Buffer.from(text).toString("base64");
+  const offer = (...mechanisms: string[]): Script => ({ EHLO: offering("STARTTLS", ...mechanisms) });
+
+  it("go with PLAIN", async () => {
+    const server = await serve(offer("AUTH LOGIN PLAIN"));
+    await connect(server, { tls: "required", auth });
+    expect(server.peers[0]?.commands.at(-1)).toBe(`AUTH PLAIN ${encoded("\0ada\0s3cret")}`);
+  });
+
+  it("go with LOGIN where there is no PLAIN", async () => {
+    const server = await serve({
+      ...offer("AUTH=LOGIN"),
+      AUTH: (peer) => peer.say(peer.commands.at(-1) === encoded("s3cret") ? "235 ok" : "334 VXNlcm5hbWU6"),
+    });
+    await connect(server, { tls: "required", auth });
+    expect(server.peers[0]?.commands.slice(-3)).toEqual(["AUTH LOGIN", encoded("ada"), encoded("s3cret")]);
+  });
+
+  it("never go without TLS", async () => {
+    const server = await serve({ EHLO: offering("AUTH PLAIN") });
+    expect(await failureOf(connect(server, { tls: "opportunistic", auth }))).toMatchObject({ phase: "auth" });
+    expect(server.peers[0]?.commands).toHaveLength(1);
+  });
+
+  it("that are refused, or that nobody asks for, are an error that does not show them", async () => {
+    const refusing = await serve({ ...offer("AUTH PLAIN"), AUTH: "535 5.7.8 no" });
+    const refused = await failureOf(connect(refusing, { tls: "required", auth }));
+    expect(refused).toMatchObject({ phase: "auth", reply: { code: 535 } });
+    const unasked = await failureOf(connect(await serve(offer()), { tls: "required", auth }));
+    expect(unasked).toMatchObject({ phase: "auth", reply: undefined });
+    expect(`${refused}${unasked}`).not.toMatch(/s3cret|czNjcmV0/);
+  });
+});
+
+it("says goodbye when it is asked to", async () => {
+  const server = await serve();
+  const connection = await connect(server);
+  const ended = new Promise<void>((resolve) => connection.onClosed(resolve));
+  connection.quit();
+  await ended;
+  expect(server.peers[0]?.commands.at(-1)).toBe("QUIT");
+  expect(connection.isUsable()).toBe(false);
+});

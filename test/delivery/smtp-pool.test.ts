@@ -1,0 +1,224 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { openSmtpConnection, type SmtpConnectionOptions } from "../../src/delivery/smtp/connection.ts";
+import { SmtpError } from "../../src/delivery/smtp/smtp-error.ts";
+import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
+import { createSmtpPool, type SmtpPool, type SmtpPoolOptions } from "../../src/delivery/smtp-pool.ts";
+import {
+  type Peer,
+  type Script,
+  type ScriptedServer,
+  silence,
+  startScriptedServer,
+} from "../harness/scripted-server.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function serve(script: Script = {}): Promise<ScriptedServer> {
+  const server = await startScriptedServer(script);
+  closing.push(server.close);
+  return server;
+}
+
+function poolTo(
+  port: number,
+  options: Partial<SmtpPoolOptions> = {},
+  changes: Partial<SmtpConnectionOptions> = {},
+): SmtpPool {
+  const timeouts = smtpTimeouts(3000);
+  const connection = { host: "127.0.0.1", port, tls: "none", serverName: "mx.test", timeouts } as const;
+  const open = () => openSmtpConnection({ ...connection, ...changes });
+  const pool = createSmtpPool({ open, maxConnections: 2, ...options });
+  closing.push(pool.close);
+  return pool;
+}
+
+const source = Buffer.from("Subject: x\r\n\r\nA line.\r\n");
+const to = (address: string) => ({ from: "hello@example.com", to: [address] });
+const failureOf = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error) => error);
+
+/** Answers the final dot only when it is told to. */
+function holding(): { readonly end: (peer: Peer) => Promise<void>; release(): void; held(): number } {
+  const held: (() => void)[] = [];
+  return {
+    end: async (peer) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      peer.say("250 queued");
+    },
+    release: () => held.shift()?.(),
+    held: () => held.length,
+  };
+}
+
+describe("a pool of connections", () => {
+  it("uses one connection for one message after the other", async () => {
+    const server = await serve();
+    const pool = poolTo(server.port);
+    for (let i = 0; i < 10; i++) await pool.send(to("a@x.test"), source);
+    expect([server.peers.length, server.messages.length]).toEqual([1, 10]);
+  });
+
+  it("opens no more than it may, and serves who waits in the order of coming", async () => {
+    const { end, release, held } = holding();
+    const server = await serve({ end });
+    const pool = poolTo(server.port);
+    const order: number[] = [];
+    const sends = Array.from({ length: 6 }, (_, i) =>
+      pool.send(to(`a${i}@x.test`), source).then(() => order.push(i)),
+    );
+    for (let i = 0; i < 6; i++) {
+      await expect.poll(held).toBeGreaterThan(0);
+      release();
+      await expect.poll(() => order.length).toBe(i + 1);
+    }
+    await Promise.all(sends);
+    expect(server.peers).toHaveLength(2);
+    const came = server.messages.map(({ rcpt }) => rcpt[0]?.slice(0, 11));
+    // The first two go side by side.
+    expect(came.slice(2)).toEqual([2, 3, 4, 5].map((i) => `RCPT TO:<a${i}`));
+  });
+
+  it("prefers the connection that was used last, so that the others can go", async () => {
+    const { end, release, held } = holding();
+    const server = await serve({ end });
+    const pool = poolTo(server.port, { idleMs: 300 });
+    const both = [pool.send(to("a@x.test"), source), pool.send(to("b@x.test"), source)];
+    await expect.poll(held).toBe(2);
+    release();
+    release();
+    await Promise.all(both);
+    server.script = {};
+    const before = server.peers.map(({ commands }) => commands.length);
+    for (let i = 0; i < 4; i++) await pool.send(to("c@x.test"), source);
+    const used = server.peers.filter(({ commands }, i) => commands.length > (before[i] ?? 0));
+    expect(used).toHaveLength(1);
+  });
+
+  it("lets a connection go that nobody has used for a while", async () => {
+    const server = await serve();
+    const pool = poolTo(server.port, { idleMs: 30 });
+    await pool.send(to("a@x.test"), source);
+    await expect.poll(() => server.peers[0]?.commands.at(-1)).toBe("QUIT");
+    await pool.send(to("a@x.test"), source);
+    expect(server.peers).toHaveLength(2);
+  });
+
+  it("lets a connection go after so many messages", async () => {
+    const server = await serve();
+    const pool = poolTo(server.port, { messagesPerConnection: 3 });
+    for (let i = 0; i < 7; i++) await pool.send(to("a@x.test"), source);
+    await expect
+      .poll(() => server.peers.map(({ commands }) => commands.at(-1)))
+      .toEqual(["QUIT", "QUIT", "DATA"]);
+  });
+
+  it("goes on with a connection after a refusal, once the server has forgotten the message", async () => {
+    const server = await serve({ RCPT: "550 5.1.1 nobody", DATA: "503 no" });
+    const pool = poolTo(server.port);
+    const error = await failureOf(pool.send(to("a@x.test"), source));
+    expect(error).toMatchObject({ phase: "rcpt", reused: false });
+    server.script = {};
+    await pool.send(to("a@x.test"), source);
+    expect(server.peers).toHaveLength(1);
+    expect(server.peers[0]?.commands).toContain("RSET");
+  });
+
+  it("goes on with a connection that a message was never sent over, without a word", async () => {
+    const server = await serve();
+    const pool = poolTo(server.port);
+    const error = await failureOf(pool.send(to("a b@x.test"), source));
+    expect(error).toMatchObject({ refusedAs: "5.1.3" });
+    await pool.send(to("a@x.test"), source);
+    expect(server.peers.map(({ commands }) => commands.slice(1))).toEqual([
+      [expect.stringMatching(/^MAIL/), "RCPT TO:<a@x.test>", "DATA"],
+    ]);
+  });
+
+  it("leaves a connection on which RSET fails, or which is closing", async () => {
+    for (const script of [
+      { MAIL: "450 not now", RCPT: "503 no", DATA: "503 no", RSET: "500 what?" },
+      { MAIL: "421 closing" },
+    ]) {
+      const server = await serve(script);
+      const pool = poolTo(server.port);
+      await failureOf(pool.send(to("a@x.test"), source));
+      server.script = {};
+      await pool.send(to("a@x.test"), source);
+      expect(server.peers).toHaveLength(2);
+    }
+  });
+
+  it("does not use a connection on which the server has said goodbye", async () => {
+    const server = await serve();
+    const pool = poolTo(server.port);
+    await pool.send(to("a@x.test"), source);
+    server.peers[0]?.say("421 4.4.2 too long idle");
+    server.peers[0]?.hangUp();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await pool.send(to("a@x.test"), source);
+    expect(server.peers).toHaveLength(2);
+  });
+
+  it("tells that a connection had served before it failed, and can do with a fresh one", async () => {
+    const server = await serve();
+    const pool = poolTo(server.port);
+    await pool.send(to("a@x.test"), source);
+    server.script = { MAIL: (peer) => (peer.number === 0 ? peer.hangUp() : peer.say("250 ok")) };
+    expect(await failureOf(pool.send(to("a@x.test"), source))).toMatchObject({
+      reused: true,
+      dataBegun: false,
+    });
+    await pool.send(to("a@x.test"), source);
+    await pool.send(to("a@x.test"), source, true);
+    expect(server.peers).toHaveLength(3);
+  });
+
+  it("tells all who wait when nobody is there, instead of letting each find out", async () => {
+    const port = await freePort();
+    const pool = poolTo(port, { maxConnections: 1 });
+    const errors = await Promise.all(
+      Array.from({ length: 20 }, () => failureOf(pool.send(to("a@x.test"), source))),
+    );
+    expect(new Set(errors).size).toBe(1);
+    const silent = await serve({ greeting: silence });
+    const waiting = poolTo(
+      silent.port,
+      { maxConnections: 1 },
+      { timeouts: { ...smtpTimeouts(3000), greetingMs: 50 } },
+    );
+    const began = performance.now();
+    const late = await Promise.all(
+      Array.from({ length: 50 }, () => failureOf(waiting.send(to("a@x.test"), source))),
+    );
+    expect(late.every((error) => error instanceof SmtpError && error.down)).toBe(true);
+    expect(performance.now() - began).toBeLessThan(1000);
+    expect(silent.peers).toHaveLength(1);
+  });
+
+  it("keeps the place of a connection that could not be opened for the next one", async () => {
+    const server = await serve({ greeting: "421 too many" });
+    const pool = poolTo(server.port, { maxConnections: 1 });
+    const errors = await Promise.all(
+      Array.from({ length: 3 }, () => failureOf(pool.send(to("a@x.test"), source))),
+    );
+    expect(errors.map(({ phase }) => phase)).toEqual(["connect", "connect", "connect"]);
+    server.script = {};
+    await pool.send(to("a@x.test"), source);
+    expect(server.messages).toHaveLength(1);
+  });
+
+  it("that is closed says goodbye at once on idle connections, and after their message on the others", async () => {
+    const { end, release, held } = holding();
+    const server = await serve({ end });
+    const pool = poolTo(server.port);
+    const sending = pool.send(to("a@x.test"), source);
+    await expect.poll(held).toBe(1);
+    pool.close();
+    release();
+    await sending;
+    await expect.poll(() => server.peers[0]?.commands.at(-1)).toBe("QUIT");
+  });
+});

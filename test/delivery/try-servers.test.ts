@@ -1,0 +1,392 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createDemandTls } from "../../src/delivery/demand-tls.ts";
+import { createDownAddresses } from "../../src/delivery/down-addresses.ts";
+import type { MxHost } from "../../src/delivery/mx-route.ts";
+import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
+import type { DemandTls, TlsPeer } from "../../src/delivery/tls-demand.ts";
+import type { Transport } from "../../src/delivery/transport.ts";
+import { createDirectTransport, type DirectTransportOptions } from "../../src/delivery/transports/direct.ts";
+import { createSmtpTransport, type SmtpTransportOptions } from "../../src/delivery/transports/smtp.ts";
+import type { MessageDocument, SmtpTransportSettings } from "../../src/store/documents.ts";
+import {
+  hangUp,
+  offering,
+  type Script,
+  type ScriptedServer,
+  silence,
+  startScriptedServer,
+} from "../harness/scripted-server.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
+
+const closing: (() => unknown)[] = [];
+let port: number;
+let nowMs: number;
+const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
+
+beforeEach(async () => {
+  port = await freePort();
+  nowMs = Date.UTC(2026, 0, 1);
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A server of the port that all of a test have, as MX hosts do. */
+async function serve(host: string, script: Script = {}): Promise<ScriptedServer> {
+  const server = await startScriptedServer(script, host, port);
+  closing.push(server.close);
+  return server;
+}
+
+const host = (n: number, ...more: string[]): MxHost => ({
+  exchange: `mx${n}.test`,
+  preference: n,
+  addresses: [`127.0.0.${n}`, ...more].map((address) => ({ address, family: 4 as const })),
+  authenticated: false,
+});
+
+function direct(hosts: readonly MxHost[], changes: Partial<DirectTransportOptions> = {}): Transport {
+  const transport = createDirectTransport({
+    settings: { kind: "direct", tls: "opportunistic", maxConnections: 5 },
+    route: async () => ({ kind: "hosts", hosts, implicit: false, dropped: [] }),
+    port,
+    heloName: "out.example.com",
+    timeouts: smtpTimeouts(2000),
+    clock,
+    demandTls: createDemandTls({ setting: "opportunistic" }),
+    ...changes,
+  });
+  closing.push(transport.close);
+  return transport;
+}
+
+function relay(
+  settings: Partial<SmtpTransportSettings>,
+  changes: Partial<SmtpTransportOptions> = {},
+): Transport {
+  const transport = createSmtpTransport({
+    settings: { kind: "smtp", servers: [], tls: "none", maxConnections: 5, ...settings },
+    heloName: "out.example.com",
+    timeouts: smtpTimeouts(2000),
+    clock,
+    ...changes,
+  });
+  closing.push(transport.close);
+  return transport;
+}
+
+const send = (transport: Transport, recipient = "ada@example.org") =>
+  transport.deliver({
+    message: { recipient } as MessageDocument,
+    envelope: { from: "hello@example.com", to: [recipient] },
+    source: Buffer.from("Subject: x\r\n\r\nA line.\r\n"),
+  });
+
+describe("the walk over servers", () => {
+  it("goes on where a server cannot be used, and stops where one has spoken of the message", async () => {
+    const second = await serve("127.0.0.2", { greeting: "554 5.7.1 not you" });
+    const third = await serve("127.0.0.3", { RCPT: "450 4.2.0 later", DATA: "503 no" });
+    const fourth = await serve("127.0.0.4");
+    const outcome = await send(direct([host(1), host(2), host(3), host(4)]));
+    expect(outcome).toMatchObject({
+      kind: "deferred",
+      reply: { via: `direct mx3.test[127.0.0.3]:${port}`, code: 450, enhancedStatusCode: "4.2.0" },
+    });
+    expect([second, third, fourth].map(({ peers }) => peers.length)).toEqual([1, 1, 0]);
+  });
+
+  it("stops where a server may have the message", async () => {
+    await serve("127.0.0.1", { end: hangUp });
+    const second = await serve("127.0.0.2");
+    expect(await send(direct([host(1), host(2)]))).toMatchObject({
+      kind: "deferred",
+      reply: { category: "network" },
+    });
+    expect(second.peers).toHaveLength(0);
+  });
+
+  it("goes on where the connection is lost before the final dot", async () => {
+    await serve("127.0.0.1", { DATA: hangUp });
+    await serve("127.0.0.2");
+    expect(await send(direct([host(1), host(2)]))).toMatchObject({ kind: "delivered", reply: { code: 250 } });
+  });
+
+  it("says what the last server did, when none took it", async () => {
+    await serve("127.0.0.2", { greeting: "421 4.3.2 busy" });
+    expect(await send(direct([host(1), host(2)]))).toMatchObject({
+      kind: "unreachable",
+      reply: { via: `direct mx2.test[127.0.0.2]:${port}`, code: 421 },
+    });
+  });
+
+  it("tries again at once, and once, where a connection had only grown old", async () => {
+    const server = await serve("127.0.0.1");
+    const transport = direct([host(1)]);
+    await send(transport);
+    server.script = { MAIL: (peer) => (peer.number === 0 ? peer.reset() : peer.say("250 ok")) };
+    expect(await send(transport)).toMatchObject({ kind: "delivered" });
+    server.script = { MAIL: hangUp };
+    expect(await send(transport)).toMatchObject({ kind: "unreachable" });
+    expect(server.peers).toHaveLength(3);
+  });
+
+  it("bounces what no server can be given, without a word to any", async () => {
+    const server = await serve("127.0.0.1", { EHLO: offering() });
+    expect(await send(direct([host(1)]), "jörg@example.org")).toMatchObject({
+      kind: "bounced",
+      reply: { enhancedStatusCode: "5.6.7", category: "policy" },
+    });
+    expect(server.peers[0]?.commands).toHaveLength(1);
+  });
+
+  it("ends after eight addresses", async () => {
+    const addresses = Array.from({ length: 10 }, (_, i) => `127.0.1.${i + 1}`);
+    const late = await serve("127.0.1.9");
+    expect(await send(direct([host(1, ...addresses)]))).toMatchObject({ kind: "unreachable" });
+    expect(late.peers).toHaveLength(0);
+  });
+});
+
+describe("addresses that are known to be down", () => {
+  it("are not tried while there are others", async () => {
+    const second = await serve("127.0.0.2");
+    const transport = direct([host(1), host(2)]);
+    await send(transport);
+    const first = await serve("127.0.0.1");
+    expect(await send(transport)).toMatchObject({ kind: "delivered" });
+    expect([first.peers.length, second.messages.length]).toEqual([0, 2]);
+  });
+
+  it("are tried last when the others fail", async () => {
+    const second = await serve("127.0.0.2");
+    const transport = direct([host(1), host(2)]);
+    await send(transport);
+    await serve("127.0.0.1");
+    second.script = { greeting: "421 busy", MAIL: "421 busy" };
+    expect(await send(transport)).toMatchObject({
+      kind: "delivered",
+      reply: { via: `direct mx1.test[127.0.0.1]:${port}` },
+    });
+  });
+
+  it("are named at once when there is no other, with the reason and since when", async () => {
+    const transport = direct([host(1), host(2)]);
+    await send(transport);
+    nowMs += 20_000;
+    await serve("127.0.0.1");
+    expect(await send(transport)).toMatchObject({
+      kind: "unreachable",
+      reply: {
+        via: `direct mx1.test[127.0.0.1]:${port}`,
+        detail: expect.stringMatching(/ECONNREFUSED.*since 2026-01-01T00:00:00\.000Z/),
+        category: "network",
+      },
+    });
+  });
+
+  it("are probed by one message after a minute, and used by all when it succeeds", async () => {
+    const transport = direct([host(1)]);
+    await send(transport);
+    const server = await serve("127.0.0.1", { greeting: silence });
+    nowMs += 60_000;
+    const probe = send(transport);
+    await expect.poll(() => server.peers.length).toBe(1);
+    expect((await send(transport)).kind).toBe("unreachable");
+    expect(server.peers).toHaveLength(1);
+    server.script = {};
+    server.peers[0]?.say("421 4.3.2 awake, but busy");
+    await probe;
+    expect((await send(transport)).kind).toBe("delivered");
+  });
+
+  it("stay so, since the first failure, when the probe fails", async () => {
+    const transport = direct([host(1)]);
+    await send(transport);
+    nowMs += 61_000;
+    expect((await send(transport)).reply.detail).not.toContain("since");
+    nowMs += 1_000;
+    expect((await send(transport)).reply.detail).toContain("since 2026-01-01T00:00:00.000Z");
+  });
+
+  it("are those that greet nobody too", async () => {
+    const server = await serve("127.0.0.1", { greeting: silence });
+    const transport = direct([host(1)], { timeouts: { ...smtpTimeouts(2000), greetingMs: 40 } });
+    await send(transport);
+    await send(transport);
+    expect(server.peers).toHaveLength(1);
+  });
+
+  it("are not those that answer, however they do", async () => {
+    const server = await serve("127.0.0.1", { greeting: "554 5.7.1 no" });
+    const transport = direct([host(1)]);
+    await send(transport);
+    await send(transport);
+    expect(server.peers).toHaveLength(2);
+  });
+
+  it("are known to all transports that share the memory", async () => {
+    const down = createDownAddresses({ clock });
+    await send(direct([host(1)], { down }));
+    const server = await serve("127.0.0.1");
+    const servers = [{ host: "127.0.0.1", port }];
+    expect((await send(relay({ servers }, { down }))).kind).toBe("unreachable");
+    expect(server.peers).toHaveLength(0);
+    // From another address it may be different.
+    const elsewhere = relay({ servers }, { down, source: { address: "127.0.0.9" } });
+    expect((await send(elsewhere)).kind).toBe("delivered");
+  });
+});
+
+describe("TLS to the servers of a domain", () => {
+  const EHLO = offering("STARTTLS", "PIPELINING");
+  const unverified = { kind: "direct", tls: "verified", maxConnections: 5 } as const;
+  const required = { kind: "direct", tls: "required", maxConnections: 5 } as const;
+  const failing: readonly (readonly [string, Script])[] = [
+    ["is answered 4xx", { EHLO, STARTTLS: "454 4.7.0 not now" }],
+    ["is answered 5xx", { EHLO, STARTTLS: "502 5.5.1 what?" }],
+    ["is answered with garbage", { EHLO, STARTTLS: Buffer.from("220 go\r\ngarbage") }],
+    ["hangs", { EHLO, STARTTLS: "220 go" }],
+  ];
+  const timeouts = { ...smtpTimeouts(2000), handshakeMs: 40 };
+
+  it.each(failing)("that %s gives way to plain text where that will do", async (_name, script) => {
+    const server = await serve("127.0.0.1", script);
+    const transport = direct([host(1)], { timeouts });
+    expect(await send(transport)).toMatchObject({ kind: "delivered" });
+    expect(server.messages).toMatchObject([{ encrypted: false }]);
+    // The next message does not wait for the same.
+    await send(transport);
+    expect(server.peers).toHaveLength(2);
+    nowMs += 61_000;
+    server.script = { EHLO };
+    await send(transport);
+    expect(server.messages.at(-1)).toMatchObject({ encrypted: true });
+  });
+
+  it.each(failing)("that %s gives way to the next server where it is required", async (_name, script) => {
+    const first = await serve("127.0.0.1", script);
+    const second = await serve("127.0.0.2", { EHLO });
+    const outcome = await send(direct([host(1), host(2)], { timeouts, settings: required }));
+    expect(outcome.kind).toBe("delivered");
+    expect([first.messages.length, second.messages]).toMatchObject([0, [{ encrypted: true }]]);
+    await second.close();
+    closing.splice(closing.indexOf(second.close), 1);
+    const alone = await send(direct([host(1)], { timeouts, settings: required }));
+    expect(alone).toMatchObject({ kind: "unreachable", reply: { category: "tls" } });
+  });
+
+  it("is not given up for a connection that is lost under it", async () => {
+    const server = await serve("127.0.0.1", { EHLO, MAIL: hangUp });
+    expect(await send(direct([host(1)]))).toMatchObject({ kind: "unreachable" });
+    expect(server.peers.map(({ encrypted }) => encrypted)).toEqual([true]);
+  });
+
+  it("verified asks for a certificate of the server's name", async () => {
+    const server = await serve("127.0.0.1", { EHLO });
+    expect(await send(direct([host(1)], { settings: unverified }))).toMatchObject({
+      kind: "unreachable",
+      reply: { category: "tls", detail: expect.stringContaining("not valid for mx1.test") },
+    });
+    expect(server.messages).toEqual([]);
+  });
+
+  it("is as the domain demands of each server, where that is known", async () => {
+    const first = await serve("127.0.0.1", { EHLO });
+    const second = await serve("127.0.0.2", { EHLO });
+    const asked: string[] = [];
+    const peers: TlsPeer[] = [];
+    const demandTls: DemandTls = async (domain, { exchange }) => {
+      asked.push(`${domain} ${exchange}`);
+      const verify = (peer: TlsPeer) => {
+        peers.push(peer);
+        return exchange === "mx1.test" ? "no TLSA record matches" : undefined;
+      };
+      return { level: "required", verify, key: exchange };
+    };
+    const outcome = await send(direct([host(1), host(2), host(3)], { demandTls }));
+    expect(outcome).toMatchObject({
+      kind: "delivered",
+      reply: { via: `direct mx2.test[127.0.0.2]:${port}` },
+    });
+    expect(asked).toEqual(["example.org mx1.test", "example.org mx2.test"]);
+    expect(peers.map(({ serverName }) => serverName)).toEqual(["mx1.test", "mx2.test"]);
+    expect([first.messages.length, second.messages.length]).toEqual([0, 1]);
+  });
+
+  it("keeps connections apart that were made under different demands", async () => {
+    const server = await serve("127.0.0.1", { EHLO });
+    const demandTls: DemandTls = async (domain) => ({ level: "required", key: domain });
+    const transport = direct([host(1)], { demandTls });
+    for (const recipient of ["a@one.test", "a@two.test", "b@one.test"]) await send(transport, recipient);
+    expect(server.peers).toHaveLength(2);
+  });
+
+  it("passes over the servers that the domain does not name, and says so when there is no other", async () => {
+    const first = await serve("127.0.0.1", { EHLO });
+    const second = await serve("127.0.0.2", { EHLO });
+    const demandTls: DemandTls = async (_domain, { exchange }) =>
+      exchange === "mx1.test"
+        ? { refused: "the MTA-STS policy does not list it" }
+        : { level: "required", key: "x" };
+    expect((await send(direct([host(1), host(2)], { demandTls }))).kind).toBe("delivered");
+    expect(await send(direct([host(1)], { demandTls }))).toMatchObject({
+      kind: "unreachable",
+      reply: { category: "tls", detail: "mx1.test may not be used: the MTA-STS policy does not list it" },
+    });
+    expect([first.peers.length, second.peers.length]).toEqual([0, 1]);
+  });
+
+  it("is not given up for an upstream relay that credentials go to", async () => {
+    const server = await serve("127.0.0.1", { EHLO, STARTTLS: "454 4.7.0 not now" });
+    const servers = [{ host: "127.0.0.1", port }];
+    const settings = { servers, tls: "opportunistic", username: "u", password: "p" } as const;
+    expect(await send(relay(settings))).toMatchObject({ kind: "unreachable", reply: { category: "tls" } });
+    expect(server.peers).toHaveLength(1);
+  });
+});
+
+describe("the source of a policy", () => {
+  it("is the address that the server sees and the name that it is told", async () => {
+    const server = await serve("127.0.0.1");
+    const source = { address: "127.0.0.7", address6: "::1", heloName: "seven.example.com" };
+    await send(direct([host(1)], { source }));
+    await send(relay({ servers: [{ host: "127.0.0.1", port }] }, { source: { address: "127.0.0.8" } }));
+    expect(server.peers.map(({ remoteAddress }) => remoteAddress)).toEqual(["127.0.0.7", "127.0.0.8"]);
+    expect(server.peers.map(({ commands }) => commands[0])).toEqual([
+      "EHLO seven.example.com",
+      "EHLO out.example.com",
+    ]);
+  });
+
+  it("that this machine does not have is named, and not held against the server", async () => {
+    await serve("127.0.0.1");
+    const down = createDownAddresses({ clock });
+    const outcome = await send(direct([host(1)], { down, source: { address: "192.0.2.77" } }));
+    expect(outcome).toMatchObject({ kind: "unreachable", reply: { category: "network" } });
+    expect(outcome.reply.detail).toContain("the source address 192.0.2.77 cannot be used");
+    expect((await send(direct([host(1)], { down }))).kind).toBe("delivered");
+  });
+});
+
+describe("an upstream relay that is named", () => {
+  it("is looked up, and every address of it is tried before the next relay", async () => {
+    const server = await serve("127.0.0.2");
+    const findAddresses = async (name: string) => {
+      if (name === "gone.test") throw new Error("getaddrinfo ENOTFOUND gone.test");
+      return ["127.0.0.1", "127.0.0.2"].map((address) => ({ address, family: 4 as const }));
+    };
+    const servers = [
+      { host: "gone.test", port },
+      { host: "relay.test", port },
+    ];
+    expect(await send(relay({ servers }, { findAddresses }))).toMatchObject({
+      kind: "delivered",
+      reply: { via: `smtp relay.test:${port}` },
+    });
+    expect(server.messages).toHaveLength(1);
+    expect(await send(relay({ servers: servers.slice(0, 1) }, { findAddresses }))).toMatchObject({
+      kind: "unreachable",
+      reply: { via: `smtp gone.test:${port}`, category: "dns" },
+    });
+  });
+});
