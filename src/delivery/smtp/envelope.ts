@@ -20,6 +20,9 @@ export interface EnvelopeCommands {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a command
 const UNSAFE = /[\u0000-\u0020<>\u007f-\u00a0\u2028\u2029]/;
 
+/** A quoted local part may hold all of these but the controls (RFC 5321 section 4.1.2, RFC 6531 section 3.3). */
+const QUOTED_LOCAL_PART = /^"(?:[ !#-[\]-~\u00a1-\u2027\u202a-\uffff]|\\[ -~])*"(?=@)/;
+
 /**
  * MAIL and RCPT for this message, with the parameters that it needs and the server knows.
  * @throws SmtpError `refusedAs`: the server cannot be given this message
@@ -52,7 +55,7 @@ export function envelopeCommands(
 
 /** The address as it goes between the brackets, its domain in A-labels where that is possible. */
 function path(address: string, enhancedStatusCode: string, phase: "mail" | "rcpt"): string {
-  if (UNSAFE.test(address)) {
+  if (UNSAFE.test(address.replace(QUOTED_LOCAL_PART, "quoted"))) {
     throw refuse(enhancedStatusCode, "the address has characters that no command may hold", phase);
   }
   if (isAscii(address)) return address;
