@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseDomain } from "./message/domains.ts";
 import { isAddressRange } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
 import { parseHostPorts } from "./shared/host-port.ts";
@@ -8,10 +9,11 @@ import type { LogLevel } from "./shared/logger.ts";
 export const version = "0.1.0";
 
 /** What one process of Hermod does; `all` is every role in one process. */
-export const roles = ["edge", "core", "worker"] as const;
+export const roles = ["edge", "core", "worker", "smtp"] as const;
 export type Role = (typeof roles)[number];
 
 const port = (otherwise: number) => z.coerce.number().int().min(0).max(65535).default(otherwise);
+const optionalPort = () => z.coerce.number().int().min(0).max(65535).optional();
 const count = (otherwise: number, least = 0) => z.coerce.number().int().min(least).default(otherwise);
 const text = (otherwise: string) => z.string().default(otherwise);
 const optional = () =>
@@ -31,6 +33,13 @@ const list = () =>
       .map((part) => part.trim())
       .filter(Boolean),
   );
+
+/** What stands before it takes 62 of an address's 254 octets. */
+function isReturnPathDomain(domain: string | undefined): boolean {
+  if (domain === undefined) return true;
+  const result = parseDomain(domain);
+  return result.ok && result.domain === domain.toLowerCase() && domain.length <= 192;
+}
 
 const MEGABYTE = 1024 * 1024;
 
@@ -55,6 +64,22 @@ export const settings = {
     ),
   HERMOD_SMTP_HOST: text("0.0.0.0").describe("Address of the SMTP relay, as first-run.json names it."),
   HERMOD_SMTP_PORT: port(2587).describe("Port of the SMTP relay, as first-run.json names it."),
+  HERMOD_SMTP_TLS_CERT: optional().describe(
+    "PEM file: certificate of the SMTP listeners, for STARTTLS; empty: plain text.",
+  ),
+  HERMOD_SMTP_TLS_KEY: optional().describe("PEM file: private key of that certificate."),
+  HERMOD_BOUNCE_DOMAIN: optional()
+    .refine(isReturnPathDomain, "must be a domain name as DNS has it, of 192 characters at most")
+    .describe(
+      "Domain of return paths, as bounce.example.com, to which bounces come; empty: they go to the sender's address.",
+    ),
+  HERMOD_BOUNCE_HOST: text("0.0.0.0").describe("Address on which bounces are taken."),
+  HERMOD_BOUNCE_PORT: optionalPort().describe(
+    "Port on which bounces to HERMOD_BOUNCE_DOMAIN are taken, by SMTP; 0: any free one; empty: none.",
+  ),
+  HERMOD_SUPPRESSION_DAYS: count(90).describe(
+    "How long an address whose mailbox does not exist receives nothing; 0: for ever.",
+  ),
   HERMOD_GRPC_HOST: text("127.0.0.1").describe("Address on which the gRPC core listens."),
   HERMOD_GRPC_PORT: port(50051).describe("Port of the gRPC core; 0: any free one."),
   HERMOD_GRPC_ADDRESS: optional()
@@ -63,7 +88,7 @@ export const settings = {
       "must be host:port, or several of them, comma-separated",
     )
     .describe(
-      "host:port of the core for processes that do not run it themselves (edge, worker, command line); several cores: comma-separated, or a name with several addresses.",
+      "host:port of the core for processes that do not run it themselves (edge, smtp, worker, command line); several cores: comma-separated, or a name with several addresses.",
     ),
   HERMOD_GRPC_TOKEN: optional().describe(
     "Secret that callers of the core present; empty: made at the first start and kept in HERMOD_DATA_DIR.",
@@ -142,6 +167,7 @@ const schema = z.object(settings);
 
 /** Settings that mean nothing alone. */
 const pairs = [
+  ["HERMOD_SMTP_TLS_CERT", "HERMOD_SMTP_TLS_KEY"],
   ["HERMOD_GRPC_TLS_CERT", "HERMOD_GRPC_TLS_KEY"],
   ["HERMOD_GRPC_TLS_CLIENT_CERT", "HERMOD_GRPC_TLS_CLIENT_KEY"],
 ] as const;
@@ -179,7 +205,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       const missing = given[first] === undefined ? first : second;
       return `${missing}: must be set too, for ${first} and ${second} belong together`;
     });
-  const faults = [...invalid, ...unknown, ...halves];
+  const needless =
+    given.HERMOD_BOUNCE_PORT !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
+      ? ["HERMOD_BOUNCE_DOMAIN: must be set too: without it nothing comes to HERMOD_BOUNCE_PORT"]
+      : [];
+  const faults = [...invalid, ...unknown, ...halves, ...needless];
   if (!result.success || faults.length > 0) throw new ConfigError(faults);
   return result.data;
 }

@@ -226,6 +226,27 @@ export const faultCodes = {
     title: "There is no such message",
     doc: "No message has this id or trace id, or it is past its retention.",
   },
+  "message.in_delivery": {
+    http: 409,
+    grpc: "ABORTED",
+    smtp: "451 4.3.0",
+    title: "The message is still being delivered",
+    doc: "The message waits for an attempt, or one is under way: what was to be done needs its end. Try again later.",
+  },
+  "suppression.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "The address is not suppressed",
+    doc: "The suppression list has no entry for this address in this scope.",
+  },
+  "return_path.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.1.1",
+    title: "There is no such return path",
+    doc: "The address is not in the domain of return paths, or its signature is not right: no message was sent with it.",
+  },
   "message.not_cancellable": {
     http: 422,
     grpc: "FAILED_PRECONDITION",

@@ -76,6 +76,13 @@ export function createMetrics() {
       help: "Delivery attempts under way.",
       registers,
     }),
+    /** kind is `dsn`, `arf` or `other`; outcome `bounced`, `complained` or `ignored`. */
+    bounceReports: new Counter({
+      name: "hermod_bounce_reports_total",
+      help: "Mail to return paths by kind (dsn, arf, other) and what followed from it.",
+      labelNames: ["kind", "outcome"] as const,
+      registers,
+    }),
     queueDepth: new Gauge({
       name: "hermod_queue_depth_messages",
       help: "Messages that are not finished, by state.",

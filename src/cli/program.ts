@@ -14,6 +14,9 @@ import { policyShow } from "./commands/policy-show.ts";
 import { senderAdd } from "./commands/sender-add.ts";
 import { senderList } from "./commands/sender-list.ts";
 import { start } from "./commands/start.ts";
+import { suppressionAdd } from "./commands/suppression-add.ts";
+import { suppressionList } from "./commands/suppression-list.ts";
+import { suppressionRemove } from "./commands/suppression-remove.ts";
 import { templateList } from "./commands/template-list.ts";
 import { templatePut } from "./commands/template-put.ts";
 import { hasColours } from "./output/has-colours.ts";
@@ -70,6 +73,11 @@ export function createProgram(surroundings: Surroundings): Command {
   messageShow(message, surroundings);
   messageList(message, surroundings);
   messageCancel(message, surroundings);
+
+  const suppression = program.command("suppression").description("Addresses that nothing is sent to.");
+  suppressionAdd(suppression, surroundings);
+  suppressionRemove(suppression, surroundings);
+  suppressionList(suppression, surroundings);
 
   return program;
 }

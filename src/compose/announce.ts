@@ -3,10 +3,11 @@ import type { Started } from "./start.ts";
 
 /** What a person sees when Hermod is up. */
 export function announcement(started: Started, firstRunFile: string): string {
-  const { addresses, adminUrl, firstRun, roles } = started;
+  const { addresses, adminUrl, bouncePort, firstRun, roles } = started;
   const lines = [
     roles.has("edge") && `API      ${addresses.baseUrl}   (documentation: ${addresses.baseUrl}/docs)`,
     !roles.has("edge") && roles.has("core") && `Core     ${addresses.grpc}   (gRPC)`,
+    bouncePort !== undefined && `Bounces  port ${bouncePort}   (SMTP)`,
     `Sandbox  ${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`,
   ];
   const where = `Hermod is running.\n\n${lines

@@ -1,4 +1,5 @@
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { DispatchService } from "../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { EmailService } from "../../gen/hermod/email/v1/email_service_pb.ts";
@@ -6,6 +7,7 @@ import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.t
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { type AccountSettings, createAccountSettings } from "../core/account-settings.ts";
@@ -13,8 +15,10 @@ import { createKeyAuthenticator } from "../core/authenticate-key.ts";
 import { createDispatch } from "../core/dispatch.ts";
 import { createAddDomain } from "../core/handlers/add-domain.ts";
 import { createAddSender } from "../core/handlers/add-sender.ts";
+import { createAddSuppression } from "../core/handlers/add-suppression.ts";
 import { createCancelMessage } from "../core/handlers/cancel-message.ts";
 import { createCheckKey } from "../core/handlers/check-key.ts";
+import { createCheckReturnPath } from "../core/handlers/check-return-path.ts";
 import { createCheckToken } from "../core/handlers/check-token.ts";
 import { createClearSandboxMessages } from "../core/handlers/clear-sandbox-messages.ts";
 import { createCreateKey } from "../core/handlers/create-key.ts";
@@ -27,9 +31,12 @@ import { createListMessages } from "../core/handlers/list-messages.ts";
 import { createListPolicies } from "../core/handlers/list-policies.ts";
 import { createListSandboxMessages } from "../core/handlers/list-sandbox-messages.ts";
 import { createListSenders } from "../core/handlers/list-senders.ts";
+import { createListSuppressions } from "../core/handlers/list-suppressions.ts";
 import { createListTemplates } from "../core/handlers/list-templates.ts";
 import { createPutPolicy } from "../core/handlers/put-policy.ts";
 import { createPutTemplate } from "../core/handlers/put-template.ts";
+import { createRemoveSuppression } from "../core/handlers/remove-suppression.ts";
+import { createReportBounce } from "../core/handlers/report-bounce.ts";
 import { createRevokeKey } from "../core/handlers/revoke-key.ts";
 import { createRotateDomain } from "../core/handlers/rotate-domain.ts";
 import { createSendEmail, type SendEmail } from "../core/handlers/send-email.ts";
@@ -46,6 +53,8 @@ import { Fault } from "../shared/fault.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
+import { composeReturnPaths } from "./return-paths.ts";
+import { suppressionMs } from "./suppression-ms.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
 const HOUR_MS = 3_600_000;
@@ -160,6 +169,12 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
       retentionMs: config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS,
     }),
   });
+  server.add(SuppressionService, {
+    addSuppression: createAddSuppression({ store, clock }),
+    removeSuppression: createRemoveSuppression({ store, clock }),
+    listSuppressions: createListSuppressions({ store, clock }),
+  });
+  server.add(BounceService, await bounceHandlers(process, store));
   server.add(DispatchService, { subscribe: createSubscribe({ dispatch, log }) });
   server.add(SandboxService, {
     listSandboxMessages: createListSandboxMessages({ store }),
@@ -187,6 +202,24 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
     await intake.idle();
   });
   return { port };
+}
+
+async function bounceHandlers({ config, clock, log, metrics }: Process, store: Store) {
+  const { HERMOD_BOUNCE_DOMAIN: bounceDomain } = config;
+  const returnPaths = await composeReturnPaths(config, store);
+  return {
+    checkReturnPath: createCheckReturnPath({ returnPaths, bounceDomain }),
+    reportBounce: createReportBounce({
+      store,
+      returnPaths,
+      bounceDomain,
+      suppressionMs: suppressionMs(config),
+      retentionMs: config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS,
+      clock,
+      log,
+      onReport: (kind, outcome) => metrics.bounceReports.inc({ kind, outcome }),
+    }),
+  };
 }
 
 async function listen(server: CoreServer, { config }: Process): Promise<number> {

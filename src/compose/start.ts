@@ -14,6 +14,7 @@ import { type Addresses, openDataDir } from "./data-dir.ts";
 import { composeEdge } from "./edge.ts";
 import { composeHandOver } from "./hand-over.ts";
 import type { Process } from "./process.ts";
+import { composeSmtp } from "./smtp.ts";
 import { openStore } from "./store.ts";
 import { callerTls, checkTls } from "./tls.ts";
 import { composeWorker, type RunningWorker } from "./worker.ts";
@@ -21,6 +22,8 @@ import { composeWorker, type RunningWorker } from "./worker.ts";
 export interface Started {
   readonly addresses: Addresses;
   readonly adminUrl: string;
+  /** undefined: no bounces are taken here. */
+  readonly bouncePort: number | undefined;
   readonly roles: ReadonlySet<Role>;
   /** What the first run made; undefined: this was not the first. */
   readonly firstRun: FirstRun | undefined;
@@ -97,8 +100,9 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   const grpcAddress = config.HERMOD_GRPC_ADDRESS ?? `${loopbackFor(config.HERMOD_GRPC_HOST)}:${grpcPort}`;
   const core = connectCore(config, grpcAddress, token);
   lifecycle.defer("core client", () => core.close());
-  if (roles.has("edge")) checks.core = () => coreServes(core);
+  if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreServes(core);
   const http = roles.has("edge") ? await composeEdge(process, core) : undefined;
+  const smtp = roles.has("smtp") ? await composeSmtp(process, core) : undefined;
   const addresses = addressesOf(config, http?.port, grpcPort);
   const admin = await composeAdmin(process, {
     sandbox: core.sandbox,
@@ -110,7 +114,8 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     await dataDir.refreshFirstRun(addresses);
   }
   const adminUrl = `http://${loopbackFor(config.HERMOD_ADMIN_HOST)}:${admin.port}`;
-  return { addresses, adminUrl, roles, firstRun: made, stop: () => lifecycle.close() };
+  const bouncePort = smtp?.bouncePort;
+  return { addresses, adminUrl, bouncePort, roles, firstRun: made, stop: () => lifecycle.close() };
 }
 
 export function connectCore(config: Config, address: string, token: string): CoreClient {

@@ -5,10 +5,10 @@ import type { Config, Role } from "../config.ts";
 import type { CallerTls } from "../core/channels.ts";
 import { settingsError } from "../shared/startup-error.ts";
 
-type TlsSetting = Extract<keyof Config, `HERMOD_GRPC_TLS_${string}`>;
+type TlsSetting = Extract<keyof Config, `HERMOD_${"GRPC" | "SMTP"}_TLS_${string}`>;
 
 /**
- * Looks at the certificates of the core and of its callers before anything listens: what would fail at the first
+ * Looks at the certificates of the core, of its callers and of the SMTP listeners before anything listens: what would fail at the first
  * call, or stay without effect in silence, ends the start.
  * @throws StartupError naming every setting that cannot be used
  */
@@ -35,7 +35,7 @@ function fileFaults(config: Config): string[] {
     const file = config[setting];
     if (file !== undefined) attempt(setting, () => new X509Certificate(readFileSync(file)));
   }
-  for (const side of ["HERMOD_GRPC_TLS", "HERMOD_GRPC_TLS_CLIENT"] as const) {
+  for (const side of ["HERMOD_GRPC_TLS", "HERMOD_GRPC_TLS_CLIENT", "HERMOD_SMTP_TLS"] as const) {
     const { [`${side}_CERT` as const]: cert, [`${side}_KEY` as const]: key } = config;
     if (cert === undefined || key === undefined) continue;
     const before = faults.length;

@@ -1,4 +1,5 @@
 import type { AccountSettings } from "../core/account-settings.ts";
+import { createCheckSuppression } from "../delivery/check-suppression.ts";
 import { createDeliver } from "../delivery/deliver.ts";
 import { createDestinations } from "../delivery/destinations.ts";
 import { createLoadContent } from "../delivery/load-content.ts";
@@ -10,7 +11,9 @@ import { createUnsubscribeUrl } from "../message/unsubscribe/list-unsubscribe.ts
 import { newId } from "../shared/ids.ts";
 import { isFinal } from "../shared/message-state.ts";
 import type { Process } from "./process.ts";
+import { composeReturnPaths } from "./return-paths.ts";
 import type { OpenStore } from "./store.ts";
+import { suppressionMs } from "./suppression-ms.ts";
 import { composeTransports } from "./transports.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
@@ -31,6 +34,7 @@ export async function composeWorker(
 ): Promise<RunningWorker> {
   const { config, clock, log, lifecycle, metrics } = process;
   const { transportFor, route } = composeTransports(process, store);
+  const returnPaths = await composeReturnPaths(config, store);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
   const retentionMs = config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS;
   const worker = createWorker({
@@ -46,9 +50,12 @@ export async function composeWorker(
         clock,
       }),
     deliver: createDeliver({
+      checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
+      suppressionMs: suppressionMs(config),
       loadContent: createLoadContent({ contents: store.contents }),
       findPolicy: settings.policy,
       findSigners: settings.signers,
+      returnPathOf: ({ _id, from }) => returnPaths?.encode(_id) ?? from,
       transportFor,
       unsubscribeUrl: createUnsubscribeUrl(config.HERMOD_BASE_URL, await openUnsubscribeTokens(store)),
       clock,

@@ -3,6 +3,7 @@ import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2
 import { Metadata } from "@grpc/grpc-js";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import {
   EmailService,
@@ -13,6 +14,7 @@ import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.t
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { fault } from "../shared/fault.ts";
@@ -43,6 +45,8 @@ export interface CoreClient {
   readonly policies: UnaryClient<(typeof PolicyService)["method"]>;
   readonly templates: UnaryClient<(typeof TemplateService)["method"]>;
   readonly messages: UnaryClient<(typeof MessageService)["method"]>;
+  readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]>;
+  readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
   /** True when the core says SERVING (grpc.health.v1). */
@@ -106,6 +110,8 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     policies: unaryClient(PolicyService),
     templates: unaryClient(TemplateService),
     messages: unaryClient(MessageService),
+    suppressions: unaryClient(SuppressionService),
+    bounces: unaryClient(BounceService),
     sandbox: unaryClient(SandboxService),
     unsubscribes: unaryClient(UnsubscribeService),
     serving: () =>

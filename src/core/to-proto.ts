@@ -4,6 +4,7 @@ import type { KeySchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import type { MessageEventSchema, MessageSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import type { SandboxMessageSchema } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import type { SenderSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import type { SuppressionSchema } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import type { StoredTemplateSchema } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import type * as documents from "../store/documents.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
@@ -84,6 +85,21 @@ export function toMessageEvent(event: documents.EventDocument): MessageInitShape
     category: event.category ?? "",
     detail: event.detail ?? "",
     ...(event.nextAttemptAt && { nextAttemptAt: timestampFromDate(event.nextAttemptAt) }),
+  };
+}
+
+export function toSuppression(
+  entry: documents.SuppressionDocument,
+): MessageInitShape<typeof SuppressionSchema> {
+  return {
+    accountId: entry.accountId,
+    address: entry.address,
+    reason: entry.reason,
+    policy: entry.policy ?? "",
+    messageId: entry.messageId ?? "",
+    detail: entry.detail ?? "",
+    createdAt: timestampFromDate(entry.createdAt),
+    ...(entry.expireAt && { expireAt: timestampFromDate(entry.expireAt) }),
   };
 }
 

@@ -8,8 +8,11 @@ import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import type { EventDocument, MessageDocument, PolicyDocument } from "../store/documents.ts";
 import { eventId } from "../store/event-store.ts";
+import type { NewSuppression } from "../store/merge-suppression.ts";
 import type { MessageTransition } from "../store/queue-store.ts";
+import type { CheckSuppression, Suppressed } from "./check-suppression.ts";
 import type { Feedback } from "./destination-limits.ts";
+import { hardBounce } from "./hard-bounce.ts";
 import type { LoadContent } from "./load-content.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
@@ -17,8 +20,9 @@ import type { Job } from "./transport.ts";
 import type { TransportFor } from "./transport-cache.ts";
 import { transportsFor } from "./transports-for.ts";
 
-/** How an attempt ended: the event first, then the state that follows from it. */
+/** How an attempt ended: what it says of the address, the event, then the state that follows from it. */
 export interface AttemptResult {
+  readonly suppression?: NewSuppression;
   readonly event: EventDocument;
   readonly transition: Omit<MessageTransition, "epoch">;
   /** What the destination said about how much it takes. */
@@ -26,11 +30,17 @@ export interface AttemptResult {
 }
 
 export interface DeliverOptions {
+  /** Asked before every attempt. */
+  readonly checkSuppression: CheckSuppression;
+  /** For how long an address that is not valid receives nothing; undefined: for ever. */
+  readonly suppressionMs: number | undefined;
   readonly loadContent: LoadContent;
   /** The policy as it is now, a few seconds old at most. */
   readonly findPolicy: (accountId: string, name: string) => Promise<PolicyDocument | undefined>;
   /** The DKIM keys that sign for a domain of the account; empty: the message goes unsigned. */
   readonly findSigners: (accountId: string, domain: string) => Promise<readonly DkimSigner[]>;
+  /** The envelope sender of a message: where bounces go. */
+  readonly returnPathOf: (message: MessageDocument) => string;
   /** The transport of these settings, shared by all messages that use it. */
   readonly transportFor: TransportFor;
   /** Where the links of List-Unsubscribe lead; undefined: this worker does not know. */
@@ -53,12 +63,17 @@ export type Deliver = (message: MessageDocument, content?: MessageContent) => Pr
 export function createDeliver(options: DeliverOptions): Deliver {
   const { loadContent, findPolicy, findSigners, transportFor, unsubscribeUrl, clock, maxHops, retentionMs } =
     options;
+  const { checkSuppression, suppressionMs, returnPathOf } = options;
 
   function ended(message: MessageDocument, to: MessageState, reply: Reply, retryAt?: Date): AttemptResult {
     const at = clock.now();
     const attempts = message.attempts + 1;
     const expireAt = new Date(at.getTime() + retentionMs);
     return {
+      ...(reply.addressInvalid &&
+        to === "bounced" && {
+          suppression: hardBounce({ message, detail: reply.detail, at, suppressionMs }),
+        }),
       event: {
         _id: eventId(message._id, attempts, to),
         messageId: message._id,
@@ -90,6 +105,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
     return ended(message, "failed", { via: "hermod", detail: safeDetail(detail) });
   }
 
+  /** No server was asked: the event stands beside the attempt before. */
+  function suppressed(message: MessageDocument, { to, detail }: Suppressed): AttemptResult {
+    const result = ended(message, to, { via: "hermod", detail });
+    if (to === "bounced") return result;
+    const attempt = message.attempts;
+    return { ...result, event: { ...result.event, _id: eventId(message._id, attempt, to), attempt } };
+  }
+
   function afterTransport(
     message: MessageDocument,
     { maxAgeMs = options.maxAgeMs, retryWaitsMs }: PolicyDocument,
@@ -105,6 +128,8 @@ export function createDeliver(options: DeliverOptions): Deliver {
   }
 
   return async (message, content) => {
+    const suppression = await checkSuppression(message);
+    if (suppression) return suppressed(message, suppression);
     const policy = await findPolicy(message.accountId, message.policy);
     if (!policy) return failed(message, `the routing policy "${message.policy}" is gone`);
     const body = content ?? (await loadContent(message));
@@ -138,7 +163,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     try {
       const plain = composeMime({ content, messageId: message.headerMessageId, date: message.createdAt });
       const source = await sign(plain, domain, signers);
-      return { message, envelope: { from: message.from, to: [message.recipient] }, source };
+      return { message, envelope: { from: returnPathOf(message), to: [message.recipient] }, source };
     } catch (error) {
       return { fault: error instanceof Error ? error.message : String(error) };
     }

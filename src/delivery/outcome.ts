@@ -14,6 +14,8 @@ export interface Reply {
   readonly category?: ReplyCategory;
   /** When the server wants to be asked again. */
   readonly retryAfterSeconds?: number;
+  /** The address itself is bad (`isAddressInvalid`): later mail to it is not sent. */
+  readonly addressInvalid?: true;
   /** Put off only because the server did not know us yet (RFC 6647). */
   readonly greylisted?: true;
 }

@@ -17,15 +17,18 @@ export interface RecordResults {
 }
 
 /**
- * Events are written before states: a crash in between repeats the event, which has the same id, and never loses it.
+ * Addresses are suppressed first, events are written before states: a crash in between repeats what is there already,
+ * the suppression and the event of the same id, and never loses it.
  */
 export function createRecordResults({
   store,
 }: {
-  readonly store: Pick<Store, "events" | "queue">;
+  readonly store: Pick<Store, "events" | "queue" | "suppressions">;
 }): RecordResults {
   const batch = createNaturalBatch<FencedResult, void>({
     run: async (results) => {
+      const suppressions = results.flatMap(({ suppression }) => suppression ?? []);
+      await Promise.all(suppressions.map(store.suppressions.add));
       await store.events.insertMissing(results.map(({ event }) => event));
       await store.queue.applyTransitions(results.map(({ transition }) => transition));
       return results.map(() => ({ ok: true, value: undefined }));

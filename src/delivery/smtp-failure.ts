@@ -1,4 +1,4 @@
-import { classifyReply } from "./classify-reply.ts";
+import { classifyReply, isAddressInvalid } from "./classify-reply.ts";
 import { enhancedStatusCodeOf, type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
 import { SmtpError, type SmtpReply } from "./smtp/smtp-error.ts";
 
@@ -32,16 +32,18 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
   }
   if (!said) return unheard(via, message, error);
   const heard = readReply(via, said);
-  const { category, permanent, greylisted, retryAfterSeconds } = classifyReply({
+  const refusal = classifyReply({
     code: said.code,
     enhancedStatusCode: heard.enhancedStatusCode,
     text: heard.detail,
     phase,
     provider,
   });
+  const { category, permanent, greylisted, retryAfterSeconds } = refusal;
   const reply: Reply = {
     ...heard,
     category: error.tls ? "tls" : category,
+    ...(isAddressInvalid(refusal) && { addressInvalid: true }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(greylisted && { greylisted }),
   };

@@ -249,6 +249,37 @@ export interface EventDocument {
   readonly nextAttemptAt?: Date;
 }
 
+/**
+ * Why an address receives nothing; each of them is stronger than those before it.
+ *
+ * - `hard_bounce`: its server said that there is no such mailbox
+ * - `manual`: somebody in charge of the account wants it so
+ * - `unsubscribe`: the recipient wants none of this mail
+ * - `complaint`: the recipient reported mail as spam
+ */
+export const suppressionReasons = ["hard_bounce", "manual", "unsubscribe", "complaint"] as const;
+export type SuppressionReason = (typeof suppressionReasons)[number];
+
+/** An address that an account sends nothing to. */
+export interface SuppressionDocument {
+  /** Follows from account, address and scope. */
+  readonly _id: string;
+  readonly accountId: string;
+  /** The comparison key of the address. */
+  readonly addressKey: string;
+  readonly address: string;
+  readonly reason: SuppressionReason;
+  /** Only mail of this policy; missing: all mail of the account. */
+  readonly policy?: string;
+  /** The message that led to it. */
+  readonly messageId?: string;
+  /** What was said, safe to show. */
+  readonly detail?: string;
+  readonly createdAt: Date;
+  /** Missing: for ever. */
+  readonly expireAt?: Date;
+}
+
 export interface SandboxDocument {
   /** The message id. */
   readonly _id: string;
@@ -278,23 +309,6 @@ export interface PartitionDocument {
 export interface WorkerDocument {
   readonly _id: string;
   readonly expiresAt: Date;
-}
-
-/** An address that mail is not to be sent to. */
-export interface SuppressionDocument {
-  readonly _id: string;
-  readonly accountId: string;
-  /** The address's comparison key. */
-  readonly addressKey: string;
-  readonly address: string;
-  readonly reason: "hard_bounce" | "complaint" | "manual" | "unsubscribe";
-  /** Only mail of this policy; missing: all mail of the account. */
-  readonly policy?: string;
-  /** The message that led to it. */
-  readonly messageId?: string;
-  readonly detail?: string;
-  readonly createdAt: Date;
-  readonly expireAt?: Date;
 }
 
 /** A secret that is made once and shared by all processes, by its purpose. */

@@ -46,10 +46,14 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { expireAt: 1 }, expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
   ],
   events: [{ key: { messageId: 1, at: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  suppressions: [
+    { key: { accountId: 1, addressKey: 1, policy: 1 }, unique: true },
+    { key: { accountId: 1, _id: 1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   sandboxMessages: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   // Made here, for collections that come into being by writes made together conflict over it.
   partitions: [{ key: { owner: 1 } }],
-  suppressions: [{ key: { accountId: 1, addressKey: 1, policy: 1 }, unique: true }],
   // MongoDB's own index of it, named to have the collection, for the same reason.
   secrets: [{ key: { _id: 1 }, name: "_id_" }],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],

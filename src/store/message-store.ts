@@ -72,6 +72,23 @@ export function createMessageStore(db: Db) {
       return guarded(messages.find(filter).sort({ _id: -1 }).limit(limit).toArray());
     },
 
+    /**
+     * Writes what became known of a message after it was delivered; false: it is in another state by now.
+     * @param expireAt when the record may go
+     */
+    async applyLateOutcome(
+      messageId: string,
+      to: "bounced" | "complained",
+      at: Date,
+      expireAt: Date,
+    ): Promise<boolean> {
+      const filter = { _id: messageId, state: "delivered" as const };
+      const result = await guarded(
+        messages.updateOne(filter, { $set: { state: to, updatedAt: at, expireAt } }),
+      );
+      return result.matchedCount === 1;
+    },
+
     /** Those of the messages that are there, in any order. */
     findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
       return guarded(messages.find({ _id: { $in: [...ids] } }).toArray());

@@ -105,7 +105,9 @@ export function createQueueStore(db: Db) {
             attempts: attempts - 1,
             epoch: { $not: { $gt: epoch } },
           };
-          const set = { state: to, attempts, epoch, updatedAt: at, ...(expireAt && { expireAt }) };
+          // A suppressed message was offered to no server: its turn is not counted as an attempt.
+          const counted = to === "suppressed" ? attempts - 1 : attempts;
+          const set = { state: to, attempts: counted, epoch, updatedAt: at, ...(expireAt && { expireAt }) };
           const update = isFinal(to)
             ? { $set: set, $unset: { nextAttemptAt: "" as const, cancelRequestedAt: "" as const } }
             : { $set: { ...set, ...(nextAttemptAt && { nextAttemptAt }) } };

@@ -30,10 +30,10 @@ export function createStore(db: Db) {
     messages: createMessageStore(db),
     queue: createQueueStore(db),
     events: createEventStore(db),
+    suppressions: createSuppressionStore(db),
     sandbox: createSandboxStore(db),
     partitions: createPartitionStore(db),
     secrets: createSecretStore(db),
-    suppressions: createSuppressionStore(db),
     mtaStsPolicies: createMtaStsStore(db),
   };
 }

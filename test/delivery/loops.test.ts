@@ -19,6 +19,9 @@ const content: MessageContent = {
 async function delivered({ maxHops }: { readonly maxHops: number }) {
   const sent: Job[] = [];
   const deliver = createDeliver({
+    checkSuppression: async () => undefined,
+    suppressionMs: undefined,
+    returnPathOf: (message) => message.from,
     loadContent: async () => content,
     findPolicy: async () => ({
       _id: "acc_test.default",

@@ -104,7 +104,8 @@ describe("an upstream relay", () => {
 
   it("that refuses for good bounces the message, which is not tried again", async () => {
     relay.answerRecipient(() => smtpReply(550, "5.1.1 no such user"));
-    const id = await sendWith(await policy({ servers: local(relay.port) }));
+    // Of nobody else: from then on the address receives nothing.
+    const id = await sendWith(await policy({ servers: local(relay.port) }), { to: "nobody@example.org" });
     const { message, last } = await reached(id, "bounced");
     expect(last).toMatchObject({ kind: "bounced", replyCode: 550, enhancedStatusCode: "5.1.1" });
     expect(message.nextAttemptAt).toBeUndefined();

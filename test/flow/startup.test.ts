@@ -63,6 +63,17 @@ describe("a start that cannot succeed ends soon, with status 2, and names the se
     expect(told(ended).trim().split("\n")).toHaveLength(1);
   });
 
+  it("HERMOD_BOUNCE_PORT is taken", async () => {
+    const settings = {
+      HERMOD_BOUNCE_DOMAIN: "bounce.example.com",
+      HERMOD_BOUNCE_HOST: "127.0.0.1",
+      HERMOD_BOUNCE_PORT: takenPort,
+    };
+    expectRefusal(await attempt({ settings }), [
+      `hermod: HERMOD_BOUNCE_PORT: port ${takenPort} on 127.0.0.1 is taken`,
+    ]);
+  });
+
   const cases: [name: string, attempt: Attempt, named: (string | RegExp)[]][] = [
     [
       "a port that is no number",
@@ -123,6 +134,31 @@ describe("a start that cannot succeed ends soon, with status 2, and names the se
         roles: "worker",
       },
       ["hermod: MONGODB_URL: must be set"],
+    ],
+    [
+      "a port for bounces without their domain",
+      { settings: { HERMOD_BOUNCE_PORT: "2525" } },
+      ["HERMOD_BOUNCE_DOMAIN: must be set too"],
+    ],
+    [
+      "a domain for bounces that is none",
+      { settings: { HERMOD_BOUNCE_DOMAIN: "bounce_domain" } },
+      [/HERMOD_BOUNCE_DOMAIN: must be a domain name/],
+    ],
+    [
+      "an SMTP front end that is not told where the core is, nor its token",
+      { settings: {}, roles: "smtp" },
+      [/^ +HERMOD_GRPC_TOKEN: must be set/m, /^ +HERMOD_GRPC_ADDRESS: must be set/m],
+    ],
+    [
+      "a certificate of the SMTP listeners that is not there",
+      {
+        settings: {
+          HERMOD_SMTP_TLS_CERT: "/nowhere/smtp.crt",
+          HERMOD_SMTP_TLS_KEY: "test/fixtures/tls/relay.key",
+        },
+      },
+      [/^hermod: HERMOD_SMTP_TLS_CERT: .*ENOENT/],
     ],
     ["a role that there is not", { settings: {}, roles: "core,postman" }, ["--role", '"postman"']],
     [

@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { messageStates } from "../../shared/message-state.ts";
 import { coreCommand } from "../core-command.ts";
+import { LIMIT_MAX, readLimit } from "../input/read-limit.ts";
 import { listJson } from "../output/list-json.ts";
 import { paintState } from "../output/paint.ts";
 import { printable, shortened } from "../output/printable.ts";
@@ -15,7 +16,6 @@ interface Options {
   readonly cursor?: string;
 }
 
-const LIMIT_MAX = 1000;
 const heading = ["ID", "STATE", "CREATED", "RECIPIENT", "ATTEMPTS", "SUBJECT"];
 
 /** `hermod message list`: newest first. */
@@ -49,11 +49,4 @@ export function messageList(parent: Command, surroundings: Surroundings): void {
       ...(nextPageToken !== "" && { note: `There are more: --cursor ${nextPageToken}` }),
     };
   });
-}
-
-function readLimit(text: string): number {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > LIMIT_MAX)
-    throw new InvalidArgumentError(`It is a whole number from 1 to ${LIMIT_MAX}.`);
-  return limit;
 }

@@ -11,7 +11,7 @@ import type { SuppressionDocument } from "../../store/documents.ts";
 
 export interface UnsubscribeOptions {
   readonly store: {
-    readonly suppressions: { add(document: Omit<SuppressionDocument, "_id">): Promise<void> };
+    readonly suppressions: { add(document: Omit<SuppressionDocument, "_id">): Promise<unknown> };
   };
   readonly tokens: UnsubscribeTokens;
   readonly clock: Clock;

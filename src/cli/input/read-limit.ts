@@ -1,0 +1,11 @@
+import { InvalidArgumentError } from "commander";
+
+export const LIMIT_MAX = 1000;
+
+/** The `--limit` of a list. */
+export function readLimit(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > LIMIT_MAX)
+    throw new InvalidArgumentError(`It is a whole number from 1 to ${LIMIT_MAX}.`);
+  return limit;
+}

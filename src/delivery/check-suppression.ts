@@ -1,0 +1,85 @@
+import { addressKey } from "../message/addresses.ts";
+import type { Clock } from "../shared/clock.ts";
+import { createNaturalBatch } from "../shared/natural-batch.ts";
+import type { MessageDocument, SuppressionDocument } from "../store/documents.ts";
+import type { SuppressionStore } from "../store/suppression-store.ts";
+import { safeDetail } from "./outcome.ts";
+
+type Addressed = Pick<MessageDocument, "_id" | "accountId" | "recipient" | "policy">;
+
+/** How a message ends that must not be sent, and why. */
+export interface Suppressed {
+  /** `bounced`: the entry stems from this message, whose own end a crash has kept from being written. */
+  readonly to: "suppressed" | "bounced";
+  readonly detail: string;
+}
+
+/**
+ * What the list says of a message; undefined: it may be sent. Asks each time, so that what is taken off the list
+ * counts at once.
+ * @throws Fault store.unavailable: it is not known
+ */
+export type CheckSuppression = (message: Addressed) => Promise<Suppressed | undefined>;
+
+export interface CheckSuppressionOptions {
+  readonly suppressions: SuppressionStore;
+  readonly clock: Clock;
+}
+
+/** Messages that are about to leave together are looked up together. */
+export function createCheckSuppression({ suppressions, clock }: CheckSuppressionOptions): CheckSuppression {
+  const batch = createNaturalBatch<Addressed, SuppressionDocument | undefined>({
+    run: async (messages) => {
+      const found = new Map<string, SuppressionDocument[]>();
+      for (const entry of await suppressions.findFor(messages.map(addresseeOf), clock.now())) {
+        const entries = found.get(nameOf(entry));
+        if (entries) entries.push(entry);
+        else found.set(nameOf(entry), [entry]);
+      }
+      return messages.map((message) => {
+        const entries = found.get(nameOf(addresseeOf(message))) ?? [];
+        return { ok: true, value: decisive(entries, message.policy) };
+      });
+    },
+    maxItems: 500,
+    maxSize: Number.POSITIVE_INFINITY,
+    sizeOf: () => 1,
+    maxConcurrent: 4,
+  });
+  return async (message) => {
+    const entry = await batch.submit(message);
+    if (entry?.reason === "hard_bounce" && entry.messageId === message._id) {
+      return { to: "bounced", detail: entry.detail ?? "the address is not valid" };
+    }
+    return entry && { to: "suppressed", detail: describe(entry) };
+  };
+}
+
+interface Addressee {
+  readonly accountId: string;
+  readonly addressKey: string;
+}
+
+function addresseeOf({ accountId, recipient }: Addressed): Addressee {
+  return { accountId, addressKey: addressKey(recipient) };
+}
+
+function nameOf({ accountId, addressKey }: Addressee): string {
+  return `${accountId} ${addressKey}`;
+}
+
+/** An entry for all mail of the account, or one for this policy's. */
+function decisive(entries: readonly SuppressionDocument[], policy: string): SuppressionDocument | undefined {
+  return (
+    entries.find((entry) => entry.policy === undefined) ?? entries.find((entry) => entry.policy === policy)
+  );
+}
+
+function describe({ reason, policy, createdAt, detail }: SuppressionDocument): string {
+  const scope = policy === undefined ? "for all mail of the account" : `for mail of the policy ${policy}`;
+  const said = detail === undefined ? "" : ` (${detail})`;
+  const since = createdAt.toISOString();
+  return safeDetail(
+    `the recipient is on the suppression list: ${reason.replace("_", " ")}, since ${since}, ${scope}${said}`,
+  );
+}

@@ -1,0 +1,26 @@
+import { addressKey } from "../message/addresses.ts";
+import type { MessageDocument } from "../store/documents.ts";
+import type { NewSuppression } from "../store/merge-suppression.ts";
+
+export interface HardBounce {
+  readonly message: Pick<MessageDocument, "_id" | "accountId" | "recipient">;
+  /** What the server said, safe to show. */
+  readonly detail: string;
+  readonly at: Date;
+  /** undefined: for ever. */
+  readonly suppressionMs: number | undefined;
+}
+
+/** What follows from a mailbox that does not exist: no mail of the account goes there. */
+export function hardBounce({ message, detail, at, suppressionMs }: HardBounce): NewSuppression {
+  return {
+    accountId: message.accountId,
+    addressKey: addressKey(message.recipient),
+    address: message.recipient,
+    reason: "hard_bounce",
+    messageId: message._id,
+    detail,
+    createdAt: at,
+    ...(suppressionMs !== undefined && { expireAt: new Date(at.getTime() + suppressionMs) }),
+  };
+}

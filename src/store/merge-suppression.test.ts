@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { SuppressionDocument } from "./documents.ts";
+import { mergeSuppression } from "./merge-suppression.ts";
+
+const day = (number: number) => new Date(Date.UTC(2026, 0, number));
+const base = { accountId: "acc_1", addressKey: "ann@example.net", address: "ann@example.net" };
+const bounce: SuppressionDocument = {
+  _id: "x",
+  ...base,
+  reason: "hard_bounce",
+  detail: "550 5.1.1",
+  messageId: "msg_1",
+  createdAt: day(1),
+  expireAt: day(20),
+};
+
+describe("an address that is added again", () => {
+  it("takes the stronger reason and what was said of it, and keeps its beginning", () => {
+    const complaint = { ...base, reason: "complaint", detail: "abuse", createdAt: day(2) } as const;
+    const merged = mergeSuppression(bounce, complaint);
+    expect(merged).toEqual({ _id: "x", ...complaint, createdAt: day(1) });
+  });
+
+  it("keeps the stronger reason against a weaker one", () => {
+    const complaint = { _id: "x", ...base, reason: "complaint", createdAt: day(1) } as const;
+    expect(mergeSuppression(complaint, { ...bounce, createdAt: day(2) })).toEqual(complaint);
+  });
+
+  it("never ends earlier, whichever reason stands", () => {
+    const manual = { ...base, reason: "manual", createdAt: day(2), expireAt: day(10) } as const;
+    expect(mergeSuppression(bounce, manual)).toMatchObject({ reason: "manual", expireAt: day(20) });
+    expect(mergeSuppression(bounce, { ...manual, expireAt: day(30) })).toMatchObject({ expireAt: day(30) });
+    const { expireAt: _, ...forEver } = manual;
+    expect(mergeSuppression(bounce, forEver)).not.toHaveProperty("expireAt");
+    expect(mergeSuppression({ _id: "x", ...forEver }, bounce)).not.toHaveProperty("expireAt");
+  });
+
+  it("begins anew when its entry had ended, though it is still there", () => {
+    const again = { ...base, reason: "hard_bounce", createdAt: day(21), expireAt: day(40) } as const;
+    expect(mergeSuppression({ ...bounce, reason: "complaint" }, again)).toEqual({ _id: "x", ...again });
+  });
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createCheckSuppression } from "../../src/delivery/check-suppression.ts";
+import { type AttemptResult, createDeliver } from "../../src/delivery/deliver.ts";
+import { createLoadContent } from "../../src/delivery/load-content.ts";
+import { createRecordResults, type FencedResult } from "../../src/delivery/record-results.ts";
+import type { Transport } from "../../src/delivery/transport.ts";
+import { systemClock as clock } from "../../src/shared/clock.ts";
+import type { MessageDocument } from "../../src/store/documents.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { queuedMessage } from "../harness/queued-message.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+let opened: TestStore;
+let store: Store;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db);
+});
+afterAll(() => opened.close());
+
+const now = new Date();
+const content = {
+  from: { address: "hello@example.com" },
+  to: [{ address: "ann@example.net" }],
+  replyTo: [],
+  subject: "Hello",
+  text: "Hello.",
+  headers: [],
+  attachments: [],
+};
+
+async function storeMessage(recipient: string): Promise<MessageDocument> {
+  const message = queuedMessage(now, { accountId: "acc_1", recipient });
+  await store.messages.insertMany([message]);
+  return message;
+}
+
+/** One attempt, over a transport that refuses everything for good. */
+function refusingDeliver(from: Store) {
+  let offered = 0;
+  const transport: Transport = {
+    deliver: async () => {
+      offered++;
+      const reply = {
+        via: "test",
+        code: 550,
+        detail: "550 5.1.1 user unknown",
+        addressInvalid: true,
+      } as const;
+      return { kind: "bounced", reply };
+    },
+    close: () => undefined,
+  };
+  const deliver = createDeliver({
+    checkSuppression: createCheckSuppression({ suppressions: from.suppressions, clock }),
+    suppressionMs: 1_000_000,
+    loadContent: createLoadContent({ contents: from.contents }),
+    findPolicy: async (accountId, name) => ({
+      _id: "p",
+      accountId,
+      name,
+      default: true,
+      transports: [{ kind: "sandbox" }],
+      updatedAt: now,
+    }),
+    findSigners: async () => [],
+    returnPathOf: (message) => message.from,
+    unsubscribeUrl: undefined,
+    transportFor: () => transport,
+    clock,
+    maxAgeMs: 1_000_000,
+    maxHops: 100,
+    retentionMs: 1_000_000,
+  });
+  return { deliver, offered: () => offered };
+}
+
+/** As made under the first lease of its partition. */
+function fenced(result: AttemptResult): FencedResult {
+  return { ...result, transition: { ...result.transition, epoch: 1 } };
+}
+
+async function recorded(messageId: string, address: string) {
+  const message = await store.messages.findById(messageId);
+  return {
+    state: message?.state,
+    attempts: message?.attempts,
+    events: (await store.events.listOfMessage(messageId)).map(({ kind }) => kind),
+    suppressions: (
+      await store.suppressions.findFor([{ accountId: "acc_1", addressKey: address }], clock.now())
+    ).map(({ createdAt }) => createdAt),
+  };
+}
+
+it("repeats a hard bounce harmlessly after a crash at any step between suppression and state", async () => {
+  const { deliver, offered } = refusingDeliver(store);
+  for (const steps of [0, 1, 2]) {
+    const address = `crash-${steps}@example.net`;
+    const message = await storeMessage(address);
+    const before = await deliver(message, content);
+    if (before.suppression && steps > 0) await store.suppressions.add(before.suppression);
+    if (steps > 1) await store.events.insertMissing([before.event]);
+    // The next process begins with what the list says by now.
+    const again = await deliver(message, content);
+    await createRecordResults({ store }).record(fenced(again));
+    expect(await recorded(message._id, address)).toEqual({
+      state: "bounced",
+      attempts: 1,
+      events: ["bounced"],
+      suppressions: [expect.any(Date)],
+    });
+  }
+  // Before the suppression was written, the server alone knew.
+  expect(offered()).toBe(4);
+});
+
+it("records the same result twice as once", async () => {
+  const message = await storeMessage("twice@example.net");
+  const result = await refusingDeliver(store).deliver(message, content);
+  const results = createRecordResults({ store });
+  await Promise.all([results.record(fenced(result)), results.record(fenced(result))]);
+  const after = await recorded(message._id, "twice@example.net");
+  expect(after).toEqual({
+    state: "bounced",
+    attempts: 1,
+    events: ["bounced"],
+    suppressions: [result.event.at],
+  });
+});
+
+it("puts an attempt off while the list cannot be asked: nothing is offered to a server", async () => {
+  const away = await openTestStore();
+  const { deliver, offered } = refusingDeliver(createStore(away.db));
+  await away.close();
+  const message = await storeMessage("away@example.net");
+  await expect(deliver(message, content)).rejects.toMatchObject({ code: "store.unavailable" });
+  expect(offered()).toBe(0);
+});

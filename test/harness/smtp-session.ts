@@ -1,0 +1,31 @@
+import { once } from "node:events";
+import net from "node:net";
+import { eventually } from "./start-hermod.ts";
+
+export interface SmtpSession {
+  /** Sends lines and resolves to the reply to the last of them. */
+  say(text: string): Promise<string>;
+  close(): void;
+}
+
+/** An SMTP session by hand, past the greeting: nothing is retried and nothing reconnects. */
+export async function openSmtpSession(port: number): Promise<SmtpSession> {
+  const socket = net.connect(port, "127.0.0.1");
+  let heard = "";
+  socket.on("data", (chunk) => {
+    heard += chunk;
+  });
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  const reply = () => eventually(async () => /^\d{3} .*\r\n$/m.exec(heard)?.[0], 30_000);
+  await reply();
+  return {
+    say: async (text) => {
+      heard = "";
+      socket.write(`${text}\r\n`);
+      await reply();
+      return heard;
+    },
+    close: () => socket.destroy(),
+  };
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { SuppressionReason } from "../../src/store/documents.ts";
+import type { NewSuppression } from "../../src/store/merge-suppression.ts";
+import { createSuppressionStore, type SuppressionStore } from "../../src/store/suppression-store.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+let opened: TestStore;
+let store: SuppressionStore;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createSuppressionStore(opened.db);
+});
+afterAll(() => opened.close());
+
+const now = new Date("2026-01-10T00:00:00Z");
+const daysLater = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000);
+
+function entry(address: string, more: Partial<NewSuppression> = {}): NewSuppression {
+  return { accountId: "acc_1", addressKey: address, address, reason: "manual", createdAt: now, ...more };
+}
+
+const reasonsOf = async (address: string, at = now) => {
+  const found = await store.findFor([{ accountId: "acc_1", addressKey: address }], at);
+  return found.map(({ reason }) => reason);
+};
+
+describe("the suppression list", () => {
+  it("has one entry for an address in a scope, however many add it at once: the strongest", async () => {
+    const reasons: SuppressionReason[] = ["hard_bounce", "manual", "unsubscribe", "complaint"];
+    await Promise.all(
+      Array.from({ length: 24 }, (_, index) =>
+        store.add(entry("many@example.net", { reason: reasons[index % 4] ?? "manual" })),
+      ),
+    );
+    expect(await reasonsOf("many@example.net")).toEqual(["complaint"]);
+  });
+
+  it("never loses the later end of two that are added at once", async () => {
+    await Promise.all(
+      Array.from({ length: 12 }, (_, days) =>
+        store.add(entry("ends@example.net", { expireAt: daysLater(days + 1) })),
+      ),
+    );
+    const [only] = await store.findFor([{ accountId: "acc_1", addressKey: "ends@example.net" }], now);
+    expect(only?.expireAt).toEqual(daysLater(12));
+  });
+
+  it("is right about entries that have ended, though they are still stored", async () => {
+    // Far from now, so that no TTL deletion comes in between.
+    const ends = new Date("2126-01-01T00:00:00Z");
+    const after = new Date("2126-01-02T00:00:00Z");
+    await store.add(entry("old@example.net", { expireAt: ends }));
+    expect(await reasonsOf("old@example.net")).toEqual(["manual"]);
+    expect(await reasonsOf("old@example.net", after)).toEqual([]);
+    const page = { accountId: "acc_1", limit: 10, addressKey: "old@example.net" };
+    expect(await store.list({ ...page, now: after })).toEqual([]);
+    expect(await store.remove({ accountId: "acc_1", addressKey: "old@example.net" }, after)).toBeNull();
+    const again = await store.add(entry("old@example.net", { reason: "hard_bounce", createdAt: after }));
+    expect(again).toMatchObject({ reason: "hard_bounce", createdAt: after });
+    expect(again).not.toHaveProperty("expireAt");
+  });
+
+  it("keeps scopes and accounts apart", async () => {
+    await store.add(entry("scoped@example.net", { policy: "news", reason: "unsubscribe" }));
+    await store.add(entry("scoped@example.net", { policy: "offers", reason: "unsubscribe" }));
+    await store.add(entry("scoped@example.net", { accountId: "acc_2" }));
+    const name = { accountId: "acc_1", addressKey: "scoped@example.net" };
+    const found = await store.findFor([name], now);
+    expect(found.map(({ policy }) => policy).sort()).toEqual(["news", "offers"]);
+    expect(await store.remove(name, now)).toBeNull();
+    expect(await store.remove({ ...name, policy: "news" }, now)).toMatchObject({ policy: "news" });
+    expect(await store.findFor([name], now)).toHaveLength(1);
+  });
+
+  it("finds a whole batch in one go and pages in a stable order", async () => {
+    const addresses = Array.from({ length: 25 }, (_, n) => `page-${String(n).padStart(2, "0")}@example.net`);
+    await Promise.all(addresses.map((address) => store.add(entry(address, { accountId: "acc_3" }))));
+    const wanted = addresses.map((addressKey) => ({ accountId: "acc_3", addressKey }));
+    expect(await store.findFor(wanted, now)).toHaveLength(25);
+    const seen: string[] = [];
+    let afterId: string | undefined;
+    do {
+      const page = await store.list({
+        accountId: "acc_3",
+        now,
+        limit: 10,
+        ...(afterId !== undefined && { afterId }),
+      });
+      seen.push(...page.map(({ address }) => address));
+      afterId = page.at(-1)?._id;
+    } while (afterId !== undefined);
+    expect(seen).toEqual(addresses);
+  });
+});
