@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs the SMTP tools that some tests speak to: smtp-sink (of Debian's postfix) and swaks. Needs root.
+# Installs the SMTP servers and tools that some tests speak to: Postfix, with its smtp-sink, and swaks. Needs root.
 set -euo pipefail
 
 if [[ "$(id -u)" -ne 0 ]]; then
-  echo "the tests need /usr/sbin/smtp-sink and swaks: apt-get install postfix swaks" >&2
+  echo "the tests need Postfix and swaks: apt-get install postfix swaks" >&2
   exit 1
 fi
 
-# Only the program is wanted: 101 tells Debian's packages not to start their services.
+# Only the programs are wanted: 101 tells Debian's packages not to start their services.
 policy=/usr/sbin/policy-rc.d
 if [[ ! -e "$policy" ]]; then
   printf '#!/bin/sh\nexit 101\n' >"$policy"

@@ -5,7 +5,9 @@ import { spawn } from "node:child_process";
 //
 //   node scripts/test-mongodb.js start [--nodes 1|3] [--dir DIR]   prints MONGODB_URL=... as its last line
 //   node scripts/test-mongodb.js stop [--dir DIR]                  ends what was started for DIR
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
+//   node scripts/test-mongodb.js kill-node --node HOST:PORT [--dir DIR]    a crash of one node
+//   node scripts/test-mongodb.js start-node --node HOST:PORT [--dir DIR]   starts it again on its data
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -19,11 +21,14 @@ const { positionals, values } = parseArgs({
   options: {
     nodes: { type: "string", default: "1" },
     dir: { type: "string", default: path.join(tmpdir(), "hermod-test-mongodb") },
+    node: { type: "string" },
   },
 });
 const dir = path.resolve(values.dir);
 // Marks every process that is started for DIR, Wine's helpers included, so that `stop` finds just those.
 const MARK = "HERMOD_TEST_MONGODB_DIR";
+/** The nodes of DIR, for the commands about one of them. */
+const nodesFile = path.join(dir, "nodes.json");
 
 async function start() {
   await stop();
@@ -37,6 +42,7 @@ async function start() {
     await answering(node);
     nodes.push(node);
   }
+  writeFileSync(nodesFile, JSON.stringify(nodes));
   await initiate(nodes);
   const hosts = nodes.map(({ host }) => host).join(",");
   // Under Wine a server may stall for seconds: the driver should wait rather than give up.
@@ -95,10 +101,30 @@ async function withClient(url, use) {
   }
 }
 
-/** Kills by process id; nothing of value is in the data, so there is no need to be gentle. */
+function chosenNode() {
+  const node = JSON.parse(readFileSync(nodesFile, "utf8")).find(({ host }) => host === values.node);
+  if (!node) throw new Error(`--node: ${dir} has no node "${values.node}"`);
+  return node;
+}
+
+async function killNode() {
+  const [, port] = chosenNode().host.split(":");
+  await kill(() => startedFor(dir).filter((pid) => argumentsOf(pid).includes(port)));
+}
+
+async function startNode() {
+  launch(findMongod(dir), chosenNode());
+}
+
+/** Nothing of value is in the data, so there is no need to be gentle. */
 async function stop() {
+  await kill(() => startedFor(dir));
+}
+
+/** Kills by process id, until none is found. */
+async function kill(find) {
   for (let round = 0; round < 50; round++) {
-    const pids = startedFor(dir);
+    const pids = find();
     if (pids.length === 0) return;
     for (const pid of pids) {
       try {
@@ -126,6 +152,15 @@ function startedFor(folder) {
     .map(Number);
 }
 
+/** A process that has just ended has none. */
+function argumentsOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
@@ -139,10 +174,12 @@ function freePort() {
 const tailOf = (file) =>
   existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(-20).join("\n") : "(no log)";
 
-const verbs = { start, stop };
+const verbs = { start, stop, "kill-node": killNode, "start-node": startNode };
 const verb = verbs[positionals[0]];
 if (!verb) {
-  console.error("usage: test-mongodb.js start [--nodes 1|3] [--dir DIR] | stop [--dir DIR]");
+  console.error(
+    "usage: test-mongodb.js start [--nodes 1|3] | stop | kill-node --node HOST:PORT | start-node --node HOST:PORT, each [--dir DIR]",
+  );
   process.exit(2);
 }
 try {

@@ -28,6 +28,8 @@ const SETTINGS = {
  * @property {string} apiKey
  * @property {string} sender
  * @property {() => Promise<Map<string, number>>} metrics what /metrics says, by name (and labels, as they stand there)
+ * @property {{ address: string, token: string }} grpc
+ * @property {() => Promise<void>} stop SIGTERM
  * @property {() => Promise<void>} kill a crash: SIGKILL (SIGTERM when profiling: a profile is written at the end)
  * @property {<T>(read: (db: import("mongodb").Db) => Promise<T>) => Promise<T>} readStore once it has ended
  */
@@ -38,13 +40,14 @@ const SETTINGS = {
  *   roles: string,
  *   directory: string,
  *   profile?: string | undefined,
+ *   database?: string,
  *   cleanUp: import("./clean-up.js").CleanUp,
- * }} options profile: a folder for CPU profiles of all its threads
+ * }} options profile: a folder for CPU profiles of all its threads; database: on
+ *   MONGODB_URL, to start again on what is there
  * @returns {Promise<Hermod>}
  */
-export async function startHermod({ roles, directory, profile, cleanUp }) {
+export async function startHermod({ roles, directory, profile, database = databaseName(), cleanUp }) {
   const { MONGODB_URL } = process.env;
-  const database = `hermod_bench_${randomBytes(6).toString("hex")}`;
   const nodeOptions = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const child = spawn(process.execPath, [...nodeOptions, MAIN, "start", "--role", roles], {
     env: {
@@ -92,9 +95,16 @@ export async function startHermod({ roles, directory, profile, cleanUp }) {
         }),
       );
     },
+    grpc: firstRun.grpc,
+    stop: () => endProcess(child, "SIGTERM"),
     kill: () => endProcess(child, profile === undefined ? "SIGKILL" : "SIGTERM"),
     readStore,
   };
+}
+
+/** One that is not there yet. */
+export function databaseName() {
+  return `hermod_bench_${randomBytes(6).toString("hex")}`;
 }
 
 /** @param {import("node:child_process").ChildProcess} child */

@@ -44,8 +44,8 @@ export interface Hermod extends HermodProcess {
   readonly dataDir: string;
   /** A client of its core; closed with it. */
   readonly core: CoreClient;
-  /** Starts it again on the same data, after stop() or kill(). */
-  restart(): Promise<Hermod>;
+  /** Starts it again on the same data, after stop() or kill(), with these settings changed. */
+  restart(changes?: Readonly<Record<string, string>>): Promise<Hermod>;
   /** Ends it, if it runs, and removes its data. */
   dispose(): Promise<void>;
 }
@@ -171,7 +171,7 @@ async function launch(env: NodeJS.ProcessEnv, roles: string): Promise<Hermod> {
       core.close();
       return running.kill();
     },
-    restart: () => launch(env, roles),
+    restart: (changes = {}) => launch({ ...env, ...changes }, roles),
     dispose: async () => {
       core.close();
       await running.kill();

@@ -1,0 +1,82 @@
+import path from "node:path";
+import { createCoreClient } from "../../dist/src/core/client.js";
+import { databaseName, startHermod } from "./hermod.js";
+import { messageBodies } from "./message.js";
+import { watchDelivery } from "./watch-delivery.js";
+
+/** Deliveries to one server at once: Postfix's default, so that both may do the same. */
+const CONNECTIONS_TO_SINK = 20;
+const CORE_DEADLINE_MS = 20_000;
+const WARM_UP_MESSAGES = 1_000;
+const LOAD_CONNECTIONS = 32;
+
+/**
+ * @typedef {import("./watch-delivery.js").Delivery} Delivery
+ *
+ * @typedef {object} HermodDelivery
+ * @property {(connections: number, messages: number) => Promise<Delivery>} endToEnd
+ * @property {(messages: number, skip: number) => Promise<Delivery>} drain
+ * @property {() => Promise<void>} start every role, warmed up
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * A Hermod whose default policy leads to the sink.
+ * @param {{
+ *   directory: string,
+ *   sink: import("./sink.js").Sink,
+ *   signs: boolean,
+ *   load: import("./children.js").Child,
+ *   cleanUp: import("./clean-up.js").CleanUp,
+ * }} options signs: with the two DKIM keys that `hermod domain add` makes
+ * @returns {Promise<HermodDelivery>}
+ */
+export async function prepareHermod({ directory, sink, signs, load, cleanUp }) {
+  const database = databaseName();
+  const open = (/** @type {string} */ roles) =>
+    startHermod({ roles, directory: path.join(directory, "data"), database, cleanUp });
+
+  let hermod = await open("edge,core");
+  const core = createCoreClient({ ...hermod.grpc, deadlineMs: CORE_DEADLINE_MS });
+  const smtp = {
+    servers: [{ host: "127.0.0.1", port: sink.port }],
+    tls: "none",
+    maxConnections: CONNECTIONS_TO_SINK,
+  };
+  const transports = [{ kind: { case: /** @type {const} */ ("smtp"), value: smtp } }];
+  await core.policies.putPolicy({ policy: { name: "to-sink", default: true, transports } });
+  if (signs) await core.domains.addDomain({ domain: hermod.sender.split("@")[1] ?? "" });
+  core.close();
+  await hermod.stop();
+
+  const submit = async (/** @type {number} */ connections, /** @type {number} */ requests) => {
+    const { sendUrl: url, apiKey, sender } = hermod;
+    const demand = { url, apiKey, bodies: messageBodies(sender), connections, requests };
+    const { failed, failures } = await load.ask(demand);
+    if (failed > 0) throw new Error(`Hermod did not accept all: ${JSON.stringify(failures)}`);
+  };
+  const pids = () => [hermod.pid];
+
+  async function endToEnd(/** @type {number} */ connections, /** @type {number} */ messages) {
+    return watchDelivery({ sink, messages, pids, begin: () => submit(connections, messages) });
+  }
+
+  return {
+    endToEnd,
+    start: async () => {
+      hermod = await open("all");
+      await endToEnd(LOAD_CONNECTIONS, WARM_UP_MESSAGES);
+    },
+    drain: async (messages, skip) => {
+      hermod = await open("edge,core");
+      await submit(LOAD_CONNECTIONS, messages);
+      await hermod.stop();
+      const begin = async () => {
+        hermod = await open("all");
+      };
+      // The process that has ended counts for nothing, the new one from when the first messages have passed.
+      return watchDelivery({ sink, messages, skip, pids, begin });
+    },
+    stop: () => hermod.stop(),
+  };
+}

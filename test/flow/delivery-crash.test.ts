@@ -1,0 +1,186 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CrashFleet, startFleet, startSingle } from "../harness/crash-fleet.ts";
+import { type CrashLoad, createCrashLoad } from "../harness/crash-load.ts";
+import { countDuplicates, type Kill } from "../harness/in-flight.ts";
+import { type MailNetwork, startMailNetwork } from "../harness/mail-network.ts";
+import type { MxBehaviour } from "../harness/mx-behaviour.ts";
+import { replicaSet } from "../harness/replica-set.ts";
+import { eventually } from "../harness/start-hermod.ts";
+import { withStore } from "../harness/store-client.ts";
+import { allMessages, tally } from "../harness/stored.ts";
+
+const { MONGODB_URL, HERMOD_TEST_REPLICA_SET_DIR: replicaSetDir = "" } = process.env;
+const MESSAGES = Number(process.env.HERMOD_TEST_CRASH_MESSAGES ?? 3_000);
+const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_KILLS ?? 6);
+const ROUND_MS = 5_000;
+const CLIENTS = 16;
+const WORKERS = 3;
+const CONCURRENCY = 20;
+const CORE_EVERY = 3;
+/** What is left to deliver must grow less within this. */
+const STALL_MS = 60_000;
+/** Time passes faster for what was put off. */
+const MAKE_DUE_MS = 1_000;
+
+/** Eight kinds of server, in turn. None of them makes a duplicate by itself; the first four take all at once. */
+const PROMPT_KINDS = 4;
+const kinds: readonly MxBehaviour[] = [
+  {},
+  { replyDelayMs: 2 },
+  { replyDelayMs: 20 },
+  { tls: "none" },
+  { messagesPerConnection: 20 },
+  { maxConnections: 3, replyDelayMs: 5 },
+  { dropsAt: "before_dot", drops: 5 },
+  { greylistMs: 1 },
+];
+const domains = Array.from({ length: 40 }, (_, index) => `domain-${index}.test`);
+
+let network: MailNetwork;
+let fleet: CrashFleet;
+
+beforeEach(async () => {
+  network = await startMailNetwork(
+    Object.fromEntries(domains.map((domain, index) => [domain, kinds[index % kinds.length] ?? {}])),
+  );
+});
+afterEach(async () => {
+  await fleet.dispose();
+  await network.close();
+});
+
+/** Until the returned function is called. */
+function keepMakingDue(): () => Promise<void> {
+  let going = true;
+  const loop = (async () => {
+    while (going) {
+      await withStore(fleet.hermod(), (db) =>
+        db
+          .collection("messages")
+          .updateMany({ state: "deferred", nextAttemptAt: { $gt: new Date() } }, [
+            { $set: { nextAttemptAt: "$$NOW" } },
+          ]),
+      ).catch(() => undefined);
+      await sleep(MAKE_DUE_MS);
+    }
+  })();
+  return () => {
+    going = false;
+    return loop;
+  };
+}
+
+/** As long as there is progress, however slow the machine. */
+async function untilDelivered(): Promise<void> {
+  for (let left = Number.POSITIVE_INFINITY; left > 0; ) {
+    const before = left;
+    left = await eventually(async () => {
+      const now = await undelivered().catch(() => before);
+      return now < before ? now : undefined;
+    }, STALL_MS);
+    await sleep(200);
+  }
+}
+
+function undelivered(): Promise<number> {
+  return withStore(fleet.hermod(), (db) =>
+    db.collection("messages").countDocuments({ state: { $ne: "delivered" } }),
+  );
+}
+
+/** From the answer to the arrival, where nothing but a kill holds a message up: in seconds, ascending. */
+function waits({ accepted }: CrashLoad): number[] {
+  const prompt = domains.filter((_, index) => index % kinds.length < PROMPT_KINDS);
+  return [...accepted]
+    .filter(([, { domain }]) => prompt.includes(domain))
+    .map(([id, { atMs }]) => ((network.receipts.get(id)?.[0]?.atMs ?? Number.NaN) - atMs) / 1000)
+    .toSorted((a, b) => a - b);
+}
+
+async function prove(strike: (round: number) => Promise<readonly Kill[]>): Promise<void> {
+  const transports = [{ kind: { case: "direct" as const, value: {} } }];
+  await fleet.hermod().core.policies.putPolicy({ policy: { name: "direct", default: true, transports } });
+  const load = createCrashLoad({ hermod: fleet.hermod, domains, clients: CLIENTS });
+  const stopMakingDue = keepMakingDue();
+  const startedMs = performance.now();
+  const kills: Kill[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const roundEnd = sleep(ROUND_MS);
+    const loading = load.submit(Math.ceil(MESSAGES / ROUNDS));
+    await sleep(randomInt(200, 1_500));
+    kills.push(...(await strike(round)));
+    await Promise.all([loading, roundEnd]);
+  }
+  const loadedMs = performance.now();
+  await untilDelivered();
+  const drainedMs = performance.now();
+  await stopMakingDue();
+
+  const stored = await allMessages(fleet.hermod());
+  const duplicates = countDuplicates(network.receipts, kills);
+  const ids = [...load.accepted.keys()];
+  const lost = ids.filter((id) => !network.receipts.has(id));
+  const bound = kills.reduce((sum, { mostInFlight }) => sum + mostInFlight, 0);
+  const waited = waits(load);
+  const report = {
+    accepted: ids.length,
+    lost: lost.length,
+    duplicates: duplicates.extra,
+    bound,
+    unexplained: duplicates.unexplained.length,
+    kills: Object.fromEntries(tally(kills.map(({ what }) => what))),
+    primaryAwaySeconds: kills.flatMap(({ recoveredMs, atMs }) =>
+      recoveredMs === undefined ? [] : ((recoveredMs - atMs) / 1000).toFixed(1),
+    ),
+    mostByOneKill: Math.max(...duplicates.byKill.values()),
+    attempts: stored.reduce((sum, { attempts }) => sum + attempts, 0),
+    ...load.counts,
+    medianWaitSeconds: waited[Math.floor(waited.length / 2)]?.toFixed(2),
+    longestWaitSeconds: waited.at(-1)?.toFixed(2),
+    loadSeconds: Math.round((loadedMs - startedMs) / 1000),
+    drainSeconds: Math.round((drainedMs - loadedMs) / 1000),
+  };
+  process.stdout.write(`delivery crash: ${JSON.stringify(report)}\n`);
+
+  expect(load.unexpected).toEqual([]);
+  expect(lost).toEqual([]);
+  expect(stored.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  expect(new Set(stored.map(({ state }) => state))).toEqual(new Set(["delivered"]));
+  expect([...network.receipts.keys()].toSorted()).toEqual(ids.toSorted());
+  expect(duplicates.unexplained).toEqual([]);
+  for (const [kill, count] of duplicates.byKill) expect(count).toBeLessThanOrEqual(kill.mostInFlight);
+}
+
+/** A round lasts longer when what was killed takes long to start. */
+const timeout = 120_000 + 6 * ROUNDS * ROUND_MS + 20 * MESSAGES;
+
+describe.skipIf(MONGODB_URL)(`${ROUNDS} kills of one process on the embedded engine`, () => {
+  it("lose none of the messages that it delivers, and repeat only what was in flight", {
+    timeout,
+  }, async () => {
+    fleet = await startSingle({ settings: network.settings, concurrency: CONCURRENCY });
+    await prove(async () => [await fleet.killWorker(0)]);
+  });
+});
+
+/** Of all the processes, in a run of its own: the replica set's primary is killed under whoever else uses it. */
+describe.skipIf(!MONGODB_URL || !replicaSetDir)(`${ROUNDS} kills of three workers, core and primary`, () => {
+  it("lose none of the messages that they deliver, and repeat only what was in flight", {
+    timeout,
+  }, async () => {
+    fleet = await startFleet({ settings: network.settings, concurrency: CONCURRENCY }, WORKERS);
+    const set = replicaSet(replicaSetDir, MONGODB_URL ?? "");
+    const primaryRounds = [Math.floor(ROUNDS / 3), Math.floor((2 * ROUNDS) / 3)];
+    await prove(async (round) => {
+      const kills = [fleet.killWorker(randomInt(WORKERS))];
+      if (round % CORE_EVERY === 1) kills.push(fleet.killCore());
+      if (primaryRounds.includes(round)) {
+        const mostInFlight = WORKERS * CONCURRENCY;
+        kills.push(set.killPrimary().then((times) => ({ what: "primary", mostInFlight, ...times })));
+      }
+      return Promise.all(kills);
+    });
+  });
+});

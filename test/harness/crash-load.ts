@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { email, post } from "./http.ts";
+import type { Hermod } from "./start-hermod.ts";
+import { forEachOf } from "./stored.ts";
+
+export interface Accepted {
+  readonly domain: string;
+  /** Performance clock: when the 202 was there. */
+  readonly atMs: number;
+}
+
+export interface CrashLoad {
+  /** Submits so many more messages; resolves when each has got its 202. */
+  submit(count: number): Promise<void>;
+  /** By the id in its 202. */
+  readonly accepted: ReadonlyMap<string, Accepted>;
+  readonly counts: { unanswered: number; refused: number; replayed: number };
+  /** Answers that no crash accounts for. */
+  readonly unexpected: readonly string[];
+}
+
+export interface CrashLoadOptions {
+  readonly hermod: () => Hermod;
+  /** Recipients are spread over them evenly, each named once. */
+  readonly domains: readonly string[];
+  readonly clients: number;
+}
+
+const RETRY_MS = 100;
+/** In flight, or something behind the API is away for the moment: the key makes it safe to ask again. */
+const ASK_AGAIN = [409, 503];
+
+/** Senders that do as they should: what gets no answer is submitted again with the same Idempotency-Key. */
+export function createCrashLoad({ hermod, domains, clients }: CrashLoadOptions): CrashLoad {
+  const accepted = new Map<string, Accepted>();
+  const unexpected: string[] = [];
+  const counts = { unanswered: 0, refused: 0, replayed: 0 };
+  let made = 0;
+
+  async function untilAccepted(number: number): Promise<void> {
+    const domain = domains[number % domains.length] ?? "";
+    const to = `ada.${number}@${domain}`;
+    const headers = { "idempotency-key": `message-${number}` };
+    for (;;) {
+      const answer = await post(hermod(), email({ to, subject: `Message ${number}` }), { headers }).catch(
+        () => undefined,
+      );
+      if (answer?.status === 202) {
+        accepted.set(answer.accepted.message_id, { domain, atMs: performance.now() });
+        if (answer.headers.get("idempotent-replayed") === "true") counts.replayed++;
+        return;
+      }
+      if (!answer) counts.unanswered++;
+      else if (ASK_AGAIN.includes(answer.status)) counts.refused++;
+      else {
+        unexpected.push(`${answer.status} ${answer.problem.code}`);
+        return;
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  return {
+    submit: async (count) => {
+      const numbers = Array.from({ length: count }, () => made++);
+      await forEachOf(numbers, clients, untilAccepted);
+    },
+    accepted,
+    counts,
+    unexpected,
+  };
+}
