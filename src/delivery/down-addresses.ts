@@ -15,15 +15,20 @@ export interface DownAddresses {
    * through to see, and the others wait for what comes of it.
    */
   check(key: string): Down | undefined;
-  failed(key: string, reason: string): void;
+  /** @param tookMs how long it took to find out: what is found out quickly is not remembered for long */
+  failed(key: string, reason: string, tookMs: number): void;
   answered(key: string): void;
 }
 
 interface Entry extends Down {
   probeAtMs: number;
+  readonly rememberMs: number;
 }
 
-const REMEMBER_MS = 60_000;
+/** A failure is remembered for ten times as long as it took, within these bounds. */
+const REMEMBER_FACTOR = 10;
+const LEAST_REMEMBER_MS = 5_000;
+const MOST_REMEMBER_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 export function createDownAddresses({ clock }: { readonly clock: Clock }): DownAddresses {
@@ -33,12 +38,13 @@ export function createDownAddresses({ clock }: { readonly clock: Clock }): DownA
       const entry = entries.get(key);
       const nowMs = clock.monotonicMs();
       if (!entry || nowMs < entry.probeAtMs) return entry;
-      entry.probeAtMs = nowMs + REMEMBER_MS;
+      entry.probeAtMs = nowMs + entry.rememberMs;
       return undefined;
     },
-    failed: (key, reason) => {
+    failed: (key, reason, tookMs) => {
       const since = entries.peek(key)?.since ?? clock.now();
-      entries.set(key, { since, reason, probeAtMs: clock.monotonicMs() + REMEMBER_MS });
+      const rememberMs = Math.min(MOST_REMEMBER_MS, Math.max(LEAST_REMEMBER_MS, tookMs * REMEMBER_FACTOR));
+      entries.set(key, { since, reason, rememberMs, probeAtMs: clock.monotonicMs() + rememberMs });
     },
     answered: (key) => {
       if (entries.size > 0) entries.delete(key);

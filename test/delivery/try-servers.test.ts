@@ -172,7 +172,7 @@ describe("addresses that are known to be down", () => {
   it("are named at once when there is no other, with the reason and since when", async () => {
     const transport = direct([host(1), host(2)]);
     await send(transport);
-    nowMs += 20_000;
+    nowMs += 4_000;
     await serve("127.0.0.1");
     expect(await send(transport)).toMatchObject({
       kind: "unreachable",
@@ -184,7 +184,7 @@ describe("addresses that are known to be down", () => {
     });
   });
 
-  it("are probed by one message after a minute, and used by all when it succeeds", async () => {
+  it("are probed by one message after a while, and used by all when it succeeds", async () => {
     const transport = direct([host(1)]);
     await send(transport);
     const server = await serve("127.0.0.1", { greeting: silence });

@@ -35,7 +35,7 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
   const { settings, route, port, heloName, timeouts, source, clock, demandTls } = options;
   const { down = createDownAddresses({ clock }) } = options;
   const pools = createSmtpPools({ maxConnections: settings.maxConnections, heloName, source, timeouts });
-  const tryServers = createTryServers({ pools, down });
+  const tryServers = createTryServers({ pools, down, clock });
 
   /** Asks about TLS only where a server's turn comes. */
   async function* serversOf(domain: string, hosts: readonly MxHost[]): AsyncGenerator<Server | PassedOver> {

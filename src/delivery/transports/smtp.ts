@@ -30,7 +30,7 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
   const { username, password = "", maxConnections } = settings;
   const auth = username === undefined ? undefined : { username, password };
   const pools = createSmtpPools({ maxConnections, heloName, source, auth, timeouts });
-  const tryServers = createTryServers({ pools, down });
+  const tryServers = createTryServers({ pools, down, clock });
   const tls = tlsUse(settings);
   // Credentials are never shown to listeners, so there is no falling back with them.
   const plainTextWillDo = settings.tls === "opportunistic" && auth === undefined;

@@ -1,3 +1,4 @@
+import type { Clock } from "../../shared/clock.ts";
 import type { DownAddresses } from "../down-addresses.ts";
 import type { TransportOutcome } from "../outcome.ts";
 import { SmtpError } from "../smtp/smtp-error.ts";
@@ -25,6 +26,7 @@ export interface PassedOver {
 export interface TryServersOptions {
   readonly pools: SmtpPools;
   readonly down: DownAddresses;
+  readonly clock: Clock;
 }
 
 /** Gives a message to the first of the servers, in their order, that says something about it. Never rejects. */
@@ -42,17 +44,18 @@ interface Tried {
 const MAX_TRIED = 8;
 const PLAIN_TEXT: TlsUse = { mode: "none", key: "none" };
 
-export function createTryServers({ pools, down }: TryServersOptions): TryServers {
+export function createTryServers({ pools, down, clock }: TryServersOptions): TryServers {
   async function attempt(server: Server, tls: TlsUse, job: Job, fresh = false): Promise<Tried> {
     const { via, provider, endpoint } = server;
     const addressKey = pools.addressKey(endpoint);
+    const startedMs = clock.monotonicMs();
     try {
       const reply = await pools.poolFor(endpoint, tls).send(job.envelope, job.source, fresh);
       down.answered(addressKey);
       return { outcome: { kind: "delivered", reply: readReply(via, reply) } };
     } catch (error) {
       const failed = error instanceof SmtpError ? error : undefined;
-      if (failed?.down) down.failed(addressKey, failed.message);
+      if (failed?.down) down.failed(addressKey, failed.message, clock.monotonicMs() - startedMs);
       else down.answered(addressKey);
       return { outcome: classifyFailure(via, provider, error), ...(failed && { failed }) };
     }
@@ -64,6 +67,7 @@ export function createTryServers({ pools, down }: TryServersOptions): TryServers
     // A handshake that hangs is waited for once, not by every message.
     const skipsTls = plainTextWillDo && down.check(brokenTlsKey) !== undefined;
     const use = skipsTls ? PLAIN_TEXT : tls;
+    const startedMs = clock.monotonicMs();
     let tried = await attempt(server, use, job);
     // A connection that the server had closed meanwhile says nothing about the server.
     if (isOpen(tried) && tried.failed?.reused) tried = await attempt(server, use, job, true);
@@ -72,7 +76,7 @@ export function createTryServers({ pools, down }: TryServersOptions): TryServers
       down.answered(brokenTlsKey);
       return tried;
     }
-    down.failed(brokenTlsKey, tried.failed.message);
+    down.failed(brokenTlsKey, tried.failed.message, clock.monotonicMs() - startedMs);
     return attempt(server, PLAIN_TEXT, job);
   }
 

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { createDownAddresses } from "./down-addresses.ts";
+
+/** For how long an address is not tried after a failure that took so long to find out. */
+function rememberedMs(tookMs: number): number {
+  let nowMs = 0;
+  const down = createDownAddresses({ clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs } });
+  down.failed("address", "timed out", tookMs);
+  while (down.check("address")) nowMs += 1_000;
+  return nowMs;
+}
+
+it("remembers a failure the longer, the longer it took to find out", () => {
+  expect([0, 1_000, 30_000].map(rememberedMs)).toEqual([5_000, 10_000, 60_000]);
+});
