@@ -39,6 +39,7 @@ export async function composeWorker(
   const retentionMs = config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS;
   const worker = createWorker({
     queue: store.queue,
+    loadContents: store.contents.loadMany,
     partitions: (deliveries) =>
       createPartitions({ store: store.partitions, workerId, deliveries, clock, log }),
     destinations: (workers) =>

@@ -8,6 +8,8 @@ export interface Pending {
   admit(message: MessageDocument): boolean;
   /** The body, if there is room for it: otherwise it is read again when its turn comes. */
   keep(message: MessageDocument, content: MessageContent | undefined): MessageContent | undefined;
+  /** Whether bodies of this size, together, would be kept. */
+  hasRoomFor(sizeBytes: number): boolean;
   has(id: string): boolean;
   /** Whether the message waits, is under way or was just finished: nothing to be started. */
   knows(message: MessageDocument): boolean;
@@ -72,6 +74,7 @@ export function createPending({ holds, inFlight }: PendingOptions): Pending {
       allContentBytes += message.sizeBytes;
       return content;
     },
+    hasRoomFor: (sizeBytes) => allContentBytes + sizeBytes <= MAX_CONTENT_BYTES,
     leave: ({ message }) => {
       if (!waiting.delete(message._id)) return;
       count(message, -1);

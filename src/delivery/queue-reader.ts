@@ -1,4 +1,6 @@
+import type { MessageContent } from "../message/content.ts";
 import type { Clock } from "../shared/clock.ts";
+import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument, Priority } from "../store/documents.ts";
 import type { QueueStore } from "../store/queue-store.ts";
 import type { Partitions } from "./partitions.ts";
@@ -18,14 +20,16 @@ export interface QueueReader {
 
 export interface QueueReaderOptions {
   readonly queue: QueueStore;
+  readonly loadContents: ContentStore["loadMany"];
   readonly partitions: Partitions;
   readonly pending: Pending;
   readonly clock: Clock;
-  readonly enqueue: (message: MessageDocument) => void;
+  readonly enqueue: (message: MessageDocument, content?: MessageContent) => void;
 }
 
 const BATCH = 1_000;
 const MAX_BATCH = 16 * BATCH;
+const CONTENTS_BATCH = 100;
 /** How far the clocks of core and workers may lie apart. */
 const CLOCK_SKEW_MS = 10_000;
 
@@ -42,7 +46,7 @@ interface Progress {
 
 /** Reads the queue, the longest waiting first, as far as there is room in memory. */
 export function createQueueReader(options: QueueReaderOptions): QueueReader {
-  const { queue, partitions, pending, clock, enqueue } = options;
+  const { queue, loadContents, partitions, pending, clock, enqueue } = options;
   const progress: Readonly<Record<Priority, Progress>> = {
     transactional: { from: undefined, limit: BATCH, more: false },
     bulk: { from: undefined, limit: BATCH, more: false },
@@ -70,11 +74,22 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       limit: state.limit,
     });
     const fresh = due.filter((message) => !pending.knows(message));
-    for (const message of await claim(fresh)) enqueue(message);
+    await enqueueWithContents(await claim(fresh));
     state.more = due.length === state.limit;
     state.from = state.more ? due.at(-1)?.nextAttemptAt : undefined;
     // Many that are due at the same instant are read again and again: only a larger batch gets beyond them.
     state.limit = state.more && fresh.length === 0 ? Math.min(state.limit * 2, MAX_BATCH) : BATCH;
+  }
+
+  /** Bodies are read together, before their messages take up a place with their server. */
+  async function enqueueWithContents(messages: readonly MessageDocument[]): Promise<void> {
+    for (let at = 0; at < messages.length; at += CONTENTS_BATCH) {
+      const some = messages.slice(at, at + CONTENTS_BATCH);
+      const sizeBytes = some.reduce((sum, message) => sum + message.sizeBytes, 0);
+      const worthwhile = pending.hasRoomFor(sizeBytes);
+      const contents = worthwhile ? await loadContents(some.map(({ contentId }) => contentId)) : undefined;
+      for (const message of some) enqueue(message, contents?.get(message.contentId));
+    }
   }
 
   function mayBeElsewhere({ partition, epoch, updatedAt }: MessageDocument): boolean {

@@ -1,6 +1,7 @@
 import type { MessageContent } from "../message/content.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
+import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { QueueStore } from "../store/queue-store.ts";
 import { createBacklog, type Started } from "./backlog.ts";
@@ -25,6 +26,7 @@ export interface Worker {
 
 export interface WorkerOptions {
   readonly queue: QueueStore;
+  readonly loadContents: ContentStore["loadMany"];
   readonly partitions: (deliveries: Deliveries) => Partitions;
   readonly destinations: (workers: () => number) => Destinations;
   readonly deliver: Deliver;
@@ -41,6 +43,8 @@ export interface WorkerOptions {
 }
 
 const POLL_MS = 1_000;
+/** Results on their way to the store before servers have to wait for it. */
+const MAX_UNRECORDED = 100;
 const MAX_WITHDRAWALS = 500;
 const RECORD_RETRY_MS = 500;
 /** Messages under way have this size at most, together; a larger one goes alone. */
@@ -50,9 +54,11 @@ const HOLD_MS = 30 * 60_000;
 
 /** Delivers the messages of the partitions that it holds: those handed over at once, the others found by polling. */
 export function createWorker(options: WorkerOptions): Worker {
-  const { queue, deliver, results, withdraw, clock, log, concurrency, onAttempt, onUnderWay } = options;
+  const { queue, loadContents, deliver, results, withdraw, clock, log, concurrency, onAttempt, onUnderWay } =
+    options;
   const inFlight = new Map<string, MessageDocument>();
   let inFlightBytes = 0;
+  let recording = 0;
   const partitions = options.partitions({ busy, hold });
   const destinations = options.destinations(partitions.workers);
   const backlog = createBacklog({ concurrency });
@@ -60,7 +66,7 @@ export function createWorker(options: WorkerOptions): Worker {
     holds: (partition) => partitions.lease(partition) !== undefined,
     inFlight,
   });
-  const reader = createQueueReader({ queue, partitions, pending, clock, enqueue });
+  const reader = createQueueReader({ queue, loadContents, partitions, pending, clock, enqueue });
   let timer: NodeJS.Timeout | undefined;
   let wakeTimer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | undefined;
@@ -114,7 +120,13 @@ export function createWorker(options: WorkerOptions): Worker {
 
   async function run(started: Started): Promise<void> {
     const { message, content } = started;
-    let feedback: Feedback = "neutral";
+    let left = false;
+    const leave = (feedback: Feedback) => {
+      if (left) return;
+      left = true;
+      backlog.ended(started, feedback, clock.monotonicMs());
+      pump();
+    };
     inFlight.set(message._id, message);
     inFlightBytes += message.sizeBytes;
     onUnderWay(inFlight.size);
@@ -123,8 +135,12 @@ export function createWorker(options: WorkerOptions): Worker {
       const lease = partitions.lease(message.partition);
       if (!lease) return;
       const result = await deliver(message, content);
-      feedback = result.feedback;
-      await recordUntilDone(result, lease.epoch);
+      // The server is done with the message: the next one to it does not wait for the store, unless too much is
+      // unrecorded already, which a crash would have sent twice.
+      if (recording < MAX_UNRECORDED) leave(result.feedback);
+      recording++;
+      await recordUntilDone(result, lease.epoch).finally(() => recording--);
+      leave(result.feedback);
       onAttempt(message, result, clock.monotonicMs() - started.startedMs);
     } catch (error) {
       log.warn({ err: error, message: message._id, traceId: message.traceId }, "attempt put off");
@@ -132,7 +148,7 @@ export function createWorker(options: WorkerOptions): Worker {
       inFlight.delete(message._id);
       inFlightBytes -= message.sizeBytes;
       onUnderWay(inFlight.size);
-      backlog.ended(started, feedback, clock.monotonicMs());
+      leave("neutral");
       if (inFlight.size === 0) onIdle?.();
       pump();
       if (reader.wantsMore()) pollNow();

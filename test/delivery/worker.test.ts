@@ -80,6 +80,7 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     limits.at(recipientDomain, { concurrency: perDomain, perMinute: undefined });
   const worker = createWorker({
     queue: store.queue,
+    loadContents: store.contents.loadMany,
     partitions: (deliveries) =>
       createPartitions({ store: store.partitions, workerId: id, deliveries, clock, log }),
     destinations: () => ({ peek: destination, of: async (message) => destination(message) }),
