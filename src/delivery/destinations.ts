@@ -39,6 +39,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     max: MAX_REMEMBERED,
     ttl: REMEMBERED_MS,
     perf: { now: clock.monotonicMs },
+    ttlResolution: 0,
   });
   const lookups = new Map<string, Promise<Destination>>();
 

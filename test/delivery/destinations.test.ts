@@ -1,38 +1,123 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
+import type { Destination } from "../../src/delivery/destination-limits.ts";
 import { createDestinations } from "../../src/delivery/destinations.ts";
-import type { PolicyDocument, TransportSettings } from "../../src/store/documents.ts";
+import type { MxRoute } from "../../src/delivery/mx-route.ts";
+import type { PolicyDocument } from "../../src/store/documents.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 
-const clock = { now: () => new Date(0), monotonicMs: () => 1 };
-const relay = (host: string): TransportSettings => ({
-  kind: "smtp",
-  servers: [{ host, port: 25 }],
-  tls: "none",
-  maxConnections: 10,
+const STARTED_MS = 1_000;
+let nowMs = STARTED_MS;
+const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
+afterEach(() => {
+  nowMs = STARTED_MS;
 });
 
-it("a message shares the limits of the way that the policy's rules give it", async () => {
-  const policy: PolicyDocument = {
-    _id: "acc_test.default",
-    accountId: "acc_test",
-    name: "default",
-    default: true,
-    transports: [relay("one.example")],
-    rules: [{ domains: ["*.example.net"], transports: [relay("two.example")] }],
-    updatedAt: clock.now(),
+/** The host of each domain's most preferred MX record. */
+const exchanges: Readonly<Record<string, string>> = {
+  "one.example": "mx1.bigmail.com",
+  "two.example": "mx2.bigmail.com",
+  "other.example": "mx.smallmail.net",
+};
+
+async function route(domain: string): Promise<MxRoute> {
+  const exchange = exchanges[domain];
+  if (!exchange) return { kind: "temporary", enhancedStatusCode: "4.4.3", reason: "no answer" };
+  const addresses = [{ address: "192.0.2.1", family: 4 as const }];
+  return {
+    kind: "hosts",
+    implicit: false,
+    dropped: [],
+    hosts: [{ exchange, preference: 1, addresses, authenticated: false }],
   };
-  const destinations = createDestinations({
-    findPolicy: async () => policy,
-    route: async () => {
-      throw new Error("no domain is looked up for a relay");
-    },
-    workers: () => 1,
-    concurrency: 20,
+}
+
+function policy(name: string, changes: Partial<PolicyDocument> = {}): PolicyDocument {
+  return {
+    _id: `acc_test.${name}`,
+    accountId: "acc_test",
+    name,
+    default: false,
+    transports: [{ kind: "direct", tls: "opportunistic", maxConnections: 5 }],
+    updatedAt: clock.now(),
+    ...changes,
+  };
+}
+
+function destinations(policies: readonly PolicyDocument[], { workers = 1, concurrency = 4 } = {}) {
+  const all = createDestinations({
+    findPolicy: async (_, name) => policies.find((one) => one.name === name),
+    route,
+    workers: () => workers,
+    concurrency,
     clock,
   });
-  const keyOf = async (recipientDomain: string) =>
-    (await destinations.of(queuedMessage(clock.now(), { recipientDomain }))).key;
-  expect(await keyOf("example.org")).toContain("one.example");
-  expect(await keyOf("mail.example.net")).toContain("two.example");
-  expect(await keyOf("example.net")).toBe(await keyOf("example.org"));
+  return (recipientDomain: string, name = "default") =>
+    all.of(queuedMessage(clock.now(), { recipientDomain, policy: name }));
+}
+
+function fill(to: Destination): number {
+  let started = 0;
+  for (; to.startsAtMs(nowMs) <= nowMs; started++) to.started(nowMs);
+  return started;
+}
+
+it("domains of one mail provider count together, others do not", async () => {
+  const of = destinations([policy("default")]);
+  expect(fill(await of("one.example"))).toBe(4);
+  expect(fill(await of("two.example"))).toBe(0);
+  expect(fill(await of("other.example"))).toBe(4);
+});
+
+it("what one policy learns about a provider counts for the others, and each has its own limit", async () => {
+  const of = destinations([policy("default"), policy("news", { limits: { concurrency: 1 } })]);
+  expect(fill(await of("one.example", "news"))).toBe(1);
+  expect(fill(await of("two.example"))).toBe(3);
+  expect((await of("one.example", "news")).startsAtMs(nowMs)).toBe(Number.POSITIVE_INFINITY);
+});
+
+it("another source address is another stranger to the provider", async () => {
+  const of = destinations([policy("default"), policy("second", { source: { address: "192.0.2.99" } })]);
+  expect(fill(await of("one.example"))).toBe(4);
+  expect(fill(await of("one.example", "second"))).toBe(4);
+});
+
+it("an upstream relay is one destination, whatever the domain, with its own number of connections", async () => {
+  const servers = [{ host: "relay.example.com", port: 587 }];
+  const relay = { kind: "smtp", servers, tls: "required", maxConnections: 2 } as const;
+  const of = destinations([policy("default", { transports: [relay] })]);
+  expect(fill(await of("one.example"))).toBe(2);
+  expect(fill(await of("other.example"))).toBe(0);
+});
+
+it("the rule for a domain decides where its messages count", async () => {
+  const rules = [{ domains: ["one.example"], transports: [{ kind: "sandbox" as const }] }];
+  const of = destinations([policy("default", { rules })]);
+  expect(fill(await of("two.example"))).toBe(4);
+  expect(fill(await of("one.example"))).toBeGreaterThan(4);
+});
+
+it("workers share a limit, and each may deliver something", async () => {
+  expect(fill(await destinations([policy("default")], { workers: 2 })("one.example"))).toBe(2);
+  expect(fill(await destinations([policy("default")], { workers: 9 })("one.example"))).toBe(1);
+  const limits = { messagesPerMinute: 120 };
+  const of = destinations([policy("default", { limits })], { workers: 2 });
+  const to = await of("one.example");
+  to.started(nowMs);
+  expect(to.startsAtMs(nowMs)).toBe(nowMs + 1_000);
+});
+
+it("a domain whose servers are unknown stands for itself, and a message without its policy too", async () => {
+  const of = destinations([policy("default")]);
+  expect((await of("lost.example")).key).toContain("domain lost.example");
+  expect((await of("one.example", "gone")).key).toContain("provider bigmail.com");
+});
+
+it("looks a domain up again after a while", async () => {
+  const policies = [policy("default")];
+  const of = destinations(policies);
+  const before = await of("one.example");
+  policies[0] = policy("default", { transports: [{ kind: "sandbox" }] });
+  expect(await of("one.example")).toBe(before);
+  nowMs += 15_001;
+  expect(await of("one.example")).not.toBe(before);
 });

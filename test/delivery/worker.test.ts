@@ -10,6 +10,7 @@ import { systemClock as clock } from "../../src/shared/clock.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
+import type { PartitionStore } from "../../src/store/partition-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { eventually } from "../harness/start-hermod.ts";
@@ -65,6 +66,8 @@ interface Options {
   /** Deliveries to one domain at once. */
   readonly perDomain?: number;
   readonly results?: RecordResults;
+  /** Where its leases are. */
+  readonly partitionStore?: PartitionStore;
 }
 
 async function startWorker(deliver: Deliver, options: Options = {}): Promise<Worker> {
@@ -73,6 +76,7 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     concurrency = 20,
     perDomain = 20,
     results = createRecordResults({ store }),
+    partitionStore = store.partitions,
   } = options;
   const log = createLogger("silent");
   const limits = createDestinationLimits();
@@ -82,7 +86,7 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     queue: store.queue,
     loadContents: store.contents.loadMany,
     partitions: (deliveries) =>
-      createPartitions({ store: store.partitions, workerId: id, deliveries, clock, log }),
+      createPartitions({ store: partitionStore, workerId: id, deliveries, clock, log }),
     destinations: () => ({ peek: destination, of: async (message) => destination(message) }),
     deliver,
     results,
@@ -223,6 +227,45 @@ describe("two workers", () => {
     await untilDelivered(64);
     expect(attempts.length).toBe(64);
   });
+});
+
+it("a worker that has lost its lease cannot undo what its successor wrote", async () => {
+  const stalled = gate();
+  const [message] = await insert(1);
+  let renewing = true;
+  const partitionStore: PartitionStore = {
+    ...store.partitions,
+    renew: (...args) => (renewing ? store.partitions.renew(...args) : Promise.reject(new Error("stalled"))),
+  };
+  let attempted = false;
+  const first = await startWorker(
+    async (attempt) => {
+      attempted = true;
+      await stalled.opened;
+      const { event, transition } = ended(attempt);
+      const retryAt = new Date(Date.now() + 3_600_000);
+      return {
+        event: { ...event, kind: "deferred", _id: `${attempt._id}.1.deferred` },
+        transition: { ...transition, to: "deferred", nextAttemptAt: retryAt },
+        feedback: "neutral",
+      };
+    },
+    { partitionStore },
+  );
+  await eventually(async () => attempted || undefined);
+  renewing = false;
+  await startWorker(async (attempt) => ended(attempt), { id: "wrk_2" });
+  await untilDelivered(1);
+  expect(first.held()).toEqual([]);
+  stalled.open();
+  await eventually(async () => {
+    const events = await store.events.listOfMessage(message?._id ?? "");
+    return events.length === 2 ? true : undefined;
+  });
+  await sleep(100);
+  const after = await store.messages.findById(message?._id ?? "");
+  expect(after).toMatchObject({ state: "delivered", attempts: 1 });
+  expect(after?.nextAttemptAt).toBeUndefined();
 });
 
 it("a result that cannot be written is written when the store is back, and the message is not sent again", async () => {
