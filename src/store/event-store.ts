@@ -17,9 +17,10 @@ export function createEventStore(db: Db) {
     /** Writes those that are not there yet. */
     insertMissing: (documents: readonly EventDocument[]) => insertMissing(events, documents),
 
-    /** Oldest first. */
+    /** Oldest first. Ids begin with the message's: an index of its own would cost a write for each event. */
     listOfMessage(messageId: string): Promise<EventDocument[]> {
-      return guarded(events.find({ messageId }).sort({ at: 1 }).toArray());
+      const ids = { $gte: `${messageId}.`, $lt: `${messageId}/` };
+      return guarded(events.find({ _id: ids }).sort({ at: 1 }).toArray());
     },
   };
 }
