@@ -27,7 +27,7 @@ COPY scripts/healthcheck.js scripts/
 RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node
-EXPOSE 8080 9090 50051 2525
+EXPOSE 8080 9090 50051 2525 2587
 STOPSIGNAL SIGTERM
 # Alive, not ready: a container whose database is away for a moment must not be replaced.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "scripts/healthcheck.js", "/healthz"]

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs the SMTP servers and tools that some tests speak to: Postfix, with its smtp-sink, and swaks. Needs root.
+# Installs the SMTP servers and tools that some tests speak to: Postfix, with its smtp-sink, swaks with TLS, and
+# msmtp. Needs root.
 set -euo pipefail
 
 if [[ "$(id -u)" -ne 0 ]]; then
-  echo "the tests need Postfix and swaks: apt-get install postfix swaks" >&2
+  echo "the tests need Postfix, swaks and msmtp: apt-get install postfix swaks libnet-ssleay-perl msmtp" >&2
   exit 1
 fi
 
@@ -17,4 +18,4 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 debconf-set-selections <<<"postfix postfix/main_mailer_type select No configuration"
 apt-get update -qq
-apt-get install -y -qq --no-install-recommends postfix swaks >/dev/null
+apt-get install -y -qq --no-install-recommends postfix swaks libnet-ssleay-perl msmtp >/dev/null

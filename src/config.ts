@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseDomain } from "./message/domains.ts";
-import { isAddressRange } from "./shared/address-range.ts";
+import { isAddressRange, isLoopback } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
 import { parseHostPorts } from "./shared/host-port.ts";
 import type { LogLevel } from "./shared/logger.ts";
@@ -62,16 +62,31 @@ export const settings = {
     .describe(
       "Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed, comma-separated.",
     ),
-  HERMOD_SMTP_HOST: text("0.0.0.0").describe("Address of the SMTP relay, as first-run.json names it."),
-  HERMOD_SMTP_PORT: port(2587).describe("Port of the SMTP relay, as first-run.json names it."),
+  HERMOD_SMTP_HOST: text("0.0.0.0").describe("Address on which the SMTP relay listens."),
+  HERMOD_SMTP_PORT: port(2587).describe("Port of the SMTP relay, with STARTTLS; 0: any free one."),
+  HERMOD_SMTPS_PORT: optionalPort().describe(
+    "Port of the SMTP relay where TLS comes first; 0: any free one; empty: none.",
+  ),
+  HERMOD_SMTP_SESSIONS_MAX: count(2000, 1).describe("SMTP sessions that the relay has open at once."),
+  HERMOD_SMTP_INSECURE_LOOPBACK: flag(false).describe(
+    "Demand neither TLS nor authentication of the relay's peers, who must be on this machine; for benchmarks only.",
+  ),
+  HERMOD_SMTP_INSECURE_KEY: optional().describe(
+    "The sending key that those peers send with, as key:password; empty: that of first-run.json.",
+  ),
   HERMOD_SMTP_TLS_CERT: optional().describe(
-    "PEM file: certificate of the SMTP listeners, for STARTTLS; empty: plain text.",
+    "PEM file: certificate of the SMTP listeners, read again when it changes; empty: the relay signs one itself, and bounces come without TLS.",
   ),
   HERMOD_SMTP_TLS_KEY: optional().describe("PEM file: private key of that certificate."),
   HERMOD_BOUNCE_DOMAIN: optional()
     .refine(isReturnPathDomain, "must be a domain name as DNS has it, of 192 characters at most")
     .describe(
       "Domain of return paths, as bounce.example.com, to which bounces come; empty: they go to the sender's address.",
+    ),
+  HERMOD_DSN_DOMAIN: optional()
+    .refine(isReturnPathDomain, "must be a domain name as DNS has it, of 192 characters at most")
+    .describe(
+      "Domain of mailer-daemon@, which tells SMTP senders what became of their mail; empty: HERMOD_BOUNCE_DOMAIN, or the sender's own.",
     ),
   HERMOD_BOUNCE_HOST: text("0.0.0.0").describe("Address on which bounces are taken."),
   HERMOD_BOUNCE_PORT: optionalPort().describe(
@@ -209,7 +224,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     given.HERMOD_BOUNCE_PORT !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
       ? ["HERMOD_BOUNCE_DOMAIN: must be set too: without it nothing comes to HERMOD_BOUNCE_PORT"]
       : [];
-  const faults = [...invalid, ...unknown, ...halves, ...needless];
+  const { HERMOD_SMTP_HOST: smtpHost = settings.HERMOD_SMTP_HOST.parse(undefined) } = given;
+  const open =
+    given.HERMOD_SMTP_INSECURE_LOOPBACK === "true" && !isLoopback(smtpHost)
+      ? [
+          `HERMOD_SMTP_HOST: must be a loopback address, as 127.0.0.1, with HERMOD_SMTP_INSECURE_LOOPBACK (it is "${smtpHost}")`,
+        ]
+      : [];
+  const faults = [...invalid, ...unknown, ...halves, ...needless, ...open];
   if (!result.success || faults.length > 0) throw new ConfigError(faults);
   return result.data;
 }

@@ -45,6 +45,11 @@ export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>>
 export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, string>>> = {
   "request.not_found": "answers paths that no operation has",
   "auth.caller_invalid": "gRPC only: a calling service without the core's token",
+  "message.malformed": "gRPC and SMTP only: submitting finished messages",
+  "message.looping": "gRPC and SMTP only: submitting finished messages",
+  "message.incomplete": "gRPC and SMTP only: submitting finished messages",
+  "sender.null_not_allowed": "gRPC and SMTP only: submitting finished messages",
+  "sender.malformed": "gRPC and SMTP only: submitting finished messages",
   "account.unknown": "gRPC only: administration",
   "key.unknown": "gRPC only: administration",
   "domain.unknown": "gRPC only: administration",

@@ -83,6 +83,25 @@ export function createMetrics() {
       labelNames: ["kind", "outcome"] as const,
       registers,
     }),
+    smtpSessions: new Gauge({
+      name: "hermod_smtp_sessions",
+      help: "Sessions of the SMTP relay that are open.",
+      registers,
+    }),
+    /** reason is `credentials`, `throttled` or `unavailable`. */
+    smtpAuthFailures: new Counter({
+      name: "hermod_smtp_auth_failures_total",
+      help: "SMTP authentications that failed: wrong credentials, not looked at after too many, or the core away.",
+      labelNames: ["reason"] as const,
+      registers,
+    }),
+    /** code is that of the reply to the message with its enhanced status code. */
+    smtpMessages: new Counter({
+      name: "hermod_smtp_messages_total",
+      help: "Messages that came by SMTP, by outcome (accepted, refused) and the code of the reply.",
+      labelNames: ["outcome", "code"] as const,
+      registers,
+    }),
     queueDepth: new Gauge({
       name: "hermod_queue_depth_messages",
       help: "Messages that are not finished, by state.",

@@ -13,6 +13,9 @@ import { policyPut } from "./commands/policy-put.ts";
 import { policyShow } from "./commands/policy-show.ts";
 import { senderAdd } from "./commands/sender-add.ts";
 import { senderList } from "./commands/sender-list.ts";
+import { smtpCredentialCreate } from "./commands/smtp-credential-create.ts";
+import { smtpCredentialList } from "./commands/smtp-credential-list.ts";
+import { smtpCredentialRevoke } from "./commands/smtp-credential-revoke.ts";
 import { start } from "./commands/start.ts";
 import { suppressionAdd } from "./commands/suppression-add.ts";
 import { suppressionList } from "./commands/suppression-list.ts";
@@ -50,6 +53,13 @@ export function createProgram(surroundings: Surroundings): Command {
   keyCreate(key, surroundings);
   keyList(key, surroundings);
   keyRevoke(key, surroundings);
+
+  const smtpCredential = program
+    .command("smtp-credential")
+    .description("User names and passwords for sending over SMTP.");
+  smtpCredentialCreate(smtpCredential, surroundings);
+  smtpCredentialList(smtpCredential, surroundings);
+  smtpCredentialRevoke(smtpCredential, surroundings);
 
   const sender = program.command("sender").description("Addresses and domains that mail may be sent from.");
   senderAdd(sender, surroundings);

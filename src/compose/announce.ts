@@ -3,10 +3,13 @@ import type { Started } from "./start.ts";
 
 /** What a person sees when Hermod is up. */
 export function announcement(started: Started, firstRunFile: string): string {
-  const { addresses, adminUrl, bouncePort, firstRun, roles } = started;
+  const { addresses, adminUrl, smtpsPort, bouncePort, firstRun, roles } = started;
+  const tlsPort = smtpsPort === undefined ? "" : `; with TLS from the start: port ${smtpsPort}`;
   const lines = [
     roles.has("edge") && `API      ${addresses.baseUrl}   (documentation: ${addresses.baseUrl}/docs)`,
     !roles.has("edge") && roles.has("core") && `Core     ${addresses.grpc}   (gRPC)`,
+    roles.has("smtp") &&
+      `SMTP     ${addresses.smtp.host}:${addresses.smtp.port}   (relay, STARTTLS, with a sending key${tlsPort})`,
     bouncePort !== undefined && `Bounces  port ${bouncePort}   (SMTP)`,
     `Sandbox  ${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`,
   ];

@@ -7,6 +7,7 @@ import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.t
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { SubmissionService } from "../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
@@ -39,7 +40,7 @@ import { createRemoveSuppression } from "../core/handlers/remove-suppression.ts"
 import { createReportBounce } from "../core/handlers/report-bounce.ts";
 import { createRevokeKey } from "../core/handlers/revoke-key.ts";
 import { createRotateDomain } from "../core/handlers/rotate-domain.ts";
-import { createSendEmail, type SendEmail } from "../core/handlers/send-email.ts";
+import { createSendEmail } from "../core/handlers/send-email.ts";
 import { createSendEmailBatch } from "../core/handlers/send-email-batch.ts";
 import { createSubscribe } from "../core/handlers/subscribe.ts";
 import { createUnsubscribe } from "../core/handlers/unsubscribe.ts";
@@ -49,11 +50,15 @@ import { createPrepareEmail } from "../core/prepare-email.ts";
 import { createRateLimits } from "../core/rate-limits.ts";
 import { logUnexpected, traceIdOf } from "../core/serve-calls.ts";
 import { type CoreServer, type CoreTls, createCoreServer } from "../core/server.ts";
-import { Fault } from "../shared/fault.ts";
+import { createVerifySender } from "../core/verify-sender.ts";
+import { createLoadContent } from "../delivery/load-content.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
+import { measureAccepts } from "./measure-accepts.ts";
+import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
 import { composeReturnPaths } from "./return-paths.ts";
+import { composeSubmissions } from "./submissions.ts";
 import { suppressionMs } from "./suppression-ms.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
@@ -87,21 +92,25 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
       else metrics.handovers.inc({ via: dispatch.announce(submission.message) ? "stream" : "polling" });
     },
   });
-  const sendEmail = measured(
+  const rateLimits = createRateLimits({
+    perKey: config.HERMOD_RATE_LIMIT_KEY,
+    perAccount: config.HERMOD_RATE_LIMIT_ACCOUNT,
+  });
+  const idempotency = createIdempotency({
+    messages: store.messages,
+    clock,
+    retentionMs: config.HERMOD_IDEMPOTENCY_HOURS * HOUR_MS,
+  });
+  const verifySender = createVerifySender(settings);
+  const sendEmail = measureAccepts(
     process,
     createSendEmail({
       authenticator,
-      rateLimits: createRateLimits({
-        perKey: config.HERMOD_RATE_LIMIT_KEY,
-        perAccount: config.HERMOD_RATE_LIMIT_ACCOUNT,
-      }),
-      idempotency: createIdempotency({
-        messages: store.messages,
-        clock,
-        retentionMs: config.HERMOD_IDEMPOTENCY_HOURS * HOUR_MS,
-      }),
+      rateLimits,
+      idempotency,
       prepareEmail: createPrepareEmail({
         settings,
+        verifySender,
         limits: {
           messageBytes: config.HERMOD_MESSAGE_MAX_BYTES,
           bodyBytes: config.HERMOD_BODY_MAX_BYTES,
@@ -131,6 +140,18 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
     log,
   });
   server.add(EmailService, { sendEmail, sendEmailBatch });
+  server.add(
+    SubmissionService,
+    composeSubmissions(process, {
+      store,
+      settings,
+      authenticator,
+      verifySender,
+      rateLimits,
+      idempotency,
+      intake,
+    }),
+  );
   server.add(KeyService, {
     createKey: createCreateKey({ store, clock }),
     listKeys: createListKeys({ store }),
@@ -174,7 +195,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
     removeSuppression: createRemoveSuppression({ store, clock }),
     listSuppressions: createListSuppressions({ store, clock }),
   });
-  server.add(BounceService, await bounceHandlers(process, store));
+  server.add(BounceService, await bounceHandlers(process, store, settings));
   server.add(DispatchService, { subscribe: createSubscribe({ dispatch, log }) });
   server.add(SandboxService, {
     listSandboxMessages: createListSandboxMessages({ store }),
@@ -204,13 +225,19 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
   return { port };
 }
 
-async function bounceHandlers({ config, clock, log, metrics }: Process, store: Store) {
+async function bounceHandlers(process: Process, store: Store, settings: AccountSettings) {
+  const { config, clock, log, metrics } = process;
   const { HERMOD_BOUNCE_DOMAIN: bounceDomain } = config;
   const returnPaths = await composeReturnPaths(config, store);
   return {
     checkReturnPath: createCheckReturnPath({ returnPaths, bounceDomain }),
     reportBounce: createReportBounce({
       store,
+      storeNotices: composeNotices(process, {
+        store,
+        settings,
+        loadBody: createLoadContent({ contents: store.contents }),
+      }),
       returnPaths,
       bounceDomain,
       suppressionMs: suppressionMs(config),
@@ -237,23 +264,6 @@ function coreTls({ config }: Process): CoreTls | undefined {
     HERMOD_GRPC_TLS_CLIENT_CA: clientCa,
   } = config;
   return cert && key ? { cert, key, clientCa } : undefined;
-}
-
-/** Counts what becomes of submissions. */
-function measured({ clock, metrics }: Process, sendEmail: SendEmail): SendEmail {
-  return async (request, context) => {
-    const startedMs = clock.monotonicMs();
-    try {
-      const answer = await sendEmail(request, context);
-      metrics.accepts.inc({ outcome: answer.replayed ? "replayed" : "accepted", code: "" });
-      return answer;
-    } catch (error) {
-      metrics.accepts.inc({ outcome: "refused", code: Fault.from(error).code });
-      throw error;
-    } finally {
-      metrics.acceptDuration.observe((clock.monotonicMs() - startedMs) / 1000);
-    }
-  };
 }
 
 export function composeAccountSettings({ config, clock }: Process, store: Store): AccountSettings {

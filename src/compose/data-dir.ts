@@ -17,6 +17,11 @@ export interface CoreAccess {
   readonly token: string;
 }
 
+export interface SendingKey {
+  readonly username: string;
+  readonly password: string;
+}
+
 export interface DataDir {
   readonly path: string;
   /** The token that the core expects: made once, kept in the folder. */
@@ -24,6 +29,8 @@ export interface DataDir {
   /** Tells the command line where the core is. */
   saveCoreAccess(access: CoreAccess): Promise<void>;
   saveFirstRun(secrets: FirstRun, addresses: Addresses, token: string): Promise<void>;
+  /** The sending key of the first run; undefined: first-run.json is not there. */
+  sendingKey(): Promise<SendingKey | undefined>;
   /** Ports may differ from start to start: keeps first-run.json true while it is there. */
   refreshFirstRun(addresses: Addresses): Promise<void>;
 }
@@ -77,6 +84,10 @@ export async function openDataDir(directory: string): Promise<DataDir> {
         },
         grpc: { address: addresses.grpc, token },
       }),
+    sendingKey: async () => {
+      const known = await read(file(FIRST_RUN));
+      return known === undefined ? undefined : (JSON.parse(known) as { smtp: SendingKey }).smtp;
+    },
     refreshFirstRun: async (addresses) => {
       const known = await read(file(FIRST_RUN));
       if (!known) return;

@@ -1,55 +1,132 @@
-import { readFileSync } from "node:fs";
 import type { CoreClient } from "../core/client.ts";
-import { listenError } from "../shared/startup-error.ts";
+import { listenError, StartupError } from "../shared/startup-error.ts";
 import { createBounceServer } from "../smtp/bounce-server.ts";
-import type { ListenerTls, SmtpListener } from "../smtp/listener.ts";
+import { type CertificateFiles, openCertificateFiles } from "../smtp/certificate-files.ts";
+import type { SmtpListener } from "../smtp/listener.ts";
+import { createRelay } from "../smtp/relay-server.ts";
+import type { DataDir, SendingKey } from "./data-dir.ts";
 import type { Process } from "./process.ts";
+import { selfSignedCertificate } from "./self-signed.ts";
 
 /** A report returns the message that it is about, and says something besides. */
 const REPORT_OVERHEAD_BYTES = 1024 * 1024;
+const CERTIFICATE_POLL_MS = 5000;
 
-/** The SMTP listeners, as far as there are ports for them. */
-export async function composeSmtp(
+export interface SmtpPorts {
+  readonly port: number;
+  /** undefined: there is no port where TLS comes first. */
+  readonly tlsPort: number | undefined;
+  readonly bouncePort: number | undefined;
+}
+
+/** The relay, and what takes bounces where there is a domain for them; listening. */
+export async function composeSmtp(process: Process, core: CoreClient, dataDir: DataDir): Promise<SmtpPorts> {
+  const certificate = await openCertificate(process, dataDir);
+  const relayPorts = await listenRelay(process, core, dataDir, certificate);
+  return { ...relayPorts, bouncePort: await listenBounces(process, core, certificate) };
+}
+
+async function listenRelay(
   process: Process,
   core: CoreClient,
-): Promise<{ readonly bouncePort: number | undefined }> {
-  const { config, log } = process;
+  dataDir: DataDir,
+  certificate: CertificateFiles,
+) {
+  const { config, lifecycle, log, metrics } = process;
+  const { HERMOD_SMTP_HOST: host, HERMOD_SMTP_PORT: port, HERMOD_SMTPS_PORT: tlsPort } = config;
+  const relay = createRelay({
+    submissions: core.submissions,
+    name: config.HERMOD_HELO_NAME,
+    tls: certificate.current,
+    maxBytes: config.HERMOD_MESSAGE_MAX_BYTES,
+    maxSessions: config.HERMOD_SMTP_SESSIONS_MAX,
+    insecureCredential: config.HERMOD_SMTP_INSECURE_LOOPBACK
+      ? await insecureKey(process, dataDir)
+      : undefined,
+    log,
+    onSessions: (open) => metrics.smtpSessions.set(open),
+    onAuthFailure: (reason) => metrics.smtpAuthFailures.inc({ reason }),
+    onAnswer: ({ code, enhanced }) =>
+      metrics.smtpMessages.inc({
+        outcome: code === 250 ? "accepted" : "refused",
+        code: `${code} ${enhanced}`,
+      }),
+  });
+  const listeners: SmtpListener[] = [];
+  // Together: the time to drain is that of both.
+  lifecycle.defer("relay", async () => {
+    await Promise.all(listeners.map((listener) => listener.close(config.HERMOD_DRAIN_MS)));
+  });
+  const listen = (kind: "starttls" | "implicit-tls", setting: string, at: number) => {
+    const listener = relay.createListener(kind);
+    listeners.push(listener);
+    certificate.onChange((tls) => listener.replaceCertificate(tls));
+    return listenSmtp(listener, { setting, host, port: at });
+  };
+  return {
+    port: await listen("starttls", "HERMOD_SMTP_PORT", port),
+    tlsPort: tlsPort === undefined ? undefined : await listen("implicit-tls", "HERMOD_SMTPS_PORT", tlsPort),
+  };
+}
+
+async function listenBounces(
+  process: Process,
+  core: CoreClient,
+  certificate: CertificateFiles,
+): Promise<number | undefined> {
+  const { config, lifecycle, log } = process;
   const { HERMOD_BOUNCE_DOMAIN: domain, HERMOD_BOUNCE_HOST: host, HERMOD_BOUNCE_PORT: port } = config;
-  if (domain === undefined || port === undefined) return { bouncePort: undefined };
+  if (domain === undefined || port === undefined) return undefined;
+  const withTls = config.HERMOD_SMTP_TLS_CERT !== undefined;
   const server = createBounceServer({
     core: core.bounces,
     domain,
     name: config.HERMOD_HELO_NAME,
-    tls: listenerTls(process),
+    tls: withTls ? certificate.current : undefined,
     maxBytes: config.HERMOD_MESSAGE_MAX_BYTES + REPORT_OVERHEAD_BYTES,
     log,
   });
-  const bouncePort = await listenSmtp(process, server, {
-    name: "bounces",
-    setting: "HERMOD_BOUNCE_PORT",
-    host,
-    port,
-  });
-  return { bouncePort };
+  if (withTls) certificate.onChange((tls) => server.replaceCertificate(tls));
+  lifecycle.defer("bounces", () => server.close(config.HERMOD_DRAIN_MS));
+  return listenSmtp(server, { setting: "HERMOD_BOUNCE_PORT", host, port });
 }
 
-function listenerTls({ config }: Process): ListenerTls | undefined {
-  const { HERMOD_SMTP_TLS_CERT: cert, HERMOD_SMTP_TLS_KEY: key } = config;
-  return cert && key ? { cert: readFileSync(cert), key: readFileSync(key) } : undefined;
+/** The certificate of the settings, or one that is made here. */
+async function openCertificate(
+  { config, log, lifecycle }: Process,
+  dataDir: DataDir,
+): Promise<CertificateFiles> {
+  const { HERMOD_SMTP_TLS_CERT: cert, HERMOD_SMTP_TLS_KEY: key, HERMOD_HELO_NAME: name } = config;
+  if (cert === undefined) {
+    log.warn("the SMTP relay signs its certificate itself: set HERMOD_SMTP_TLS_CERT for clients elsewhere");
+  }
+  const pair = cert && key ? { cert, key } : await selfSignedCertificate(dataDir.path, name);
+  const files = openCertificateFiles({ ...pair, pollMs: CERTIFICATE_POLL_MS, log });
+  lifecycle.defer("certificate of the SMTP listeners", () => files.close());
+  return files;
+}
+
+/** @throws StartupError when there is no key to send with */
+async function insecureKey({ config, log }: Process, dataDir: DataDir): Promise<SendingKey> {
+  log.warn("HERMOD_SMTP_INSECURE_LOOPBACK: whoever is on this machine may send");
+  const [username = "", password = ""] = config.HERMOD_SMTP_INSECURE_KEY?.split(":") ?? [];
+  const key = config.HERMOD_SMTP_INSECURE_KEY ? { username, password } : await dataDir.sendingKey();
+  if (key?.username && key.password) return { username: key.username, password: key.password };
+  throw new StartupError(
+    "HERMOD_SMTP_INSECURE_KEY: must be set, as key:password, where there is no first-run.json in HERMOD_DATA_DIR.",
+  );
 }
 
 /**
- * Opens an SMTP server that is drained at the end, and resolves to its port.
+ * Opens a listener and resolves to its port.
  * @throws StartupError naming the setting of its port
  */
 async function listenSmtp(
-  { config, lifecycle }: Process,
-  server: SmtpListener,
-  at: { readonly name: string; readonly setting: string; readonly host: string; readonly port: number },
+  listener: SmtpListener,
+  at: { readonly setting: string; readonly host: string; readonly port: number },
 ): Promise<number> {
-  lifecycle.defer(at.name, () => server.close(config.HERMOD_DRAIN_MS));
   try {
-    return await server.listen(at.host, at.port);
+    return await listener.listen(at.host, at.port);
   } catch (error) {
     throw listenError(at.setting, at.host, at.port, error);
   }

@@ -22,6 +22,8 @@ import { composeWorker, type RunningWorker } from "./worker.ts";
 export interface Started {
   readonly addresses: Addresses;
   readonly adminUrl: string;
+  /** undefined: the relay has no port where TLS comes first. */
+  readonly smtpsPort: number | undefined;
   /** undefined: no bounces are taken here. */
   readonly bouncePort: number | undefined;
   readonly roles: ReadonlySet<Role>;
@@ -77,7 +79,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
         store: opened.store,
         clock: process.clock,
         // Ports that the system chooses are known later: refreshed below.
-        save: (secrets) => dataDir.saveFirstRun(secrets, addressesOf(config, undefined, undefined), token),
+        save: (secrets) => dataDir.saveFirstRun(secrets, addressesOf(config), token),
       });
       const core = await composeCore(process, {
         store: opened.store,
@@ -85,7 +87,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
         token,
         offerHere: ({ message, content }) => {
           if (!worker?.lease(message.partition)) return false;
-          worker.offer(message, content.content);
+          worker.offer(message, content.body.kind === "uploaded" ? undefined : content.body);
           return true;
         },
       });
@@ -102,8 +104,8 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   lifecycle.defer("core client", () => core.close());
   if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreServes(core);
   const http = roles.has("edge") ? await composeEdge(process, core) : undefined;
-  const smtp = roles.has("smtp") ? await composeSmtp(process, core) : undefined;
-  const addresses = addressesOf(config, http?.port, grpcPort);
+  const smtp = roles.has("smtp") ? await composeSmtp(process, core, dataDir) : undefined;
+  const addresses = addressesOf(config, { http: http?.port, smtp: smtp?.port, grpc: grpcPort });
   const admin = await composeAdmin(process, {
     sandbox: core.sandbox,
     example: made && { baseUrl: addresses.baseUrl, sender: made.sender },
@@ -114,8 +116,8 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     await dataDir.refreshFirstRun(addresses);
   }
   const adminUrl = `http://${loopbackFor(config.HERMOD_ADMIN_HOST)}:${admin.port}`;
-  const bouncePort = smtp?.bouncePort;
-  return { addresses, adminUrl, bouncePort, roles, firstRun: made, stop: () => lifecycle.close() };
+  const { bouncePort, tlsPort: smtpsPort } = smtp ?? {};
+  return { addresses, adminUrl, smtpsPort, bouncePort, roles, firstRun: made, stop: () => lifecycle.close() };
 }
 
 export function connectCore(config: Config, address: string, token: string): CoreClient {
@@ -138,14 +140,19 @@ function loopbackFor(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-function addressesOf(
-  config: Config,
-  httpPort = config.HERMOD_HTTP_PORT,
-  grpcPort = config.HERMOD_GRPC_PORT,
-): Addresses {
+interface Ports {
+  readonly http?: number | undefined;
+  readonly smtp?: number | undefined;
+  readonly grpc?: number | undefined;
+}
+
+/** Ports that are not known are those of the settings. */
+function addressesOf(config: Config, { http, smtp, grpc }: Ports = {}): Addresses {
+  const httpPort = http ?? config.HERMOD_HTTP_PORT;
+  const grpcPort = grpc ?? config.HERMOD_GRPC_PORT;
   return {
     baseUrl: config.HERMOD_BASE_URL ?? `http://${loopbackFor(config.HERMOD_HTTP_HOST)}:${httpPort}`,
-    smtp: { host: loopbackFor(config.HERMOD_SMTP_HOST), port: config.HERMOD_SMTP_PORT },
+    smtp: { host: loopbackFor(config.HERMOD_SMTP_HOST), port: smtp ?? config.HERMOD_SMTP_PORT },
     grpc: `${loopbackFor(config.HERMOD_GRPC_HOST)}:${grpcPort}`,
   };
 }

@@ -10,8 +10,9 @@ import { createWorker, type Worker } from "../delivery/worker.ts";
 import { createUnsubscribeUrl } from "../message/unsubscribe/list-unsubscribe.ts";
 import { newId } from "../shared/ids.ts";
 import { isFinal } from "../shared/message-state.ts";
+import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
-import { composeReturnPaths } from "./return-paths.ts";
+import { composeReturnPaths, returnPathOf } from "./return-paths.ts";
 import type { OpenStore } from "./store.ts";
 import { suppressionMs } from "./suppression-ms.ts";
 import { composeTransports } from "./transports.ts";
@@ -37,6 +38,7 @@ export async function composeWorker(
   const returnPaths = await composeReturnPaths(config, store);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
   const retentionMs = config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS;
+  const loadContent = createLoadContent({ contents: store.contents });
   const worker = createWorker({
     queue: store.queue,
     loadContents: store.contents.loadMany,
@@ -53,10 +55,10 @@ export async function composeWorker(
     deliver: createDeliver({
       checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
       suppressionMs: suppressionMs(config),
-      loadContent: createLoadContent({ contents: store.contents }),
+      loadContent,
       findPolicy: settings.policy,
       findSigners: settings.signers,
-      returnPathOf: ({ _id, from }) => returnPaths?.encode(_id) ?? from,
+      returnPathOf: (message) => returnPathOf(message, returnPaths),
       transportFor,
       unsubscribeUrl: createUnsubscribeUrl(config.HERMOD_BASE_URL, await openUnsubscribeTokens(store)),
       clock,
@@ -64,7 +66,10 @@ export async function composeWorker(
       maxHops: config.HERMOD_MAX_HOPS,
       retentionMs,
     }),
-    results: createRecordResults({ store }),
+    results: createRecordResults({
+      store,
+      storeNotices: composeNotices(process, { store, settings, loadBody: loadContent }),
+    }),
     withdraw: createWithdraw({ store, clock, retentionMs }),
     clock,
     log,

@@ -12,6 +12,8 @@ export interface KeyDemand {
   readonly scope: Scope;
   /** The client's IP address; empty when it is not known. */
   readonly clientAddress: string;
+  /** The password of a sending key; missing: it is not asked for. */
+  readonly password?: string;
 }
 
 export interface KeyAuthenticator {
@@ -54,8 +56,11 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
   }
 
   return {
-    async authenticate(secret, { kind, scope, clientAddress }) {
+    async authenticate(secret, { kind, scope, clientAddress, password }) {
       const key = await find(secret, kind);
+      if (password !== undefined && !equalInConstantTime(key.passwordHash ?? "", hashSecret(password))) {
+        throw fault("auth.key_invalid");
+      }
       if (!allows(key, scope)) {
         throw fault("auth.scope_missing", {
           public: `The key's scope mode is "${key.scopeMode}", which does not include ${scope}.`,

@@ -14,6 +14,7 @@ import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.t
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { SubmissionService } from "../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
@@ -22,6 +23,7 @@ import { createNaturalBatch, type Settled } from "../shared/natural-batch.ts";
 import { type CallerTls, openChannels } from "./channels.ts";
 import { type CallDefinition, callDefinition, type UnaryClient, unaryMethods } from "./grpc-bridge.ts";
 import { fromServiceError, fromStatus } from "./status-details.ts";
+import { createSubmissionClient, type SubmissionClient } from "./submission-client.ts";
 
 export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 
@@ -39,6 +41,8 @@ export interface CoreClientOptions {
 export interface CoreClient {
   /** Submissions that arrive together travel in one call; each has its own outcome. */
   sendEmail(request: SendEmailInit): Promise<SendEmailResponse>;
+  /** Finished messages, as SMTP brings them. */
+  readonly submissions: SubmissionClient;
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
   readonly senders: UnaryClient<(typeof SenderService)["method"]>;
   readonly domains: UnaryClient<(typeof DomainService)["method"]>;
@@ -57,9 +61,13 @@ export interface CoreClient {
 export function createCoreClient(options: CoreClientOptions): CoreClient {
   const channels = openChannels(options.address, options.tls);
 
+  function metadata(): Metadata {
+    const made = new Metadata();
+    made.set("authorization", `Bearer ${options.token}`);
+    return made;
+  }
+
   async function call(definition: CallDefinition, request: unknown): Promise<unknown> {
-    const metadata = new Metadata();
-    metadata.set("authorization", `Bearer ${options.token}`);
     const deadline = new Date(Date.now() + options.deadlineMs);
     const channel = await channels.pick(deadline);
     return new Promise((resolve, reject) => {
@@ -68,7 +76,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
         definition.requestSerialize,
         definition.responseDeserialize,
         request,
-        metadata,
+        metadata(),
         { deadline },
         (error, response) => (error ? reject(fromServiceError(error).fault) : resolve(response)),
       );
@@ -104,6 +112,21 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
 
   return {
     sendEmail: (request) => batch.submit(request),
+    submissions: createSubmissionClient({
+      unary: unaryClient(SubmissionService),
+      upload: async (definition, onEnd) => {
+        const channel = await channels.pick(new Date(Date.now() + options.deadlineMs));
+        const { path, requestSerialize, responseDeserialize } = definition;
+        return channel.makeClientStreamRequest(
+          path,
+          requestSerialize,
+          responseDeserialize,
+          metadata(),
+          onEnd,
+        );
+      },
+      deadlineMs: options.deadlineMs,
+    }),
     keys: unaryClient(KeyService),
     senders: unaryClient(SenderService),
     domains: unaryClient(DomainService),

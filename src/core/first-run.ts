@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../shared/clock.ts";
 import { newId } from "../shared/ids.ts";
-import { hashSecret, newSecret, secretPrefix } from "../shared/secrets.ts";
+import { hashSecret, newPassword, newSecret, secretPrefix } from "../shared/secrets.ts";
 import type { KeyDocument, KeyKind } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
 
@@ -41,7 +41,7 @@ export async function firstRun({ store, clock, save }: FirstRunOptions): Promise
     apiKey: newSecret("live"),
     deliverabilityApiKey: newSecret("dlv"),
     smtpUsername: newSecret("smtp"),
-    smtpPassword: randomBytes(24).toString("base64url"),
+    smtpPassword: newPassword(),
     sender: SENDER,
     dashboardEmail: DASHBOARD_EMAIL,
     dashboardPassword: randomBytes(12).toString("base64url"),

@@ -9,12 +9,23 @@ export interface Submission {
   readonly message: MessageDocument;
 }
 
+/** One message for each of several recipients. */
+export interface SharedSubmission {
+  readonly content: NewContent;
+  readonly messages: readonly MessageDocument[];
+}
+
 export interface Intake {
   /**
    * Stores one submission; concurrent ones share the round trips.
    * @throws Fault store.unavailable: not acknowledged, though the store may have it
    */
   store(submission: Submission): Promise<InsertOutcome>;
+  /**
+   * Stores all messages of one submission, which share a body, or none of them.
+   * @throws Fault store.unavailable: not acknowledged, though the store may have them
+   */
+  storeTogether(submission: SharedSubmission): Promise<InsertOutcome>;
   /** Resolves when nothing is waiting or under way. */
   idle(): Promise<void>;
 }
@@ -30,6 +41,8 @@ const MAX_SUBMISSIONS = 64;
 /** A wire message to the store has 48 MB at most. */
 const MAX_BATCH_BYTES = 24 * 1024 * 1024;
 const MAX_BATCHES_UNDER_WAY = 3;
+/** Each is a transaction, which costs the store more the more of them are open. */
+const MAX_TRANSACTIONS = 8;
 
 /** Writes what is accepted: bodies first, so that no message is ever without its body. */
 export function createIntake({ store, onStored }: IntakeOptions): Intake {
@@ -50,5 +63,26 @@ export function createIntake({ store, onStored }: IntakeOptions): Intake {
     sizeOf: ({ content }) => content.sizeBytes,
     maxConcurrent: MAX_BATCHES_UNDER_WAY,
   });
-  return { store: (submission) => batch.submit(submission), idle: () => batch.idle() };
+  const together = createNaturalBatch<SharedSubmission, InsertOutcome>({
+    run: async (submissions) =>
+      Promise.all(submissions.map(async (one) => ({ ok: true, value: await insertAll(one) }))),
+    maxItems: 1,
+    maxSize: Number.POSITIVE_INFINITY,
+    sizeOf: () => 1,
+    maxConcurrent: MAX_TRANSACTIONS,
+  });
+
+  async function insertAll({ content, messages }: SharedSubmission): Promise<InsertOutcome> {
+    await store.contents.insertMany([content]);
+    const outcome = await store.messages.insertTogether(messages);
+    if (outcome === "stored") for (const message of messages) onStored({ content, message });
+    else await store.contents.remove([content.id]);
+    return outcome;
+  }
+
+  return {
+    store: (submission) => batch.submit(submission),
+    storeTogether: (submission) => together.submit(submission),
+    idle: async () => void (await Promise.all([batch.idle(), together.idle()])),
+  };
 }

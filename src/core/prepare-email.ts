@@ -1,5 +1,4 @@
 import type { Email } from "../../gen/hermod/email/v1/email_service_pb.ts";
-import { addressKey, domainOf } from "../message/addresses.ts";
 import { composeMime } from "../message/compose-mime.ts";
 import type { Mailbox, MessageContent } from "../message/content.ts";
 import { deriveText } from "../message/derive-text.ts";
@@ -20,6 +19,7 @@ import {
   readSubject,
   type SendLimits,
 } from "./read-email.ts";
+import type { VerifySender } from "./verify-sender.ts";
 
 /** A submission that may be stored. */
 export interface PreparedEmail {
@@ -34,6 +34,7 @@ export interface PreparedEmail {
 }
 
 export interface PrepareEmailOptions {
+  readonly verifySender: VerifySender;
   readonly settings: AccountSettings;
   readonly limits: SendLimits;
 }
@@ -52,7 +53,7 @@ interface Said {
  * Checks a submission by every rule that does not depend on earlier ones, and makes of it what is stored.
  * Everything that is wrong with its fields is reported at once.
  */
-export function createPrepareEmail({ settings, limits }: PrepareEmailOptions): PrepareEmail {
+export function createPrepareEmail({ settings, verifySender, limits }: PrepareEmailOptions): PrepareEmail {
   return async (email, key, now) => {
     const faults = createFieldFaults();
     const to = readMailboxes("to", email.to, limits.to, faults);
@@ -85,7 +86,7 @@ export function createPrepareEmail({ settings, limits }: PrepareEmailOptions): P
       const message = "The template has no sender: `from` is needed.";
       throw validationFault([{ pointer: "/from", code: "field.required", message }]);
     }
-    await checkSender(from, key);
+    await verifySender(from.address, key);
     const plain = text || (html ? deriveText(html) : undefined);
     const content: MessageContent = {
       from,
@@ -163,21 +164,6 @@ export function createPrepareEmail({ settings, limits }: PrepareEmailOptions): P
       faults.add("/template", "template.render_failed", "With this data the template has an empty body.");
     }
     return { name: stored.name, version: stored.version, said };
-  }
-
-  async function checkSender(from: Mailbox, key: KeyDocument): Promise<void> {
-    const values = [addressKey(from.address), domainOf(from.address)];
-    if (key.senders.length > 0 && !values.some((value) => key.senders.includes(value))) {
-      throw fault("sender.not_allowed", {
-        public: `The key may not send as ${from.address}.`,
-        errors: [{ pointer: "/from", code: "sender.not_allowed", message: "Not among the key's senders." }],
-      });
-    }
-    if (await settings.isSender(key.accountId, values)) return;
-    throw fault("sender.unverified", {
-      public: `${from.address} is not a verified sender of this account, and neither is its domain.`,
-      errors: [{ pointer: "/from", code: "sender.unverified", message: "Not a verified sender." }],
-    });
   }
 
   function checkSize(content: MessageContent): number {

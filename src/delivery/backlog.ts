@@ -1,4 +1,4 @@
-import type { MessageContent } from "../message/content.ts";
+import type { MessageBody } from "../message/body.ts";
 import type { MessageDocument, Priority } from "../store/documents.ts";
 import type { Destination, Feedback } from "./destination-limits.ts";
 
@@ -6,7 +6,7 @@ import type { Destination, Feedback } from "./destination-limits.ts";
 export interface Entry {
   readonly message: MessageDocument;
   /** When it is at hand. */
-  readonly content: MessageContent | undefined;
+  readonly content: MessageBody | undefined;
 }
 
 /** A message whose turn has come. */

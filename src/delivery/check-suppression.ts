@@ -1,11 +1,12 @@
 import { addressKey } from "../message/addresses.ts";
 import type { Clock } from "../shared/clock.ts";
 import { createNaturalBatch } from "../shared/natural-batch.ts";
+import { DSN } from "../shared/operations.ts";
 import type { MessageDocument, SuppressionDocument } from "../store/documents.ts";
 import type { SuppressionStore } from "../store/suppression-store.ts";
 import { safeDetail } from "./outcome.ts";
 
-type Addressed = Pick<MessageDocument, "_id" | "accountId" | "recipient" | "policy">;
+type Addressed = Pick<MessageDocument, "_id" | "accountId" | "operation" | "recipient" | "policy">;
 
 /** How a message ends that must not be sent, and why. */
 export interface Suppressed {
@@ -37,7 +38,9 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
         else found.set(nameOf(entry), [entry]);
       }
       return messages.map((message) => {
-        const entries = found.get(nameOf(addresseeOf(message))) ?? [];
+        const entries = (found.get(nameOf(addresseeOf(message))) ?? []).filter((entry) =>
+          concerns(entry, message),
+        );
         return { ok: true, value: decisive(entries, message.policy) };
       });
     },
@@ -66,6 +69,11 @@ function addresseeOf({ accountId, recipient }: Addressed): Addressee {
 
 function nameOf({ accountId, addressKey }: Addressee): string {
   return `${accountId} ${addressKey}`;
+}
+
+/** Who wants no more mail of the account is still told what became of what he has sent himself. */
+function concerns({ reason }: SuppressionDocument, { operation }: Addressed): boolean {
+  return operation !== DSN || reason === "hard_bounce" || reason === "manual";
 }
 
 /** An entry for all mail of the account, or one for this policy's. */

@@ -1,11 +1,14 @@
 import { domainOf } from "../message/addresses.ts";
+import type { MessageBody } from "../message/body.ts";
+import { withoutUndefined } from "../message/bounces/report.ts";
 import { composeMime } from "../message/compose-mime.ts";
-import type { MessageContent } from "../message/content.ts";
 import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
 import { countHops } from "../message/hops.ts";
 import { type UnsubscribeUrl, withListUnsubscribe } from "../message/unsubscribe/list-unsubscribe.ts";
+import { sourceWithListUnsubscribe } from "../message/unsubscribe/source-list-unsubscribe.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
+import { DSN } from "../shared/operations.ts";
 import type { EventDocument, MessageDocument, PolicyDocument } from "../store/documents.ts";
 import { eventId } from "../store/event-store.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
@@ -14,19 +17,30 @@ import type { CheckSuppression, Suppressed } from "./check-suppression.ts";
 import type { Feedback } from "./destination-limits.ts";
 import { hardBounce } from "./hard-bounce.ts";
 import type { LoadContent } from "./load-content.ts";
+import { type Notice, noticeOf } from "./notices/notice-of.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
+import type { Envelope } from "./smtp/envelope.ts";
 import type { Job } from "./transport.ts";
 import type { TransportFor } from "./transport-cache.ts";
 import { transportsFor } from "./transports-for.ts";
 
-/** How an attempt ended: what it says of the address, the event, then the state that follows from it. */
+/** How an attempt ended: what it says of the address, the event, the notice, then the state that follows from it. */
 export interface AttemptResult {
   readonly suppression?: NewSuppression;
   readonly event: EventDocument;
+  /** What its sender is to be told. */
+  readonly notice?: Notice;
   readonly transition: Omit<MessageTransition, "epoch">;
   /** What the destination said about how much it takes. */
   readonly feedback: Feedback;
+}
+
+/** Of an attempt that is not the last one. */
+interface Retry {
+  readonly retryAt?: Date;
+  /** When it will be given up. */
+  readonly expiresAt?: Date;
 }
 
 export interface DeliverOptions {
@@ -57,7 +71,7 @@ export interface DeliverOptions {
  * Makes one attempt; the body is loaded unless it is at hand.
  * @throws Fault store.unavailable: nothing was attempted
  */
-export type Deliver = (message: MessageDocument, content?: MessageContent) => Promise<AttemptResult>;
+export type Deliver = (message: MessageDocument, body?: MessageBody) => Promise<AttemptResult>;
 
 /** One attempt over the transports of the message's policy, in their order. */
 export function createDeliver(options: DeliverOptions): Deliver {
@@ -65,8 +79,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
     options;
   const { checkSuppression, suppressionMs, returnPathOf } = options;
 
-  function ended(message: MessageDocument, to: MessageState, reply: Reply, retryAt?: Date): AttemptResult {
+  function ended(
+    message: MessageDocument,
+    to: MessageState,
+    reply: Reply,
+    { retryAt, expiresAt }: Retry = {},
+  ): AttemptResult {
     const at = clock.now();
+    const notice = noticeOf({ message, to, reply, at, retryAt, expiresAt });
     const attempts = message.attempts + 1;
     const expireAt = new Date(at.getTime() + retentionMs);
     return {
@@ -90,6 +110,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
         detail: reply.detail,
         ...(retryAt && { nextAttemptAt: retryAt }),
       },
+      ...(notice && { notice }),
       transition: {
         messageId: message._id,
         to,
@@ -124,49 +145,57 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const expiresAt = new Date(due.getTime() + maxAgeMs);
     const scheduled = nextAttemptAt(message.attempts + 1, now, expiresAt, retryWaitsMs);
     const retryAt = scheduled && latest(scheduled, askedFor(reply, now, expiresAt));
-    return retryAt ? ended(message, "deferred", reply, retryAt) : ended(message, "expired", reply);
+    return retryAt
+      ? ended(message, "deferred", reply, { retryAt, expiresAt })
+      : ended(message, "expired", reply);
   }
 
-  return async (message, content) => {
+  return async (message, atHand) => {
     const suppression = await checkSuppression(message);
     if (suppression) return suppressed(message, suppression);
     const policy = await findPolicy(message.accountId, message.policy);
     if (!policy) return failed(message, `the routing policy "${message.policy}" is gone`);
-    const body = content ?? (await loadContent(message));
+    const body = atHand ?? (await loadContent(message));
     if (!body) return failed(message, "the body is past its retention");
-    if (policy.listUnsubscribe && !unsubscribeUrl) return afterTransport(message, policy, withoutBaseUrl);
-    const job = await composeJob(message, withUnsubscribe(message, policy, body));
+    if (wantsListUnsubscribe(message, policy) && !unsubscribeUrl)
+      return afterTransport(message, policy, withoutBaseUrl);
+    const job = await composeJob(message, policy, body);
     if ("fault" in job) return failed(message, job.fault);
     const hops = countHops(job.source);
     if (hops > maxHops) return ended(message, "bounced", loopReply(hops));
     return afterTransport(message, policy, await tryTransports(policy, job));
   };
 
-  function withUnsubscribe(
-    message: MessageDocument,
-    policy: PolicyDocument,
-    content: MessageContent,
-  ): MessageContent {
-    if (!policy.listUnsubscribe || !unsubscribeUrl) return content;
-    const { _id: messageId, accountId, recipient } = message;
-    return withListUnsubscribe(content, () =>
-      unsubscribeUrl({ accountId, policy: policy.name, recipient, messageId }),
-    );
+  function sourceOf(message: MessageDocument, policy: PolicyDocument, body: MessageBody): Buffer {
+    const { _id: messageId, accountId, recipient, headerMessageId, createdAt: date } = message;
+    const url =
+      wantsListUnsubscribe(message, policy) && unsubscribeUrl
+        ? () => unsubscribeUrl({ accountId, policy: policy.name, recipient, messageId })
+        : undefined;
+    if (body.kind === "raw") return url ? sourceWithListUnsubscribe(body.source, url) : body.source;
+    const content = url ? withListUnsubscribe(body.content, url) : body.content;
+    return composeMime({ content, messageId: headerMessageId, date });
   }
 
   async function composeJob(
     message: MessageDocument,
-    content: MessageContent,
+    policy: PolicyDocument,
+    body: MessageBody,
   ): Promise<Job | { readonly fault: string }> {
     const domain = domainOf(message.from);
     const signers = await findSigners(message.accountId, domain);
     try {
-      const plain = composeMime({ content, messageId: message.headerMessageId, date: message.createdAt });
-      const source = await sign(plain, domain, signers);
-      return { message, envelope: { from: returnPathOf(message), to: [message.recipient] }, source };
+      const source = await sign(sourceOf(message, policy, body), domain, signers);
+      return { message, envelope: envelopeOf(message), source };
     } catch (error) {
       return { fault: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  function envelopeOf(message: MessageDocument): Envelope {
+    const { recipient, notify, originalRecipient, envelopeId, returnContent } = message;
+    const dsn = withoutUndefined({ notify, originalRecipient, envelopeId, returnContent });
+    return { from: returnPathOf(message), to: [recipient], dsn };
   }
 
   async function sign(source: Buffer, domain: string, signers: readonly DkimSigner[]): Promise<Buffer> {
@@ -185,6 +214,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
       outcome ?? { kind: "unreachable", reply: { via: "hermod", detail: "the policy has no transport" } }
     );
   }
+}
+
+/** Nobody has subscribed to what the service itself tells. */
+function wantsListUnsubscribe(
+  { operation }: MessageDocument,
+  { listUnsubscribe = false }: PolicyDocument,
+): boolean {
+  return listUnsubscribe && operation !== DSN;
 }
 
 /** Put off, for another worker may know better: mail that cannot be stopped is not what the policy promises. */

@@ -1,4 +1,4 @@
-import type { MessageContent } from "../message/content.ts";
+import type { MessageBody } from "../message/body.ts";
 import { createNaturalBatch } from "../shared/natural-batch.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
@@ -7,13 +7,13 @@ import type { MessageDocument } from "../store/documents.ts";
  * The body of a message; undefined: it is past its retention. Bodies that are wanted at once share a round trip.
  * @throws Fault store.unavailable
  */
-export type LoadContent = (message: MessageDocument) => Promise<MessageContent | undefined>;
+export type LoadContent = (message: MessageDocument) => Promise<MessageBody | undefined>;
 
 const MAX_BODIES = 100;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export function createLoadContent({ contents }: { readonly contents: ContentStore }): LoadContent {
-  const batch = createNaturalBatch<MessageDocument, MessageContent | undefined>({
+  const batch = createNaturalBatch<MessageDocument, MessageBody | undefined>({
     run: async (messages) => {
       const loaded = await contents.loadMany(messages.map(({ contentId }) => contentId));
       return messages.map(({ contentId }) => ({ ok: true, value: loaded.get(contentId) }));

@@ -18,6 +18,8 @@ export interface Reply {
   readonly addressInvalid?: true;
   /** Put off only because the server did not know us yet (RFC 6647). */
   readonly greylisted?: true;
+  /** The server that took the message tells its sender what he wants to be told (RFC 3461). */
+  readonly takesOverDsn?: true;
 }
 
 /**

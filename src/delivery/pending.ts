@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { MessageContent } from "../message/content.ts";
+import type { MessageBody } from "../message/body.ts";
 import type { MessageDocument, Priority } from "../store/documents.ts";
 import type { Entry } from "./backlog.ts";
 
@@ -7,7 +7,7 @@ export interface Pending {
   /** Whether the message may wait here; counts it if so. */
   admit(message: MessageDocument): boolean;
   /** The body, if there is room for it: otherwise it is read again when its turn comes. */
-  keep(message: MessageDocument, content: MessageContent | undefined): MessageContent | undefined;
+  keep(message: MessageDocument, content: MessageBody | undefined): MessageBody | undefined;
   /** Whether bodies of this size, together, would be kept. */
   hasRoomFor(sizeBytes: number): boolean;
   has(id: string): boolean;

@@ -1,4 +1,4 @@
-import type { MessageContent } from "../message/content.ts";
+import type { MessageBody } from "../message/body.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument, Priority } from "../store/documents.ts";
@@ -24,7 +24,7 @@ export interface QueueReaderOptions {
   readonly partitions: Partitions;
   readonly pending: Pending;
   readonly clock: Clock;
-  readonly enqueue: (message: MessageDocument, content?: MessageContent) => void;
+  readonly enqueue: (message: MessageDocument, content?: MessageBody) => void;
 }
 
 const BATCH = 1_000;

@@ -6,13 +6,14 @@ import { SmtpError, type SmtpReply } from "./smtp/smtp-error.ts";
 const SERVICE_NOT_AVAILABLE = 421;
 
 /** What a server said, made safe to keep. */
-export function readReply(via: string, { code, text }: SmtpReply): Reply {
+export function readReply(via: string, { code, text, takesOverDsn }: SmtpReply): Reply {
   const enhancedStatusCode = enhancedStatusCodeOf(text);
   return {
     via,
     code,
     ...(enhancedStatusCode !== undefined && { enhancedStatusCode }),
     detail: safeDetail(text),
+    ...(takesOverDsn && { takesOverDsn }),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { MessageDocument } from "../store/documents.ts";
 import type { TransportOutcome } from "./outcome.ts";
+import type { Envelope } from "./smtp/envelope.ts";
 
 /** One message, ready to leave. */
 export interface Job {
   readonly message: MessageDocument;
-  readonly envelope: { readonly from: string; readonly to: readonly string[] };
+  readonly envelope: Envelope;
   /** The message as RFC 5322 has it, with CRLF. */
   readonly source: Buffer;
 }

@@ -1,4 +1,4 @@
-import type { MessageContent } from "../message/content.ts";
+import type { MessageBody } from "../message/body.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { ContentStore } from "../store/content-store.ts";
@@ -16,7 +16,7 @@ import type { Withdraw } from "./withdraw.ts";
 
 export interface Worker {
   /** A message that was just stored: delivered at once when this worker holds its partition and has room. */
-  offer(message: MessageDocument, content?: MessageContent): void;
+  offer(message: MessageDocument, content?: MessageBody): void;
   readonly held: Partitions["held"];
   readonly lease: Partitions["lease"];
   start(): Promise<void>;
@@ -84,7 +84,7 @@ export function createWorker(options: WorkerOptions): Worker {
     return queue.hold(held, new Date(clock.now().getTime() + HOLD_MS));
   }
 
-  function enqueue(message: MessageDocument, content?: MessageContent): void {
+  function enqueue(message: MessageDocument, content?: MessageBody): void {
     if (draining || !pending.admit(message)) return;
     const entry = { message, content: pending.keep(message, content) };
     const known = destinations.peek(message);

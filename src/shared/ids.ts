@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 
 /** Crockford's base 32: no I, L, O, U; sorts as its values do. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -31,6 +31,17 @@ export type IdPrefix = "acc" | "key" | "msg" | "snd" | "usr" | "wrk";
 /** `prefix_` + 10 characters of time + 16 of chance: unique, and in the order of creation to the millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {
   return `${prefix}_${timeCharacters(now.getTime())}${randomCharacters()}`;
+}
+
+/**
+ * The id of a message that follows from another one: the same for the same purpose, however often it is asked for. It
+ * sorts beside that message's.
+ */
+export function derivedMessageId(messageId: string, purpose: string): string {
+  const digest = createHash("sha256").update(`${messageId} ${purpose}`).digest();
+  let text = "";
+  for (const byte of digest.subarray(0, 16)) text += ALPHABET.charAt(byte & 31);
+  return `${messageId.slice(0, "msg_".length + 10)}${text}`;
 }
 
 /** A `sx_trace_id`: names one submission in answers, logs, events and SMTP replies. */

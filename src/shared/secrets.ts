@@ -22,6 +22,11 @@ export function secretKind(secret: string): SecretKind | undefined {
   return match[1] as SecretKind;
 }
 
+/** The password of a sending key: 192 random bits. */
+export function newPassword(): string {
+  return randomBytes(24).toString("base64url");
+}
+
 /** What is stored of a secret: a fast hash is enough for 256 random bits. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");

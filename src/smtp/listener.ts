@@ -15,6 +15,8 @@ export interface SmtpListener {
    * @throws Error with the code EADDRINUSE and the like
    */
   listen(host: string, port: number): Promise<number>;
+  /** For those who begin TLS from now on. */
+  replaceCertificate(tls: ListenerTls): void;
   /** Takes no new connections, answers the mail that is under way, at most so long, and ends the others. */
   close(drainMs: number): Promise<void>;
 }
@@ -99,6 +101,7 @@ export function createSmtpListener(options: ListenerOptions): SmtpListener {
       await once(server.server, "listening");
       return (server.server.address() as AddressInfo).port;
     },
+    replaceCertificate: (next) => server.updateSecureContext({ ...next }),
     close: async (drainMs) => {
       closing = true;
       if (underWay > 0) {

@@ -12,16 +12,28 @@ export type ChunkStore = ReturnType<typeof createChunkStore>;
 export function createChunkStore(db: Db) {
   const chunks = db.collection<ChunkDocument>("chunks");
 
+  async function put(ownerId: string, n: number, bytes: Uint8Array, expireAt: Date): Promise<void> {
+    const fields = { expireAt, data: new Binary(bytes) };
+    await guarded(chunks.updateOne({ _id: `${ownerId}.${n}` }, { $set: fields }, { upsert: true }));
+  }
+
   return {
+    /** Writes one chunk, of any size; writing it again changes nothing. */
+    put,
+
     /** Writes a value; writing it again changes nothing. Resolves to the number of its chunks. */
     async write(ownerId: string, bytes: Uint8Array, expireAt: Date): Promise<number> {
       const count = Math.ceil(bytes.length / CHUNK_BYTES);
       for (let n = 0; n < count; n++) {
-        const data = new Binary(bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES));
-        const fields = { expireAt, data };
-        await guarded(chunks.updateOne({ _id: `${ownerId}.${n}` }, { $set: fields }, { upsert: true }));
+        await put(ownerId, n, bytes.subarray(n * CHUNK_BYTES, (n + 1) * CHUNK_BYTES), expireAt);
       }
       return count;
+    },
+
+    /** Removes the first so many chunks of a value. */
+    async remove(ownerId: string, count: number): Promise<void> {
+      const ids = Array.from({ length: count }, (_, n) => `${ownerId}.${n}`);
+      await guarded(chunks.deleteMany({ _id: { $in: ids } }));
     },
 
     /** @throws Error when a chunk is missing */

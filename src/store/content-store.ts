@@ -1,13 +1,18 @@
 import { Binary, BSON, type Db } from "mongodb";
+import type { MessageBody } from "../message/body.ts";
 import type { MessageContent } from "../message/content.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
 import type { ContentDocument, StoredContent } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
+import { createUpload, type Upload } from "./upload.ts";
+
+/** A body to be stored, or one that was uploaded before. */
+export type NewBody = MessageBody | { readonly kind: "uploaded"; readonly chunkCount: number };
 
 export interface NewContent {
   readonly id: string;
   readonly accountId: string;
-  readonly content: MessageContent;
+  readonly body: NewBody;
   /** An upper bound. */
   readonly sizeBytes: number;
   readonly createdAt: Date;
@@ -20,9 +25,28 @@ export function createContentStore(db: Db) {
   const contents = db.collection<ContentDocument>("contents");
   const chunks = createChunkStore(db);
 
-  async function read({ _id: id, content, chunkCount = 0 }: ContentDocument): Promise<MessageContent> {
-    if (content) return fromStored(content);
-    return fromStored(BSON.deserialize(await chunks.read(id, chunkCount)).content as StoredContent);
+  async function read(document: ContentDocument): Promise<MessageBody> {
+    const { _id: id, content, source, raw, chunkCount = 0 } = document;
+    if (content) return composed(content);
+    if (source) return { kind: "raw", source: Buffer.from(bytesOf(source)) };
+    const bytes = await chunks.read(id, chunkCount);
+    return raw ? { kind: "raw", source: bytes } : composed(BSON.deserialize(bytes).content as StoredContent);
+  }
+
+  async function bodyFields({
+    id,
+    body,
+    sizeBytes,
+    expireAt,
+  }: NewContent): Promise<Partial<ContentDocument>> {
+    if (body.kind === "uploaded") return { raw: true, chunkCount: body.chunkCount };
+    const isLarge = sizeBytes > INLINE_MAX_BYTES;
+    if (body.kind === "raw") {
+      if (!isLarge) return { source: new Binary(body.source) };
+      return { raw: true, chunkCount: await chunks.write(id, body.source, expireAt) };
+    }
+    if (!isLarge) return { content: toStored(body.content) };
+    return { chunkCount: await chunks.write(id, serialize(body.content), expireAt) };
   }
 
   return {
@@ -30,15 +54,14 @@ export function createContentStore(db: Db) {
     async insertMany(items: readonly NewContent[]): Promise<void> {
       const documents: ContentDocument[] = [];
       for (const item of items) {
-        const { id, accountId, content, sizeBytes, createdAt, expireAt } = item;
-        const body =
-          sizeBytes > INLINE_MAX_BYTES
-            ? { chunkCount: await chunks.write(id, serialize(content), expireAt) }
-            : { content: toStored(content) };
-        documents.push({ _id: id, accountId, createdAt, expireAt, ...body });
+        const { id, accountId, createdAt, expireAt } = item;
+        documents.push({ _id: id, accountId, createdAt, expireAt, ...(await bodyFields(item)) });
       }
       await guarded(contents.insertMany(documents, { ordered: false }));
     },
+
+    /** Takes a finished message in pieces, under the id that its content will have. */
+    upload: (id: string, expireAt: Date): Upload => createUpload({ chunks, id, expireAt }),
 
     /** Removes bodies that no message came to refer to; the chunks of large ones go when they expire. */
     async remove(ids: readonly string[]): Promise<void> {
@@ -46,7 +69,7 @@ export function createContentStore(db: Db) {
     },
 
     /** Bodies by id; one that is past its retention is missing. */
-    async loadMany(ids: readonly string[]): Promise<ReadonlyMap<string, MessageContent>> {
+    async loadMany(ids: readonly string[]): Promise<ReadonlyMap<string, MessageBody>> {
       const documents = await guarded(contents.find({ _id: { $in: [...ids] } }).toArray());
       const loaded = documents.map(async (document) => [document._id, await read(document)] as const);
       return new Map(await Promise.all(loaded));
@@ -69,10 +92,10 @@ function toStored(content: MessageContent): StoredContent {
   return { ...content, attachments };
 }
 
-function fromStored(stored: StoredContent): MessageContent {
+function composed(stored: StoredContent): MessageBody {
   const attachments = stored.attachments.map((attachment) => ({
     ...attachment,
     content: bytesOf(attachment.content),
   }));
-  return { ...stored, attachments };
+  return { kind: "composed", content: { ...stored, attachments } };
 }

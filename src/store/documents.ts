@@ -163,8 +163,12 @@ export interface ContentDocument {
   readonly accountId: string;
   readonly createdAt: Date;
   readonly expireAt: Date;
-  /** Missing when it is too large for one document and lies in chunks. */
+  /** What its sender said; this or `source` is missing when it is too large for one document and lies in chunks. */
   readonly content?: StoredContent;
+  /** A finished message. */
+  readonly source?: Binary;
+  /** What lies in the chunks is a finished message. */
+  readonly raw?: true;
   readonly chunkCount?: number;
 }
 
@@ -181,6 +185,9 @@ export type StoredContent = Omit<MessageContent, "attachments"> & {
   })[];
 };
 
+/** Of what the sender wants notices (RFC 3461 section 4.1); `never` stands alone. */
+export type DsnNotify = "never" | "success" | "failure" | "delay";
+
 /** One message to one recipient: the queue's entry and the customer's record in one. */
 export interface MessageDocument {
   /** The public message_id. */
@@ -191,9 +198,21 @@ export interface MessageDocument {
   readonly traceId: string;
   readonly operation: string;
   readonly state: MessageState;
-  /** Address of the sender: the envelope's, for now. */
+  /** Address of the sender, as the From field has it. */
   readonly from: string;
+  /** MAIL FROM, when it differs from the From field. */
+  readonly envelopeFrom?: string;
   readonly recipient: string;
+  /** NOTIFY of RFC 3461; missing: it was not given. */
+  readonly notify?: readonly DsnNotify[];
+  /** ORCPT of RFC 3461, as `rfc822;ada@example.com`. */
+  readonly originalRecipient?: string;
+  /** ENVID of RFC 3461, decoded. */
+  readonly envelopeId?: string;
+  /** RET of RFC 3461: what a notice of failure gives back. */
+  readonly returnContent?: "full" | "headers";
+  /** The message whose sender this one tells what became of it. */
+  readonly noticeOf?: string;
   /** As A-labels in lower case. */
   readonly recipientDomain: string;
   /** The other addresses of the submission, which receive nothing. */

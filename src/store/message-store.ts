@@ -1,7 +1,8 @@
-import { type Db, type Filter, MongoBulkWriteError } from "mongodb";
+import { type Db, type Filter, MongoBulkWriteError, MongoError } from "mongodb";
 import type { MessageState } from "../shared/message-state.ts";
 import type { MessageDocument } from "./documents.ts";
-import { DUPLICATE_KEY, guarded, storeFault } from "./store-fault.ts";
+import { insertMissing } from "./insert-missing.ts";
+import { DUPLICATE_KEY, guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 
 export type InsertOutcome = "stored" | "idempotency_key_taken";
 
@@ -14,8 +15,31 @@ export interface MessagePage {
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
+/** Transactions that were in each other's way, or whose server went away, begin again. */
+const TRANSACTION_ATTEMPTS = 5;
+
 export function createMessageStore(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
+
+  /** @throws whatever the driver throws; nothing is stored then, unless the commit was not confirmed */
+  async function insertInTransaction(documents: readonly MessageDocument[]): Promise<void> {
+    const session = db.client.startSession();
+    try {
+      for (let attempt = 1; ; attempt++) {
+        session.startTransaction();
+        try {
+          await messages.insertMany([...documents], { session });
+          return await session.commitTransaction();
+        } catch (error) {
+          if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+          const isTransient = error instanceof MongoError && error.hasErrorLabel("TransientTransactionError");
+          if (!isTransient || attempt === TRANSACTION_ATTEMPTS) throw error;
+        }
+      }
+    } finally {
+      await session.endSession().catch(() => undefined);
+    }
+  }
 
   return {
     /**
@@ -40,6 +64,23 @@ export function createMessageStore(db: Db) {
       }
     },
 
+    /** Stores those that are not there yet. */
+    insertMissing: (documents: readonly MessageDocument[]) => insertMissing(messages, documents),
+
+    /**
+     * Stores all of the messages or none.
+     * @throws Fault store.unavailable when it is not known that they are stored
+     */
+    async insertTogether(documents: readonly MessageDocument[]): Promise<InsertOutcome> {
+      try {
+        await insertInTransaction(documents);
+        return "stored";
+      } catch (error) {
+        if (isDuplicateKey(error) && String(error).includes("idempotency")) return "idempotency_key_taken";
+        throw storeFault(error);
+      }
+    },
+
     findByIdempotencyKey(accountId: string, operation: string, idempotencyKey: string) {
       return guarded(messages.findOne({ accountId, operation, idempotencyKey }));
     },
@@ -60,6 +101,11 @@ export function createMessageStore(db: Db) {
 
     findByTraceId(traceId: string) {
       return guarded(messages.findOne({ traceId }));
+    },
+
+    /** All messages of one submission, in the order in which they were made. */
+    listByTraceId(accountId: string, traceId: string): Promise<MessageDocument[]> {
+      return guarded(messages.find({ traceId, accountId }).sort({ _id: 1 }).toArray());
     },
 
     /** Newest first. */

@@ -8,8 +8,8 @@ import type { TlsaRecord } from "../../src/delivery/dns/records.ts";
 import { createResolver } from "../../src/delivery/dns/resolver.ts";
 import type { TlsDemand, TlsPeer } from "../../src/delivery/tls-demand.ts";
 import { systemClock } from "../../src/shared/clock.ts";
+import { type IssuedCertificate, issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { type DnsName, type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
-import { type IssuedCertificate, issueCertificate } from "../harness/issue-certificate.ts";
 
 const DAY_MS = 86_400_000;
 const past = { notBefore: new Date(Date.now() - 9 * DAY_MS), notAfter: new Date(Date.now() - DAY_MS) };

@@ -4,8 +4,8 @@ import { createRefuseDestination } from "../../src/delivery/destination-address.
 import { createResolver } from "../../src/delivery/dns/resolver.ts";
 import { createFetchPolicy, type FetchPolicyOptions } from "../../src/delivery/mta-sts/fetch-policy.ts";
 import { systemClock } from "../../src/shared/clock.ts";
+import { type CertificateOptions, issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
-import { type CertificateOptions, issueCertificate } from "../harness/issue-certificate.ts";
 import { type PolicyServer, startPolicyServer } from "../harness/policy-server.ts";
 
 const DAY_MS = 86_400_000;

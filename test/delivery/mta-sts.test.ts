@@ -7,10 +7,10 @@ import { createFetchPolicy } from "../../src/delivery/mta-sts/fetch-policy.ts";
 import { createMtaSts, type MtaSts } from "../../src/delivery/mta-sts/mta-sts.ts";
 import { createMtaStsDemand } from "../../src/delivery/mta-sts/mta-sts-demand.ts";
 import { verifiedDemand } from "../../src/delivery/verified-demand.ts";
+import { issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createMtaStsStore, type MtaStsStore } from "../../src/store/mta-sts-store.ts";
 import { type DnsName, type DnsServer, startDnsServer } from "../harness/dns-server.ts";
-import { issueCertificate } from "../harness/issue-certificate.ts";
 import { type PolicyServer, startPolicyServer } from "../harness/policy-server.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type IssuedCertificate, issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts";
 import { type FakeRelay, startFakeRelay } from "../harness/fake-relay.ts";
 import { email, post } from "../harness/http.ts";
-import { type IssuedCertificate, issueCertificate } from "../harness/issue-certificate.ts";
 import { type PolicyServer, startPolicyServer } from "../harness/policy-server.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 

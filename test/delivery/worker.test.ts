@@ -75,7 +75,7 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     id = "wrk_1",
     concurrency = 20,
     perDomain = 20,
-    results = createRecordResults({ store }),
+    results = createRecordResults({ store, storeNotices: async () => undefined }),
     partitionStore = store.partitions,
   } = options;
   const log = createLogger("silent");
@@ -271,7 +271,7 @@ it("a worker that has lost its lease cannot undo what its successor wrote", asyn
 it("a result that cannot be written is written when the store is back, and the message is not sent again", async () => {
   let attempts = 0;
   let failures = 0;
-  const recordResults = createRecordResults({ store });
+  const recordResults = createRecordResults({ store, storeNotices: async () => undefined });
   const record: RecordResults["record"] = async (result) => {
     if (failures++ < 3) throw fault("store.unavailable");
     return recordResults.record(result);

@@ -119,6 +119,7 @@ describe("a later start", () => {
     expect(after).toEqual({
       ...before,
       base_url: after.base_url,
+      smtp: { ...before.smtp, port: after.smtp.port },
       dashboard: { ...before.dashboard, url: `${after.base_url}/dashboard` },
       grpc: { ...before.grpc, address: after.grpc.address },
     });

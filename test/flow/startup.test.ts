@@ -57,7 +57,13 @@ function expectRefusal(ended: Ended, named: readonly (string | RegExp)[]): void 
 }
 
 describe("a start that cannot succeed ends soon, with status 2, and names the setting", () => {
-  it.each(["HERMOD_HTTP_PORT", "HERMOD_GRPC_PORT", "HERMOD_ADMIN_PORT"])("%s is taken", async (setting) => {
+  it.each([
+    "HERMOD_HTTP_PORT",
+    "HERMOD_SMTP_PORT",
+    "HERMOD_SMTPS_PORT",
+    "HERMOD_GRPC_PORT",
+    "HERMOD_ADMIN_PORT",
+  ])("%s is taken", async (setting) => {
     const ended = await attempt({ settings: { [setting]: takenPort } });
     expectRefusal(ended, [`hermod: ${setting}: port ${takenPort} on 127.0.0.1 is taken by another process.`]);
     expect(told(ended).trim().split("\n")).toHaveLength(1);

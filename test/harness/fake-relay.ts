@@ -10,6 +10,8 @@ export interface Received {
   readonly source: Buffer;
   readonly secure: boolean;
   readonly user: string | undefined;
+  /** What RFC 3461 adds to the envelope, of a relay started with `hideDSN: false`. */
+  readonly dsn: readonly unknown[];
 }
 
 export interface FakeRelay {
@@ -70,6 +72,7 @@ export async function startFakeRelay(
           source,
           secure: session.secure,
           user: session.user,
+          dsn: [session.envelope.dsn, ...rcptTo.map(({ dsn }) => dsn)],
         });
         done(null, "queued as FAKE1");
       }, done);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { IssuedCertificate } from "./issue-certificate.ts";
+import type { IssuedCertificate } from "../../src/shared/issue-certificate.ts";
 
 export interface PolicyServer {
   readonly port: number;

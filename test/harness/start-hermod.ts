@@ -79,6 +79,8 @@ export async function newSettings(): Promise<NodeJS.ProcessEnv> {
     HERMOD_DATA_DIR: await mkdtemp(path.join(tmpdir(), "hermod-test-")),
     HERMOD_HTTP_HOST: "127.0.0.1",
     HERMOD_HTTP_PORT: "0",
+    HERMOD_SMTP_HOST: "127.0.0.1",
+    HERMOD_SMTP_PORT: "0",
     HERMOD_GRPC_PORT: "0",
     HERMOD_ADMIN_PORT: "0",
     HERMOD_VALIDATE_RESPONSES: "true",

@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { fault } from "../../shared/fault.ts";
 import { coreCommand } from "../core-command.ts";
+import { collect } from "../input/collect.ts";
 import { printable } from "../output/printable.ts";
 import { keyJson } from "../resources/key.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -14,9 +15,10 @@ interface Options {
   readonly allowAddress?: readonly string[];
 }
 
-const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
-
-/** `hermod key create`: the secret alone goes to standard output, so that a script can take it from there. */
+/**
+ * `hermod key create`: the secret alone goes to standard output, so that a script can take it from there; that of a
+ * sending key is followed by its password.
+ */
 export function keyCreate(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("create")
@@ -37,7 +39,7 @@ export function keyCreate(parent: Command, surroundings: Surroundings): void {
     .option("--allow-address <address>", "an IP address or CIDR range that may use it; repeatable", collect);
 
   coreCommand<Options>(surroundings, command, async ({ core, account }, options) => {
-    const { key, secret } = await core.keys.createKey({
+    const { key, secret, password } = await core.keys.createKey({
       accountId: account,
       kind: options.kind,
       name: options.name ?? "",
@@ -49,8 +51,8 @@ export function keyCreate(parent: Command, surroundings: Surroundings): void {
     if (!key) throw fault("internal.error", { internal: "the core answered without the key" });
     const name = key.name === "" ? "" : ` "${printable(key.name)}"`;
     return {
-      json: { ...keyJson(key), secret },
-      text: () => secret,
+      json: { ...keyJson(key), secret, ...(password !== "" && { password }) },
+      text: () => (password === "" ? secret : `${secret}\n${password}`),
       note: `Made the ${key.kind} key${name} (${key.id}). It is not shown again: keep it in a safe place.`,
     };
   });

@@ -23,3 +23,7 @@ export function keyJson(key: Key) {
 export function describeScope({ scopeMode, scopes }: Key): string {
   return scopes.length === 0 ? scopeMode : `${scopeMode}: ${scopes.join(", ")}`;
 }
+
+export function isSmtpCredential({ kind }: Key): boolean {
+  return kind === "smtp";
+}

@@ -9,7 +9,7 @@ import { isAddressRange } from "../../shared/address-range.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
-import { hashSecret, newSecret, type SecretKind, secretPrefix } from "../../shared/secrets.ts";
+import { hashSecret, newPassword, newSecret, type SecretKind, secretPrefix } from "../../shared/secrets.ts";
 import type { KeyKind, ScopeMode } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
@@ -25,7 +25,7 @@ export interface CreateKeyOptions {
   readonly clock: Clock;
 }
 
-/** Makes a key. Its secret is in the answer and nowhere else. */
+/** Makes a key. Its secret, and the password of a sending key, are in the answer and nowhere else. */
 export function createCreateKey({ store, clock }: CreateKeyOptions) {
   return async (request: CreateKeyRequest): Promise<MessageInitShape<typeof CreateKeyResponseSchema>> => {
     const account = await store.accounts.resolve(request.accountId);
@@ -49,6 +49,7 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
       throw validationFault(faults.found);
     const now = clock.now();
     const secret = newSecret(secretKinds[kind]);
+    const password = kind === "smtp" ? newPassword() : undefined;
     const key = {
       _id: newId("key", now),
       accountId: account._id,
@@ -56,6 +57,7 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
       kind,
       prefix: secretPrefix(secret),
       hash: hashSecret(secret),
+      ...(password !== undefined && { passwordHash: hashSecret(password) }),
       scopeMode,
       scopes: request.scopes,
       senders,
@@ -63,7 +65,7 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
       createdAt: now,
     };
     await store.keys.insert(key);
-    return { key: toKey(key), secret };
+    return { key: toKey(key), secret, ...(password !== undefined && { password }) };
   };
 }
 

@@ -4,6 +4,9 @@ import type {
   ReportBounceResponseSchema,
 } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { hardBounce } from "../../delivery/hard-bounce.ts";
+import { noticeOf } from "../../delivery/notices/notice-of.ts";
+import { noticeOfReport } from "../../delivery/notices/notice-of-report.ts";
+import type { StoreNotices } from "../../delivery/notices/store-notices.ts";
 import type { Reply } from "../../delivery/outcome.ts";
 import { addressKey } from "../../message/addresses.ts";
 import { parseReport } from "../../message/bounces/parse-report.ts";
@@ -27,6 +30,7 @@ export interface ReportBounceOptions {
   /** undefined: there is no domain of return paths. */
   readonly returnPaths: ReturnPaths | undefined;
   readonly bounceDomain: string | undefined;
+  readonly storeNotices: StoreNotices;
   /** For how long an address that is not valid receives nothing; undefined: for ever. */
   readonly suppressionMs: number | undefined;
   readonly retentionMs: number;
@@ -37,14 +41,15 @@ export interface ReportBounceOptions {
 }
 
 /**
- * Writes what follows from mail to a return path: suppression, event, state, in this order, so that a report which is
+ * Writes what follows from mail to a return path: suppression, event, notice, state, in this order, so that a report which is
  * repeated after a crash, or for any other reason, changes nothing.
  *
  * The signature of the return path is the only authority. Reports have no other: whoever can cite it has had the
  * message in hand, and all that can be brought about is that this recipient gets no more.
  */
 export function createReportBounce(options: ReportBounceOptions) {
-  const { store, returnPaths, bounceDomain, suppressionMs, retentionMs, clock, log, onReport } = options;
+  const { store, storeNotices, returnPaths, bounceDomain, suppressionMs, retentionMs, clock } = options;
+  const { log, onReport } = options;
 
   /** A feedback loop's report cites the return path of the message complained of. */
   function messageIdOf(returnPath: string, report: Report): string | undefined {
@@ -87,6 +92,14 @@ export function createReportBounce(options: ReportBounceOptions) {
     await store.suppressions.add(hardBounce({ message, detail, at: clock.now(), suppressionMs }));
   }
 
+  /** Of what he asked for: the report came here in his stead. */
+  async function tellSender(message: MessageDocument, report: Report): Promise<boolean> {
+    if (report.kind !== "dsn" || message.state === "captured") return false;
+    const notice = noticeOfReport(message, report, clock.now());
+    if (notice) await storeNotices([notice]);
+    return notice !== undefined;
+  }
+
   async function apply(returnPath: string, report: Report): Promise<Outcome> {
     const messageId = messageIdOf(returnPath, report);
     const message = messageId === undefined ? null : await store.messages.findById(messageId);
@@ -94,6 +107,7 @@ export function createReportBounce(options: ReportBounceOptions) {
     const verdict = verdictOf(report, message.recipient);
     const about = { messageId: message._id };
     if (verdict.kind === "ignored") {
+      if (await tellSender(message, report)) return { ...about, outcome: "forwarded" };
       return { ...about, outcome: "ignored", ignoredBecause: verdict.because };
     }
     const { kind, reply } = verdict;
@@ -109,6 +123,8 @@ export function createReportBounce(options: ReportBounceOptions) {
     if (message.state !== "delivered") return elsewhere;
     const event = eventOf(message, kind, reply);
     await store.events.insertMissing([event]);
+    const notice = noticeOf({ message, to: kind, reply, at: event.at });
+    if (notice) await storeNotices([notice]);
     await store.messages.applyLateOutcome(message._id, kind, event.at, event.expireAt);
     return { ...about, outcome: kind };
   }

@@ -1,7 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
-  type Email,
   EmailSchema,
   type SendEmailRequest,
   type SendEmailResponseSchema,
@@ -10,14 +9,14 @@ import { domainOf } from "../../message/addresses.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault, type RateLimitState } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
-import { partitionOf } from "../../shared/partition.ts";
-import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/documents.ts";
 import type { KeyAuthenticator } from "../authenticate-key.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { HandlerContext } from "../handler-context.ts";
 import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from "../idempotency.ts";
 import type { Intake } from "../intake.ts";
-import type { PreparedEmail, PrepareEmail } from "../prepare-email.ts";
+import { messageDocument } from "../message-document.ts";
+import type { PrepareEmail } from "../prepare-email.ts";
 import type { RateLimits } from "../rate-limits.ts";
 
 export type SendEmailOutcome = MessageInitShape<typeof SendEmailResponseSchema>;
@@ -65,11 +64,26 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
         const now = clock.now();
         const prepared = await prepareOrEarlier(now, idempotent);
         if ("earlier" in prepared) return { message: prepared.earlier, replayed: true };
-        const message = messageDocument({ prepared, email, key, traceId: context.traceId, idempotent, now });
+        const id = newId("msg", now);
+        const message = messageDocument({
+          ...prepared,
+          id,
+          key,
+          traceId: context.traceId,
+          operation: OPERATION,
+          from: prepared.content.from.address,
+          subject: prepared.content.subject,
+          contentId: id.replace("msg", "cnt"),
+          headerMessageId: `<${id}@${domainOf(prepared.content.from.address)}>`,
+          tags: email.tags,
+          metadata: email.metadata,
+          idempotent,
+          now,
+        });
         const content = {
           id: message.contentId,
           accountId: key.accountId,
-          content: prepared.content,
+          body: { kind: "composed" as const, content: prepared.content },
           sizeBytes: prepared.sizeBytes,
           createdAt: now,
           expireAt: new Date((prepared.sendAt ?? now).getTime() + options.contentRetentionMs),
@@ -98,48 +112,6 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
 interface Accepted {
   readonly message: MessageDocument;
   readonly replayed: boolean;
-}
-
-interface NewMessage {
-  readonly prepared: PreparedEmail;
-  readonly email: Email;
-  readonly key: KeyDocument;
-  readonly traceId: string;
-  readonly idempotent: IdempotentRequest | undefined;
-  readonly now: Date;
-}
-
-function messageDocument({ prepared, email, key, traceId, idempotent, now }: NewMessage): MessageDocument {
-  const id = newId("msg", now);
-  const { content, recipient, policy, template, sendAt } = prepared;
-  return {
-    _id: id,
-    accountId: key.accountId,
-    keyId: key._id,
-    traceId,
-    operation: OPERATION,
-    state: sendAt ? "scheduled" : "queued",
-    from: content.from.address,
-    recipient,
-    recipientDomain: domainOf(recipient),
-    notDelivered: prepared.notDelivered,
-    subject: content.subject,
-    policy: policy.name,
-    contentId: id.replace("msg", "cnt"),
-    sizeBytes: prepared.sizeBytes,
-    headerMessageId: `<${id}@${domainOf(content.from.address)}>`,
-    tags: email.tags,
-    metadata: email.metadata,
-    ...(template && { template }),
-    partition: partitionOf(policy.name, domainOf(recipient)),
-    priority: policy.priority ?? "transactional",
-    attempts: 0,
-    nextAttemptAt: sendAt ?? now,
-    ...(sendAt && { sendAt }),
-    ...(idempotent && { idempotencyKey: idempotent.key, fingerprint: idempotent.fingerprint }),
-    createdAt: now,
-    updatedAt: now,
-  };
 }
 
 function answer({ message, replayed }: Accepted, limits: readonly RateLimitState[]): SendEmailOutcome {

@@ -25,3 +25,51 @@ describe("quoted local parts", () => {
     },
   );
 });
+
+describe("what the sender wants to be told", () => {
+  const from = "ada@example.com";
+  const to = ["bob@example.net"];
+  const dsn = {
+    notify: ["success", "delay"],
+    originalRecipient: "rfc822;bob+news=a@example.org",
+    envelopeId: "QQ 314+159",
+    returnContent: "headers",
+  } as const;
+
+  it("is passed on to a server that knows of it", () => {
+    expect(commands({ from, to, dsn }, "250 DSN")).toEqual({
+      mail: "MAIL FROM:<ada@example.com> RET=HDRS ENVID=QQ+20314+2B159\r\n",
+      rcpt: ["RCPT TO:<bob@example.net> NOTIFY=SUCCESS,DELAY ORCPT=rfc822;bob+2Bnews+3Da@example.org\r\n"],
+    });
+  });
+
+  it("is not said to any other", () => {
+    expect(commands({ from, to, dsn })).toEqual(commands({ from, to }));
+  });
+
+  it("is as little as was said", () => {
+    expect(commands({ from: "", to, dsn: { notify: ["never"] } }, "250 DSN")).toEqual({
+      mail: "MAIL FROM:<>\r\n",
+      rcpt: ["RCPT TO:<bob@example.net> NOTIFY=NEVER\r\n"],
+    });
+  });
+
+  it("names internationalised addresses in ASCII", () => {
+    const { rcpt } = commands(
+      { from, to, dsn: { originalRecipient: "utf-8;jürgen+x@example.net" } },
+      "250 DSN",
+    );
+    expect(rcpt).toEqual(["RCPT TO:<bob@example.net> ORCPT=utf-8;j\\x{FC}rgen\\x{2B}x@example.net\r\n"]);
+  });
+
+  it.each([
+    { envelopeId: "x\r\nRCPT TO:<eve@example.org>" },
+    { envelopeId: "é" },
+    { envelopeId: "x".repeat(101) },
+    { originalRecipient: "rfc822;a\r\nDATA" },
+    { originalRecipient: "bob@example.net" },
+    { originalRecipient: `rfc822;${"x".repeat(500)}@example.net` },
+  ])("is left out where no command may hold it: %j", (dsn) => {
+    expect(commands({ from, to, dsn }, "250 DSN")).toEqual(commands({ from, to }, "250 DSN"));
+  });
+});

@@ -1,6 +1,7 @@
 import { domainToASCII } from "node:url";
 import { isAscii } from "../../message/characters.ts";
 import type { Capabilities } from "./capabilities.ts";
+import { type DsnRequest, mailParameters, rcptParameters } from "./dsn-parameters.ts";
 import type { MessageData } from "./message-data.ts";
 import { SmtpError } from "./smtp-error.ts";
 
@@ -8,6 +9,8 @@ export interface Envelope {
   /** Empty: the null sender. */
   readonly from: string;
   readonly to: readonly string[];
+  /** What the sender wants to be told, by servers that know how. */
+  readonly dsn?: DsnRequest;
 }
 
 /** The commands of one transaction, each with its line end. */
@@ -50,7 +53,10 @@ export function envelopeCommands(
   // SMTPUTF8 without 8BITMIME is not possible (RFC 6531 section 3.1); without either, 8-bit bodies pass as they are.
   if (data.eightBit && offered.eightBitMime) mail += " BODY=8BITMIME";
   if (needsUtf8) mail += " SMTPUTF8";
-  return { mail: `${mail}\r\n`, rcpt: to.map((address) => `RCPT TO:<${address}>\r\n`) };
+  const dsn = offered.dsn ? envelope.dsn : undefined;
+  if (dsn) mail += mailParameters(dsn);
+  const more = dsn ? rcptParameters(dsn) : "";
+  return { mail: `${mail}\r\n`, rcpt: to.map((address) => `RCPT TO:<${address}>${more}\r\n`) };
 }
 
 /** The address as it goes between the brackets, its domain in A-labels where that is possible. */

@@ -6,6 +6,8 @@ export interface SmtpReply {
   readonly code: number;
   /** Its lines as they came, with their codes, joined by "\n"; octets of a stranger. */
   readonly text: string;
+  /** To the end of a message: the server knows what its sender wants to be told (RFC 3461), and tells it. */
+  readonly takesOverDsn?: true;
 }
 
 export interface SmtpErrorDetails {

@@ -33,7 +33,8 @@ export async function sendMessage(
   // With one recipient there is no doubt what an accepted DATA means.
   if (options.capabilities.pipelining && commands.rcpt.length === 1) await pipelined(options, commands);
   else await stepwise(options, commands);
-  return sendData(options, data);
+  const reply = await sendData(options, data);
+  return options.capabilities.dsn ? { ...reply, takesOverDsn: true } : reply;
 }
 
 /** All commands in one write, then their replies (RFC 2920). */

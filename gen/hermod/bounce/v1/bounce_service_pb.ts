@@ -71,7 +71,8 @@ export const ReportBounceRequestSchema: GenMessage<ReportBounceRequest> = /*@__P
  */
 export type ReportBounceResponse = Message<"hermod.bounce.v1.ReportBounceResponse"> & {
   /**
-   * What became of it: bounced, complained, or ignored.
+   * What became of it: bounced, complained, forwarded (a notice short of a failure, to the sender who asked for it), or
+   * ignored.
    *
    * @generated from field: string outcome = 1;
    */

@@ -1,4 +1,5 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
+import ipaddr from "ipaddr.js";
 
 /** A certificate with its key; it may issue others. */
 export interface IssuedCertificate {
@@ -16,8 +17,10 @@ export interface CertificateOptions {
   readonly subject: string;
   /** Undefined: itself. */
   readonly issuer?: IssuedCertificate;
-  /** Alternative DNS names; none: no such extension. */
+  /** Alternative DNS names; neither they nor addresses: no such extension. */
   readonly names?: readonly string[];
+  /** Alternative IP addresses. */
+  readonly addresses?: readonly string[];
   readonly authority?: boolean;
   /** Extended key usage, as an OID; undefined: no such extension. */
   readonly purpose?: string;
@@ -30,15 +33,19 @@ export interface CertificateOptions {
 const DAY_MS = 86_400_000;
 const ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
 
-/** Issues an X.509 certificate of any sort, wrong ones too: the tools for that refuse to write some of them. */
+/**
+ * Issues an X.509 certificate (RFC 5280), without a program for it: Node reads certificates and makes none. Of any
+ * sort, wrong ones too, which tests need.
+ */
 export function issueCertificate(options: CertificateOptions): IssuedCertificate {
-  const { subject, issuer, names = [], authority = false, purpose } = options;
+  const { subject, issuer, names = [], addresses = [], authority = false, purpose } = options;
   const { notBefore = new Date(Date.now() - DAY_MS), notAfter = new Date(Date.now() + DAY_MS) } = options;
   const { privateKey, publicKey } = options.keyPair ?? generateKeyPairSync("ec", { namedCurve: "P-256" });
   const spki = publicKey.export({ type: "spki", format: "der" });
+  const alternatives = [...names.map(dnsName), ...addresses.map(ipAddress)];
   const extensions = [
     ...(authority ? [extension("2.5.29.19", sequence(element(0x01, Buffer.from([0xff]))))] : []),
-    ...(names.length > 0 ? [extension("2.5.29.17", sequence(...names.map(dnsName)))] : []),
+    ...(alternatives.length > 0 ? [extension("2.5.29.17", sequence(...alternatives))] : []),
     ...(purpose ? [extension("2.5.29.37", sequence(oid(purpose)))] : []),
   ];
   const algorithm = sequence(oid(ECDSA_WITH_SHA256));
@@ -61,7 +68,9 @@ export function issueCertificate(options: CertificateOptions): IssuedCertificate
 
 function element(tag: number, content: Buffer): Buffer {
   const { length } = content;
+  // DER has one length only, the shortest, and strict readers insist on it.
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
+  if (length < 0x100) return Buffer.concat([Buffer.from([tag, 0x81, length]), content]);
   return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 0xff]), content]);
 }
 
@@ -92,11 +101,17 @@ function dnsName(name: string): Buffer {
   return element(0x82, Buffer.from(name));
 }
 
+function ipAddress(address: string): Buffer {
+  return element(0x87, Buffer.from(ipaddr.parse(address).toByteArray()));
+}
+
 function commonName(name: string): Buffer {
   return sequence(element(0x31, sequence(oid("2.5.4.3"), element(0x0c, Buffer.from(name)))));
 }
 
-/** GeneralizedTime, whatever the year: readers take it. */
+/** UTCTime up to 2049 and GeneralizedTime later (RFC 5280 section 4.1.2.5). */
 function time(date: Date): Buffer {
-  return element(0x18, Buffer.from(`${date.toISOString().replace(/\D/g, "").slice(0, 14)}Z`));
+  const digits = date.toISOString().replace(/\D/g, "").slice(0, 14);
+  const short = date.getUTCFullYear() >= 1950 && date.getUTCFullYear() < 2050;
+  return element(short ? 0x17 : 0x18, Buffer.from(`${short ? digits.slice(2) : digits}Z`));
 }

@@ -1,0 +1,22 @@
+import { Fault } from "../shared/fault.ts";
+import type { Process } from "./process.ts";
+
+/** Counts what becomes of submissions, and how long it takes. */
+export function measureAccepts<Arguments extends unknown[], Answer extends { readonly replayed?: boolean }>(
+  { clock, metrics }: Pick<Process, "clock" | "metrics">,
+  accept: (...args: Arguments) => Promise<Answer>,
+): (...args: Arguments) => Promise<Answer> {
+  return async (...args) => {
+    const startedMs = clock.monotonicMs();
+    try {
+      const answer = await accept(...args);
+      metrics.accepts.inc({ outcome: answer.replayed ? "replayed" : "accepted", code: "" });
+      return answer;
+    } catch (error) {
+      metrics.accepts.inc({ outcome: "refused", code: Fault.from(error).code });
+      throw error;
+    } finally {
+      metrics.acceptDuration.observe((clock.monotonicMs() - startedMs) / 1000);
+    }
+  };
+}

@@ -1,0 +1,63 @@
+import { createAcceptSubmission } from "../core/accept-submission.ts";
+import type { AccountSettings } from "../core/account-settings.ts";
+import type { KeyAuthenticator } from "../core/authenticate-key.ts";
+import { createAuthenticateSubmitter } from "../core/authenticate-submitter.ts";
+import { createAuthenticate } from "../core/handlers/authenticate.ts";
+import { createCheckSender } from "../core/handlers/check-sender.ts";
+import { createSubmitMessage } from "../core/handlers/submit-message.ts";
+import { createSubmitMessageBatch } from "../core/handlers/submit-message-batch.ts";
+import type { Idempotency } from "../core/idempotency.ts";
+import type { Intake } from "../core/intake.ts";
+import type { RateLimits } from "../core/rate-limits.ts";
+import { createReceiveSource } from "../core/receive-source.ts";
+import { logUnexpected, traceIdOf } from "../core/serve-calls.ts";
+import { createSubmitOne } from "../core/submit-one.ts";
+import type { VerifySender } from "../core/verify-sender.ts";
+import type { Store } from "../store/store.ts";
+import { measureAccepts } from "./measure-accepts.ts";
+import type { Process } from "./process.ts";
+
+/** RFC 5321 section 4.5.3.1.8 demands 100 at least. */
+const MAX_RECIPIENTS = 1_000;
+const DAY_MS = 24 * 3_600_000;
+
+export interface SubmissionParts {
+  readonly store: Pick<Store, "contents" | "messages">;
+  readonly settings: AccountSettings;
+  readonly authenticator: KeyAuthenticator;
+  readonly verifySender: VerifySender;
+  readonly rateLimits: RateLimits;
+  readonly idempotency: Idempotency;
+  readonly intake: Intake;
+}
+
+/** The handlers of SubmissionService. */
+export function composeSubmissions(process: Process, { store, authenticator, ...parts }: SubmissionParts) {
+  const { config, clock, log } = process;
+  const maxBytes = config.HERMOD_MESSAGE_MAX_BYTES;
+  const authenticate = createAuthenticateSubmitter(authenticator);
+  const accept = createAcceptSubmission({
+    ...parts,
+    authenticate,
+    messages: store.messages,
+    clock,
+    maxRecipients: MAX_RECIPIENTS,
+    maxHops: config.HERMOD_MAX_HOPS,
+    contentRetentionMs: config.HERMOD_CONTENT_RETENTION_DAYS * DAY_MS,
+  });
+  const submitMessage = createSubmitMessage({
+    open: accept.open,
+    receiveSource: createReceiveSource({ accept, contents: store.contents, maxBytes }),
+    traceIdOf: (envelope) => traceIdOf(envelope, clock),
+  });
+  return {
+    authenticate: createAuthenticate({ authenticate }),
+    checkSender: createCheckSender({ authenticate, verifySender: parts.verifySender }),
+    submitMessage: measureAccepts(process, submitMessage),
+    submitMessageBatch: createSubmitMessageBatch({
+      submitOne: measureAccepts(process, createSubmitOne(accept, { maxBytes })),
+      traceIdOf: (envelope) => traceIdOf(envelope, clock),
+      onUnexpected: (failed, traceId) => logUnexpected(log, failed, traceId, "SubmitMessage"),
+    }),
+  };
+}

@@ -1,0 +1,68 @@
+import { domainOf } from "../message/addresses.ts";
+import { partitionOf } from "../shared/partition.ts";
+import type { KeyDocument, MessageDocument, PolicyDocument } from "../store/documents.ts";
+import type { IdempotentRequest } from "./idempotency.ts";
+
+type Taken =
+  | "traceId"
+  | "operation"
+  | "from"
+  | "recipient"
+  | "notDelivered"
+  | "subject"
+  | "contentId"
+  | "sizeBytes"
+  | "headerMessageId"
+  | "tags"
+  | "metadata";
+type Optional = "envelopeFrom" | "notify" | "originalRecipient" | "envelopeId" | "returnContent";
+
+export interface NewMessage extends Pick<MessageDocument, Taken>, Partial<Pick<MessageDocument, Optional>> {
+  readonly id: string;
+  readonly key: KeyDocument;
+  readonly policy: PolicyDocument;
+  readonly template?: MessageDocument["template"] | undefined;
+  /** undefined: at once. */
+  readonly sendAt?: Date | undefined;
+  readonly idempotent: IdempotentRequest | undefined;
+  readonly now: Date;
+}
+
+/** What is stored of a message that is accepted for one recipient. */
+export function messageDocument(accepted: NewMessage): MessageDocument {
+  const { id, key, recipient, policy, template, sendAt, idempotent, now } = accepted;
+  const { envelopeFrom, notify, originalRecipient, envelopeId, returnContent } = accepted;
+  return {
+    _id: id,
+    accountId: key.accountId,
+    keyId: key._id,
+    traceId: accepted.traceId,
+    operation: accepted.operation,
+    state: sendAt ? "scheduled" : "queued",
+    from: accepted.from,
+    ...(envelopeFrom !== undefined && { envelopeFrom }),
+    recipient,
+    ...(notify && { notify }),
+    ...(originalRecipient !== undefined && { originalRecipient }),
+    ...(envelopeId !== undefined && { envelopeId }),
+    ...(returnContent && { returnContent }),
+    recipientDomain: domainOf(recipient),
+    notDelivered: accepted.notDelivered,
+    subject: accepted.subject,
+    policy: policy.name,
+    contentId: accepted.contentId,
+    sizeBytes: accepted.sizeBytes,
+    headerMessageId: accepted.headerMessageId,
+    tags: accepted.tags,
+    metadata: accepted.metadata,
+    ...(template && { template }),
+    partition: partitionOf(policy.name, domainOf(recipient)),
+    priority: policy.priority ?? "transactional",
+    attempts: 0,
+    nextAttemptAt: sendAt ?? now,
+    ...(sendAt && { sendAt }),
+    ...(idempotent && { idempotencyKey: idempotent.key, fingerprint: idempotent.fingerprint }),
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,153 @@
+import { once } from "node:events";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { Client, ClientWritableStream, ServiceError } from "@grpc/grpc-js";
+import {
+  type AuthenticateResponse,
+  type Credential,
+  type CredentialSchema,
+  type Envelope,
+  type EnvelopeSchema,
+  type SubmissionSchema,
+  SubmissionService,
+  type SubmitMessageRequestSchema,
+  type SubmitMessageResponse,
+} from "../../gen/hermod/submission/v1/submission_service_pb.ts";
+import { fault } from "../shared/fault.ts";
+import { createNaturalBatch, type Settled } from "../shared/natural-batch.ts";
+import { callDefinition, type UnaryClient } from "./grpc-bridge.ts";
+import { fromServiceError, fromStatus } from "./status-details.ts";
+
+export type CredentialInit = Exclude<MessageInitShape<typeof CredentialSchema>, Credential>;
+export type EnvelopeInit = Exclude<MessageInitShape<typeof EnvelopeSchema>, Envelope>;
+type SubmissionInit = MessageInitShape<typeof SubmissionSchema>;
+
+/** What the SMTP front end asks of the core. Every method rejects with a Fault. */
+export interface SubmissionClient {
+  /** Whether a sending key and its password are right, from this address. */
+  authenticate(credential: CredentialInit): Promise<AuthenticateResponse>;
+  /** Resolves when the key may send as this address (MAIL FROM). */
+  checkSender(credential: CredentialInit, address: string): Promise<void>;
+  /**
+   * Submits a message that is in memory; those that arrive together travel in one call.
+   * @param source with CRLF, without the dots that SMTP adds
+   */
+  submit(envelope: EnvelopeInit, source: Uint8Array): Promise<SubmitMessageResponse>;
+  /**
+   * Submits a message while it comes: the source is read as fast as the core takes it. Resolves when it is stored. A
+   * refusal may come before the source is read to its end, and is seen with its next piece: what remains of it is the
+   * caller's. The source's iterator is ended then: a stream that shall live on comes as
+   * `stream.iterator({ destroyOnReturn: false })`. When the source throws, nothing is stored, and its error is passed on.
+   */
+  submitStream(envelope: EnvelopeInit, source: AsyncIterable<Uint8Array>): Promise<SubmitMessageResponse>;
+}
+
+export interface SubmissionClientOptions {
+  readonly unary: UnaryClient<(typeof SubmissionService)["method"]>;
+  /** Starts a call that uploads; it has no deadline. */
+  readonly upload: (
+    definition: ReturnType<typeof callDefinition>,
+    onEnd: (error: ServiceError | null, response: unknown) => void,
+  ) => Promise<ReturnType<Client["makeClientStreamRequest"]>>;
+  /** How long the answer to a complete upload may take, and the core may take nothing of one. */
+  readonly deadlineMs: number;
+}
+
+/** Both ends of a call keep 16 pieces in memory before they ask for a pause. */
+const PIECE_BYTES = 32 * 1024;
+
+type Part = NonNullable<MessageInitShape<typeof SubmitMessageRequestSchema>["part"]>;
+type Upload = Pick<ClientWritableStream<unknown>, "write" | "end" | "cancel"> & NodeJS.EventEmitter;
+
+export function createSubmissionClient(options: SubmissionClientOptions): SubmissionClient {
+  const { unary, upload, deadlineMs } = options;
+  const definition = callDefinition(SubmissionService, SubmissionService.method.submitMessage);
+  const batch = createNaturalBatch<SubmissionInit, SubmitMessageResponse>({
+    run: async (submissions) => {
+      const { results } = await unary.submitMessageBatch({ submissions: [...submissions] });
+      return results.map(({ outcome }): Settled<SubmitMessageResponse> => {
+        if (outcome.case === "response") return { ok: true, value: outcome.value };
+        const error = outcome.case === "error" ? fromStatus(outcome.value).fault : fault("internal.error");
+        return { ok: false, error };
+      });
+    },
+    maxItems: 32,
+    maxSize: 4 * 1024 * 1024,
+    sizeOf: ({ source }) => 512 + (source?.length ?? 0),
+    maxConcurrent: 4,
+  });
+
+  async function submitStream(
+    envelope: EnvelopeInit,
+    source: AsyncIterable<Uint8Array>,
+  ): Promise<SubmitMessageResponse> {
+    const ended = new AbortController();
+    let answer: (error: ServiceError | null, response: unknown) => void = () => undefined;
+    const answered = new Promise<SubmitMessageResponse>((resolve, reject) => {
+      answer = (error, response) => {
+        ended.abort();
+        if (error) reject(fromServiceError(error).fault);
+        else resolve(response as SubmitMessageResponse);
+      };
+    });
+    // Who waits for it may not have come to it yet when the core refuses.
+    answered.catch(() => undefined);
+    const call: Upload = await upload(definition, (error, response) => answer(error, response));
+    try {
+      await send(call, partsOf(envelope, source), ended.signal, deadlineMs);
+    } catch (error) {
+      call.cancel();
+      // After the core's answer whatever stopped the upload follows from it.
+      if (ended.signal.aborted) return answered;
+      throw error;
+    }
+    call.end();
+    return within(deadlineMs, answered, () => call.cancel());
+  }
+
+  return {
+    authenticate: (credential) => unary.authenticate({ credential }),
+    checkSender: async (credential, address) => void (await unary.checkSender({ credential, address })),
+    submit: (envelope, source) => batch.submit({ envelope, source }),
+    submitStream,
+  };
+}
+
+async function* partsOf(envelope: EnvelopeInit, source: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+  yield { case: "envelope", value: envelope } as Part;
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.length;
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      yield { case: "source", value: chunk.subarray(at, at + PIECE_BYTES) };
+    }
+  }
+  yield { case: "endSizeBytes", value: BigInt(size) };
+}
+
+/** Writes all parts at the core's pace; stops without a word once the call has ended. */
+async function send(
+  call: Upload,
+  parts: AsyncIterable<Part>,
+  ended: AbortSignal,
+  deadlineMs: number,
+): Promise<void> {
+  for await (const part of parts) {
+    if (ended.aborted) return;
+    if (call.write({ part })) continue;
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(deadlineMs)]);
+    await once(call, "drain", { signal }).catch((error) => {
+      throw ended.aborted ? error : fault("core.timeout", { retryAfterSeconds: 1, cause: error });
+    });
+  }
+}
+
+async function within<T>(ms: number, answer: Promise<T>, giveUp: () => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(fault("core.timeout", { retryAfterSeconds: 1 }));
+      giveUp();
+    }, ms);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}

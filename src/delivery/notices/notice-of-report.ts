@@ -1,0 +1,36 @@
+import { sameAddress } from "../../message/addresses.ts";
+import type { DsnFacts } from "../../message/bounces/dsn.ts";
+import type { DeliveryReport } from "../../message/bounces/report.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { Notice } from "./notice-of.ts";
+import { wantsNotice } from "./wants-notice.ts";
+
+/**
+ * What a later server reports short of a failure, for the sender who asked for it: the report came to the signed return
+ * path in his stead. The address stays the one that he gave, for where a forward leads is not his to know.
+ */
+export function noticeOfReport(
+  message: MessageDocument,
+  report: DeliveryReport,
+  at: Date,
+): Notice | undefined {
+  const { perRecipient, reportingMta } = report;
+  const { recipient, originalRecipient } = message;
+  const own = perRecipient.find(({ finalRecipient, originalRecipient = finalRecipient }) =>
+    [finalRecipient, originalRecipient].some((address) => sameAddress(address, recipient)),
+  );
+  const reported = own ?? perRecipient[0];
+  if (!reported || reported.action === "failed" || !wantsNotice(message, reported.action)) return undefined;
+  const { action, status, diagnosticCode } = reported;
+  const host = reported.remoteMta ?? reportingMta;
+  const expected = action === "delayed" ? "4." : "2.";
+  const facts: DsnFacts = {
+    action,
+    status: status?.startsWith(expected) ? status : `${expected}0.0`,
+    recipient,
+    ...(originalRecipient !== undefined && { originalRecipient }),
+    ...(host !== undefined && { remoteMta: host }),
+    ...(diagnosticCode !== undefined && { diagnostic: { type: "x-hermod", text: diagnosticCode } }),
+  };
+  return { message, facts, at };
+}

@@ -1,0 +1,95 @@
+import type { DsnFacts } from "../../message/bounces/dsn.ts";
+import type { DeliveryAction } from "../../message/bounces/report.ts";
+import type { MessageState } from "../../shared/message-state.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import { enhancedStatusCodeOf, type Reply } from "../outcome.ts";
+import { remoteMtaOf } from "./remote-mta.ts";
+import { wantsNotice } from "./wants-notice.ts";
+
+/** What the sender of a message is to be told. */
+export interface Notice {
+  readonly message: MessageDocument;
+  readonly facts: DsnFacts;
+  /** When it became known. */
+  readonly at: Date;
+  /** Not to be sent before. */
+  readonly sendAt?: Date;
+}
+
+/** The end of an attempt, or what was reported later. */
+export interface Ending {
+  readonly message: MessageDocument;
+  readonly to: MessageState;
+  readonly reply: Reply;
+  readonly at: Date;
+  /** For `deferred`. */
+  readonly retryAt?: Date | undefined;
+  /** When it will be given up. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/** What is not delivered within this time is late (RFC 5321 section 4.5.4.1 has hosts try for days). */
+const DELAY_MS = 4 * 3_600_000;
+
+/** What was found out here, or told later, is none. */
+const ATTEMPTED = /^(?:direct|smtp|sandbox)\b/;
+
+const ACTIONS: Partial<Readonly<Record<MessageState, DeliveryAction>>> = {
+  // Somebody else may bounce it still, without a word to the sender if all goes well (RFC 3461 section 5.2.2).
+  delivered: "relayed",
+  captured: "delivered",
+  deferred: "delayed",
+  bounced: "failed",
+  expired: "failed",
+  failed: "failed",
+  suppressed: "failed",
+};
+
+/** What there is to tell when an attempt has ended so; undefined: nothing that the sender wants to know by mail. */
+export function noticeOf({ message, to, reply, at, retryAt, expiresAt }: Ending): Notice | undefined {
+  const action = ACTIONS[to];
+  if (!action || !wantsNotice(message, action)) return undefined;
+  if (to === "delivered" && reply.takesOverDsn) return undefined;
+  const lateAt = new Date((message.sendAt ?? message.createdAt).getTime() + DELAY_MS);
+  // There is no attempt before it is late: that much is known now already.
+  if (to === "deferred" && (retryAt === undefined || retryAt < lateAt)) return undefined;
+  const remoteMta = remoteMtaOf(reply.via);
+  const { originalRecipient, recipient } = message;
+  const facts: DsnFacts = {
+    action,
+    status: statusOf(to, reply),
+    recipient,
+    ...(originalRecipient !== undefined && { originalRecipient }),
+    ...(remoteMta !== undefined && { remoteMta }),
+    diagnostic: diagnosticOf(reply),
+    ...(ATTEMPTED.test(reply.via) && { lastAttemptAt: at }),
+    ...(to === "deferred" && expiresAt && { willRetryUntil: expiresAt }),
+  };
+  return { message, facts, at, ...(to === "deferred" && lateAt > at && { sendAt: lateAt }) };
+}
+
+/** The server's own where it fits, else what RFC 3463 has for the case. */
+function statusOf(to: MessageState, reply: Reply): string {
+  const said = reply.enhancedStatusCode ?? enhancedStatusCodeOf(reply.detail);
+  switch (to) {
+    case "delivered":
+    case "captured":
+      return said?.startsWith("2.") ? said : "2.0.0";
+    case "deferred":
+      return said?.startsWith("4.") ? said : "4.0.0";
+    case "expired":
+      return "4.4.7";
+    case "suppressed":
+      return "5.7.1";
+    case "failed":
+      return "5.3.0";
+    default:
+      if (said !== undefined && !said.startsWith("2.")) return said;
+      return reply.addressInvalid ? "5.1.1" : "5.0.0";
+  }
+}
+
+function diagnosticOf({ code, detail }: Reply): NonNullable<DsnFacts["diagnostic"]> {
+  if (code === undefined) return { type: "x-hermod", text: detail };
+  return { type: "smtp", text: detail.startsWith(`${code}`) ? detail : `${code} ${detail}` };
+}

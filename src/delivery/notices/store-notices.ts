@@ -1,0 +1,91 @@
+import type { MessageBody } from "../../message/body.ts";
+import { Fault } from "../../shared/fault.ts";
+import type { Logger } from "../../shared/logger.ts";
+import type { MessageDocument, PolicyDocument } from "../../store/documents.ts";
+import type { Store } from "../../store/store.ts";
+import { type NoticeMessage, noticeId, noticeMessage } from "./notice-message.ts";
+import type { Notice } from "./notice-of.ts";
+
+export interface StoreNoticesOptions {
+  readonly store: Pick<Store, "contents" | "messages">;
+  /** The body of the message that is told of. */
+  readonly loadBody: (message: MessageDocument) => Promise<MessageBody | undefined>;
+  /** undefined as the name: the account's default. */
+  readonly findPolicy: (accountId: string, name: string | undefined) => Promise<PolicyDocument | undefined>;
+  /** The domain of `mailer-daemon@`; undefined: the sender's. */
+  readonly domain: string | undefined;
+  /** The name of this host; undefined: it has none that means something elsewhere. */
+  readonly reportingMta: string | undefined;
+  readonly contentRetentionMs: number;
+  readonly log: Logger;
+}
+
+/**
+ * Puts notices into the queue, as messages from the null sender. Of each message and outcome there is one, however
+ * often it is stored.
+ * @throws Fault store.unavailable: doing it again is safe
+ */
+export type StoreNotices = (notices: readonly Notice[]) => Promise<void>;
+
+/** Each may return half a megabyte, and has read a message of any size for it. */
+const MAX_AT_ONCE = 8;
+
+export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
+  const { store, loadBody, findPolicy, domain, reportingMta, contentRetentionMs, log } = options;
+
+  /** A body that cannot be read is not returned. */
+  async function sourceOf(message: MessageDocument): Promise<Buffer | undefined> {
+    try {
+      const body = await loadBody(message);
+      return body?.kind === "raw" ? body.source : undefined;
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+      log.warn({ err: error, message: message._id }, "the body for a notice cannot be read");
+      return undefined;
+    }
+  }
+
+  /** What cannot be told must not keep the message that it is about from ending. */
+  async function composed(notice: Notice): Promise<NoticeMessage | undefined> {
+    const { _id: id, accountId, traceId, policy: name } = notice.message;
+    try {
+      const source = await sourceOf(notice.message);
+      const policy = (await findPolicy(accountId, name)) ?? (await findPolicy(accountId, undefined));
+      return noticeMessage({ notice, source, policy, domain, reportingMta });
+    } catch (error) {
+      if (isStoreAway(error)) throw error;
+      log.error({ err: error, message: id, traceId }, "no notice can be made for the sender");
+      return undefined;
+    }
+  }
+
+  async function storeSome(notices: readonly Notice[]): Promise<void> {
+    const stored = await store.messages.findByIds(notices.map(noticeId));
+    const known = new Set(stored.map(({ _id }) => _id));
+    const missing = notices.filter((notice) => !known.has(noticeId(notice)));
+    const made = (await Promise.all(missing.map(composed))).filter((each) => each !== undefined);
+    if (made.length === 0) return;
+    await store.contents.insertMany(
+      made.map(({ message: { contentId: id, accountId, createdAt, sendAt = createdAt }, source }) => ({
+        id,
+        accountId,
+        body: { kind: "raw" as const, source },
+        sizeBytes: source.length,
+        createdAt,
+        expireAt: new Date(sendAt.getTime() + contentRetentionMs),
+      })),
+    );
+    await store.messages.insertMissing(made.map(({ message }) => message));
+  }
+
+  return async (notices) => {
+    for (let from = 0; from < notices.length; from += MAX_AT_ONCE) {
+      await storeSome(notices.slice(from, from + MAX_AT_ONCE));
+    }
+  };
+}
+
+/** The one fault that passes: everything is asked again then. */
+function isStoreAway(error: unknown): boolean {
+  return error instanceof Fault && error.code === "store.unavailable";
+}

@@ -1,0 +1,160 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SecureContextOptions } from "node:tls";
+import { Fault } from "../shared/fault.ts";
+import type { Logger } from "../shared/logger.ts";
+import type { ListenerTls, SmtpListener } from "./listener.ts";
+import { createAcceptMessage } from "./relay/accept-message.ts";
+import { type AuthThrottleOptions, createAuthThrottle } from "./relay/auth-throttle.ts";
+import { type AuthFailure, createAuthenticate } from "./relay/authenticate.ts";
+import type { Credential, RelayRules, Submissions } from "./relay/relay-rules.ts";
+import { RelaySmtpServer } from "./relay/relay-smtp-server.ts";
+import { type Reply, replyToFault } from "./relay/reply.ts";
+import { createSessionPlaces } from "./relay/session-places.ts";
+
+export interface RelayOptions {
+  readonly submissions: Submissions;
+  /** The name in the greeting and in Received fields; undefined: the machine's. */
+  readonly name: string | undefined;
+  readonly tls: ListenerTls;
+  readonly maxBytes: number;
+  readonly maxSessions: number;
+  /** The credential of loopback peers, who need not authenticate then, and are the only ones; undefined: all must. */
+  readonly insecureCredential?: Pick<Credential, "username" | "password"> | undefined;
+  readonly limits?: Partial<RelayLimits>;
+  readonly log: Logger;
+  readonly onSessions: (open: number) => void;
+  readonly onAuthFailure: (reason: AuthFailure) => void;
+  readonly onAnswer: (answer: Reply) => void;
+}
+
+/** What tests do not wait for. */
+export interface RelayLimits {
+  readonly idleTimeoutMs: number;
+  readonly unauthenticatedTimeoutMs: number;
+  readonly dataTimeoutMs: number;
+  readonly maxRecipients: number;
+  readonly maxUnauthenticated: number;
+  readonly throttle: AuthThrottleOptions;
+}
+
+const LIMITS: RelayLimits = {
+  // RFC 5321 section 4.5.3.2.7; who has not shown a key has less.
+  idleTimeoutMs: 5 * 60_000,
+  unauthenticatedTimeoutMs: 60_000,
+  // 25 MB at 14 KB a second.
+  dataTimeoutMs: 30 * 60_000,
+  maxRecipients: 1000,
+  maxUnauthenticated: 500,
+  throttle: { perClient: 20, perKey: 20, windowMs: 15 * 60_000, delayMs: 250, maxDelayMs: 8000 },
+};
+
+/** Beside TLS 1.3's own, which are all good: forward secrecy and authenticated encryption only. */
+const CIPHERS = [
+  "TLS_AES_128_GCM_SHA256",
+  "TLS_AES_256_GCM_SHA384",
+  "TLS_CHACHA20_POLY1305_SHA256",
+  "ECDHE+AESGCM",
+  "ECDHE+CHACHA20",
+].join(":");
+
+const GOODBYE_MS = 50;
+
+export interface Relay {
+  /** A port with STARTTLS, or one where TLS comes first. */
+  createListener(kind: "starttls" | "implicit-tls"): SmtpListener;
+}
+
+/**
+ * The SMTP relay: takes mail of those who have a sending key and hands it to the core. Nothing is kept here: a message
+ * is acknowledged when the core has stored it, and not before.
+ */
+export function createRelay(options: RelayOptions): Relay {
+  const { submissions, tls, maxBytes, log } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const name = options.name ?? hostname();
+  const places = createSessionPlaces({
+    maxSessions: options.maxSessions,
+    // Who need not authenticate never does.
+    maxUnauthenticated: options.insecureCredential ? options.maxSessions : limits.maxUnauthenticated,
+    onChange: options.onSessions,
+  });
+  const rules: RelayRules = {
+    maxBytes,
+    maxRecipients: limits.maxRecipients,
+    idleTimeoutMs: limits.idleTimeoutMs,
+    unauthenticatedTimeoutMs: Math.min(limits.idleTimeoutMs, limits.unauthenticatedTimeoutMs),
+    dataTimeoutMs: limits.dataTimeoutMs,
+    insecureCredential: options.insecureCredential,
+    admit: places.admit,
+    authenticate: createAuthenticate({
+      submissions,
+      throttle: createAuthThrottle(limits.throttle),
+      log,
+      onFailure: options.onAuthFailure,
+    }),
+    checkSender: (credential, address) =>
+      submissions.checkSender(credential, address).then(
+        () => undefined,
+        (thrown) => replyToFault(Fault.from(thrown)),
+      ),
+    acceptMessage: createAcceptMessage({
+      submissions,
+      serverName: name,
+      maxBytes,
+      now: () => new Date(),
+      log,
+      onAnswer: options.onAnswer,
+    }),
+  };
+
+  return {
+    createListener: (kind) => {
+      const server = new RelaySmtpServer(
+        {
+          name,
+          ...secureOptions(tls),
+          secure: kind === "implicit-tls",
+          authMethods: ["PLAIN", "LOGIN"],
+          disabledCommands: ["WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD"],
+          logger: false,
+          disableReverseLookup: true,
+          hideENHANCEDSTATUSCODES: false,
+          hideDSN: false,
+          heloResponse: "%s",
+          size: maxBytes,
+          maxAllowedUnauthenticatedCommands: 30,
+          socketTimeout: limits.unauthenticatedTimeoutMs,
+          closeTimeout: GOODBYE_MS,
+        },
+        rules,
+      );
+      server.on("error", (error) => log.debug({ err: error }, "SMTP connection failed"));
+      return listenerOf(server);
+    },
+  };
+}
+
+function secureOptions({ cert, key }: ListenerTls): SecureContextOptions {
+  return { cert, key, minVersion: "TLSv1.2", ciphers: CIPHERS, honorCipherOrder: true };
+}
+
+function listenerOf(server: RelaySmtpServer): SmtpListener {
+  return {
+    listen: async (host, port) => {
+      server.server.listen(port, host);
+      await once(server.server, "listening");
+      return (server.server.address() as AddressInfo).port;
+    },
+    replaceCertificate: (tls) => server.updateSecureContext(secureOptions(tls)),
+    close: async (drainMs) => {
+      const deadline = performance.now() + drainMs;
+      server.drain();
+      while (server.transactions > 0 && performance.now() < deadline) await sleep(20);
+      await new Promise<void>((resolve) => server.close(resolve));
+      for (const session of server.sessions) session.destroy();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { faultCodes } from "../../../contracts/common/fault-codes.ts";
+import { Fault } from "../../shared/fault.ts";
+import type { Logger } from "../../shared/logger.ts";
+import type { AuthThrottle } from "./auth-throttle.ts";
+import type { Credential, RelayRules, Submissions } from "./relay-rules.ts";
+import { reply, replyToFault } from "./reply.ts";
+
+export interface AuthenticateOptions {
+  readonly submissions: Pick<Submissions, "authenticate">;
+  readonly throttle: AuthThrottle;
+  readonly log: Logger;
+  readonly onFailure: (reason: AuthFailure) => void;
+}
+
+/** `credentials`: they are wrong, or not allowed here; `throttled`: not looked at; `unavailable`: the core is away. */
+export type AuthFailure = "credentials" | "throttled" | "unavailable";
+
+/** A key's name has 57 characters; what is longer is none. */
+const MAX_LENGTH = 255;
+
+/** Answers SMTP AUTH; undefined: the credential is right. */
+export function createAuthenticate(options: AuthenticateOptions): RelayRules["authenticate"] {
+  const { submissions, throttle, log, onFailure } = options;
+
+  async function ask(credential: Credential): Promise<Fault | undefined> {
+    const { username, password } = credential;
+    if (username.length > MAX_LENGTH || password.length > MAX_LENGTH) return new Fault("auth.key_invalid");
+    try {
+      await submissions.authenticate(credential);
+      return undefined;
+    } catch (thrown) {
+      return Fault.from(thrown);
+    }
+  }
+
+  return async (credential) => {
+    const { clientAddress, username } = credential;
+    if (throttle.blocks(clientAddress, username)) {
+      onFailure("throttled");
+      return reply(421, "4.7.0", "Too many failed authentications; try again later");
+    }
+    const failed = await ask(credential);
+    if (!failed) {
+      throttle.succeeded(clientAddress, username);
+      return undefined;
+    }
+    if (failed.code === "rate.limited") return replyToFault(failed);
+    if (faultCodes[failed.code].http >= 500) {
+      log.warn({ err: failed, clientAddress }, "authentication not decided");
+      onFailure("unavailable");
+      return reply(454, "4.7.0", "Authentication is not available right now; try again later");
+    }
+    onFailure("credentials");
+    log.info({ code: failed.code, clientAddress }, "SMTP authentication failed");
+    // Unreferenced: a process that ends does not wait for those who guess.
+    await sleep(throttle.failed(clientAddress, username), undefined, { ref: false });
+    // Whether a name exists is not told apart from whether its password is right.
+    const known = failed.code !== "auth.key_invalid" && failed.code !== "auth.key_missing";
+    return reply(535, "5.7.8", known ? failed.public : "The sending key or its password is wrong");
+  };
+}

@@ -1,0 +1,65 @@
+import { parseAddress } from "../../message/addresses.ts";
+import { isAscii } from "../../message/characters.ts";
+import { parsePathCommand } from "./command-path.ts";
+import { type Reply, reply } from "./reply.ts";
+import { decodeXtext } from "./xtext.ts";
+
+/** What RCPT says; its names are those of the core's EnvelopeRecipient. */
+export interface Recipient {
+  readonly address: string;
+  /** NOTIFY (RFC 3461 section 4.1), in lower case; empty: it is not given. */
+  readonly notify: readonly string[];
+  /** ORCPT (RFC 3461 section 4.2), decoded; empty: it is not given. */
+  readonly originalRecipient: string;
+}
+
+type Parameters = ReadonlyMap<string, string | true>;
+
+const NOTICES = new Set(["success", "failure", "delay"]);
+/** RFC 3461 section 4.2, with the type before it. */
+const MAX_ORIGINAL_RECIPIENT = 500;
+/** addr-type is an atom, as `rfc822` or, of RFC 6533, `utf-8`. */
+const ORIGINAL_RECIPIENT = /^([!#$%&'*+\-/=?^_`{|}~A-Za-z0-9]+);(.+)$/;
+const KNOWN = new Set(["NOTIFY", "ORCPT"]);
+
+/** Reads `RCPT TO:<…> …`; a reply says why it is refused. */
+export function readRcptCommand(line: string, smtpUtf8: boolean): Recipient | Reply {
+  const command = parsePathCommand("RCPT TO", line);
+  if (!command) return reply(501, "5.5.4", "Syntax: RCPT TO:<address> with each parameter once at most");
+  const { address: path, parameters } = command;
+  const unknown = [...parameters.keys()].find((name) => !KNOWN.has(name));
+  if (unknown !== undefined) return reply(555, "5.5.4", `The parameter ${unknown} is not known here`);
+  const parsed = parseAddress(path);
+  if (!parsed.ok) return reply(553, "5.1.3", parsed.message);
+  if (!isAscii(path) && !smtpUtf8) {
+    return reply(553, "5.6.7", "An address with other than ASCII characters needs SMTPUTF8 in MAIL");
+  }
+  const notify = notifyOf(parameters);
+  if (!notify) {
+    return reply(501, "5.5.4", "NOTIFY is NEVER alone, or some of SUCCESS, FAILURE and DELAY");
+  }
+  const originalRecipient = originalRecipientOf(parameters);
+  if (originalRecipient === undefined) {
+    return reply(501, "5.5.4", "ORCPT is an address type, a semicolon and the address as xtext");
+  }
+  return { address: parsed.address, notify, originalRecipient };
+}
+
+function notifyOf(parameters: Parameters): readonly string[] | undefined {
+  const value = parameters.get("NOTIFY");
+  if (value === undefined) return [];
+  const words = String(value).toLowerCase().split(",");
+  if (words.length === 1 && words[0] === "never") return words;
+  return words.every((word) => NOTICES.has(word)) && new Set(words).size === words.length ? words : undefined;
+}
+
+function originalRecipientOf(parameters: Parameters): string | undefined {
+  const value = parameters.get("ORCPT");
+  if (value === undefined) return "";
+  if (value === true || value.length > MAX_ORIGINAL_RECIPIENT) return undefined;
+  const [, type, xtext] = ORIGINAL_RECIPIENT.exec(value) ?? [];
+  if (type === undefined || xtext === undefined) return undefined;
+  // What is not ASCII stands as it is in the utf-8 type, which only SMTPUTF8 sessions may use (RFC 6533 section 3).
+  const address = isAscii(xtext) ? decodeXtext(xtext) : type.toLowerCase() === "utf-8" ? xtext : undefined;
+  return address === undefined ? undefined : `${type.toLowerCase()};${address}`;
+}

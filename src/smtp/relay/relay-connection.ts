@@ -1,0 +1,288 @@
+import type { Socket } from "node:net";
+import { SMTPConnection, type SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js";
+import type { SMTPServer } from "smtp-server/lib/smtp-server.js";
+import { CommandLines, type LineFault } from "./command-lines.ts";
+import { type MailCommand, readMailCommand } from "./mail-command.ts";
+import { readRcptCommand } from "./rcpt-command.ts";
+import type { Credential, RelayRules, SessionPlace, Transaction } from "./relay-rules.ts";
+import { enhancedCodeFor, isReply, type Reply, reply, splitEnhanced, tidy } from "./reply.ts";
+import { createSessionBudget } from "./session-budget.ts";
+
+/** RFC 5321 section 4.5.3.1.4 with room for the parameters of all extensions, and RFC 4954 section 4. */
+const MAX_LINE = 2048;
+const MAX_AUTH_LINE = 12_288;
+const AUTH = /^auth /i;
+const WITHOUT_ARGUMENT = new Set(["DATA", "RSET", "QUIT", "STARTTLS"]);
+const NEEDS_TLS = new Set(["MAIL", "RCPT", "DATA", "VRFY"]);
+
+/**
+ * One session of the relay. Its base knows STARTTLS, SASL and the stream of a message; how commands are read and
+ * answered is decided here: replies with enhanced status codes, paths and parameters, limits, an end in order.
+ */
+export class RelayConnection extends SMTPConnection {
+  readonly #rules: RelayRules;
+  readonly #budget;
+  #place: SessionPlace | undefined;
+  #mail: MailCommand | undefined;
+  readonly #recipients: Map<string, Transaction["recipients"][number]> = new Map();
+  #ending = false;
+  #dataTimer: NodeJS.Timeout | undefined;
+
+  constructor(server: SMTPServer, socket: Socket, options: SMTPConnectionOptions | null, rules: RelayRules) {
+    super(server, socket, options);
+    this.#rules = rules;
+    this.#budget = createSessionBudget();
+  }
+
+  get inTransaction(): boolean {
+    return this.#mail !== undefined || this._handlerPending;
+  }
+
+  /** It has been told to go. */
+  get leaving(): boolean {
+    return this._closing || this._closed;
+  }
+
+  /** Takes no new transaction from now on: ends at once, or after the one that is under way. */
+  end(): void {
+    this.#ending = true;
+    this.#leaveIfIdle();
+  }
+
+  /** Gone at once, whatever is under way. */
+  destroy(): void {
+    this._socket.destroy();
+  }
+
+  #leaveIfIdle(): void {
+    if (this.#ending && !this.inTransaction && !this.leaving) {
+      this.answer(reply(421, "4.3.2", "The server is shutting down"));
+    }
+  }
+
+  /** What DATA is about. */
+  get transaction(): Transaction | undefined {
+    if (!this.#mail) return undefined;
+    const { session } = this;
+    const secured = `${this.secure ? "S" : ""}${this.session.user ? "A" : ""}`;
+    return {
+      credential: session.user as Credential,
+      mail: this.#mail,
+      recipients: [...this.#recipients.values()],
+      clientName: String(session.hostNameAppearsAs || ""),
+      protocol: this.#mail.smtpUtf8
+        ? `UTF8SMTP${secured}`
+        : `${this.openingCommand === "EHLO" ? "E" : ""}SMTP${secured}`,
+    };
+  }
+
+  /** The core does not know the key any more: who used it must authenticate anew. */
+  forgetCredential(): void {
+    this.session.user = undefined;
+    this.#place?.unauthenticated();
+  }
+
+  answer({ code, enhanced, text }: Reply): void {
+    this.send(code, `${enhanced} ${text}`);
+  }
+
+  // Greets one turn of the event loop after the connection, not 100 ms: who has spoken by then has not waited.
+  override init(): void {
+    this._setListeners(() => {
+      const place = this.#rules.admit(this.remoteAddress);
+      if (isReply(place)) {
+        this.answer(place);
+        this.close();
+        return;
+      }
+      this.#place = place;
+      setImmediate(() => {
+        if (!this._closing && !this._closed) this.connectionReady();
+      });
+    });
+  }
+
+  override _createParser(): CommandLines {
+    return new CommandLines({
+      onLine: (line, next) => this._onCommand(line, next),
+      onFault: (fault) => this.#refuseLine(fault),
+      maxLength: (line) =>
+        this._nextHandler || AUTH.test(line.toString("latin1", 0, 5)) ? MAX_AUTH_LINE : MAX_LINE,
+    });
+  }
+
+  #refuseLine(fault: LineFault): void {
+    const text = fault === "too_long" ? "The line is too long" : "A line ends with CRLF and is text in UTF-8";
+    this.answer(reply(500, "5.5.2", text));
+    this.close();
+  }
+
+  override send(code: number, data?: string | string[] | null, context?: string | false): void {
+    const { enhanced, text } = typeof data === "string" ? splitEnhanced(data) : { text: data };
+    const line = typeof text === "string" ? tidy(text) : text;
+    super.send(code, line, enhanced ?? enhancedCodeFor(code, line) ?? context);
+    if (code === 235) this.#place?.authenticated();
+    if (code === 220 || code === 235) this._socket.setTimeout(this.#idleMs());
+    const over = this.leaving ? undefined : this.#budget.spend(code, enhanced);
+    if (over) this.answer(over);
+    else if (this.#ending) setImmediate(() => this.#leaveIfIdle());
+  }
+
+  override _getEnhancedStatusCode(code: number, context?: string | false): string {
+    return context && /^\d\./.test(context) ? context : super._getEnhancedStatusCode(code, context);
+  }
+
+  override _onCommand(command: Buffer, callback: () => void = () => undefined): void {
+    const [verb = "", ...words] = command.toString().split(" ");
+    const name = verb.toUpperCase();
+    const refusal = this._upgrading || this._nextHandler ? undefined : this.#refusalOf(name, words);
+    if (refusal) {
+      this.answer(refusal);
+      // What follows BDAT is a message, and no command: nothing of it may be read as one.
+      if (!this._ready || name === "BDAT") this.close();
+      this._whenWritable(callback);
+    } else super._onCommand(command, callback);
+  }
+
+  #refusalOf(name: string, words: readonly string[]): Reply | undefined {
+    if (!this._ready) return reply(554, "5.5.1", "Wait for the greeting before you speak");
+    if (this.#ending && !this.inTransaction && name !== "QUIT") {
+      return reply(421, "4.3.2", "The server is shutting down");
+    }
+    if (WITHOUT_ARGUMENT.has(name) && words.some(Boolean)) {
+      return reply(501, "5.5.4", `${name} takes no argument`);
+    }
+    if (name === "BDAT" || name === "EXPN") return reply(502, "5.5.1", `${name} is not offered here`);
+    if (NEEDS_TLS.has(name) && !this.secure && !this.session.user) {
+      return reply(530, "5.7.0", "Issue STARTTLS first");
+    }
+    return this.#budget.command(name);
+  }
+
+  override handler_EHLO(command: Buffer, callback: () => void): void {
+    const [, name = "", ...more] = command.toString().trim().split(/ +/);
+    if (!/^[!-~]{1,255}$/.test(name) || more.length > 0) {
+      this.answer(reply(501, "5.5.4", "Syntax: EHLO hostname"));
+    } else {
+      this.hostNameAppearsAs = name.toLowerCase();
+      this._resetSession();
+      this.send(250, this.#offers(), false);
+    }
+    callback();
+  }
+
+  #offers(): string[] {
+    const { maxBytes, maxRecipients } = this.#rules;
+    return [
+      this.name,
+      "PIPELINING",
+      "8BITMIME",
+      `SIZE ${maxBytes}`,
+      "SMTPUTF8",
+      "ENHANCEDSTATUSCODES",
+      "DSN",
+      // RFC 9422.
+      `LIMITS RCPTMAX=${maxRecipients}`,
+      ...(this.secure ? [] : ["STARTTLS"]),
+      ...(this.secure && !this.session.user ? ["AUTH PLAIN LOGIN"] : []),
+    ];
+  }
+
+  override handler_AUTH(command: Buffer, callback: () => void): void {
+    if (this.secure) super.handler_AUTH(command, callback);
+    else {
+      this.answer(reply(538, "5.7.11", "Issue STARTTLS first: passwords go over TLS only"));
+      callback();
+    }
+  }
+
+  override handler_MAIL(command: Buffer, callback: () => void): void {
+    this.#takeSender(command.toString()).then((answer) => {
+      this.answer(answer);
+      callback();
+    });
+  }
+
+  async #takeSender(line: string): Promise<Reply> {
+    if (this.#mail) return reply(503, "5.5.1", "There is a MAIL already; RSET begins anew");
+    const mail = readMailCommand(line, this.#rules.maxBytes);
+    if (isReply(mail)) return mail;
+    const refusal = await this.#rules.checkSender(this.session.user as Credential, mail.address);
+    if (refusal?.code === 535) this.forgetCredential();
+    if (refusal) return refusal;
+    this.#mail = mail;
+    this.session.envelope.mailFrom = { address: mail.address, args: false };
+    return reply(250, "2.1.0", "Sender taken");
+  }
+
+  override handler_RCPT(command: Buffer, callback: () => void): void {
+    this.answer(this.#takeRecipient(command.toString()));
+    callback();
+  }
+
+  #takeRecipient(line: string): Reply {
+    if (!this.#mail) return reply(503, "5.5.1", "MAIL comes before RCPT");
+    const recipient = readRcptCommand(line, this.#mail.smtpUtf8);
+    if (isReply(recipient)) return recipient;
+    const { address } = recipient;
+    if (this.#recipients.size >= this.#rules.maxRecipients && !this.#recipients.has(address)) {
+      return reply(452, "4.5.3", `More than ${this.#rules.maxRecipients} recipients; send the rest anew`);
+    }
+    // Named twice it counts once, as it was named last.
+    if (!this.#recipients.has(address)) this.session.envelope.rcptTo.push({ address, args: false });
+    this.#recipients.set(address, recipient);
+    return reply(250, "2.1.5", "Recipient taken");
+  }
+
+  override handler_DATA(command: Buffer, callback: () => void): void {
+    if (this.#mail && this.#recipients.size > 0) {
+      this.#dataTimer = setTimeout(() => this.#onDataLate(), this.#rules.dataTimeoutMs).unref();
+      super.handler_DATA(command, callback);
+    } else {
+      this.answer(reply(503, "5.5.1", `${this.#mail ? "RCPT" : "MAIL"} comes before DATA`));
+      callback();
+    }
+  }
+
+  /** A byte now and then keeps the idle time-out away, but a message must come to its end. */
+  #onDataLate(): void {
+    const parser = this._parser || undefined;
+    if (parser?._dataMode) this.send(421, "4.4.2 The message took too long");
+  }
+
+  #idleMs(): number {
+    const { idleTimeoutMs, unauthenticatedTimeoutMs } = this.#rules;
+    return this.session.user ? idleTimeoutMs : unauthenticatedTimeoutMs;
+  }
+
+  override _armTimeout(socket: Socket = this._socket): void {
+    socket.setTimeout(this.#idleMs(), () => this._onTimeout());
+  }
+
+  override _onTimeout(): void {
+    // It is not the client's fault when nothing is read because the core has not taken what was read before.
+    const parser = this._parser || undefined;
+    const waiting = parser?._dataMode && parser.writableLength > 0;
+    if (waiting && !this._closing) this._armTimeout();
+    else super._onTimeout();
+  }
+
+  override _resetSession(): void {
+    super._resetSession();
+    clearTimeout(this.#dataTimer);
+    this.#mail = undefined;
+    this.#recipients.clear();
+  }
+
+  override _onClose(): void {
+    clearTimeout(this.#dataTimer);
+    this.#place?.release();
+    this.#place = undefined;
+    super._onClose();
+  }
+
+  /** A message was taken: a long session is none that only passes the time. */
+  messageTaken(): void {
+    this.#budget.renew();
+  }
+}

@@ -1,0 +1,50 @@
+import type { SMTPServerDataStream } from "smtp-server";
+import type { CoreClient } from "../../core/client.ts";
+import type { MailCommand } from "./mail-command.ts";
+import type { Recipient } from "./rcpt-command.ts";
+import type { Reply } from "./reply.ts";
+
+export type Submissions = CoreClient["submissions"];
+
+/** A sending key as a session presented it; its names are those of the core's Credential. */
+export interface Credential {
+  readonly username: string;
+  readonly password: string;
+  readonly clientAddress: string;
+}
+
+/** What a session has said before DATA. */
+export interface Transaction {
+  readonly credential: Credential;
+  readonly mail: MailCommand;
+  readonly recipients: readonly Recipient[];
+  /** As EHLO gave it. */
+  readonly clientName: string;
+  /** As a Received field names it (RFC 3848, RFC 6531). */
+  readonly protocol: string;
+}
+
+/** A session's place among those that are open. */
+export interface SessionPlace {
+  authenticated(): void;
+  unauthenticated(): void;
+  release(): void;
+}
+
+/** What the sessions of a relay ask; nothing here rejects. */
+export interface RelayRules {
+  readonly maxBytes: number;
+  readonly maxRecipients: number;
+  /** How long a client may be silent, and how long before it has authenticated. */
+  readonly idleTimeoutMs: number;
+  readonly unauthenticatedTimeoutMs: number;
+  /** How long a message may take from DATA to its end. */
+  readonly dataTimeoutMs: number;
+  /** The credential of peers that need not authenticate; undefined: there are none. */
+  readonly insecureCredential: Pick<Credential, "username" | "password"> | undefined;
+  admit(address: string): SessionPlace | Reply;
+  authenticate(credential: Credential): Promise<Reply | undefined>;
+  checkSender(credential: Credential, address: string): Promise<Reply | undefined>;
+  /** Reads the message to its end, whatever becomes of it. */
+  acceptMessage(stream: SMTPServerDataStream, transaction: Transaction): Promise<Reply>;
+}

@@ -1,0 +1,111 @@
+import type { Socket } from "node:net";
+import type { SMTPServerAuthentication, SMTPServerDataStream, SMTPServerSession } from "smtp-server";
+import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server/lib/smtp-server.js";
+import { isLoopback } from "../../shared/address-range.ts";
+import { RelayConnection } from "./relay-connection.ts";
+import type { Credential, RelayRules } from "./relay-rules.ts";
+import { type Reply, reply, replyError } from "./reply.ts";
+
+type Done<T = unknown> = (error?: Error | null, value?: T) => void;
+
+/** smtp-server with the relay's sessions and rules. */
+export class RelaySmtpServer extends SMTPServer {
+  readonly #rules: RelayRules;
+  readonly #bySession = new WeakMap<SMTPServerSession, RelayConnection>();
+  /** The base forgets a session when it says goodbye: its socket may stay a while. */
+  readonly #open = new Set<RelayConnection>();
+
+  #draining = false;
+
+  constructor(options: SMTPServerOptions, rules: RelayRules) {
+    super(options);
+    this.#rules = rules;
+  }
+
+  /** The sessions whose sockets are open. */
+  get sessions(): ReadonlySet<RelayConnection> {
+    return this.#open;
+  }
+
+  /** How many sessions have a transaction under way. */
+  get transactions(): number {
+    return [...this.#open].filter((session) => session.inTransaction && !session.leaving).length;
+  }
+
+  /** Ends the sessions, each after its transaction, and turns new ones away. */
+  drain(): void {
+    this.#draining = true;
+    for (const session of this.#open) session.end();
+  }
+
+  override connect(socket: Socket, options: SMTPConnectionOptions | null = null): void {
+    const connection = new RelayConnection(this, socket, options, this.#rules);
+    this.#bySession.set(connection.session, connection);
+    this.connections.add(connection);
+    this.#open.add(connection);
+    // Clients that go away in the middle of a session are their own affair.
+    connection.on("error", (error) => this._onError(error));
+    connection.init();
+    if (this.#draining) connection.end();
+  }
+
+  override onConnect(session: SMTPServerSession, done: Done): void {
+    const { insecureCredential } = this.#rules;
+    if (insecureCredential && !isLoopback(session.remoteAddress)) {
+      done(replyError(reply(554, "5.7.1", "Only this machine is served here")));
+    } else {
+      this.#trust(session);
+      done();
+    }
+  }
+
+  override onSecure(_socket: Socket, session: SMTPServerSession, done: Done): void {
+    this.#trust(session);
+    done();
+  }
+
+  #trust(session: SMTPServerSession): void {
+    const { insecureCredential } = this.#rules;
+    if (!insecureCredential) return;
+    session.user = { ...insecureCredential, clientAddress: session.remoteAddress } satisfies Credential;
+  }
+
+  override onAuth(
+    { username = "", password, authzid = "" }: SMTPServerAuthentication,
+    { remoteAddress: clientAddress }: SMTPServerSession,
+    done: Done<{ user?: Credential }>,
+  ): void {
+    const credential = { username, password: password ?? "", clientAddress };
+    const decided =
+      authzid === "" || authzid === username
+        ? this.#rules.authenticate(credential)
+        : Promise.resolve(reply(535, "5.7.8", "A key acts for itself: leave the authorization identity out"));
+    decided.then((refusal) => {
+      if (refusal) done(replyError(refusal));
+      else done(null, { user: credential });
+    });
+  }
+
+  override onData(stream: SMTPServerDataStream, session: SMTPServerSession, done: Done<string>): void {
+    // Without a listener its error, when the client goes away, would end the process.
+    stream.on("error", () => undefined);
+    this.#accept(stream, this.#bySession.get(session)).then((answer) => {
+      if (answer.code === 250) done(null, `${answer.enhanced} ${answer.text}`);
+      else done(replyError(answer));
+    });
+  }
+
+  async #accept(stream: SMTPServerDataStream, connection: RelayConnection | undefined): Promise<Reply> {
+    if (!connection?.transaction) return reply(503, "5.5.1", "MAIL comes before DATA");
+    const answer = await this.#rules.acceptMessage(stream, connection.transaction);
+    if (answer.code === 250) connection.messageTaken();
+    if (answer.code === 535) connection.forgetCredential();
+    return answer;
+  }
+
+  override onClose(session: SMTPServerSession): void {
+    const connection = this.#bySession.get(session);
+    if (connection) this.#open.delete(connection);
+  }
+}

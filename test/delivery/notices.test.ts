@@ -1,0 +1,311 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { addressKey } from "../../src/message/addresses.ts";
+import type { SuppressionReason } from "../../src/store/documents.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { dsnSetup, submittedSource } from "../harness/dsn-setup.ts";
+import { type FakeRelay, smtpReply, startFakeRelay } from "../harness/fake-relay.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const HOUR_MS = 3_600_000;
+
+let opened: TestStore;
+let store: Store;
+let relay: FakeRelay;
+let setup: ReturnType<typeof dsnSetup>;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db);
+});
+afterAll(() => opened.close());
+beforeEach(async () => {
+  for (const name of ["messages", "contents", "events", "suppressions"]) {
+    await opened.db.collection(name).deleteMany({});
+  }
+  await start();
+});
+afterEach(stop);
+
+async function start(options: { readonly hideDSN?: boolean } = {}): Promise<void> {
+  relay = await startFakeRelay(options);
+  setup = dsnSetup({ store, port: relay.port });
+}
+
+async function stop(): Promise<void> {
+  setup.close();
+  await relay.close();
+}
+
+const refuse = () => relay.answerRecipient(() => smtpReply(550, "5.1.1 <bob@example.net>: User unknown"));
+const putOff = () => relay.answerRecipient(() => smtpReply(451, "4.3.0 Later"));
+
+async function suppress(address: string, reason: SuppressionReason): Promise<void> {
+  await store.suppressions.add({
+    accountId: "acc_test",
+    address,
+    addressKey: addressKey(address),
+    reason,
+    createdAt: new Date(0),
+  });
+}
+
+describe("a refused message", () => {
+  it("is told of where nothing was said of notices, to the envelope's sender, from nobody", async () => {
+    refuse();
+    const message = await setup.submit({ envelopeId: "QQ1", originalRecipient: "rfc822;robert@example.org" });
+    expect((await setup.attempt(message)).state).toBe("bounced");
+    const [notice, ...others] = await setup.told(message);
+    expect(others).toEqual([]);
+    expect(notice?.message).toMatchObject({
+      operation: "dsn",
+      envelopeFrom: "",
+      from: "mailer-daemon@example.com",
+      recipient: "ada+replies@example.com",
+      recipientDomain: "example.com",
+      policy: "default",
+      state: "queued",
+      notify: ["never"],
+    });
+    expect(notice?.report).toEqual({
+      kind: "dsn",
+      reportingMta: "mail.example.com",
+      originalMessageId: "<plans@example.com>",
+      originalEnvelopeId: "QQ1",
+      perRecipient: [
+        {
+          action: "failed",
+          finalRecipient: "bob@example.net",
+          originalRecipient: "robert@example.org",
+          status: "5.1.1",
+          remoteMta: "[127.0.0.1]",
+          diagnosticCode: "550 5.1.1 <bob@example.net>: User unknown",
+        },
+      ],
+    });
+    expect(notice?.source).toContain("Auto-Submitted: auto-replied");
+    expect(notice?.source).toContain("Subject: Plans");
+    expect(notice?.source).not.toContain("Dear Bob");
+  });
+
+  it("comes back whole where the sender wants it so", async () => {
+    refuse();
+    const message = await setup.submit({ returnContent: "full", notify: ["failure"] });
+    await setup.attempt(message);
+    const [notice] = await setup.told(message);
+    expect(notice?.source).toContain(`Content-Type: message/rfc822\r\n`);
+    expect(notice?.source).toContain(submittedSource.toString());
+  });
+
+  it("comes back as its header when it is large", async () => {
+    refuse();
+    const large = Buffer.concat([submittedSource, Buffer.from("line of text\r\n".repeat(60_000))]);
+    const message = await setup.submit({ returnContent: "full" }, large);
+    await setup.attempt(message);
+    const [notice] = await setup.told(message);
+    expect(notice?.source).toContain("Content-Type: text/rfc822-headers");
+    expect(notice?.source.length).toBeLessThan(3_000);
+  });
+
+  it("is told of though its body is gone", async () => {
+    refuse();
+    const message = await setup.submit();
+    await store.contents.remove([message.contentId]);
+    expect((await setup.attempt(message)).state).toBe("failed");
+    const [notice] = await setup.told(message);
+    expect(notice?.report.perRecipient[0]).toMatchObject({ action: "failed", status: "5.3.0" });
+  });
+
+  it("is told of over the default policy where its own is gone", async () => {
+    const message = await setup.submit({ policy: "gone" });
+    expect((await setup.attempt(message)).state).toBe("failed");
+    const [notice] = await setup.told(message);
+    expect(notice?.message.policy).toBe("default");
+  });
+
+  it.each([
+    ["who wants none", { notify: ["never"] }],
+    ["who wants others", { notify: ["success", "delay"] }],
+    ["who used HTTP", { operation: "email.send" }],
+    ["who is nobody", { envelopeFrom: "" }],
+  ] as const)("is not told of to a sender %s", async (_, changes) => {
+    refuse();
+    const message = await setup.submit(changes);
+    expect((await setup.attempt(message)).state).toBe("bounced");
+    expect(await setup.told(message)).toEqual([]);
+  });
+
+  it("is told of once, though a crash had kept its end from being written", async () => {
+    refuse();
+    const message = await setup.submit();
+    const first = await setup.deliver(message);
+    if (!first.notice) throw new Error("no notice");
+    await setup.storeNotices([first.notice]);
+    await Promise.all([setup.storeNotices([first.notice]), setup.storeNotices([first.notice])]);
+    expect((await setup.attempt(message)).state).toBe("bounced");
+    expect(await setup.told(message)).toHaveLength(1);
+  });
+
+  it("does not end before its notice is stored", async () => {
+    refuse();
+    const message = await setup.submit();
+    const result = await setup.deliver(message);
+    const away = await openTestStore();
+    const broken = dsnSetup({ store: { ...createStore(away.db), ...withoutNotices() }, port: relay.port });
+    await away.close();
+    const fenced = { ...result, transition: { ...result.transition, epoch: 1 } };
+    await expect(broken.results.record(fenced)).rejects.toMatchObject({ code: "store.unavailable" });
+    broken.close();
+    expect((await store.messages.findById(message._id))?.state).toBe("queued");
+  });
+
+  /** All that is there but what notices need. */
+  function withoutNotices(): Pick<Store, "events" | "queue" | "suppressions"> {
+    const { events, queue, suppressions } = store;
+    return { events, queue, suppressions };
+  }
+
+  it("is told of to an internationalised sender in kind", async () => {
+    refuse();
+    const message = await setup.submit({ envelopeFrom: "zoë@example.com" });
+    await setup.attempt(message);
+    const [notice] = await setup.told(message);
+    expect(notice?.source).toContain("message/global-delivery-status");
+  });
+
+  it("on the suppression list is told of too", async () => {
+    await suppress("bob@example.net", "unsubscribe");
+    const message = await setup.submit();
+    expect((await setup.attempt(message)).state).toBe("suppressed");
+    const [notice] = await setup.told(message);
+    expect(notice?.report.perRecipient[0]).toMatchObject({ action: "failed", status: "5.7.1" });
+  });
+});
+
+describe("a message that is put off", () => {
+  it("is told of when it expires", async () => {
+    putOff();
+    const message = await setup.submit();
+    expect((await setup.attempt(message)).state).toBe("deferred");
+    expect(await setup.told(message)).toEqual([]);
+    setup.wait(49 * HOUR_MS);
+    expect((await setup.attempt(message)).state).toBe("expired");
+    const [notice] = await setup.told(message);
+    expect(notice?.report.perRecipient[0]).toMatchObject({
+      action: "failed",
+      status: "4.4.7",
+      diagnosticCode: "451 4.3.0 Later",
+    });
+  });
+
+  it("is told of once it is four hours late, once, to who asked for it", async () => {
+    putOff();
+    const message = await setup.submit({ notify: ["delay"] });
+    for (const waitMs of [0, HOUR_MS, HOUR_MS, 1.5 * HOUR_MS, 5 * HOUR_MS, 9 * HOUR_MS]) {
+      setup.wait(waitMs);
+      await setup.attempt(message);
+    }
+    const [notice, ...others] = await setup.told(message);
+    expect(others).toEqual([]);
+    expect(notice?.report.perRecipient[0]).toMatchObject({ action: "delayed", status: "4.3.0" });
+    expect(notice?.source).toMatch(/^Will-Retry-Until: /m);
+    expect(notice?.message.nextAttemptAt?.getTime()).toBe(message.createdAt.getTime() + 4 * HOUR_MS);
+  });
+
+  it("is not told of where nothing was said of notices", async () => {
+    putOff();
+    const message = await setup.submit();
+    for (let i = 0; i < 4; i++) {
+      setup.wait(5 * HOUR_MS);
+      await setup.attempt(message);
+    }
+    expect(await setup.told(message)).toEqual([]);
+  });
+});
+
+describe("a delivered message", () => {
+  const notify = ["success"] as const;
+
+  it("is told of as passed on by a server that reports nothing", async () => {
+    const message = await setup.submit({ notify });
+    expect((await setup.attempt(message)).state).toBe("delivered");
+    const [notice] = await setup.told(message);
+    expect(notice?.report.perRecipient[0]).toMatchObject({ action: "relayed", status: "2.0.0" });
+    expect(relay.received[0]?.dsn).toEqual([undefined, undefined]);
+  });
+
+  it("is the next server's to tell of, which is told what the sender wants", async () => {
+    await stop();
+    await start({ hideDSN: false });
+    const message = await setup.submit({
+      notify: ["success", "failure"],
+      originalRecipient: "rfc822;robert@example.org",
+      envelopeId: "QQ 1",
+      returnContent: "headers",
+    });
+    expect((await setup.attempt(message)).state).toBe("delivered");
+    expect(await setup.told(message)).toEqual([]);
+    expect(relay.received[0]?.dsn).toEqual([
+      { ret: "HDRS", envid: "QQ 1" },
+      { notify: ["SUCCESS", "FAILURE"], orcpt: "rfc822;robert@example.org" },
+    ]);
+  });
+
+  it.each([undefined, ["failure"], ["never"]] as const)("is not told of for NOTIFY=%j", async (notify) => {
+    const message = await setup.submit(notify && { notify });
+    expect((await setup.attempt(message)).state).toBe("delivered");
+    expect(await setup.told(message)).toEqual([]);
+  });
+});
+
+describe("a notice", () => {
+  async function notice() {
+    refuse();
+    const message = await setup.submit();
+    await setup.attempt(message);
+    relay.answerRecipient(undefined);
+    const [told] = await setup.told(message);
+    if (!told) throw new Error("no notice");
+    return told.message;
+  }
+
+  it("leaves from the null sender, and asks for no notice", async () => {
+    await stop();
+    await start({ hideDSN: false });
+    const message = await notice();
+    expect((await setup.attempt(message)).state).toBe("delivered");
+    expect(relay.received).toMatchObject([
+      { from: "", to: ["ada+replies@example.com"], dsn: [{}, { notify: ["NEVER"] }] },
+    ]);
+    expect(relay.received[0]?.source.toString()).toMatch(/^From: Mail Delivery System <mailer-daemon@/m);
+  });
+
+  it("brings about no other, however it ends", async () => {
+    const message = await notice();
+    refuse();
+    expect((await setup.attempt(message)).state).toBe("bounced");
+    expect(await store.messages.list({ limit: 10 })).toHaveLength(2);
+  });
+
+  it.each(["unsubscribe", "complaint"] as const)(
+    "reaches who is on the list for another reason (%s)",
+    async (reason) => {
+      await suppress("ada+replies@example.com", reason);
+      expect((await setup.attempt(await notice())).state).toBe("delivered");
+    },
+  );
+
+  it.each(["hard_bounce", "manual"] as const)("is not sent where mail must not go (%s)", async (reason) => {
+    await suppress("ada+replies@example.com", reason);
+    expect((await setup.attempt(await notice())).state).toBe("suppressed");
+  });
+
+  it("has no List-Unsubscribe, though the policy wants it", async () => {
+    const message = await notice();
+    const listed = dsnSetup({ store, port: relay.port, policy: { listUnsubscribe: true } });
+    expect((await listed.attempt(message)).state).toBe("delivered");
+    listed.close();
+    expect(relay.received.at(-1)?.source.toString()).not.toContain("List-Unsubscribe");
+  });
+});

@@ -1,0 +1,164 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { withStore } from "../harness/store-client.ts";
+import { captured, envelopeTo, plainSource } from "../harness/submission.ts";
+
+let hermod: Hermod;
+
+beforeAll(async () => {
+  hermod = await startHermod({ settings: { HERMOD_KEY_CACHE_MS: "200" } });
+});
+afterAll(() => hermod.dispose());
+
+const MEGABYTE = 1024 * 1024;
+/** Lines of a base64 body. */
+const LINES = Buffer.from(
+  `${randomBytes(57 * 1024)
+    .toString("base64")
+    .replace(/.{76}/g, "$&\r\n")}`,
+);
+const stream = (source: AsyncIterable<Uint8Array>, recipients = ["ann@example.net"]) =>
+  hermod.core.submissions.submitStream(envelopeTo(hermod, recipients), source);
+const counts = () =>
+  withStore(hermod, async (db) => ({
+    messages: await db.collection("messages").countDocuments(),
+    contents: await db.collection("contents").countDocuments(),
+    chunks: await db.collection("chunks").countDocuments({ _id: /^cnt_/ } as never),
+  }));
+
+/** A message of about this size, in pieces of 64 KB. */
+async function* large(bytes: number, ...fields: readonly string[]): AsyncGenerator<Buffer> {
+  const all = Buffer.concat([
+    plainSource(...fields),
+    ...Array.from({ length: Math.floor(bytes / LINES.length) }, () => LINES),
+  ]);
+  for (let at = 0; at < all.length; at += 65_536) yield all.subarray(at, at + 65_536);
+}
+
+async function whole(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of source) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+/** What was submitted, behind what was added to it. */
+async function sameAsCaptured(messageId: string | undefined, source: Buffer): Promise<boolean> {
+  const got = await captured(hermod, messageId);
+  return sha256(got.subarray(got.length - source.length)) === sha256(source);
+}
+
+async function residentBytes(): Promise<number> {
+  const status = await readFile(`/proc/${hermod.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
+}
+
+it("takes a message of 24 MB to several recipients, and delivers it octet for octet", async () => {
+  const answer = await stream(large(24 * MEGABYTE), ["ann@example.net", "bob@example.net"]);
+  const source = await whole(large(24 * MEGABYTE));
+  expect(answer.messageIds).toHaveLength(2);
+  for (const id of answer.messageIds) expect(await sameAsCaptured(id, source)).toBe(true);
+}, 120_000);
+
+it("takes a small message, in pieces of one octet", async () => {
+  const source = plainSource();
+  async function* octets() {
+    for (const octet of source) yield Buffer.of(octet);
+  }
+  const answer = await stream(octets());
+  expect(await sameAsCaptured(answer.messageIds[0], source)).toBe(true);
+});
+
+it("does not fill the memory with uploads under way", async () => {
+  const before = await residentBytes();
+  let peak = 0;
+  const watch = setInterval(async () => {
+    peak = Math.max(peak, await residentBytes().catch(() => 0));
+  }, 50);
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  /** Halts before its end, so that all of them are under way together. */
+  async function* halting() {
+    yield* large(4 * MEGABYTE);
+    await released;
+    yield Buffer.from("The end.\r\n");
+  }
+  const uploads = Array.from({ length: 60 }, () => stream(halting()));
+  await eventually(async () => ((await counts()).chunks >= 60 * 14 ? true : undefined), 60_000);
+  clearInterval(watch);
+  release();
+  const answers = await Promise.all(uploads);
+  expect(new Set(answers.flatMap(({ messageIds }) => messageIds)).size).toBe(60);
+  // 240 MB came in.
+  expect(peak - before).toBeLessThan(200 * MEGABYTE);
+}, 120_000);
+
+it("keeps nothing of an upload that breaks off, and delivers nothing", async () => {
+  const before = await counts();
+  async function* broken() {
+    yield* large(2 * MEGABYTE);
+    await eventually(async () => ((await counts()).chunks > before.chunks ? true : undefined));
+    throw new Error("the client has gone");
+  }
+  await expect(stream(broken())).rejects.toThrow("the client has gone");
+  await eventually(async () => {
+    const now = await counts();
+    return now.chunks === before.chunks ? true : undefined;
+  });
+  expect(await counts()).toEqual(before);
+});
+
+it.each([
+  ["an unknown policy", large(2 * MEGABYTE, "X-Service-Policy: fast"), "policy.unknown"],
+  ["too many octets", large(26 * MEGABYTE), "message.too_large"],
+  [
+    "a bare LF far behind",
+    (async function* () {
+      yield* large(2 * MEGABYTE);
+      yield Buffer.from("so\nmuch\r\n");
+    })(),
+    "message.malformed",
+  ],
+  [
+    "a header without an end",
+    (async function* () {
+      for (let i = 0; i < 10_000; i++) yield Buffer.from(`X-Field-${i}: ${"x".repeat(900)}\r\n`);
+    })(),
+    "message.malformed",
+  ],
+])("refuses %s while it comes, and keeps nothing of it", async (_name, source, code) => {
+  const before = await counts();
+  await expect(stream(source)).rejects.toMatchObject({ code });
+  await eventually(async () => ((await counts()).chunks === before.chunks ? true : undefined));
+  expect(await counts()).toEqual(before);
+});
+
+it("answers a repeated upload as it did the first, and keeps its chunks once", async () => {
+  const upload = () => stream(large(2 * MEGABYTE, "X-Idempotency-Key: upload"));
+  const first = await upload();
+  const before = await counts();
+  expect(await upload()).toMatchObject({ ...first, replayed: true });
+  expect(await counts()).toEqual(before);
+  await expect(stream(large(3 * MEGABYTE, "X-Idempotency-Key: upload"))).rejects.toMatchObject({
+    code: "idempotency.key_reused",
+  });
+  await eventually(async () => ((await counts()).chunks === before.chunks ? true : undefined));
+  const source = await whole(large(2 * MEGABYTE));
+  expect(await sameAsCaptured(first.messageIds[0], source.subarray(source.length - MEGABYTE))).toBe(true);
+});
+
+it("is put off while the source is, and goes on with it", async () => {
+  async function* slow() {
+    for await (const piece of large(MEGABYTE)) {
+      await sleep(20);
+      yield piece;
+    }
+  }
+  expect((await stream(slow())).messageIds).toHaveLength(1);
+});

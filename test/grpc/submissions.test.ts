@@ -1,0 +1,352 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { withStore } from "../harness/store-client.ts";
+import { captured, credentialOf, envelopeTo, plainSource, sourceOf } from "../harness/submission.ts";
+import { verified } from "../harness/verify-dkim.ts";
+
+let hermod: Hermod;
+
+beforeAll(async () => {
+  hermod = await startHermod({ settings: { HERMOD_KEY_CACHE_MS: "200", HERMOD_MAX_HOPS: "5" } });
+});
+afterAll(() => hermod.dispose());
+
+const submit = (source: Buffer, recipients = ["ann@example.net"], changes = {}) =>
+  hermod.core.submissions.submit(envelopeTo(hermod, recipients, changes), source);
+const countMessages = () => withStore(hermod, (db) => db.collection("messages").countDocuments());
+
+describe("a sending key", () => {
+  it("opens with its password and with nothing else", async () => {
+    const credential = credentialOf(hermod);
+    const opened = await hermod.core.submissions.authenticate(credential);
+    expect(opened.keyId).toMatch(/^key_/);
+    const wrong = [
+      { ...credential, password: "" },
+      { ...credential, password: `${credential.password}x` },
+      { ...credential, username: hermod.firstRun.api_key },
+      { ...credential, username: "" },
+    ];
+    for (const one of wrong) {
+      await expect(hermod.core.submissions.authenticate(one)).rejects.toMatchObject({
+        code: expect.stringMatching(/^auth\.key_/),
+      });
+      await expect(submit(plainSource(), undefined, { credential: one })).rejects.toMatchObject({
+        code: expect.stringMatching(/^auth\.key_/),
+      });
+    }
+  });
+
+  it("works from its addresses only, and for its senders only", async () => {
+    const made = await hermod.core.keys.createKey({
+      kind: "smtp",
+      senders: ["other@example.com"],
+      allowedAddresses: ["192.0.2.0/24"],
+    });
+    const credential = { username: made.secret, password: made.password, clientAddress: "192.0.2.9" };
+    await hermod.core.submissions.authenticate(credential);
+    const elsewhere = { ...credential, clientAddress: "203.0.113.1" };
+    await expect(hermod.core.submissions.authenticate(elsewhere)).rejects.toMatchObject({
+      code: "auth.address_not_allowed",
+    });
+    const { checkSender } = hermod.core.submissions;
+    await expect(checkSender(credential, hermod.firstRun.sender)).rejects.toMatchObject({
+      code: "sender.not_allowed",
+    });
+  });
+
+  it("stops at once when it is revoked, in the middle of whatever it was used for", async () => {
+    const { key, secret: username, password } = await hermod.core.keys.createKey({ kind: "smtp" });
+    const credential = { username, password, clientAddress: "192.0.2.7" };
+    await hermod.core.submissions.authenticate(credential);
+    await submit(plainSource(), undefined, { credential });
+    await hermod.core.keys.revokeKey({ key: key?.id ?? "" });
+    await expect(submit(plainSource(), undefined, { credential })).rejects.toMatchObject({
+      code: "auth.key_invalid",
+    });
+    await expect(
+      hermod.core.submissions.checkSender(credential, hermod.firstRun.sender),
+    ).rejects.toMatchObject({ code: "auth.key_invalid" });
+  });
+});
+
+describe("a sender", () => {
+  it.each([
+    ["hello@example.com", undefined],
+    ["HELLO@Example.com", undefined],
+    ["", "sender.null_not_allowed"],
+    ["hello@", "sender.malformed"],
+    ["other@example.com", "sender.unverified"],
+  ])("%j: %s", async (address, code) => {
+    const checked = hermod.core.submissions.checkSender(credentialOf(hermod), address);
+    if (code === undefined) await expect(checked).resolves.toBeUndefined();
+    else await expect(checked).rejects.toMatchObject({ code });
+    const submitted = submit(plainSource(), undefined, { mailFrom: address });
+    if (code === undefined) await submitted;
+    else await expect(submitted).rejects.toMatchObject({ code });
+  });
+
+  it("is checked in the From field, too", async () => {
+    const source = sourceOf("From: Eve <eve@example.org>", "Subject: Hi", "", "Hello.");
+    await expect(submit(source)).rejects.toMatchObject({ code: "sender.unverified" });
+  });
+});
+
+describe("a message that is accepted", () => {
+  it("goes out as it came, but for the fields that are added and removed", async () => {
+    const body = ["", "Grüße, bytes and dots", ".", "..", "  trailing  ", ""];
+    const kept = [
+      "DKIM-Signature: v=1; a=rsa-sha256;\r\n  d=example.org",
+      "From: =?utf-8?Q?J=C3=B6rg?= (the boss) <hello@example.com>",
+      "subject : Folded\r\n\t subject",
+      "X-Empty:",
+    ];
+    const source = sourceOf(
+      "Return-Path: <secret@example.com>",
+      ...kept.slice(0, 2),
+      "bCC: hidden@example.net,\r\n more@example.net",
+      "x-service-POLICY:\r\n sandbox",
+      ...kept.slice(2),
+      ...body,
+    );
+    const answer = await submit(source);
+    const text = (await captured(hermod, answer.messageIds[0])).toString();
+    const at = text.indexOf("DKIM-Signature: v=1");
+    expect(text.slice(at)).toBe(sourceOf(...kept, ...body).toString());
+    const added = text.slice(0, at);
+    expect(added).toMatch(
+      new RegExp(
+        [
+          String.raw`^Received: from client\.example\.org \(\[192\.0\.2\.7\]\)\r\n`,
+          String.raw`\tby smtp\.example\.com with ESMTPSA id ${answer.traceId}\r\n`,
+          String.raw`\tfor <ann@example\.net>;\r\n\t\w{3}, .* \+0000\r\n`,
+          String.raw`Message-ID: <${answer.messageIds[0]}@example\.com>\r\nDate: .* \+0000\r\n$`,
+        ].join(""),
+      ),
+    );
+    expect(text).not.toContain(hermod.firstRun.smtp.username);
+    const { message } = await hermod.core.messages.getMessage({ id: answer.messageIds[0] ?? "" });
+    expect(message).toMatchObject({
+      from: "hello@example.com",
+      recipient: "ann@example.net",
+      subject: "Folded  subject",
+      routingPolicy: "sandbox",
+      headerMessageId: `<${answer.messageIds[0]}@example.com>`,
+    });
+  });
+
+  it("keeps its own Message-ID and Date", async () => {
+    const answer = await submit(plainSource("Message-ID: <own@example.org>"));
+    const text = (await captured(hermod, answer.messageIds[0])).toString();
+    expect(text.match(/^(?:message-id|date):/gim)).toEqual(["Message-ID:", "Date:"]);
+    const { message } = await hermod.core.messages.getMessage({ id: answer.messageIds[0] ?? "" });
+    expect(message?.headerMessageId).toBe("<own@example.org>");
+  });
+
+  it("reaches each of its recipients once, under one trace id", async () => {
+    const recipients = ["bob@example.net", "Ann@example.net", "ann@EXAMPLE.net", "eve@example.org"];
+    const answer = await submit(plainSource(), recipients);
+    const [bob, ann, again, eve] = answer.messageIds;
+    expect(again).toBe(ann);
+    expect(new Set(answer.messageIds).size).toBe(3);
+    const sources = await Promise.all([bob, ann, eve].map((id) => captured(hermod, id)));
+    expect(new Set(sources.map(String)).size).toBe(1);
+    expect(String(sources[0])).not.toContain("for <");
+    const stored = await withStore(hermod, (db) =>
+      db.collection("messages").find({ traceId: answer.traceId }).toArray(),
+    );
+    expect(stored.map(({ recipient }) => recipient).toSorted()).toEqual([
+      "Ann@example.net",
+      "bob@example.net",
+      "eve@example.org",
+    ]);
+    expect(new Set(stored.map(({ contentId }) => contentId)).size).toBe(1);
+  });
+
+  it("takes a thousand recipients and no more", async () => {
+    const thousand = Array.from({ length: 1000 }, (_, n) => `r${n}@example.net`);
+    const answer = await submit(plainSource(), thousand);
+    expect(new Set(answer.messageIds).size).toBe(1000);
+    const before = await countMessages();
+    await expect(submit(plainSource(), [...thousand, "more@example.net"])).rejects.toMatchObject({
+      code: "request.validation_failed",
+    });
+    expect(await countMessages()).toBe(before);
+  });
+
+  it("keeps what RFC 3461 says of its notices, and MAIL FROM where it is another address", async () => {
+    await hermod.core.senders.addSender({ value: "bounces.example.com" });
+    const answer = await hermod.core.submissions.submit(
+      {
+        ...envelopeTo(hermod, []),
+        mailFrom: "b@bounces.example.com",
+        envelopeId: "env 1",
+        returnContent: "headers",
+        recipients: [
+          {
+            address: "ann@example.net",
+            notify: ["delay", "failure"],
+            originalRecipient: "rfc822;a@example.org",
+          },
+          { address: "bob@example.net" },
+        ],
+      },
+      plainSource(),
+    );
+    const stored = await withStore(hermod, (db) =>
+      db.collection("messages").find({ traceId: answer.traceId }).sort({ _id: 1 }).toArray(),
+    );
+    const shared = {
+      from: "hello@example.com",
+      envelopeFrom: "b@bounces.example.com",
+      envelopeId: "env 1",
+      returnContent: "headers",
+    };
+    expect(stored).toMatchObject([
+      { ...shared, notify: ["failure", "delay"], originalRecipient: "rfc822;a@example.org" },
+      shared,
+    ]);
+    expect(stored[1]).not.toHaveProperty("notify");
+    const [id = ""] = answer.messageIds;
+    await captured(hermod, id);
+    const { message } = await hermod.core.sandbox.getSandboxMessage({ id });
+    expect(message?.envelopeFrom).toBe("b@bounces.example.com");
+  }, 90_000);
+
+  it("is signed for the domain of From", async () => {
+    const { domain } = await hermod.core.domains.addDomain({ domain: "example.com" });
+    if (!domain) throw new Error("no domain");
+    const text = await eventually(async () => {
+      const answer = await submit(plainSource());
+      const source = (await captured(hermod, answer.messageIds[0])).toString("latin1");
+      return source.includes("DKIM-Signature") ? source : undefined;
+    });
+    expect(verified(text, domain).toSorted()).toEqual(["ed25519-sha256", "rsa-sha256"]);
+  });
+});
+
+describe("a message that is refused", () => {
+  const from = "From: hello@example.com";
+  it.each([
+    ["no From", sourceOf("Subject: Hi", "", "Hi"), "message.malformed"],
+    ["two From fields", sourceOf(from, from, "", "Hi"), "message.malformed"],
+    ["two addresses in From", sourceOf(`${from}, a@example.com`, "", "Hi"), "message.malformed"],
+    ["a group in From", sourceOf("From: us: hello@example.com;", "", "Hi"), "message.malformed"],
+    ["a bare LF", Buffer.from(`${from}\r\n\r\nHi\nthere\r\n`), "message.malformed"],
+    ["a bare CR", Buffer.from(`${from}\r\n\r\nHi\rthere\r\n`), "message.malformed"],
+    ["a NUL", Buffer.from(`${from}\r\n\r\nHi\0there\r\n`), "message.malformed"],
+    ["a line of 999 octets", sourceOf(from, "", "x".repeat(999)), "message.malformed"],
+    ["a header line that is none", sourceOf(from, "what", "", "Hi"), "message.malformed"],
+    ["a fold of nothing", sourceOf(" folded", from, "", "Hi"), "message.malformed"],
+    ["an unknown policy", plainSource("X-Service-Policy: fast"), "policy.unknown"],
+    [
+      "two policies",
+      plainSource("X-Service-Policy: sandbox", "x-service-policy: sandbox"),
+      "message.malformed",
+    ],
+    ["an idempotency key with a space", plainSource("X-Idempotency-Key: a b"), "request.malformed_header"],
+    ["too many hops", plainSource(...Array.from({ length: 6 }, () => "Received: x")), "message.looping"],
+    ["nothing in it", Buffer.alloc(0), "message.malformed"],
+  ])("has %s", async (_name, source, code) => {
+    const before = await countMessages();
+    await expect(submit(source)).rejects.toMatchObject({ code });
+    expect(await countMessages()).toBe(before);
+  });
+
+  it("names the policy that there is not", async () => {
+    await expect(submit(plainSource("X-Service-Policy: fast"))).rejects.toMatchObject({
+      public: expect.stringContaining('"fast"'),
+    });
+  });
+
+  it("does not touch those that came with it", async () => {
+    const settled = await Promise.allSettled([
+      submit(plainSource()),
+      submit(plainSource("X-Service-Policy: fast")),
+      submit(plainSource(), ["no address"]),
+      submit(plainSource()),
+    ]);
+    expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+  });
+});
+
+describe("an idempotency key", () => {
+  it.each([1, 3])("makes a submission to %i recipients one, however often it comes", async (count) => {
+    const recipients = Array.from({ length: count }, (_, n) => `r${n}@example.net`);
+    const source = plainSource(`X-Idempotency-Key: once-${count}`);
+    const first = await submit(source, recipients);
+    const second = await submit(source, recipients);
+    expect(second).toMatchObject({ traceId: first.traceId, messageIds: first.messageIds, replayed: true });
+    expect(first.replayed).toBe(false);
+    const text = (await captured(hermod, first.messageIds[0])).toString();
+    expect(text.toLowerCase()).not.toContain("idempotency");
+  });
+
+  it("lets one of several at once through; the others hear so or get its answer", async () => {
+    const source = plainSource("X-Idempotency-Key: race");
+    const settled = await Promise.allSettled(
+      Array.from({ length: 8 }, () => submit(source, ["a@example.net", "b@example.net"])),
+    );
+    const answers = settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    expect(new Set(answers.map(({ traceId }) => traceId)).size).toBe(1);
+    for (const one of settled) {
+      if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "idempotency.in_flight" });
+    }
+  });
+
+  it("is not to be had for another message, nor for other recipients", async () => {
+    await submit(plainSource("X-Idempotency-Key: mine"));
+    await expect(submit(plainSource("X-Idempotency-Key: mine", "X-More: 1"))).rejects.toMatchObject({
+      code: "idempotency.key_reused",
+    });
+    await expect(submit(plainSource("X-Idempotency-Key: mine"), ["other@example.net"])).rejects.toMatchObject(
+      {
+        code: "idempotency.key_reused",
+      },
+    );
+  });
+
+  it("answers as before when the message would be refused by now", async () => {
+    const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
+    await hermod.core.policies.putPolicy({ policy: { name: "brief", transports } });
+    const source = plainSource("X-Idempotency-Key: gone", "X-Service-Policy: brief");
+    const first = await submit(source);
+    await withStore(hermod, (db) => db.collection("policies").deleteOne({ name: "brief" }));
+    await eventually(() =>
+      submit(plainSource("X-Service-Policy: brief")).then(
+        () => undefined,
+        () => true,
+      ),
+    );
+    expect(await submit(source)).toMatchObject({ traceId: first.traceId, replayed: true });
+    // Under a key that nothing was accepted with, it is refused.
+    const other = plainSource("X-Idempotency-Key: never", "X-Service-Policy: brief");
+    await expect(submit(other)).rejects.toMatchObject({ code: "policy.unknown" });
+  });
+});
+
+it("leaves signed mail as it is: the same octets from the first field that is kept to the last", async () => {
+  const signed = sourceOf(
+    "From: hello@example.com",
+    "To: ann@example.net",
+    "Content-Type: multipart/signed; micalg=sha-256;",
+    '\tprotocol="application/pkcs7-signature"; boundary="b"',
+    "",
+    "--b",
+    "Content-Type: text/plain",
+    "",
+    "Signed text with trailing spaces   ",
+    "--b",
+    "Content-Type: application/pkcs7-signature",
+    "",
+    "AAAA",
+    "--b--",
+    "",
+    "",
+  );
+  const answer = await submit(signed);
+  const text = await captured(hermod, answer.messageIds[0]);
+  const from = text.indexOf("From: hello@example.com");
+  const hash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+  expect(hash(text.subarray(from))).toBe(hash(signed));
+});

@@ -1,0 +1,141 @@
+import { createCheckSuppression } from "../../src/delivery/check-suppression.ts";
+import { createDeliver, type DeliverOptions } from "../../src/delivery/deliver.ts";
+import { createLoadContent } from "../../src/delivery/load-content.ts";
+import { createStoreNotices } from "../../src/delivery/notices/store-notices.ts";
+import { createRecordResults, type FencedResult } from "../../src/delivery/record-results.ts";
+import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
+import { createSmtpTransport } from "../../src/delivery/transports/smtp.ts";
+import { parseReport } from "../../src/message/bounces/parse-report.ts";
+import type { DeliveryReport } from "../../src/message/bounces/report.ts";
+import type { Clock } from "../../src/shared/clock.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import type { MessageDocument, PolicyDocument } from "../../src/store/documents.ts";
+import type { Store } from "../../src/store/store.ts";
+import { queuedMessage } from "./queued-message.ts";
+
+export interface Told {
+  readonly message: MessageDocument;
+  readonly source: string;
+  readonly report: DeliveryReport;
+}
+
+export interface DsnSetupOptions {
+  readonly store: Store;
+  /** Of the relay that all messages go to. */
+  readonly port: number;
+  readonly policy?: Partial<PolicyDocument>;
+  readonly deliver?: Partial<DeliverOptions>;
+}
+
+const HOUR_MS = 3_600_000;
+
+export const submittedSource = Buffer.from(
+  "From: Ada <ada@example.com>\r\nTo: bob@example.net\r\nSubject: Plans\r\nMessage-ID: <plans@example.com>\r\n\r\nDear Bob,\r\n",
+);
+
+/** What the worker does with messages that came over SMTP, without its queue: one attempt at a time. */
+export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptions) {
+  let nowMs = Date.now();
+  const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
+  const loadContent = createLoadContent({ contents: store.contents });
+  const transport = createSmtpTransport({
+    settings: { kind: "smtp", servers: [{ host: "127.0.0.1", port }], tls: "none", maxConnections: 1 },
+    heloName: "mail.example.com",
+    timeouts: smtpTimeouts(3_000),
+    clock,
+  });
+  const findPolicy = async (accountId: string, name = "default"): Promise<PolicyDocument | undefined> =>
+    name === "gone"
+      ? undefined
+      : {
+          _id: `${accountId}.${name}`,
+          accountId,
+          name,
+          default: true,
+          transports: [{ kind: "sandbox" }],
+          updatedAt: clock.now(),
+          ...policy,
+        };
+  const deliver = createDeliver({
+    checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
+    suppressionMs: undefined,
+    loadContent,
+    findPolicy,
+    findSigners: async () => [],
+    returnPathOf: ({ from, envelopeFrom = from }) => envelopeFrom,
+    transportFor: () => transport,
+    unsubscribeUrl: undefined,
+    clock,
+    maxAgeMs: 48 * HOUR_MS,
+    maxHops: 100,
+    retentionMs: HOUR_MS,
+    ...options.deliver,
+  });
+  const storeNotices = createStoreNotices({
+    store,
+    loadBody: loadContent,
+    findPolicy,
+    domain: undefined,
+    reportingMta: "mail.example.com",
+    contentRetentionMs: HOUR_MS,
+    log: createLogger("silent"),
+  });
+  const results = createRecordResults({ store, storeNotices });
+
+  /** What its sender is told of a message, and by which message. */
+  async function told({ _id: id }: MessageDocument): Promise<Told[]> {
+    const all = await store.messages.list({ limit: 1_000 });
+    const messages = all.filter(({ noticeOf }) => noticeOf === id);
+    const bodies = await store.contents.loadMany(messages.map(({ contentId }) => contentId));
+    return messages.map((message) => {
+      const body = bodies.get(message.contentId);
+      if (body?.kind !== "raw") throw new Error("a notice without a body");
+      const report = parseReport(body.source);
+      if (report.kind !== "dsn") throw new Error("no report");
+      return { message, source: body.source.toString(), report };
+    });
+  }
+
+  return {
+    deliver,
+    storeNotices,
+    results,
+    told,
+    close: transport.close,
+    wait: (ms: number) => {
+      nowMs += ms;
+    },
+    /** A message as it is stored when it came over SMTP. */
+    submit: async (
+      changes: Partial<MessageDocument> = {},
+      source = submittedSource,
+    ): Promise<MessageDocument> => {
+      const message = queuedMessage(clock.now(), {
+        operation: "smtp.submit",
+        envelopeFrom: "ada+replies@example.com",
+        subject: "Plans",
+        headerMessageId: "<plans@example.com>",
+        ...changes,
+      });
+      const { contentId: id, accountId, createdAt } = message;
+      const body = { kind: "raw" as const, source };
+      const expireAt = new Date(nowMs + HOUR_MS);
+      await store.contents.insertMany([
+        { id, accountId, body, sizeBytes: source.length, createdAt, expireAt },
+      ]);
+      await store.messages.insertMany([message]);
+      return message;
+    },
+    /** One attempt, recorded; the message as it is then. */
+    attempt: async ({ _id: id }: MessageDocument): Promise<MessageDocument> => {
+      const before = await store.messages.findById(id);
+      if (!before) throw new Error("no message");
+      const result = await deliver(before);
+      const fenced: FencedResult = { ...result, transition: { ...result.transition, epoch: 1 } };
+      await results.record(fenced);
+      const after = await store.messages.findById(id);
+      if (!after) throw new Error("no message");
+      return after;
+    },
+  };
+}

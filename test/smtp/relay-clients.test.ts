@@ -1,0 +1,208 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { simpleParser } from "mailparser";
+import nodemailer from "nodemailer";
+import MailComposer from "nodemailer/lib/mail-composer/index.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+
+const run = promisify(execFile);
+const FIXTURES = path.resolve("test/fixtures/clients");
+const SUBJECT = "Grüße aus Kraków 😀";
+const TEXT = "Zażółć gęślą jaźń.\n.a line that starts with a dot\n..and one with two\n";
+
+let hermod: Hermod;
+let folder: string;
+let counter = 0;
+const attachment = randomBytes(150_000);
+
+beforeAll(async () => {
+  hermod = await startHermod();
+  folder = await mkdtemp(path.join(tmpdir(), "hermod-clients-"));
+  await writeFile(path.join(folder, "data.bin"), attachment);
+});
+afterAll(async () => {
+  await hermod.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Where and as whom clients send. */
+function access() {
+  const { host, port, username, password } = hermod.firstRun.smtp;
+  return { host, port: String(port), username, password, ca: path.join(hermod.dataDir, "smtp-tls.crt") };
+}
+
+const newRecipients = () => [
+  `first-${counter}@example.net`,
+  `second-${counter}@example.org`,
+  `third-${counter++}@example.net`,
+];
+
+/** The message as its source, for clients that send files. */
+async function messageFile(recipients: readonly string[]): Promise<string> {
+  const composer = new MailComposer({
+    from: hermod.firstRun.sender,
+    to: [...recipients],
+    subject: SUBJECT,
+    text: TEXT,
+    attachments: [{ filename: "data.bin", content: attachment }],
+    newline: "\r\n",
+  });
+  const file = path.join(folder, "message.eml");
+  await writeFile(file, await composer.compile().build());
+  return file;
+}
+
+/** What the sandbox captured for each of the recipients. */
+async function capturedFor(recipients: readonly string[]): Promise<Buffer[]> {
+  return eventually(async () => {
+    const { messages } = await hermod.core.sandbox.listSandboxMessages({ pageSize: 100 });
+    const found = recipients.map((address) =>
+      messages.find(({ envelopeTo }) => envelopeTo.includes(address)),
+    );
+    if (found.some((message) => message === undefined)) return undefined;
+    return Promise.all(
+      found.map(async (message) =>
+        Buffer.from((await hermod.core.sandbox.getSandboxMessage({ id: message?.id ?? "" })).source),
+      ),
+    );
+  });
+}
+
+const bodyOf = (source: Buffer) => source.subarray(source.indexOf("\r\n\r\n"));
+
+/** Every recipient has the message with its attachment; sent from a file, its body is the file's, octet for octet. */
+async function expectArrived(recipients: readonly string[], file?: string): Promise<void> {
+  for (const source of await capturedFor(recipients)) {
+    if (file) expect(bodyOf(source).equals(bodyOf(await readFile(file)))).toBe(true);
+    const mail = await simpleParser(source);
+    expect(mail.subject).toBe(SUBJECT);
+    expect(mail.text?.replaceAll("\r\n", "\n").trim()).toBe(TEXT.trim());
+    expect(mail.attachments.map(({ content }) => content.equals(attachment))).toEqual([true]);
+  }
+}
+
+async function works(command: string, ...args: string[]): Promise<boolean> {
+  return run(command, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe("a message with an attachment, to three recipients, by", () => {
+  it("nodemailer arrives at each", async () => {
+    const { host, port, username: user, password: pass, ca } = access();
+    const to = newRecipients();
+    const transport = nodemailer.createTransport({
+      host,
+      port: Number(port),
+      requireTLS: true,
+      auth: { user, pass },
+      tls: { ca: await readFile(ca) },
+    });
+    const info = await transport.sendMail({
+      from: hermod.firstRun.sender,
+      to,
+      subject: SUBJECT,
+      text: TEXT,
+      attachments: [{ filename: "data.bin", content: attachment }],
+    });
+    transport.close();
+    expect(info.response).toMatch(/^250 2\.0\.0 queued as sx_[0-9a-z]{26}$/);
+    await expectArrived(to);
+  });
+
+  it("swaks arrives at each", async () => {
+    const { host, port, username, password } = access();
+    const to = newRecipients();
+    const file = await messageFile(to);
+    await run("swaks", [
+      ...["--server", host, "--port", port, "-tls", "--auth", "LOGIN", "-au", username, "-ap", password],
+      ...["--from", hermod.firstRun.sender, "--to", to.join(","), "--data", `@${file}`, "--silent", "2"],
+    ]);
+    // It adds a line end of its own.
+    await expectArrived(to);
+  });
+
+  it("msmtp arrives at each", async (test) => {
+    if (!(await works("msmtp", "--version"))) test.skip("msmtp is not installed");
+    const { host, port, username, password, ca } = access();
+    const to = newRecipients();
+    const file = await messageFile(to);
+    const args = [
+      ...[`--host=${host}`, `--port=${port}`, "--tls=on", "--tls-starttls=on", `--tls-trust-file=${ca}`],
+      ...[
+        "--auth=on",
+        `--user=${username}`,
+        `--passwordeval=echo ${password}`,
+        `--from=${hermod.firstRun.sender}`,
+      ],
+      ...["--file=/dev/null", "--", ...to],
+    ];
+    await run("sh", ["-c", 'exec msmtp "$@" <"$0"', file, ...args]);
+    await expectArrived(to, file);
+  });
+
+  it("Python's smtplib arrives at each", async () => {
+    const { host, port, username, password, ca } = access();
+    const to = newRecipients();
+    const file = await messageFile(to);
+    const args = [host, port, ca, username, password, hermod.firstRun.sender, file, ...to];
+    await run("python3", [path.join(FIXTURES, "send.py"), ...args]);
+    await expectArrived(to, file);
+  });
+
+  it("Go's net/smtp arrives at each", async (test) => {
+    if (!(await works("go", "version"))) test.skip("Go is not installed");
+    const { host, port, username, password, ca } = access();
+    const to = newRecipients();
+    const file = await messageFile(to);
+    const args = [host, port, username, password, hermod.firstRun.sender, file, ...to];
+    await run("go", ["run", path.join(FIXTURES, "send.go"), ...args], {
+      env: { ...process.env, SSL_CERT_FILE: ca },
+    });
+    await expectArrived(to, file);
+  }, 120_000);
+
+  it("Jakarta Mail arrives at each", async (test) => {
+    const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";
+    for (const artifact of [
+      "com.sun.mail:jakarta.mail:2.0.1",
+      "com.sun.activation:jakarta.activation:2.0.1",
+    ]) {
+      const args = ["-q", "-B", plugin, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
+      if (!(await works("mvn", ...args))) test.skip("Maven or its repository is not there");
+    }
+    const { host, port, username, password } = access();
+    const to = newRecipients();
+    const args = [
+      host,
+      port,
+      username,
+      password,
+      hermod.firstRun.sender,
+      SUBJECT,
+      TEXT,
+      path.join(folder, "data.bin"),
+    ];
+    await run(
+      "java",
+      [
+        "-Dfile.encoding=UTF-8",
+        "-cp",
+        path.join(folder, "*"),
+        path.join(FIXTURES, "Send.java"),
+        ...args,
+        ...to,
+      ],
+      {
+        env: { ...process.env, LC_ALL: "C.UTF-8" },
+      },
+    );
+    await expectArrived(to);
+  }, 180_000);
+});

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import type { MessageDocument } from "../../src/store/documents.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { messageDocument } from "../harness/message-document.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+let opened: TestStore;
+let store: Store;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db);
+});
+afterAll(() => opened.close());
+beforeEach(async () => void (await opened.db.collection("messages").deleteMany({})));
+
+const count = () => opened.db.collection("messages").countDocuments();
+const submission = (name: string, first: Partial<MessageDocument> = {}): MessageDocument[] =>
+  [0, 1, 2].map((n) =>
+    messageDocument({ _id: `msg_${name}_${n}`, traceId: `sx_${name}`, ...(n === 0 && first) }),
+  );
+
+it("stores all messages of a submission", async () => {
+  expect(await store.messages.insertTogether(submission("a"))).toBe("stored");
+  const listed = await store.messages.listByTraceId(messageDocument().accountId, "sx_a");
+  expect(listed.map(({ _id }) => _id)).toEqual(["msg_a_0", "msg_a_1", "msg_a_2"]);
+});
+
+it("stores none of them when one cannot be stored", async () => {
+  await store.messages.insertMany([messageDocument({ _id: "msg_b_2" })]);
+  await expect(store.messages.insertTogether(submission("b"))).rejects.toMatchObject({
+    code: "store.unavailable",
+  });
+  expect(await count()).toBe(1);
+});
+
+it("stores none of them when the idempotency key is taken", async () => {
+  const idempotent = { operation: "smtp.submit", idempotencyKey: "once", fingerprint: "f" };
+  expect(await store.messages.insertTogether(submission("c", idempotent))).toBe("stored");
+  expect(await store.messages.insertTogether(submission("d", idempotent))).toBe("idempotency_key_taken");
+  expect(await count()).toBe(3);
+});
+
+it("lets exactly one of several submissions at once have a key, and each has all of its messages or none", async () => {
+  const idempotent = { operation: "smtp.submit", idempotencyKey: "race", fingerprint: "f" };
+  const names = Array.from({ length: 6 }, (_, n) => `race${n}`);
+  const outcomes = await Promise.all(
+    names.map((name) => store.messages.insertTogether(submission(name, idempotent))),
+  );
+  expect(outcomes.filter((outcome) => outcome === "stored")).toHaveLength(1);
+  expect(await count()).toBe(3);
+});
