@@ -377,7 +377,7 @@ describe("TLS that does not come about", () => {
       "a connection that is reset in the handshake",
       (peer) => {
         peer.say("220 go");
-        setTimeout(peer.reset, 20);
+        peer.resetWhenTold();
       },
     ],
     ["a reply put in before the handshake", inject("220 go\r\n250 injected\r\n")],

@@ -19,6 +19,8 @@ export interface Peer {
   hangUp(): void;
   /** Ends it with a reset. */
   reset(): void;
+  /** Ends it with a reset once the client has said something more, which is not looked at. */
+  resetWhenTold(): void;
   /** Reads nothing more. */
   stopReading(): void;
   startTls(): Promise<void>;
@@ -116,6 +118,9 @@ export async function startScriptedServer(
       },
       hangUp: () => socket.end(),
       reset: () => opened.resetAndDestroy(),
+      resetWhenTold: () => {
+        opened.removeAllListeners("data").once("data", () => opened.resetAndDestroy());
+      },
       stopReading: () => socket.pause(),
       startTls: async () => {
         rest = "";
