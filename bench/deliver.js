@@ -9,7 +9,7 @@ import { makeRunDirectory } from "./lib/run-directory.js";
 import { startSink } from "./lib/sink.js";
 import { smtpSource } from "./lib/smtp-source.js";
 import { watchDelivery } from "./lib/watch-delivery.js";
-import { startHaraka } from "./peers/haraka.js";
+import { installHaraka, startHaraka } from "./peers/haraka.js";
 import { startPostfix } from "./peers/postfix.js";
 
 /**
@@ -81,7 +81,7 @@ export async function deliver(values, cleanUp) {
     postfix: async () => {
       // Not inside the folder of the run, which is closed to the users that Postfix runs under.
       const own = makeRunDirectory(readText(values, "dir"), cleanUp);
-      const postfix = await startPostfix({ directory: own, sinkPort: sink.port, cleanUp });
+      const postfix = await startPostfix({ directory: own, sinkPort: sink.port, signs: true, cleanUp });
       const drain = async () => {
         const [sessions = 1] = connections;
         await smtpSource({ port: postfix.holdPort, messages, sessions, from: FROM });
@@ -94,7 +94,9 @@ export async function deliver(values, cleanUp) {
       if (signing) subjects.push({ name: "Postfix, OpenDKIM", tasks: relay(signing.pids, signing.port) });
     },
     haraka: async () => {
-      const haraka = await startHaraka({ directory: folder("haraka"), sinkPort: sink.port, cleanUp });
+      const program = installHaraka(folder("haraka/package"));
+      const home = path.join(directory, "haraka/home");
+      const haraka = await startHaraka({ haraka: program, directory: home, sinkPort: sink.port, cleanUp });
       subjects.push({ name: "Haraka", tasks: relay(haraka.pids, haraka.port) });
     },
   };

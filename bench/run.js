@@ -3,25 +3,31 @@ import { accept } from "./accept.js";
 import { deliver } from "./deliver.js";
 import { createCleanUp } from "./lib/clean-up.js";
 import { memory } from "./memory.js";
+import { relay } from "./relay.js";
 
 const USAGE = `npm run bench -- accept [options]   durable accepts per second over HTTP, beside two references
 npm run bench -- memory [options]   resident memory while messages are accepted and delivered
 npm run bench -- deliver [options]  messages that reach an SMTP server, beside Postfix and Haraka
+npm run bench -- relay [options]    messages from SMTP to SMTP, beside Postfix, Haraka and ZoneMTA
 
-  --rounds N          accept, deliver: rounds, each of which measures everything once (3)
-  --seconds N         accept: length of one measurement, after a warm-up of 1 s (5)
-  --connections LIST  numbers of connections: accept (1,32,128), deliver (20,100); memory: one number (32)
-  --modes LIST        accept: accept-only, deliver or both (accept-only,deliver)
-  --profile DIR       accept: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
-  --messages N        how many messages: memory (200000), deliver in each measurement (5000)
-  --peers LIST        deliver: what stands beside Hermod (postfix,haraka); none: nothing
+  --rounds N          accept, deliver, relay: rounds, each of which measures everything once (3)
+  --seconds N         accept: length of one measurement, after a warm-up of 1 s (5); relay --crash: until the kill (3)
+  --connections LIST  numbers of connections: accept (1,32,128), deliver (20,100), relay (1,20,100);
+                      one number: memory (32), relay --crash (20)
+  --modes LIST        accept: accept-only, deliver or both (accept-only,deliver);
+                      relay: messages over each connection, one, many or both (one,many)
+  --profile DIR       accept, relay: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
+  --messages N        how many messages: memory (200000), in each measurement of deliver (5000) and relay (4000)
+  --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta); none: nothing
+  --mongodb URL       relay: the server for ZoneMTA (MONGODB_URL)
+  --crash             relay: no figures; kills Hermod once under load and counts what is lost and what comes twice
   --dir DIR           where the data of the run lies, removed afterwards (the system's temporary folder)
   --json FILE         writes all figures there
 
 MONGODB_URL: measure on that server, in databases of their own, instead of the embedded engine.
 `;
 
-const experiments = { accept, memory, deliver };
+const experiments = { accept, memory, deliver, relay };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,6 +39,8 @@ const { values, positionals } = parseArgs({
     profile: { type: "string" },
     messages: { type: "string" },
     peers: { type: "string" },
+    mongodb: { type: "string" },
+    crash: { type: "boolean" },
     dir: { type: "string" },
     json: { type: "string" },
     help: { type: "boolean" },

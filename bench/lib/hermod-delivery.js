@@ -1,12 +1,9 @@
 import path from "node:path";
-import { createCoreClient } from "../../dist/src/core/client.js";
 import { databaseName, startHermod } from "./hermod.js";
 import { messageBodies } from "./message.js";
+import { routeToSink } from "./route-to-sink.js";
 import { watchDelivery } from "./watch-delivery.js";
 
-/** Deliveries to one server at once: Postfix's default, so that both may do the same. */
-const CONNECTIONS_TO_SINK = 20;
-const CORE_DEADLINE_MS = 20_000;
 const WARM_UP_MESSAGES = 1_000;
 const LOAD_CONNECTIONS = 32;
 
@@ -37,16 +34,7 @@ export async function prepareHermod({ directory, sink, signs, load, cleanUp }) {
     startHermod({ roles, directory: path.join(directory, "data"), database, cleanUp });
 
   let hermod = await open("edge,core");
-  const core = createCoreClient({ ...hermod.grpc, deadlineMs: CORE_DEADLINE_MS });
-  const smtp = {
-    servers: [{ host: "127.0.0.1", port: sink.port }],
-    tls: "none",
-    maxConnections: CONNECTIONS_TO_SINK,
-  };
-  const transports = [{ kind: { case: /** @type {const} */ ("smtp"), value: smtp } }];
-  await core.policies.putPolicy({ policy: { name: "to-sink", default: true, transports } });
-  if (signs) await core.domains.addDomain({ domain: hermod.sender.split("@")[1] ?? "" });
-  core.close();
+  await routeToSink({ hermod, port: sink.port, signs });
   await hermod.stop();
 
   const submit = async (/** @type {number} */ connections, /** @type {number} */ requests) => {

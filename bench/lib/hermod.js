@@ -31,6 +31,7 @@ const SETTINGS = {
  * @property {string} sender
  * @property {() => Promise<Map<string, number>>} metrics what /metrics says, by name (and labels, as they stand there)
  * @property {{ address: string, token: string }} grpc
+ * @property {number} smtpPort of the relay
  * @property {() => Promise<void>} stop SIGTERM
  * @property {() => Promise<void>} kill a crash: SIGKILL (SIGTERM when profiling: a profile is written at the end)
  * @property {<T>(read: (db: import("mongodb").Db) => Promise<T>) => Promise<T>} readStore once it has ended
@@ -43,18 +44,21 @@ const SETTINGS = {
  *   directory: string,
  *   profile?: string | undefined,
  *   database?: string,
+ *   settings?: Readonly<Record<string, string>>,
  *   cleanUp: import("./clean-up.js").CleanUp,
  * }} options profile: a folder for CPU profiles of all its threads; database: on
- *   MONGODB_URL, to start again on what is there
+ *   MONGODB_URL, to start again on what is there; settings: more that differ from the defaults
  * @returns {Promise<Hermod>}
  */
-export async function startHermod({ roles, directory, profile, database = databaseName(), cleanUp }) {
+export async function startHermod(options) {
+  const { roles, directory, profile, database = databaseName(), settings, cleanUp } = options;
   const { MONGODB_URL } = process.env;
   const nodeOptions = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const child = spawn(process.execPath, [...nodeOptions, MAIN, "start", "--role", roles], {
     env: {
       PATH: process.env.PATH,
       ...SETTINGS,
+      ...settings,
       HERMOD_DATA_DIR: directory,
       ...(MONGODB_URL && { MONGODB_URL, MONGODB_DATABASE: database }),
     },
@@ -98,6 +102,7 @@ export async function startHermod({ roles, directory, profile, database = databa
       );
     },
     grpc: firstRun.grpc,
+    smtpPort: firstRun.smtp.port,
     stop: () => endProcess(child, "SIGTERM"),
     kill: () => endProcess(child, profile === undefined ? "SIGKILL" : "SIGTERM"),
     readStore,

@@ -25,6 +25,32 @@ export async function untilListening(port, timeoutMs = 20_000) {
   }
 }
 
+/**
+ * Until an SMTP server on loopback says 220: some listen before they can serve.
+ * @param {number} port
+ * @param {number} [timeoutMs]
+ */
+export async function untilGreeting(port, timeoutMs = 60_000) {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await greets(port))) {
+    if (Date.now() > deadline) throw new Error(`Nothing serves SMTP on port ${port}.`);
+    await sleep(100);
+  }
+}
+
+/** @param {number} port */
+function greets(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("data", (data) => {
+      socket.end("QUIT\r\n");
+      resolve(data.toString("latin1").startsWith("220"));
+    });
+    socket.once("error", () => resolve(false));
+    socket.once("close", () => resolve(false));
+  });
+}
+
 /** @param {number} port */
 function accepts(port) {
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { spread } from "./statistics.js";
-import { figure, megabytes, range } from "./table.js";
+import { figure, markdown, megabytes, range } from "./table.js";
 
 /**
  * @typedef {import("../deliver.js").Measured} Measured
@@ -55,13 +55,4 @@ export function printDeliver({ machine, command, loadAverages, rounds, messages,
     const shares = hermod.map(({ perSecond }, index) => perSecond / (theirs[index]?.perSecond ?? Number.NaN));
     return [[peer, task, range(spread(shares))]];
   }
-}
-
-/**
- * @param {readonly string[]} heads
- * @param {readonly (readonly string[])[]} rows
- */
-function markdown(heads, rows) {
-  const line = (/** @type {readonly string[]} */ cells) => `| ${cells.join(" | ")} |`;
-  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
 }

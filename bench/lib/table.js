@@ -18,6 +18,16 @@ export function table(heads, rows) {
 }
 
 /**
+ * A table in Markdown.
+ * @param {readonly string[]} heads
+ * @param {readonly (readonly string[])[]} rows
+ */
+export function markdown(heads, rows) {
+  const line = (/** @type {readonly string[]} */ cells) => `| ${cells.join(" | ")} |`;
+  return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/**
  * A figure with three significant digits, at the least its whole part; `-` when there is none.
  * @param {number | undefined} value
  */

@@ -1,32 +1,36 @@
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { endProcess } from "../lib/children.js";
+import { installPackage } from "../lib/install-package.js";
 import { freePort, untilListening } from "../lib/ports.js";
 
 const VERSION = "3.3.4";
 /** Newer ones need a newer Node than the oldest that Hermod runs on. */
 const LIBMIME_VERSION = "5.3.7";
-const INSTALL_TIMEOUT_MS = 180_000;
 
 /**
- * Haraka from npm with its default configuration, but for its port and a next host for all mail.
- * @param {{ directory: string, sinkPort: number, cleanUp: import("../lib/clean-up.js").CleanUp }} options
- * @returns {Promise<{ pids: () => readonly number[], port: number }>}
+ * Haraka from npm.
+ * @param {string} directory
+ * @returns {string} its program
  * @throws Error when it cannot be installed
  */
-export async function startHaraka({ directory, sinkPort, cleanUp }) {
-  const installed = path.join(directory, "package");
-  const home = path.join(directory, "home");
-  mkdirSync(installed, { recursive: true });
-  const manifest = { name: "peer", private: true, overrides: { libmime: LIBMIME_VERSION } };
-  writeFileSync(path.join(installed, "package.json"), JSON.stringify(manifest));
-  execFileSync("npm", ["install", `Haraka@${VERSION}`, "--no-audit", "--no-fund", "--silent"], {
-    cwd: installed,
-    stdio: ["ignore", "ignore", "inherit"],
-    timeout: INSTALL_TIMEOUT_MS,
-  });
-  const haraka = path.join(installed, "node_modules/Haraka/bin/haraka");
+export function installHaraka(directory) {
+  const overrides = { libmime: LIBMIME_VERSION };
+  return path.join(installPackage({ name: "Haraka", version: VERSION, overrides, directory }), "bin/haraka");
+}
+
+/**
+ * Haraka with its default configuration, but for its port and a next host for all mail.
+ * @param {{
+ *   haraka: string,
+ *   directory: string,
+ *   sinkPort: number,
+ *   cleanUp: import("../lib/clean-up.js").CleanUp,
+ * }} options haraka: the program; directory: of its configuration and queue
+ * @returns {Promise<import("../lib/relay-subjects.js").Relay>}
+ */
+export async function startHaraka({ haraka, directory: home, sinkPort, cleanUp }) {
   execFileSync(process.execPath, [haraka, "-i", home], { stdio: "ignore" });
   const port = await freePort();
   const write = (/** @type {string} */ name, /** @type {string} */ text) =>
@@ -42,7 +46,7 @@ exports.hook_get_mx = (next) => next(OK, { priority: 0, exchange: "127.0.0.1", p
 `,
   );
   const server = spawn(process.execPath, [haraka, "-c", home], { stdio: "ignore" });
-  cleanUp.defer(() => endProcess(server, "SIGTERM"));
+  const stop = cleanUp.defer(() => endProcess(server, "SIGTERM"));
   await untilListening(port);
-  return { pids: () => [server.pid ?? 0], port };
+  return { pids: () => [server.pid ?? 0], port, stop };
 }

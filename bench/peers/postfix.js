@@ -16,25 +16,38 @@ const DAEMONS = "/usr/lib/postfix/sbin";
  * @property {{ port: number, pids: () => readonly number[] } | undefined} signing what comes in there is signed;
  *   undefined: there is no OpenDKIM
  * @property {() => void} release lets go what waits
+ * @property {() => Promise<void>} stop
  */
+
+/** @throws Error saying what is missing */
+export function requirePostfix() {
+  if (!existsSync(POSTFIX)) throw new Error("Debian's package postfix is not installed");
+  if (process.getuid?.() !== 0) throw new Error("Postfix needs root");
+}
 
 /**
  * A Postfix of Debian's with its defaults, but for folders, ports and a next host for all mail.
- * @param {{ directory: string, sinkPort: number, cleanUp: import("../lib/clean-up.js").CleanUp }} options
+ * @param {{
+ *   directory: string,
+ *   sinkPort: number,
+ *   signs: boolean,
+ *   cleanUp: import("../lib/clean-up.js").CleanUp,
+ * }} options signs: with OpenDKIM on a port of its own
  * @returns {Promise<Postfix>}
  * @throws Error saying what is missing
  */
-export async function startPostfix({ directory, sinkPort, cleanUp }) {
-  if (!existsSync(POSTFIX)) throw new Error("Debian's package postfix is not installed");
-  if (process.getuid?.() !== 0) throw new Error("Postfix needs root");
+export async function startPostfix({ directory, sinkPort, signs, cleanUp }) {
+  requirePostfix();
   const inside = (/** @type {string} */ name) => path.join(directory, name);
   for (const name of ["etc", "queue", "data"]) mkdirSync(inside(name), { recursive: true });
   chmodSync(directory, 0o755);
   execFileSync("chown", ["postfix:", inside("data")]);
-  const signer = await startOpenDkim({ directory: inside("opendkim"), cleanUp }).catch((error) => {
-    console.error(`without OpenDKIM: ${error.message}`);
-    return undefined;
-  });
+  const startSigner = () =>
+    startOpenDkim({ directory: inside("opendkim"), cleanUp }).catch((error) => {
+      console.error(`without OpenDKIM: ${error.message}`);
+      return undefined;
+    });
+  const signer = signs ? await startSigner() : undefined;
   const ports = { plain: await freePort(), hold: await freePort(), dkim: await freePort() };
   const settings = {
     compatibility_level: "3.6",
@@ -86,7 +99,7 @@ export async function startPostfix({ directory, sinkPort, cleanUp }) {
   // Makes the folders of the queue.
   execFileSync(POSTFIX, ["-c", inside("etc"), "check"]);
   const master = spawn(path.join(DAEMONS, "master"), ["-s", "-c", inside("etc")], { stdio: "ignore" });
-  cleanUp.defer(() => endProcess(master, "SIGTERM"));
+  const stop = cleanUp.defer(() => endProcess(master, "SIGTERM"));
   await untilListening(ports.plain);
   const pids = () => [master.pid ?? 0];
   return {
@@ -98,5 +111,6 @@ export async function startPostfix({ directory, sinkPort, cleanUp }) {
       execFileSync("/usr/sbin/postsuper", ["-c", inside("etc"), "-H", "ALL"], { stdio: "ignore" });
       execFileSync("/usr/sbin/postqueue", ["-c", inside("etc"), "-f"]);
     },
+    stop,
   };
 }

@@ -1,0 +1,122 @@
+import { writeFileSync } from "node:fs";
+import { loadAverage, machine } from "./lib/machine.js";
+import { commandLine, readCount, readCounts, readText } from "./lib/options.js";
+import { printRelay } from "./lib/print-relay.js";
+import { relaySubjects } from "./lib/relay-subjects.js";
+import { makeRunDirectory } from "./lib/run-directory.js";
+import { startSink } from "./lib/sink.js";
+import { smtpSource } from "./lib/smtp-source.js";
+import { watchDelivery } from "./lib/watch-delivery.js";
+import { relayCrash } from "./relay-crash.js";
+
+/**
+ * @typedef {import("./lib/watch-delivery.js").Delivery & {
+ *   subject: string,
+ *   sessions: number,
+ *   mode: Mode,
+ *   round: number,
+ *   messages: number,
+ *   acceptedPerSecond: number,
+ * }} MeasuredRelay
+ *
+ * @typedef {"one" | "many"} Mode messages over each connection
+ */
+
+const FROM = "hello@example.com";
+const WARM_UP = { messages: 500, sessions: 20 };
+/** One session is slow, and needs no more messages for a steady figure. */
+const SHARE_OF_ONE_SESSION = 0.25;
+
+/**
+ * From one SMTP server through a relay to another: Hermod beside relays that do the same.
+ * @param {import("./lib/options.js").Values} values
+ * @param {import("./lib/clean-up.js").CleanUp} cleanUp
+ * @returns {Promise<boolean>} whether everything could be measured; a peer that is not there is no failure
+ */
+export async function relay(values, cleanUp) {
+  if (values.crash) return relayCrash(values, cleanUp);
+  const rounds = readCount(values, "rounds", 3);
+  const messages = readCount(values, "messages", 4_000);
+  const sessionCounts = readCounts(values, "connections", [1, 20, 100]);
+  const modes = readModes(readText(values, "modes") ?? "one,many");
+  const parent = readText(values, "dir");
+  const directory = makeRunDirectory(parent, cleanUp);
+  const about = { machine: machine(directory), command: commandLine(), startedAt: new Date().toISOString() };
+  const loadBefore = loadAverage();
+  const sink = await startSink(directory, cleanUp);
+  const subjects = relaySubjects({
+    peers: readText(values, "peers")?.split(",") ?? ["postfix", "haraka", "zonemta"],
+    parent,
+    sinkPort: sink.port,
+    profile: readText(values, "profile"),
+    mongodb: readText(values, "mongodb") ?? process.env.MONGODB_URL,
+    cleanUp,
+  });
+
+  /** @type {MeasuredRelay[]} */
+  const measured = [];
+  for (let round = 1; round <= rounds; round++) {
+    for (const subject of subjects) {
+      await measure(subject, round).catch((error) => {
+        if (subject === subjects[0]) throw error;
+        console.error(`round ${round} of ${rounds}, ${subject.name}: ${error.message}`);
+      });
+    }
+  }
+
+  /**
+   * @param {import("./lib/relay-subjects.js").RelaySubject} subject
+   * @param {number} round
+   */
+  async function measure({ name: subject, start }, round) {
+    const server = await start();
+    try {
+      await through(server, { ...WARM_UP, mode: "many" });
+      for (const sessions of sessionCounts) {
+        for (const mode of modes) {
+          const share = sessions === 1 ? SHARE_OF_ONE_SESSION : 1;
+          const task = { sessions, mode, messages: Math.ceil(messages * share) };
+          const figures = await through(server, task);
+          measured.push({ subject, round, ...task, ...figures });
+          const rates = `${figures.acceptedPerSecond.toFixed(0)}/s, ${figures.perSecond.toFixed(0)}/s at the sink`;
+          console.error(`round ${round} of ${rounds}, ${subject}, ${sessions} ${mode}: ${rates}`);
+        }
+      }
+    } finally {
+      await server.stop();
+    }
+  }
+
+  /**
+   * @param {import("./lib/relay-subjects.js").Relay} server
+   * @param {{ messages: number, sessions: number, mode: Mode }} task
+   */
+  async function through({ port, pids }, { messages: count, sessions, mode }) {
+    let seconds = Number.NaN;
+    const begin = async () => {
+      const keepOpen = mode === "many";
+      seconds = await smtpSource({ port, messages: count, sessions, from: FROM, keepOpen });
+    };
+    const delivery = await watchDelivery({ sink, messages: count, pids, begin });
+    return { acceptedPerSecond: count / seconds, ...delivery };
+  }
+
+  const loadAverages = { before: loadBefore, after: loadAverage() };
+  const settings = subjects.map(({ name, settings: text }) => ({ name, settings: text }));
+  const result = { ...about, loadAverages, rounds, messages, settings, measured };
+  printRelay(result);
+  const json = readText(values, "json");
+  if (json) writeFileSync(json, `${JSON.stringify(result, null, 2)}\n`);
+  return true;
+}
+
+/**
+ * @param {string} text
+ * @returns {Mode[]}
+ */
+function readModes(text) {
+  return text.split(",").map((mode) => {
+    if (mode === "one" || mode === "many") return mode;
+    throw new Error(`--modes: there is no "${mode}".`);
+  });
+}
