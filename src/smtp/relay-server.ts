@@ -3,15 +3,15 @@ import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SecureContextOptions } from "node:tls";
-import { Fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { ListenerTls, SmtpListener } from "./listener.ts";
 import { createAcceptMessage } from "./relay/accept-message.ts";
 import { type AuthThrottleOptions, createAuthThrottle } from "./relay/auth-throttle.ts";
 import { type AuthFailure, createAuthenticate } from "./relay/authenticate.ts";
+import { createCheckSender } from "./relay/check-sender.ts";
 import type { Credential, RelayRules, Submissions } from "./relay/relay-rules.ts";
 import { RelaySmtpServer } from "./relay/relay-smtp-server.ts";
-import { type Reply, replyToFault } from "./relay/reply.ts";
+import type { Reply } from "./relay/reply.ts";
 import { createSessionPlaces } from "./relay/session-places.ts";
 
 export interface RelayOptions {
@@ -95,11 +95,7 @@ export function createRelay(options: RelayOptions): Relay {
       log,
       onFailure: options.onAuthFailure,
     }),
-    checkSender: (credential, address) =>
-      submissions.checkSender(credential, address).then(
-        () => undefined,
-        (thrown) => replyToFault(Fault.from(thrown)),
-      ),
+    checkSender: createCheckSender(submissions),
     acceptMessage: createAcceptMessage({
       submissions,
       serverName: name,

@@ -15,7 +15,7 @@ it("names its metrics as Prometheus has it", async () => {
     const unit =
       String(metric.type) === "counter"
         ? /_total$/
-        : /_(seconds|bytes|messages|in_flight|streams|partitions)$/;
+        : /_(seconds|bytes|messages|in_flight|streams|partitions|sessions)$/;
     expect(metric.name).toMatch(unit);
     expect(metric.help).toMatch(/\.$/);
   }
