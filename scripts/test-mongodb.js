@@ -63,7 +63,9 @@ function launch(mongod, node) {
   const args = [
     ...["--dbpath", mongod.pathOf(node.data), "--port", port, "--bind_ip", "127.0.0.1"],
     ...["--replSet", "rs0", "--wiredTigerCacheSizeGB", "0.5"],
-    // The databases of tests come and go by the hundred: without this their files stay open until none can be opened.
+    // The databases of tests come and go by the hundred: without this their files stay, and stay open, until no more
+    // can be opened.
+    ...["--setParameter", "minSnapshotHistoryWindowInSeconds=0"],
     ...[
       "--wiredTigerEngineConfigString",
       "file_manager=(close_idle_time=5,close_handle_minimum=100,close_scan_interval=2)",
