@@ -38,6 +38,8 @@ export interface RelayLimits {
   readonly maxRecipients: number;
   readonly maxUnauthenticated: number;
   readonly throttle: AuthThrottleOptions;
+  /** How long a sender that may send need not be asked about. */
+  readonly senderMemoryMs: number;
 }
 
 const LIMITS: RelayLimits = {
@@ -49,6 +51,7 @@ const LIMITS: RelayLimits = {
   maxRecipients: 1000,
   maxUnauthenticated: 500,
   throttle: { perClient: 20, perKey: 20, windowMs: 15 * 60_000, delayMs: 250, maxDelayMs: 8000 },
+  senderMemoryMs: 1_500,
 };
 
 /** Beside TLS 1.3's own, which are all good: forward secrecy and authenticated encryption only. */
@@ -95,7 +98,7 @@ export function createRelay(options: RelayOptions): Relay {
       log,
       onFailure: options.onAuthFailure,
     }),
-    checkSender: createCheckSender(submissions),
+    checkSender: createCheckSender(submissions, limits.senderMemoryMs),
     acceptMessage: createAcceptMessage({
       submissions,
       serverName: name,

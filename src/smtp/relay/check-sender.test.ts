@@ -14,7 +14,7 @@ function core(permitted: string) {
       if (address !== permitted) throw fault("sender.unverified");
     },
   } as unknown as Submissions;
-  return { asked, check: createCheckSender(submissions) };
+  return { asked, check: createCheckSender(submissions, 60_000) };
 }
 
 it("asks once for many messages of one sender", async () => {

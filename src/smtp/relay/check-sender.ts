@@ -3,18 +3,20 @@ import { Fault } from "../../shared/fault.ts";
 import type { Credential, RelayRules, Submissions } from "./relay-rules.ts";
 import { replyToFault } from "./reply.ts";
 
-/** The core looks again when the message is submitted: this only spares it the question for every message. */
-const REMEMBER_MS = 1_500;
 const MAX_REMEMBERED = 10_000;
 
-/** Asks the core whether a key may send as an address; a yes is good for a moment. */
-export function createCheckSender(submissions: Submissions): RelayRules["checkSender"] {
-  const permitted = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: REMEMBER_MS });
+/**
+ * Asks the core whether a key may send as an address; a yes is good for a moment. The core looks again when the message
+ * is submitted: this only spares it the question for every message.
+ * @param rememberMs 0: every time
+ */
+export function createCheckSender(submissions: Submissions, rememberMs: number): RelayRules["checkSender"] {
+  const permitted = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: Math.max(1, rememberMs) });
 
   async function ask(key: string, credential: Credential, address: string) {
     try {
       await submissions.checkSender(credential, address);
-      permitted.set(key, true);
+      if (rememberMs > 0) permitted.set(key, true);
       return undefined;
     } catch (thrown) {
       return replyToFault(Fault.from(thrown));
