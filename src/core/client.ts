@@ -18,11 +18,10 @@ import { SubmissionService } from "../../gen/hermod/submission/v1/submission_ser
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
-import { fault } from "../shared/fault.ts";
-import { createNaturalBatch, type Settled } from "../shared/natural-batch.ts";
 import { type CallerTls, openChannels } from "./channels.ts";
 import { type CallDefinition, callDefinition, type UnaryClient, unaryMethods } from "./grpc-bridge.ts";
-import { fromServiceError, fromStatus } from "./status-details.ts";
+import { fromServiceError } from "./status-details.ts";
+import { createSubmissionBatch } from "./submission-batch.ts";
 import { createSubmissionClient, type SubmissionClient } from "./submission-client.ts";
 
 export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
@@ -94,20 +93,10 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
 
   const email = unaryClient(EmailService);
   const health = unaryClient(Health);
-  const batch = createNaturalBatch<SendEmailInit, SendEmailResponse>({
-    run: async (requests) => {
-      const { results } = await email.sendEmailBatch({ requests: [...requests] });
-      return results.map(({ outcome }): Settled<SendEmailResponse> => {
-        if (outcome.case === "response") return { ok: true, value: outcome.value };
-        const error = outcome.case === "error" ? fromStatus(outcome.value).fault : fault("internal.error");
-        return { ok: false, error };
-      });
-    },
-    // Several smaller batches keep edge, core and store at work at the same time; one large one makes them take turns.
-    maxItems: 32,
-    maxSize: 4 * 1024 * 1024,
+  const batch = createSubmissionBatch<SendEmailInit, SendEmailResponse>({
+    call: async (requests) =>
+      (await email.sendEmailBatch({ requests })).results.map(({ outcome }) => outcome),
     sizeOf: submissionSize,
-    maxConcurrent: 4,
   });
 
   return {

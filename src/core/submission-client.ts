@@ -13,9 +13,9 @@ import {
   type SubmitMessageResponse,
 } from "../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { fault } from "../shared/fault.ts";
-import { createNaturalBatch, type Settled } from "../shared/natural-batch.ts";
 import { callDefinition, type UnaryClient } from "./grpc-bridge.ts";
-import { fromServiceError, fromStatus } from "./status-details.ts";
+import { fromServiceError } from "./status-details.ts";
+import { createSubmissionBatch } from "./submission-batch.ts";
 
 export type CredentialInit = Exclude<MessageInitShape<typeof CredentialSchema>, Credential>;
 export type EnvelopeInit = Exclude<MessageInitShape<typeof EnvelopeSchema>, Envelope>;
@@ -61,19 +61,10 @@ type Upload = Pick<ClientWritableStream<unknown>, "write" | "end" | "cancel"> & 
 export function createSubmissionClient(options: SubmissionClientOptions): SubmissionClient {
   const { unary, upload, deadlineMs } = options;
   const definition = callDefinition(SubmissionService, SubmissionService.method.submitMessage);
-  const batch = createNaturalBatch<SubmissionInit, SubmitMessageResponse>({
-    run: async (submissions) => {
-      const { results } = await unary.submitMessageBatch({ submissions: [...submissions] });
-      return results.map(({ outcome }): Settled<SubmitMessageResponse> => {
-        if (outcome.case === "response") return { ok: true, value: outcome.value };
-        const error = outcome.case === "error" ? fromStatus(outcome.value).fault : fault("internal.error");
-        return { ok: false, error };
-      });
-    },
-    maxItems: 32,
-    maxSize: 4 * 1024 * 1024,
+  const batch = createSubmissionBatch<SubmissionInit, SubmitMessageResponse>({
+    call: async (submissions) =>
+      (await unary.submitMessageBatch({ submissions })).results.map(({ outcome }) => outcome),
     sizeOf: ({ source }) => 512 + (source?.length ?? 0),
-    maxConcurrent: 4,
   });
 
   async function submitStream(

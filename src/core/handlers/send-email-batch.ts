@@ -5,9 +5,9 @@ import type {
   SendEmailRequest,
   SendEmailResultSchema,
 } from "../../../gen/hermod/email/v1/email_service_pb.ts";
-import { Fault } from "../../shared/fault.ts";
+import type { Fault } from "../../shared/fault.ts";
 import type { HandlerContext } from "../handler-context.ts";
-import { toStatus } from "../status-details.ts";
+import { batchOutcome } from "../submission-batch.ts";
 import type { SendEmail } from "./send-email.ts";
 
 export interface SendEmailBatchOptions {
@@ -24,13 +24,8 @@ export function createSendEmailBatch({ sendEmail, traceIdOf, onUnexpected }: Sen
     context: HandlerContext,
   ): Promise<MessageInitShape<typeof SendEmailResultSchema>> {
     const traceId = traceIdOf(request);
-    try {
-      return { outcome: { case: "response", value: await sendEmail(request, { ...context, traceId }) } };
-    } catch (thrown) {
-      const failed = Fault.from(thrown);
-      onUnexpected(failed, traceId);
-      return { outcome: { case: "error", value: toStatus({ fault: failed, traceId }) } };
-    }
+    const run = () => sendEmail(request, { ...context, traceId });
+    return { outcome: await batchOutcome(run, traceId, onUnexpected) };
   }
 
   return async (

@@ -6,9 +6,9 @@ import type {
   SubmitMessageBatchResponseSchema,
   SubmitMessageResultSchema,
 } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import { Fault } from "../../shared/fault.ts";
+import type { Fault } from "../../shared/fault.ts";
 import type { HandlerContext } from "../handler-context.ts";
-import { toStatus } from "../status-details.ts";
+import { batchOutcome } from "../submission-batch.ts";
 import type { SubmitOne } from "../submit-one.ts";
 
 export interface SubmitMessageBatchOptions {
@@ -25,13 +25,8 @@ export function createSubmitMessageBatch({ submitOne, traceIdOf, onUnexpected }:
     context: HandlerContext,
   ): Promise<MessageInitShape<typeof SubmitMessageResultSchema>> {
     const traceId = traceIdOf(submission.envelope);
-    try {
-      return { outcome: { case: "response", value: await submitOne(submission, { ...context, traceId }) } };
-    } catch (thrown) {
-      const failed = Fault.from(thrown);
-      onUnexpected(failed, traceId);
-      return { outcome: { case: "error", value: toStatus({ fault: failed, traceId }) } };
-    }
+    const run = () => submitOne(submission, { ...context, traceId });
+    return { outcome: await batchOutcome(run, traceId, onUnexpected) };
   }
 
   return async (
