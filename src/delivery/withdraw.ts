@@ -12,17 +12,18 @@ export interface WithdrawOptions {
 }
 
 /**
- * Writes that messages of a leased partition are withdrawn, of which none is under way.
+ * Takes a message of a leased partition out of the queue, of which no attempt is under way, and then says so: an event
+ * must not tell of what did not come about.
  * @throws Fault store.unavailable: doing it again is safe
  */
-export type Withdraw = (messages: readonly MessageDocument[], lease: Lease) => Promise<void>;
+export type Withdraw = (message: MessageDocument, lease: Lease) => Promise<void>;
 
 export function createWithdraw({ store, clock, retentionMs }: WithdrawOptions): Withdraw {
-  return async (messages, { epoch }) => {
+  return async (message, { epoch }) => {
+    if (!(await store.queue.withdraw(message._id, epoch))) return;
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
-    await store.events.insertMissing(messages.map((message) => cancelledEvent(message, at, expireAt)));
-    const ids = messages.map(({ _id }) => _id);
-    await store.queue.cancel(ids, { at, expireAt, epoch });
+    await store.events.insertMissing([cancelledEvent(message, at, expireAt)]);
+    await store.queue.cancel([message._id], { at, expireAt, epoch });
   };
 }

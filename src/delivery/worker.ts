@@ -184,7 +184,7 @@ export function createWorker(options: WorkerOptions): Worker {
       const entry = backlog.remove(message._id);
       pending.leave(entry ?? { message, content: undefined });
       pending.settle(message._id, Number.POSITIVE_INFINITY);
-      await withdraw([message], lease).catch((error) => {
+      await withdraw(message, lease).catch((error) => {
         pending.settle(message._id, message.attempts);
         throw error;
       });

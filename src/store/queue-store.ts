@@ -159,6 +159,21 @@ export function createQueueStore(db: Db) {
     },
 
     /**
+     * As `withdrawBeforeDue`, for the partition's owner, who knows that no attempt is under way.
+     * @returns false: the message has ended meanwhile, or has a later owner
+     */
+    async withdraw(id: string, epoch: number): Promise<boolean> {
+      const filter = {
+        _id: id,
+        ...waiting,
+        cancelRequestedAt: { $exists: true },
+        epoch: { $not: { $gt: epoch } },
+      };
+      const result = await guarded(messages.updateOne(filter, { $unset: { nextAttemptAt: "" } }));
+      return result.matchedCount === 1;
+    },
+
+    /**
      * Writes that messages are withdrawn whose withdrawal was requested; their events are written before. Only for
      * who knows that no attempt is under way: the partition's owner, or whoever took them out of the queue.
      * @returns how many were written

@@ -11,6 +11,7 @@ import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import type { PartitionStore } from "../../src/store/partition-store.ts";
+import type { QueueStore } from "../../src/store/queue-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { eventually } from "../harness/start-hermod.ts";
@@ -68,6 +69,7 @@ interface Options {
   readonly results?: RecordResults;
   /** Where its leases are. */
   readonly partitionStore?: PartitionStore;
+  readonly queue?: QueueStore;
 }
 
 async function startWorker(deliver: Deliver, options: Options = {}): Promise<Worker> {
@@ -77,13 +79,14 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     perDomain = 20,
     results = createRecordResults({ store, storeNotices: async () => undefined }),
     partitionStore = store.partitions,
+    queue = store.queue,
   } = options;
   const log = createLogger("silent");
   const limits = createDestinationLimits();
   const destination = ({ recipientDomain }: MessageDocument) =>
     limits.at(recipientDomain, { concurrency: perDomain, perMinute: undefined });
   const worker = createWorker({
-    queue: store.queue,
+    queue,
     loadContents: store.contents.loadMany,
     partitions: (deliveries) =>
       createPartitions({ store: partitionStore, workerId: id, deliveries, clock, log }),
@@ -340,5 +343,28 @@ describe("messages that somebody wants back", () => {
     busy.open();
     await untilDelivered(1);
     expect(attempts).toBe(1);
+  });
+
+  it("are not said to be withdrawn when they were delivered while the request was being read", async () => {
+    const [message] = await insert(1);
+    const asked = { ...(message as MessageDocument), cancelRequestedAt: new Date() };
+    let reads = 0;
+    const queue: QueueStore = {
+      ...store.queue,
+      findCancelRequests: async () => {
+        // Found before the delivery, looked at after it.
+        await untilDelivered(1);
+        reads++;
+        return [asked];
+      },
+    };
+    const worker = startWorker(async (attempt) => ended(attempt), { queue });
+    const leased = () => opened.db.collection("partitions").countDocuments();
+    await eventually(async () => ((await leased()) === 64 ? true : undefined));
+    await store.queue.applyTransitions([{ ...ended(asked).transition, epoch: 1 }]);
+    await worker;
+    await eventually(async () => (reads > 0 ? true : undefined));
+    const events = await store.events.listOfMessage(asked._id);
+    expect(events.map(({ kind }) => kind)).not.toContain("cancelled");
   });
 });
