@@ -31,6 +31,8 @@ console.log(`${passed} ${failed}`);
 function printFailure(report, testFile, testName, error) {
   if (countsOnly) return;
   const lines = stripVTControlCharacters(error).trim().split("\n").slice(0, ERROR_LINES);
-  console.log(`failed (${basename(report, ".report.json")}): ${relative(process.cwd(), testFile)} > ${testName}`);
+  console.log(
+    `failed (${basename(report, ".report.json")}): ${relative(process.cwd(), testFile)} > ${testName}`,
+  );
   for (const line of lines) console.log(`    ${line}`);
 }

@@ -51,7 +51,7 @@ import { createRateLimits } from "../core/rate-limits.ts";
 import { logUnexpected, traceIdOf } from "../core/serve-calls.ts";
 import { type CoreServer, type CoreTls, createCoreServer } from "../core/server.ts";
 import { createVerifySender } from "../core/verify-sender.ts";
-import { createLoadContent } from "../delivery/load-content.ts";
+import { createLoadContent } from "../delivery/queue/load-content.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import { measureAccepts } from "./measure-accepts.ts";

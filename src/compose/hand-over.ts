@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { createDispatchClient } from "../core/dispatch-client.ts";
-import { createHandOver } from "../delivery/hand-over.ts";
+import { createHandOver } from "../delivery/queue/hand-over.ts";
 import { parseHostPorts } from "../shared/host-port.ts";
 import type { Process } from "./process.ts";
 import type { OpenStore } from "./store.ts";

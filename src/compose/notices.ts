@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { AccountSettings } from "../core/account-settings.ts";
-import type { LoadContent } from "../delivery/load-content.ts";
 import { createStoreNotices, type StoreNotices } from "../delivery/notices/store-notices.ts";
+import type { LoadContent } from "../delivery/queue/load-content.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
 

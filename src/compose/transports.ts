@@ -1,13 +1,13 @@
 import { hostname, networkInterfaces } from "node:os";
-import { createDemandTls } from "../delivery/demand-tls.ts";
 import { createResolver } from "../delivery/dns/resolver.ts";
-import { createDownAddresses } from "../delivery/down-addresses.ts";
-import { createMxRoute, type RouteDomain } from "../delivery/mx-route.ts";
+import { createDownAddresses } from "../delivery/routing/down-addresses.ts";
+import { createMxRoute, type RouteDomain } from "../delivery/routing/mx-route.ts";
 import { smtpTimeouts } from "../delivery/smtp/smtp-timeouts.ts";
-import { createTransportCache, type TransportFor } from "../delivery/transport-cache.ts";
+import { createDemandTls } from "../delivery/tls/demand-tls.ts";
 import { createDirectTransport } from "../delivery/transports/direct.ts";
 import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
 import { createSmtpTransport } from "../delivery/transports/smtp.ts";
+import { createTransportCache, type TransportFor } from "../delivery/transports/transport-cache.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
 import { composeRecipientDemands } from "./recipient-demands.ts";

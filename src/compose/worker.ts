@@ -1,11 +1,11 @@
 import type { AccountSettings } from "../core/account-settings.ts";
-import { createCheckSuppression } from "../delivery/check-suppression.ts";
 import { createDeliver } from "../delivery/deliver.ts";
-import { createDestinations } from "../delivery/destinations.ts";
-import { createLoadContent } from "../delivery/load-content.ts";
-import { createPartitions } from "../delivery/partitions.ts";
-import { createRecordResults } from "../delivery/record-results.ts";
-import { createWithdraw } from "../delivery/withdraw.ts";
+import { createCheckSuppression } from "../delivery/queue/check-suppression.ts";
+import { createLoadContent } from "../delivery/queue/load-content.ts";
+import { createPartitions } from "../delivery/queue/partitions.ts";
+import { createRecordResults } from "../delivery/queue/record-results.ts";
+import { createWithdraw } from "../delivery/queue/withdraw.ts";
+import { createDestinations } from "../delivery/routing/destinations.ts";
 import { createWorker, type Worker } from "../delivery/worker.ts";
 import { createUnsubscribeUrl } from "../message/unsubscribe/list-unsubscribe.ts";
 import { newId } from "../shared/ids.ts";

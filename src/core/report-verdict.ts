@@ -1,5 +1,5 @@
-import { classifyReply, isAddressInvalid } from "../delivery/classify-reply.ts";
 import { enhancedStatusCodeOf, type Reply, safeDetail } from "../delivery/outcome.ts";
+import { classifyReply, isAddressInvalid } from "../delivery/replies/classify-reply.ts";
 import { sameAddress } from "../message/addresses.ts";
 import type {
   ComplaintReport,

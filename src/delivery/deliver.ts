@@ -13,17 +13,17 @@ import type { EventDocument, MessageDocument, PolicyDocument } from "../store/do
 import { eventId } from "../store/event-store.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
 import type { MessageTransition } from "../store/queue-store.ts";
-import type { CheckSuppression, Suppressed } from "./check-suppression.ts";
-import type { Feedback } from "./destination-limits.ts";
-import { hardBounce } from "./hard-bounce.ts";
-import type { LoadContent } from "./load-content.ts";
 import { type Notice, noticeOf } from "./notices/notice-of.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
+import type { CheckSuppression, Suppressed } from "./queue/check-suppression.ts";
+import type { LoadContent } from "./queue/load-content.ts";
+import { hardBounce } from "./replies/hard-bounce.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
+import type { Feedback } from "./routing/destination-limits.ts";
 import type { Envelope } from "./smtp/envelope.ts";
-import type { Job } from "./transport.ts";
-import type { TransportFor } from "./transport-cache.ts";
-import { transportsFor } from "./transports-for.ts";
+import type { Job } from "./transports/transport.ts";
+import type { TransportFor } from "./transports/transport-cache.ts";
+import { transportsFor } from "./transports/transports-for.ts";
 
 /** How an attempt ended: what it says of the address, the event, the notice, then the state that follows from it. */
 export interface AttemptResult {

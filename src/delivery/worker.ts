@@ -4,15 +4,15 @@ import type { Logger } from "../shared/logger.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { QueueStore } from "../store/queue-store.ts";
-import { createBacklog, type Started } from "./backlog.ts";
 import type { AttemptResult, Deliver } from "./deliver.ts";
-import type { Feedback } from "./destination-limits.ts";
-import type { Destinations } from "./destinations.ts";
-import type { Deliveries, Partitions } from "./partitions.ts";
-import { createPending } from "./pending.ts";
-import { createQueueReader } from "./queue-reader.ts";
-import type { RecordResults } from "./record-results.ts";
-import type { Withdraw } from "./withdraw.ts";
+import { createBacklog, type Started } from "./queue/backlog.ts";
+import type { Deliveries, Partitions } from "./queue/partitions.ts";
+import { createPending } from "./queue/pending.ts";
+import { createQueueReader } from "./queue/queue-reader.ts";
+import type { RecordResults } from "./queue/record-results.ts";
+import type { Withdraw } from "./queue/withdraw.ts";
+import type { Feedback } from "./routing/destination-limits.ts";
+import type { Destinations } from "./routing/destinations.ts";
 
 export interface Worker {
   /** A message that was just stored: delivered at once when this worker holds its partition and has room. */

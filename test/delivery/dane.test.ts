@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createDaneDemand } from "../../src/delivery/dane/dane-demand.ts";
 import type { TlsaRecord } from "../../src/delivery/dns/records.ts";
 import { createResolver } from "../../src/delivery/dns/resolver.ts";
-import type { TlsDemand, TlsPeer } from "../../src/delivery/tls-demand.ts";
+import type { TlsDemand, TlsPeer } from "../../src/delivery/tls/tls-demand.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { type IssuedCertificate, issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { type DnsName, type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
-import type { Destination } from "../../src/delivery/destination-limits.ts";
-import { createDestinations } from "../../src/delivery/destinations.ts";
-import type { MxRoute } from "../../src/delivery/mx-route.ts";
+import type { Destination } from "../../src/delivery/routing/destination-limits.ts";
+import { createDestinations } from "../../src/delivery/routing/destinations.ts";
+import type { MxRoute } from "../../src/delivery/routing/mx-route.ts";
 import type { PolicyDocument } from "../../src/store/documents.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 

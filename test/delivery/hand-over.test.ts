@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createHandOver } from "../../src/delivery/hand-over.ts";
+import { createHandOver } from "../../src/delivery/queue/hand-over.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createMessageStore, type MessageStore } from "../../src/store/message-store.ts";

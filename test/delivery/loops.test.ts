@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createDeliver } from "../../src/delivery/deliver.ts";
-import type { Job } from "../../src/delivery/transport.ts";
+import type { Job } from "../../src/delivery/transports/transport.ts";
 import type { MessageContent } from "../../src/message/content.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import { queuedMessage } from "../harness/queued-message.ts";

@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRefuseDestination } from "../../src/delivery/destination-address.ts";
 import { createResolver } from "../../src/delivery/dns/resolver.ts";
 import { createFetchPolicy, type FetchPolicyOptions } from "../../src/delivery/mta-sts/fetch-policy.ts";
+import { createRefuseDestination } from "../../src/delivery/routing/destination-address.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { type CertificateOptions, issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";

@@ -1,12 +1,12 @@
 import { Writable } from "node:stream";
 import type { DetailedPeerCertificate } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createRefuseDestination } from "../../src/delivery/destination-address.ts";
 import { createResolver } from "../../src/delivery/dns/resolver.ts";
 import { createFetchPolicy } from "../../src/delivery/mta-sts/fetch-policy.ts";
 import { createMtaSts, type MtaSts } from "../../src/delivery/mta-sts/mta-sts.ts";
 import { createMtaStsDemand } from "../../src/delivery/mta-sts/mta-sts-demand.ts";
-import { verifiedDemand } from "../../src/delivery/verified-demand.ts";
+import { createRefuseDestination } from "../../src/delivery/routing/destination-address.ts";
+import { verifiedDemand } from "../../src/delivery/tls/verified-demand.ts";
 import { issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createMtaStsStore, type MtaStsStore } from "../../src/store/mta-sts-store.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createPartitions, type Deliveries, type Partitions } from "../../src/delivery/partitions.ts";
+import { createPartitions, type Deliveries, type Partitions } from "../../src/delivery/queue/partitions.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createPartitionStore, type PartitionStore } from "../../src/store/partition-store.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";

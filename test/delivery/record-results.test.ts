@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createCheckSuppression } from "../../src/delivery/check-suppression.ts";
 import { type AttemptResult, createDeliver } from "../../src/delivery/deliver.ts";
-import { createLoadContent } from "../../src/delivery/load-content.ts";
-import { createRecordResults, type FencedResult } from "../../src/delivery/record-results.ts";
-import type { Transport } from "../../src/delivery/transport.ts";
+import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
+import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
+import { createRecordResults, type FencedResult } from "../../src/delivery/queue/record-results.ts";
+import type { Transport } from "../../src/delivery/transports/transport.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";

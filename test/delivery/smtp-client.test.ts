@@ -9,7 +9,7 @@ import {
 import { heloName } from "../../src/delivery/smtp/helo-name.ts";
 import { SmtpError } from "../../src/delivery/smtp/smtp-error.ts";
 import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
-import type { TlsPeer } from "../../src/delivery/tls-demand.ts";
+import type { TlsPeer } from "../../src/delivery/tls/tls-demand.ts";
 import {
   offering,
   type Script,

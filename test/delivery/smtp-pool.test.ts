@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openSmtpConnection, type SmtpConnectionOptions } from "../../src/delivery/smtp/connection.ts";
 import { SmtpError } from "../../src/delivery/smtp/smtp-error.ts";
+import { createSmtpPool, type SmtpPool, type SmtpPoolOptions } from "../../src/delivery/smtp/smtp-pool.ts";
 import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
-import { createSmtpPool, type SmtpPool, type SmtpPoolOptions } from "../../src/delivery/smtp-pool.ts";
 import {
   type Peer,
   type Script,

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createDemandTls } from "../../src/delivery/demand-tls.ts";
-import { createDownAddresses } from "../../src/delivery/down-addresses.ts";
-import type { MxHost } from "../../src/delivery/mx-route.ts";
+import { createDownAddresses } from "../../src/delivery/routing/down-addresses.ts";
+import type { MxHost } from "../../src/delivery/routing/mx-route.ts";
 import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
-import type { DemandTls, TlsPeer } from "../../src/delivery/tls-demand.ts";
-import type { Transport } from "../../src/delivery/transport.ts";
+import { createDemandTls } from "../../src/delivery/tls/demand-tls.ts";
+import type { DemandTls, TlsPeer } from "../../src/delivery/tls/tls-demand.ts";
 import { createDirectTransport, type DirectTransportOptions } from "../../src/delivery/transports/direct.ts";
 import { createSmtpTransport, type SmtpTransportOptions } from "../../src/delivery/transports/smtp.ts";
+import type { Transport } from "../../src/delivery/transports/transport.ts";
 import type { MessageDocument, SmtpTransportSettings } from "../../src/store/documents.ts";
 import {
   hangUp,

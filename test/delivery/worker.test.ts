@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AttemptResult, Deliver } from "../../src/delivery/deliver.ts";
-import { createDestinationLimits, type Feedback } from "../../src/delivery/destination-limits.ts";
-import { createPartitions } from "../../src/delivery/partitions.ts";
-import { createRecordResults, type RecordResults } from "../../src/delivery/record-results.ts";
-import { createWithdraw } from "../../src/delivery/withdraw.ts";
+import { createPartitions } from "../../src/delivery/queue/partitions.ts";
+import { createRecordResults, type RecordResults } from "../../src/delivery/queue/record-results.ts";
+import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
+import { createDestinationLimits, type Feedback } from "../../src/delivery/routing/destination-limits.ts";
 import { createWorker, type Worker } from "../../src/delivery/worker.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import { fault } from "../../src/shared/fault.ts";

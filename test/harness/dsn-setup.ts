@@ -1,8 +1,8 @@
-import { createCheckSuppression } from "../../src/delivery/check-suppression.ts";
 import { createDeliver, type DeliverOptions } from "../../src/delivery/deliver.ts";
-import { createLoadContent } from "../../src/delivery/load-content.ts";
 import { createStoreNotices } from "../../src/delivery/notices/store-notices.ts";
-import { createRecordResults, type FencedResult } from "../../src/delivery/record-results.ts";
+import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
+import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
+import { createRecordResults, type FencedResult } from "../../src/delivery/queue/record-results.ts";
 import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
 import { createSmtpTransport } from "../../src/delivery/transports/smtp.ts";
 import { parseReport } from "../../src/message/bounces/parse-report.ts";

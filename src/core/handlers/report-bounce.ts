@@ -3,11 +3,11 @@ import type {
   ReportBounceRequest,
   ReportBounceResponseSchema,
 } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
-import { hardBounce } from "../../delivery/hard-bounce.ts";
 import { noticeOf } from "../../delivery/notices/notice-of.ts";
 import { noticeOfReport } from "../../delivery/notices/notice-of-report.ts";
 import type { StoreNotices } from "../../delivery/notices/store-notices.ts";
 import type { Reply } from "../../delivery/outcome.ts";
+import { hardBounce } from "../../delivery/replies/hard-bounce.ts";
 import { addressKey } from "../../message/addresses.ts";
 import { parseReport } from "../../message/bounces/parse-report.ts";
 import type { Report } from "../../message/bounces/report.ts";

@@ -1,6 +1,6 @@
 import { isIP, type Socket } from "node:net";
 import tls, { type TLSSocket } from "node:tls";
-import type { TlsPeer } from "../tls-demand.ts";
+import type { TlsPeer } from "../tls/tls-demand.ts";
 import { SmtpError } from "./smtp-error.ts";
 
 export interface EncryptOptions {

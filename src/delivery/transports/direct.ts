@@ -1,13 +1,13 @@
 import { domainOf } from "../../message/addresses.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { DirectTransportSettings, SourceSettings } from "../../store/documents.ts";
-import { createDownAddresses, type DownAddresses } from "../down-addresses.ts";
-import type { MxHost, MxRoute, RouteDomain } from "../mx-route.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "../outcome.ts";
+import { createDownAddresses, type DownAddresses } from "../routing/down-addresses.ts";
+import type { MxHost, MxRoute, RouteDomain } from "../routing/mx-route.ts";
+import { createSmtpPools } from "../smtp/smtp-pools.ts";
 import type { SmtpTimeouts } from "../smtp/smtp-timeouts.ts";
-import { createSmtpPools } from "../smtp-pools.ts";
-import type { DemandTls } from "../tls-demand.ts";
-import type { Transport } from "../transport.ts";
+import type { DemandTls } from "../tls/tls-demand.ts";
+import type { Transport } from "./transport.ts";
 import { createTryServers, type PassedOver, type Server } from "./try-servers.ts";
 
 export interface DirectTransportOptions {

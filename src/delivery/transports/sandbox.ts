@@ -2,7 +2,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import type { CapturedMessage, SandboxStore } from "../../store/sandbox-store.ts";
 import { safeDetail } from "../outcome.ts";
-import type { Transport } from "../transport.ts";
+import type { Transport } from "./transport.ts";
 
 export interface SandboxTransportOptions {
   readonly sandbox: SandboxStore;

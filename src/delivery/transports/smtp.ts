@@ -1,12 +1,12 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { SmtpTransportSettings, SourceSettings } from "../../store/documents.ts";
-import { createDownAddresses, type DownAddresses } from "../down-addresses.ts";
-import { createRelayAddresses, type FindRelayAddresses } from "../relay-addresses.ts";
+import { classifyFailure } from "../replies/smtp-failure.ts";
+import { createDownAddresses, type DownAddresses } from "../routing/down-addresses.ts";
+import { createRelayAddresses, type FindRelayAddresses } from "../routing/relay-addresses.ts";
+import { createSmtpPools, type TlsUse } from "../smtp/smtp-pools.ts";
 import type { SmtpTimeouts } from "../smtp/smtp-timeouts.ts";
-import { classifyFailure } from "../smtp-failure.ts";
-import { createSmtpPools, type TlsUse } from "../smtp-pools.ts";
-import type { Transport } from "../transport.ts";
-import { whyUnverified } from "../verified-demand.ts";
+import { whyUnverified } from "../tls/verified-demand.ts";
+import type { Transport } from "./transport.ts";
 import { createTryServers, type PassedOver, type Server } from "./try-servers.ts";
 
 export interface SmtpTransportOptions {

@@ -1,10 +1,10 @@
 import type { Clock } from "../../shared/clock.ts";
-import type { DownAddresses } from "../down-addresses.ts";
 import type { TransportOutcome } from "../outcome.ts";
+import { classifyFailure, readReply } from "../replies/smtp-failure.ts";
+import type { DownAddresses } from "../routing/down-addresses.ts";
 import { SmtpError } from "../smtp/smtp-error.ts";
-import { classifyFailure, readReply } from "../smtp-failure.ts";
-import type { SmtpEndpoint, SmtpPools, TlsUse } from "../smtp-pools.ts";
-import type { Job } from "../transport.ts";
+import type { SmtpEndpoint, SmtpPools, TlsUse } from "../smtp/smtp-pools.ts";
+import type { Job } from "./transport.ts";
 
 /** A server that may be tried. */
 export interface Server {

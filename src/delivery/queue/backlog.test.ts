@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { MessageDocument, Priority } from "../store/documents.ts";
+import type { MessageDocument, Priority } from "../../store/documents.ts";
+import { createDestinationLimits, type Destination } from "../routing/destination-limits.ts";
 import { createBacklog, type Started } from "./backlog.ts";
-import { createDestinationLimits, type Destination } from "./destination-limits.ts";
 
 const limits = createDestinationLimits();
 let made = 0;

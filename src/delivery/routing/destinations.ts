@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../shared/clock.ts";
-import type { MessageDocument, PolicyDocument, TransportSettings } from "../store/documents.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { MessageDocument, PolicyDocument, TransportSettings } from "../../store/documents.ts";
+import { transportsFor } from "../transports/transports-for.ts";
 import { allOf, createDestinationLimits, type Destination } from "./destination-limits.ts";
 import { mxProvider, type RouteDomain } from "./mx-route.ts";
-import { transportsFor } from "./transports-for.ts";
 
 export interface Destinations {
   /** The destination of a message; never rejects. */

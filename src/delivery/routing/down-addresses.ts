@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../../shared/clock.ts";
 
 /** Since when nobody was found at an address, and what the last one to try was told. */
 export interface Down {

@@ -1,6 +1,6 @@
-import type { MessageBody } from "../message/body.ts";
-import type { MessageDocument, Priority } from "../store/documents.ts";
-import type { Destination, Feedback } from "./destination-limits.ts";
+import type { MessageBody } from "../../message/body.ts";
+import type { MessageDocument, Priority } from "../../store/documents.ts";
+import type { Destination, Feedback } from "../routing/destination-limits.ts";
 
 /** A message that waits in memory for its turn. */
 export interface Entry {

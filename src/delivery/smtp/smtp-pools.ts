@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
-import type { SourceSettings } from "../store/documents.ts";
-import type { MxAddress } from "./mx-route.ts";
-import type { SmtpAuth } from "./smtp/authenticate.ts";
-import { openSmtpConnection, type SmtpTlsMode } from "./smtp/connection.ts";
-import type { SmtpTimeouts } from "./smtp/smtp-timeouts.ts";
+import type { SourceSettings } from "../../store/documents.ts";
+import type { MxAddress } from "../routing/mx-route.ts";
+import type { TlsPeer } from "../tls/tls-demand.ts";
+import type { SmtpAuth } from "./authenticate.ts";
+import { openSmtpConnection, type SmtpTlsMode } from "./connection.ts";
 import { createSmtpPool, type SmtpPool } from "./smtp-pool.ts";
-import type { TlsPeer } from "./tls-demand.ts";
+import type { SmtpTimeouts } from "./smtp-timeouts.ts";
 
 export interface SmtpPoolsOptions {
   /** To each address at once. */

@@ -1,6 +1,6 @@
-import type { MessageDocument } from "../store/documents.ts";
-import type { TransportOutcome } from "./outcome.ts";
-import type { Envelope } from "./smtp/envelope.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { TransportOutcome } from "../outcome.ts";
+import type { Envelope } from "../smtp/envelope.ts";
 
 /** One message, ready to leave. */
 export interface Job {

@@ -1,8 +1,8 @@
-import type { Clock } from "../shared/clock.ts";
-import type { Logger } from "../shared/logger.ts";
-import { PARTITION_COUNT } from "../shared/partition.ts";
-import type { PartitionDocument } from "../store/documents.ts";
-import type { PartitionStore } from "../store/partition-store.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { PARTITION_COUNT } from "../../shared/partition.ts";
+import type { PartitionDocument } from "../../store/documents.ts";
+import type { PartitionStore } from "../../store/partition-store.ts";
 
 /** A lease that is not renewed runs out after this. */
 const LEASE_MS = 3_500;

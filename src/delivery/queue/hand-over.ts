@@ -1,8 +1,8 @@
-import type { Clock } from "../shared/clock.ts";
-import type { Logger } from "../shared/logger.ts";
-import { createNaturalBatch } from "../shared/natural-batch.ts";
-import type { MessageDocument } from "../store/documents.ts";
-import type { MessageStore } from "../store/message-store.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { createNaturalBatch } from "../../shared/natural-batch.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageStore } from "../../store/message-store.ts";
 
 export interface HandOverOptions {
   readonly messages: Pick<MessageStore, "findByIds">;

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
-import type { MessageBody } from "../message/body.ts";
-import type { MessageDocument, Priority } from "../store/documents.ts";
+import type { MessageBody } from "../../message/body.ts";
+import type { MessageDocument, Priority } from "../../store/documents.ts";
 import type { Entry } from "./backlog.ts";
 
 export interface Pending {

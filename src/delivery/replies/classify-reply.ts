@@ -1,5 +1,5 @@
-import { enhancedStatusCodeOf } from "./outcome.ts";
-import type { ReplyCategory, ReplyPhase, ReplyRule, ReplyScope } from "./replies/reply-rule.ts";
+import { enhancedStatusCodeOf } from "../outcome.ts";
+import type { ReplyCategory, ReplyPhase, ReplyRule, ReplyScope } from "./reply-rule.ts";
 import { replyRules } from "./reply-rules.ts";
 
 /** A refusal as it was heard, or the fault because of which none was. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { enhancedStatusCodeOf } from "../outcome.ts";
 import { classifyReply, hintPatterns, isAddressInvalid, type Refusal, ruleFor } from "./classify-reply.ts";
-import { enhancedStatusCodeOf } from "./outcome.ts";
-import type { ReplyCategory } from "./replies/reply-rule.ts";
+import type { ReplyCategory } from "./reply-rule.ts";
 import { replyRules } from "./reply-rules.ts";
 
 const FOLDER = "test/fixtures/replies";

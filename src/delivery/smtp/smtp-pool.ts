@@ -1,6 +1,6 @@
-import type { SmtpConnection } from "./smtp/connection.ts";
-import type { Envelope } from "./smtp/envelope.ts";
-import { SmtpError, type SmtpReply } from "./smtp/smtp-error.ts";
+import type { SmtpConnection } from "./connection.ts";
+import type { Envelope } from "./envelope.ts";
+import { SmtpError, type SmtpReply } from "./smtp-error.ts";
 
 export interface SmtpPoolOptions {
   /** @throws SmtpError */

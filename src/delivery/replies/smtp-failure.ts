@@ -1,6 +1,6 @@
+import { enhancedStatusCodeOf, type Reply, safeDetail, type TransportOutcome } from "../outcome.ts";
+import { SmtpError, type SmtpReply } from "../smtp/smtp-error.ts";
 import { classifyReply, isAddressInvalid } from "./classify-reply.ts";
-import { enhancedStatusCodeOf, type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
-import { SmtpError, type SmtpReply } from "./smtp/smtp-error.ts";
 
 /** The server is closing the channel (RFC 5321 section 3.8): it has said nothing about the message. */
 const SERVICE_NOT_AVAILABLE = 421;

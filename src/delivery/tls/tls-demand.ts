@@ -1,5 +1,5 @@
 import type { DetailedPeerCertificate } from "node:tls";
-import type { MxHost } from "./mx-route.ts";
+import type { MxHost } from "../routing/mx-route.ts";
 
 /** The other end of a connection on which TLS stands. */
 export interface TlsPeer {

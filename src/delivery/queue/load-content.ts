@@ -1,7 +1,7 @@
-import type { MessageBody } from "../message/body.ts";
-import { createNaturalBatch } from "../shared/natural-batch.ts";
-import type { ContentStore } from "../store/content-store.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageBody } from "../../message/body.ts";
+import { createNaturalBatch } from "../../shared/natural-batch.ts";
+import type { ContentStore } from "../../store/content-store.ts";
+import type { MessageDocument } from "../../store/documents.ts";
 
 /**
  * The body of a message; undefined: it is past its retention. Bodies that are wanted at once share a round trip.

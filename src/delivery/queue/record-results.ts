@@ -1,8 +1,8 @@
-import { createNaturalBatch } from "../shared/natural-batch.ts";
-import type { MessageTransition } from "../store/queue-store.ts";
-import type { Store } from "../store/store.ts";
-import type { AttemptResult } from "./deliver.ts";
-import type { StoreNotices } from "./notices/store-notices.ts";
+import { createNaturalBatch } from "../../shared/natural-batch.ts";
+import type { MessageTransition } from "../../store/queue-store.ts";
+import type { Store } from "../../store/store.ts";
+import type { AttemptResult } from "../deliver.ts";
+import type { StoreNotices } from "../notices/store-notices.ts";
 
 /** An attempt, and the epoch of the lease under which it was made. */
 export interface FencedResult extends AttemptResult {

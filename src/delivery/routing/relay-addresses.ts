@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock } from "../../shared/clock.ts";
 import type { MxAddress } from "./mx-route.ts";
 
 /** The addresses of a relay, in the order in which to try them. @throws Error of the resolver */
