@@ -3,8 +3,6 @@ import { fault } from "../shared/fault.ts";
 import type { AccountDocument, UserDocument } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
 
-export type AccountStore = ReturnType<typeof createAccountStore>;
-
 export function createAccountStore(db: Db) {
   const accounts = db.collection<AccountDocument>("accounts");
   const users = db.collection<UserDocument>("users");

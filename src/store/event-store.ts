@@ -3,8 +3,6 @@ import type { EventDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { guarded } from "./store-fault.ts";
 
-export type EventStore = ReturnType<typeof createEventStore>;
-
 /** `message.attempt.kind`: the same event has the same id however often it is written. */
 export function eventId(messageId: string, attempt: number, kind: string): string {
   return `${messageId}.${attempt}.${kind}`;

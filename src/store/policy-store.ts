@@ -2,8 +2,6 @@ import type { Db } from "mongodb";
 import type { PolicyDocument } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
 
-export type PolicyStore = ReturnType<typeof createPolicyStore>;
-
 export function createPolicyStore(db: Db) {
   const policies = db.collection<PolicyDocument>("policies");
 

@@ -2,8 +2,6 @@ import type { Db } from "mongodb";
 import type { SenderDocument } from "./documents.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 
-export type SenderStore = ReturnType<typeof createSenderStore>;
-
 export function createSenderStore(db: Db) {
   const senders = db.collection<SenderDocument>("senders");
 

@@ -2,8 +2,6 @@ import type { Db } from "mongodb";
 import type { TemplateDocument } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
 
-export type TemplateStore = ReturnType<typeof createTemplateStore>;
-
 export function createTemplateStore(db: Db) {
   const templates = db.collection<TemplateDocument>("templates");
 

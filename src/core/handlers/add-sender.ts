@@ -3,12 +3,10 @@ import type {
   AddSenderRequest,
   AddSenderResponseSchema,
 } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
-import { addressKey, parseAddress } from "../../message/addresses.ts";
-import { parseDomain } from "../../message/domains.ts";
+import { parseSender, type SenderName } from "../../message/sender.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
-import type { SenderDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../account-settings.ts";
 import { toSender } from "../to-proto.ts";
@@ -31,9 +29,8 @@ export function createAddSender({ store, settings, clock }: AddSenderOptions) {
 }
 
 /** @throws Fault request.validation_failed */
-function readSender(value: string): Pick<SenderDocument, "kind" | "value"> {
-  const result = value.includes("@") ? parseAddress(value) : parseDomain(value);
+function readSender(input: string): SenderName {
+  const result = parseSender(input);
   if (!result.ok) throw validationFault([{ pointer: "/value", code: result.code, message: result.message }]);
-  if ("address" in result) return { kind: "address", value: addressKey(result.address) };
-  return { kind: "domain", value: result.domain };
+  return { kind: result.kind, value: result.value };
 }

@@ -3,8 +3,7 @@ import type {
   CreateKeyRequest,
   CreateKeyResponseSchema,
 } from "../../../gen/hermod/access/v1/key_service_pb.ts";
-import { addressKey, parseAddress } from "../../message/addresses.ts";
-import { parseDomain } from "../../message/domains.ts";
+import { parseSender } from "../../message/sender.ts";
 import { isAddressRange } from "../../shared/address-range.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
@@ -95,9 +94,8 @@ function checkScopes({ scopes, scopeMode }: CreateKeyRequest, faults: FieldFault
 
 /** A sender of the key's list, in the form in which senders are compared. */
 function readSender(input: string, index: number, faults: FieldFaults): string {
-  const result = input.includes("@") ? parseAddress(input) : parseDomain(input);
-  if (!result.ok) faults.add(pointer("senders", index), result.code, result.message);
-  else if ("address" in result) return addressKey(result.address);
-  else return result.domain;
+  const result = parseSender(input);
+  if (result.ok) return result.value;
+  faults.add(pointer("senders", index), result.code, result.message);
   return "";
 }

@@ -179,10 +179,6 @@ export function typeName(value: Value | undefined): string {
   return value === undefined ? "missing" : (TYPE_NAMES[typeNumber(value)] ?? "unknown");
 }
 
-export function isDoc(value: Value | undefined): value is Doc {
-  return value instanceof Map;
-}
-
 export function isNumeric(value: Value | undefined): value is NumericValue {
   return (
     typeof value === "number" ||

@@ -10,7 +10,7 @@ import { getMore, killCursors } from "./get-more.ts";
 import { buildInfo, helloCommand, ping } from "./handshake.ts";
 import { createIndexes, dropIndexes, listIndexes } from "./indexes.ts";
 import { insert } from "./insert.ts";
-import { endSessions, endTransaction, killSessions } from "./sessions.ts";
+import { endSessions, endTransaction } from "./sessions.ts";
 import { update } from "./update.ts";
 
 /** All that the engine answers. Any other command gets MongoDB's CommandNotFound. */
@@ -38,7 +38,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ["isMaster", helloCommand],
   ["ismaster", helloCommand],
   ["killCursors", killCursors],
-  ["killSessions", killSessions],
+  ["killSessions", endSessions],
   ["listCollections", listCollections],
   ["listIndexes", listIndexes],
   ["ping", ping],

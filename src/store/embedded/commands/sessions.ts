@@ -15,6 +15,7 @@ function endAll(call: Call): void {
   }
 }
 
+/** Also what `killSessions` does here. */
 export const endSessions: Command = {
   fields: [],
   run: (call) => {
@@ -22,8 +23,6 @@ export const endSessions: Command = {
     return doc({});
   },
 };
-
-export const killSessions: Command = endSessions;
 
 /** Both are carried out by the dispatcher; here they end up when sent outside a transaction. */
 export const endTransaction: Command = {
