@@ -33,7 +33,7 @@ const PIPELINES: object[][] = [
     { $sort: { _id: 1 } },
   ],
   [{ $group: { _id: null, total: { $sum: "$n" }, c: { $count: {} } } }],
-  [{ $group: { _id: { w: "$who", k: "$o.k" }, c: { $sum: 1 } } }, { $sort: { "_id.w": 1, c: 1 } }],
+  [{ $group: { _id: { w: "$who", k: "$o.k" }, c: { $sum: 1 } } }, { $sort: { "_id.w": 1, c: 1, _id: 1 } }],
   [
     { $sort: { _id: 1 } },
     { $group: { _id: "$who", first: { $first: "$n" }, last: { $last: "$n" }, all: { $push: "$n" } } },
