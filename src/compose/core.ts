@@ -13,6 +13,7 @@ import { TemplateService } from "../../gen/hermod/template/v1/template_service_p
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { type AccountSettings, createAccountSettings } from "../core/account-settings.ts";
 import { createKeyAuthenticator } from "../core/authenticate-key.ts";
+import type { CoreCalls } from "../core/core-calls.ts";
 import { createDispatch } from "../core/dispatch.ts";
 import { createAddDomain } from "../core/handlers/add-domain.ts";
 import { createAddSender } from "../core/handlers/add-sender.ts";
@@ -73,8 +74,14 @@ export interface CoreParts {
   readonly offerHere: (submission: Submission) => boolean;
 }
 
+export interface RunningCore {
+  readonly port: number;
+  /** For the front ends of the same process. */
+  readonly calls: CoreCalls;
+}
+
 /** The gRPC core, listening. */
-export async function composeCore(process: Process, parts: CoreParts): Promise<{ readonly port: number }> {
+export async function composeCore(process: Process, parts: CoreParts): Promise<RunningCore> {
   const { config, clock, log, lifecycle, metrics } = process;
   const { store, settings, token, offerHere } = parts;
   const authenticator = createKeyAuthenticator({
@@ -222,7 +229,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<{
     await server.close(config.HERMOD_DRAIN_MS);
     await intake.idle();
   });
-  return { port };
+  return { port, calls: server.localCalls(config.HERMOD_CORE_DEADLINE_MS) };
 }
 
 async function bounceHandlers(process: Process, store: Store, settings: AccountSettings) {

@@ -1,7 +1,7 @@
 import { setLogger } from "@grpc/grpc-js";
 import { createMetrics } from "../admin/metrics.ts";
 import { roles as allRoles, type Config, type Role } from "../config.ts";
-import { type CoreClient, createCoreClient } from "../core/client.ts";
+import { type CoreClient, connectCoreClient, createCoreClient } from "../core/client.ts";
 import { type FirstRun, firstRun } from "../core/first-run.ts";
 import { systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
@@ -9,7 +9,7 @@ import { createLifecycle } from "../shared/lifecycle.ts";
 import type { Logger } from "../shared/logger.ts";
 import { StartupError, settingsError } from "../shared/startup-error.ts";
 import { composeAdmin } from "./admin.ts";
-import { composeAccountSettings, composeCore } from "./core.ts";
+import { composeAccountSettings, composeCore, type RunningCore } from "./core.ts";
 import { type Addresses, openDataDir } from "./data-dir.ts";
 import { composeEdge } from "./edge.ts";
 import { composeHandOver } from "./hand-over.ts";
@@ -68,7 +68,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   const token = config.HERMOD_GRPC_TOKEN ?? (await dataDir.grpcToken());
 
   let worker: RunningWorker | undefined;
-  let grpcPort: number | undefined;
+  let running: RunningCore | undefined;
   let made: FirstRun | undefined;
   if (roles.has("core") || roles.has("worker")) {
     const opened = await openStore(process, dataDir.path);
@@ -81,7 +81,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
         // Ports that the system chooses are known later: refreshed below.
         save: (secrets) => dataDir.saveFirstRun(secrets, addressesOf(config), token),
       });
-      const core = await composeCore(process, {
+      running = await composeCore(process, {
         store: opened.store,
         settings,
         token,
@@ -91,7 +91,6 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
           return true;
         },
       });
-      grpcPort = core.port;
     }
     if (roles.has("worker")) {
       worker = await composeWorker(process, opened, settings);
@@ -99,13 +98,17 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     }
   }
 
-  const grpcAddress = config.HERMOD_GRPC_ADDRESS ?? `${loopbackFor(config.HERMOD_GRPC_HOST)}:${grpcPort}`;
-  const core = connectCore(config, grpcAddress, token);
+  const ownAddress = `${loopbackFor(config.HERMOD_GRPC_HOST)}:${running?.port}`;
+  const grpcAddress = config.HERMOD_GRPC_ADDRESS ?? ownAddress;
+  const isHere = config.HERMOD_GRPC_ADDRESS === undefined && running;
+  const core = isHere
+    ? createCoreClient({ calls: isHere.calls, deadlineMs: config.HERMOD_CORE_DEADLINE_MS })
+    : connectCore(config, grpcAddress, token);
   lifecycle.defer("core client", () => core.close());
   if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreServes(core);
   const http = roles.has("edge") ? await composeEdge(process, core) : undefined;
   const smtp = roles.has("smtp") ? await composeSmtp(process, core, dataDir) : undefined;
-  const addresses = addressesOf(config, { http: http?.port, smtp: smtp?.port, grpc: grpcPort });
+  const addresses = addressesOf(config, { http: http?.port, smtp: smtp?.port, grpc: running?.port });
   const admin = await composeAdmin(process, {
     sandbox: core.sandbox,
     example: made && { baseUrl: addresses.baseUrl, sender: made.sender },
@@ -121,7 +124,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
 }
 
 export function connectCore(config: Config, address: string, token: string): CoreClient {
-  return createCoreClient({
+  return connectCoreClient({
     address,
     token,
     deadlineMs: config.HERMOD_CORE_DEADLINE_MS,

@@ -1,7 +1,4 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
-import { Metadata } from "@grpc/grpc-js";
-import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
@@ -14,25 +11,20 @@ import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.t
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
-import { SubmissionService } from "../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
-import { type CallerTls, openChannels } from "./channels.ts";
-import { type CallDefinition, callDefinition, type UnaryClient, unaryMethods } from "./grpc-bridge.ts";
-import { fromServiceError } from "./status-details.ts";
+import { type CoreCalls, unaryClient } from "./core-calls.ts";
+import type { UnaryClient } from "./grpc-bridge.ts";
+import { openRemoteCalls, type RemoteCallsOptions } from "./remote-calls.ts";
 import { createSubmissionBatch } from "./submission-batch.ts";
 import { createSubmissionClient, type SubmissionClient } from "./submission-client.ts";
 
 export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 
 export interface CoreClientOptions {
-  /** `host:port` of the core; several, comma-separated, share the calls. */
-  readonly address: string;
-  /** The token that the core expects of its callers. */
-  readonly token: string;
-  readonly tls?: CallerTls;
-  /** After this a call fails with `core.timeout`. */
+  readonly calls: CoreCalls;
+  /** Of calls that stream, from when their last request is written. */
   readonly deadlineMs: number;
 }
 
@@ -52,87 +44,41 @@ export interface CoreClient {
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
-  /** True when the core says SERVING (grpc.health.v1). */
+  /** True when the core serves, or says so (grpc.health.v1: SERVING). */
   serving(): Promise<boolean>;
   close(): void;
 }
 
-export function createCoreClient(options: CoreClientOptions): CoreClient {
-  const channels = openChannels(options.address, options.tls);
-
-  function metadata(): Metadata {
-    const made = new Metadata();
-    made.set("authorization", `Bearer ${options.token}`);
-    return made;
-  }
-
-  async function call(definition: CallDefinition, request: unknown): Promise<unknown> {
-    const deadline = new Date(Date.now() + options.deadlineMs);
-    const channel = await channels.pick(deadline);
-    return new Promise((resolve, reject) => {
-      channel.makeUnaryRequest(
-        definition.path,
-        definition.requestSerialize,
-        definition.responseDeserialize,
-        request,
-        metadata(),
-        { deadline },
-        (error, response) => (error ? reject(fromServiceError(error).fault) : resolve(response)),
-      );
-    });
-  }
-
-  function unaryClient<S extends GenServiceMethods>(service: GenService<S>): UnaryClient<S> {
-    return Object.fromEntries(
-      unaryMethods(service).map((method) => {
-        const definition = callDefinition(service, method);
-        return [method.localName, (request: unknown) => call(definition, request)];
-      }),
-    ) as UnaryClient<S>;
-  }
-
-  const email = unaryClient(EmailService);
-  const health = unaryClient(Health);
+export function createCoreClient({ calls, deadlineMs }: CoreClientOptions): CoreClient {
+  const email = unaryClient(calls, EmailService);
   const batch = createSubmissionBatch<SendEmailInit, SendEmailResponse>({
     call: async (requests) =>
       (await email.sendEmailBatch({ requests })).results.map(({ outcome }) => outcome),
     sizeOf: submissionSize,
+    maxBatches: calls.maxBatches,
   });
 
   return {
     sendEmail: (request) => batch.submit(request),
-    submissions: createSubmissionClient({
-      unary: unaryClient(SubmissionService),
-      upload: async (definition, onEnd) => {
-        const channel = await channels.pick(new Date(Date.now() + options.deadlineMs));
-        const { path, requestSerialize, responseDeserialize } = definition;
-        return channel.makeClientStreamRequest(
-          path,
-          requestSerialize,
-          responseDeserialize,
-          metadata(),
-          onEnd,
-        );
-      },
-      deadlineMs: options.deadlineMs,
-    }),
-    keys: unaryClient(KeyService),
-    senders: unaryClient(SenderService),
-    domains: unaryClient(DomainService),
-    policies: unaryClient(PolicyService),
-    templates: unaryClient(TemplateService),
-    messages: unaryClient(MessageService),
-    suppressions: unaryClient(SuppressionService),
-    bounces: unaryClient(BounceService),
-    sandbox: unaryClient(SandboxService),
-    unsubscribes: unaryClient(UnsubscribeService),
-    serving: () =>
-      health.check({}).then(
-        ({ status }) => status === HealthCheckResponse_ServingStatus.SERVING,
-        () => false,
-      ),
-    close: () => channels.close(),
+    submissions: createSubmissionClient(calls, deadlineMs),
+    keys: unaryClient(calls, KeyService),
+    senders: unaryClient(calls, SenderService),
+    domains: unaryClient(calls, DomainService),
+    policies: unaryClient(calls, PolicyService),
+    templates: unaryClient(calls, TemplateService),
+    messages: unaryClient(calls, MessageService),
+    suppressions: unaryClient(calls, SuppressionService),
+    bounces: unaryClient(calls, BounceService),
+    sandbox: unaryClient(calls, SandboxService),
+    unsubscribes: unaryClient(calls, UnsubscribeService),
+    serving: calls.serving,
+    close: calls.close,
   };
+}
+
+/** A client of a core that is reached over gRPC. */
+export function connectCoreClient(options: RemoteCallsOptions): CoreClient {
+  return createCoreClient({ calls: openRemoteCalls(options), deadlineMs: options.deadlineMs });
 }
 
 /** Roughly what a submission weighs on the wire, in bytes. */

@@ -17,7 +17,7 @@ import type { Logger } from "../shared/logger.ts";
 import { equalInConstantTime } from "../shared/secrets.ts";
 import type { Handlers } from "./grpc-bridge.ts";
 import type { HandlerContext } from "./handler-context.ts";
-import { toServiceError } from "./status-details.ts";
+import { type TracedFault, toServiceError } from "./status-details.ts";
 
 export interface ServeCallsOptions {
   /** What callers present as `authorization: Bearer`. */
@@ -46,12 +46,7 @@ export function createServeCalls({ token, clock, log }: ServeCallsOptions): Serv
     if (!equalInConstantTime(String(given), `Bearer ${token}`)) throw fault("auth.caller_invalid");
   }
 
-  function refusal(thrown: unknown, traceId: string, name: string, aborted: boolean) {
-    const failed = Fault.from(thrown);
-    // Whatever a handler throws after its caller has gone follows from that.
-    if (!aborted) logUnexpected(log, failed, traceId, name);
-    return toServiceError({ fault: failed, traceId });
-  }
+  const failureOf = createCallFailure(log);
 
   function answering(name: string, handler: Answer) {
     return async (call: Unary | Uploading, reply: sendUnaryData<unknown>): Promise<void> => {
@@ -66,7 +61,7 @@ export function createServeCalls({ token, clock, log }: ServeCallsOptions): Serv
         reply(null, response);
       } catch (thrown) {
         settle();
-        reply(refusal(thrown, traceId, name, signal.aborted));
+        reply(toServiceError(failureOf(thrown, { traceId, name, signal })));
       }
     };
   }
@@ -88,7 +83,7 @@ export function createServeCalls({ token, clock, log }: ServeCallsOptions): Serv
         call.end();
       } catch (thrown) {
         settle();
-        const refused = refusal(thrown, traceId, name, signal.aborted);
+        const refused = toServiceError(failureOf(thrown, { traceId, name, signal }));
         // grpc-js ends a stream with the status of the error that it emits.
         if (!signal.aborted) call.emit("error", refused);
       }
@@ -134,6 +129,21 @@ function abortable(call: EventEmitter) {
     settle: () => {
       settled = true;
     },
+  };
+}
+
+/** What a handler threw, as the fault that its caller is told; written to the log where somebody has to know. */
+export type CallFailure = (
+  thrown: unknown,
+  call: { readonly traceId: string; readonly name: string; readonly signal: AbortSignal },
+) => TracedFault;
+
+export function createCallFailure(log: Logger): CallFailure {
+  return (thrown, { traceId, name, signal }) => {
+    const failed = Fault.from(thrown);
+    // Whatever a handler throws after its caller has gone follows from that.
+    if (!signal.aborted) logUnexpected(log, failed, traceId, name);
+    return { fault: failed, traceId };
   };
 }
 

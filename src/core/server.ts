@@ -4,10 +4,12 @@ import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { MAX_GRPC_MESSAGE_BYTES } from "./channels.ts";
+import type { CoreCalls } from "./core-calls.ts";
 import { type Handlers, serviceDefinition } from "./grpc-bridge.ts";
 import type { HandlerContext } from "./handler-context.ts";
+import { createLocalCalls } from "./local-calls.ts";
 import { addReflection } from "./reflection.ts";
-import { createServeCalls, type ServeCallsOptions } from "./serve-calls.ts";
+import { createCallFailure, createServeCalls, type ServeCallsOptions, traceIdOf } from "./serve-calls.ts";
 
 export interface CoreTls {
   /** PEM files. */
@@ -24,6 +26,11 @@ export interface CoreServerOptions extends ServeCallsOptions {
 }
 
 export interface CoreServer {
+  /**
+   * For callers in this process, which need no token.
+   * @param deadlineMs after this a call fails with `core.timeout`
+   */
+  localCalls(deadlineMs: number): CoreCalls;
   add<S extends GenServiceMethods>(service: GenService<S>, handlers: Handlers<S, HandlerContext>): void;
   /**
    * Starts to serve; resolves to the port.
@@ -39,7 +46,8 @@ const KEEPALIVE_MS = 30_000;
 const KEEPALIVE_TIMEOUT_MS = 10_000;
 
 /** The gRPC front of the core: authenticates callers, runs handlers, answers faults with their details. */
-export function createCoreServer({ host, port, tls, ...options }: CoreServerOptions): CoreServer {
+export function createCoreServer(options: CoreServerOptions): CoreServer {
+  const { host, port, tls, clock, log } = options;
   const server = new Server({
     "grpc.max_receive_message_length": MAX_GRPC_MESSAGE_BYTES,
     "grpc.max_send_message_length": MAX_GRPC_MESSAGE_BYTES,
@@ -47,12 +55,19 @@ export function createCoreServer({ host, port, tls, ...options }: CoreServerOpti
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
   });
   const serveCalls = createServeCalls(options);
+  const localCalls = createLocalCalls({
+    traceIdOf: (request) => traceIdOf(request, clock),
+    failureOf: createCallFailure(log),
+  });
   const health = new HealthImplementation({ "": "NOT_SERVING" });
   health.addToServer(server);
   const services: GenService<GenServiceMethods>[] = [];
 
   return {
+    localCalls: localCalls.open,
+
     add: (service, handlers) => {
+      localCalls.add(service, handlers);
       server.addService(serviceDefinition(service), serveCalls(service, handlers));
       services.push(service as GenService<GenServiceMethods>);
     },
@@ -72,7 +87,8 @@ export function createCoreServer({ host, port, tls, ...options }: CoreServerOpti
     close: async (drainMs) => {
       health.setStatus("", "NOT_SERVING");
       const force = setTimeout(() => server.forceShutdown(), drainMs);
-      await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      const shutdown = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      await Promise.all([shutdown, localCalls.drain(drainMs)]);
       clearTimeout(force);
     },
   };

@@ -14,12 +14,15 @@ export interface SubmissionBatchOptions<T, R> {
   readonly call: (submissions: T[]) => Promise<readonly BatchOutcome<R>[]>;
   /** Roughly what a submission weighs on the wire, in bytes. */
   readonly sizeOf: (submission: T) => number;
+  /** Batches under way at once at most. */
+  readonly maxBatches: number;
 }
 
 /** The caller's side: submissions that arrive together travel in one call. */
 export function createSubmissionBatch<T, R>({
   call,
   sizeOf,
+  maxBatches,
 }: SubmissionBatchOptions<T, R>): NaturalBatch<T, R> {
   return createNaturalBatch<T, R>({
     run: async (submissions) => (await call([...submissions])).map(settled),
@@ -28,7 +31,7 @@ export function createSubmissionBatch<T, R>({
     maxItems: 32,
     maxSize: 4 * 1024 * 1024,
     sizeOf,
-    maxConcurrent: 4,
+    maxConcurrent: maxBatches,
   });
 }
 

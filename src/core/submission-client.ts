@@ -1,6 +1,4 @@
-import { once } from "node:events";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { Client, ClientWritableStream, ServiceError } from "@grpc/grpc-js";
 import {
   type AuthenticateResponse,
   type Credential,
@@ -12,10 +10,11 @@ import {
   type SubmitMessageRequestSchema,
   type SubmitMessageResponse,
 } from "../../gen/hermod/submission/v1/submission_service_pb.ts";
-import { fault } from "../shared/fault.ts";
-import { callDefinition, type UnaryClient } from "./grpc-bridge.ts";
-import { fromServiceError } from "./status-details.ts";
+import { type Fault, fault } from "../shared/fault.ts";
+import { type CoreCalls, type Upload, unaryClient } from "./core-calls.ts";
+import { callDefinition } from "./grpc-bridge.ts";
 import { createSubmissionBatch } from "./submission-batch.ts";
+import { withDeadline } from "./with-deadline.ts";
 
 export type CredentialInit = Exclude<MessageInitShape<typeof CredentialSchema>, Credential>;
 export type EnvelopeInit = Exclude<MessageInitShape<typeof EnvelopeSchema>, Envelope>;
@@ -41,30 +40,20 @@ export interface SubmissionClient {
   submitStream(envelope: EnvelopeInit, source: AsyncIterable<Uint8Array>): Promise<SubmitMessageResponse>;
 }
 
-export interface SubmissionClientOptions {
-  readonly unary: UnaryClient<(typeof SubmissionService)["method"]>;
-  /** Starts a call that uploads; it has no deadline. */
-  readonly upload: (
-    definition: ReturnType<typeof callDefinition>,
-    onEnd: (error: ServiceError | null, response: unknown) => void,
-  ) => Promise<ReturnType<Client["makeClientStreamRequest"]>>;
-  /** How long the answer to a complete upload may take, and the core may take nothing of one. */
-  readonly deadlineMs: number;
-}
-
 /** Both ends of a call keep 16 pieces in memory before they ask for a pause. */
 const PIECE_BYTES = 32 * 1024;
 
 type Part = NonNullable<MessageInitShape<typeof SubmitMessageRequestSchema>["part"]>;
-type Upload = Pick<ClientWritableStream<unknown>, "write" | "end" | "cancel"> & NodeJS.EventEmitter;
 
-export function createSubmissionClient(options: SubmissionClientOptions): SubmissionClient {
-  const { unary, upload, deadlineMs } = options;
+/** @param deadlineMs how long the answer to a complete upload may take, and the core may take nothing of one */
+export function createSubmissionClient(calls: CoreCalls, deadlineMs: number): SubmissionClient {
+  const unary = unaryClient(calls, SubmissionService);
   const definition = callDefinition(SubmissionService, SubmissionService.method.submitMessage);
   const batch = createSubmissionBatch<SubmissionInit, SubmitMessageResponse>({
     call: async (submissions) =>
       (await unary.submitMessageBatch({ submissions })).results.map(({ outcome }) => outcome),
     sizeOf: ({ source }) => 512 + (source?.length ?? 0),
+    maxBatches: calls.maxBatches,
   });
 
   async function submitStream(
@@ -72,17 +61,17 @@ export function createSubmissionClient(options: SubmissionClientOptions): Submis
     source: AsyncIterable<Uint8Array>,
   ): Promise<SubmitMessageResponse> {
     const ended = new AbortController();
-    let answer: (error: ServiceError | null, response: unknown) => void = () => undefined;
+    let answer: (refusal: Fault | undefined, response: unknown) => void = () => undefined;
     const answered = new Promise<SubmitMessageResponse>((resolve, reject) => {
-      answer = (error, response) => {
+      answer = (refusal, response) => {
         ended.abort();
-        if (error) reject(fromServiceError(error).fault);
+        if (refusal) reject(refusal);
         else resolve(response as SubmitMessageResponse);
       };
     });
     // Who waits for it may not have come to it yet when the core refuses.
     answered.catch(() => undefined);
-    const call: Upload = await upload(definition, (error, response) => answer(error, response));
+    const call = await calls.upload(definition, (refusal, response) => answer(refusal, response));
     try {
       await send(call, partsOf(envelope, source), ended.signal, deadlineMs);
     } catch (error) {
@@ -92,7 +81,7 @@ export function createSubmissionClient(options: SubmissionClientOptions): Submis
       throw error;
     }
     call.end();
-    return within(deadlineMs, answered, () => call.cancel());
+    return withDeadline(deadlineMs, answered, () => call.cancel());
   }
 
   return {
@@ -126,19 +115,8 @@ async function send(
     if (ended.aborted) return;
     if (call.write({ part })) continue;
     const signal = AbortSignal.any([ended, AbortSignal.timeout(deadlineMs)]);
-    await once(call, "drain", { signal }).catch((error) => {
+    await call.drained(signal).catch((error) => {
       throw ended.aborted ? error : fault("core.timeout", { retryAfterSeconds: 1, cause: error });
     });
   }
-}
-
-async function within<T>(ms: number, answer: Promise<T>, giveUp: () => void): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(fault("core.timeout", { retryAfterSeconds: 1 }));
-      giveUp();
-    }, ms);
-  });
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

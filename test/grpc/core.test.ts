@@ -8,7 +8,7 @@ import { simpleParser } from "mailparser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
 import type { EmailSchema } from "../../gen/hermod/email/v1/email_service_pb.ts";
-import { createCoreClient } from "../../src/core/client.ts";
+import { connectCoreClient } from "../../src/core/client.ts";
 import { Fault } from "../../src/shared/fault.ts";
 import { capturedSource, email, post, storedMessages } from "../harness/http.ts";
 import { type Certificates, makeCertificates } from "../harness/make-certificates.ts";
@@ -272,7 +272,7 @@ describe("a service that calls the core directly", () => {
   it("is told of a deadline that it set too short, as a fault by Hermod's client", async () => {
     const { address } = hermod.firstRun.grpc;
     const hurried = callRaw({ ...hermod.firstRun.grpc, deadlineMs: 0 });
-    const client = createCoreClient({ ...hermod.firstRun.grpc, address, deadlineMs: 0 });
+    const client = connectCoreClient({ ...hermod.firstRun.grpc, address, deadlineMs: 0 });
     try {
       expect((await errorOf(hurried.sendEmail(request({ proto: mail })))).code).toBe(
         status.DEADLINE_EXCEEDED,
@@ -375,7 +375,7 @@ describe("mutual TLS", () => {
     expect(await eventually(() => capturedSource(hermod, accepted.message_id))).toBeDefined();
   });
 
-  const callers: [name: string, tls: () => Parameters<typeof createCoreClient>[0]["tls"]][] = [
+  const callers: [name: string, tls: () => Parameters<typeof connectCoreClient>[0]["tls"]][] = [
     ["without a certificate", () => ({ ca: files.ca })],
     ["with a certificate of another authority", () => ({ ca: files.ca, ...files.stranger })],
     ["in plain text", () => undefined],
@@ -383,7 +383,7 @@ describe("mutual TLS", () => {
   ];
 
   it.each(callers)("refuses a caller %s, even one with the token", async (_name, tls) => {
-    const client = createCoreClient({ ...hermod.firstRun.grpc, deadlineMs: 5_000, tls: tls() });
+    const client = connectCoreClient({ ...hermod.firstRun.grpc, deadlineMs: 5_000, tls: tls() });
     try {
       await expect(client.messages.listMessages({})).rejects.toMatchObject({ code: "core.unavailable" });
       expect(await client.serving()).toBe(false);

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
-import { type CoreClient, createCoreClient } from "../../src/core/client.ts";
+import { type CoreClient, connectCoreClient } from "../../src/core/client.ts";
 import { createCoreServer } from "../../src/core/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
@@ -46,7 +46,7 @@ async function startCore(port: number): Promise<Core> {
 }
 
 function connect(address: string): CoreClient {
-  const client = createCoreClient({ address, token: TOKEN, deadlineMs: 5_000 });
+  const client = connectCoreClient({ address, token: TOKEN, deadlineMs: 5_000 });
   closing.push(client.close);
   return client;
 }

@@ -1,14 +1,7 @@
-import { create, createFileRegistry } from "@bufbuild/protobuf";
-import type { GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import {
-  FileDescriptorProtoSchema,
-  file_google_protobuf_wrappers,
-  type StringValue,
-  StringValueSchema,
-} from "@bufbuild/protobuf/wkt";
+import type { StringValue } from "@bufbuild/protobuf/wkt";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type CallDefinition, callDefinition, type Handlers } from "../../src/core/grpc-bridge.ts";
+import type { CallDefinition, Handlers } from "../../src/core/grpc-bridge.ts";
 import type { HandlerContext } from "../../src/core/handler-context.ts";
 import { type CoreServer, createCoreServer } from "../../src/core/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
@@ -17,37 +10,7 @@ import { createLogger } from "../../src/shared/logger.ts";
 import { detailsOf } from "../harness/raw-grpc.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { startTcpProxy } from "../harness/tcp-proxy.ts";
-
-/** A service with a method of each kind, from strings to strings. */
-type Text = GenMessage<StringValue>;
-type Methods = {
-  join: { methodKind: "client_streaming"; input: Text; output: Text };
-  split: { methodKind: "server_streaming"; input: Text; output: Text };
-  echo: { methodKind: "bidi_streaming"; input: Text; output: Text };
-};
-
-const type = `.${StringValueSchema.typeName}`;
-const file = create(FileDescriptorProtoSchema, {
-  name: "text.proto",
-  package: "test.v1",
-  syntax: "proto3",
-  dependency: ["google/protobuf/wrappers.proto"],
-  service: [
-    {
-      name: "TextService",
-      method: [
-        { name: "Join", inputType: type, outputType: type, clientStreaming: true },
-        { name: "Split", inputType: type, outputType: type, serverStreaming: true },
-        { name: "Echo", inputType: type, outputType: type, clientStreaming: true, serverStreaming: true },
-      ],
-    },
-  ],
-});
-const registry = createFileRegistry(file, () => file_google_protobuf_wrappers);
-const service = registry.getService("test.v1.TextService") as unknown as GenService<Methods>;
-const definitions = Object.fromEntries(
-  service.methods.map((method) => [method.localName, callDefinition(service, method)]),
-) as Record<keyof Methods, CallDefinition>;
+import { textCalls as definitions, type TextMethods, TextService } from "../harness/text-service.ts";
 
 const TOKEN = "token-of-the-core";
 let server: CoreServer;
@@ -72,7 +35,8 @@ async function* read(requests: AsyncIterable<StringValue>, { signal }: HandlerCo
   }
 }
 
-const handlers: Handlers<Methods, HandlerContext> = {
+const handlers: Handlers<TextMethods, HandlerContext> = {
+  say: async (request) => request,
   join: async (requests, context) => {
     let all = "";
     for await (const value of read(requests, context)) all += value;
@@ -98,7 +62,7 @@ const handlers: Handlers<Methods, HandlerContext> = {
 beforeAll(async () => {
   const log = createLogger("silent");
   server = createCoreServer({ host: "127.0.0.1", port: 0, token: TOKEN, clock: systemClock, log });
-  server.add(service, handlers);
+  server.add(TextService, handlers);
   port = await server.listen();
   client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
 });

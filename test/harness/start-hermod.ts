@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
-import { type CoreClient, createCoreClient } from "../../src/core/client.ts";
+import { type CoreClient, connectCoreClient } from "../../src/core/client.ts";
 
 /** What first-run.json holds. */
 export interface FirstRunFile {
@@ -186,7 +186,7 @@ async function launch(env: NodeJS.ProcessEnv, roles: string): Promise<Hermod> {
 export function connectCore(env: NodeJS.ProcessEnv, { address, token }: FirstRunFile["grpc"]): CoreClient {
   const { HERMOD_GRPC_TLS_CA: ca, HERMOD_GRPC_TLS_CLIENT_CERT: cert, HERMOD_GRPC_TLS_CLIENT_KEY: key } = env;
   const tls = ca === undefined ? undefined : { ca, cert, key };
-  return createCoreClient({ address, token, deadlineMs: 20_000, tls });
+  return connectCoreClient({ address, token, deadlineMs: 20_000, tls });
 }
 
 async function untilStarted(child: ChildProcess, output: { stdout: string; stderr: string }): Promise<void> {

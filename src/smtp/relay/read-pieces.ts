@@ -11,11 +11,13 @@ export class MessageRefused extends Error {
   }
 }
 
+/** Most messages are no larger. */
+const FIRST_PIECE_BYTES = 8 * 1024;
 /** What the core's client sends at once. */
 const PIECE_BYTES = 32 * 1024;
 
 /**
- * The message in pieces of one size: a client may send octets one by one, and each is not to cost a buffer. The
+ * The message in pieces of some size: a client may send octets one by one, and each is not to cost a buffer. The
  * stream is neither closed nor read further when nobody asks for more pieces.
  * @throws MessageRefused after reading what the check refuses to its end
  * @throws Error when the client goes away before the end of the message
@@ -25,7 +27,7 @@ export async function* readPieces(
   reader: AsyncIterator<Buffer>,
   check: MessageCheck,
 ): AsyncGenerator<Buffer> {
-  let piece = Buffer.allocUnsafe(PIECE_BYTES);
+  let piece = Buffer.allocUnsafe(FIRST_PIECE_BYTES);
   let used = 0;
   for (;;) {
     const next = await reader.next();
@@ -35,7 +37,7 @@ export async function* readPieces(
       const copied = next.value.copy(piece, used, at);
       used += copied;
       at += copied;
-      if (used < PIECE_BYTES) continue;
+      if (used < piece.length) continue;
       yield piece;
       piece = Buffer.allocUnsafe(PIECE_BYTES);
       used = 0;

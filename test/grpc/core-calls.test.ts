@@ -1,0 +1,212 @@
+import type { StringValue } from "@bufbuild/protobuf/wkt";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CoreCalls, Upload } from "../../src/core/core-calls.ts";
+import type { HandlerContext } from "../../src/core/handler-context.ts";
+import { openRemoteCalls } from "../../src/core/remote-calls.ts";
+import { type CoreServer, createCoreServer } from "../../src/core/server.ts";
+import { systemClock } from "../../src/shared/clock.ts";
+import { type Fault, fault } from "../../src/shared/fault.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import { eventually } from "../harness/start-hermod.ts";
+import { TextService, textCalls } from "../harness/text-service.ts";
+
+const TOKEN = "token-of-the-core";
+const DEADLINE_MS = 300;
+
+let server: CoreServer;
+let calls: CoreCalls;
+let contexts: HandlerContext[];
+let received: string[];
+let goOn: () => void;
+let held: Promise<void>;
+
+async function say({ value }: StringValue, context: HandlerContext) {
+  contexts.push(context);
+  received.push(value);
+  if (value === "wait") await held;
+  if (value === "break") throw new Error("a secret of the core");
+  if (value === "refuse") {
+    throw fault("request.validation_failed", {
+      public: "Refused.",
+      errors: [{ pointer: "/value", code: "field.invalid", message: "Not this." }],
+    });
+  }
+  if (value === "later") throw fault("store.unavailable", { retryAfterSeconds: 7 });
+  return { value: value.toUpperCase() };
+}
+
+async function join(requests: AsyncIterable<StringValue>, context: HandlerContext) {
+  contexts.push(context);
+  let all = "";
+  for await (const { value } of requests) {
+    if (value === "refuse") throw fault("message.too_large", { public: "Refused." });
+    received.push(value);
+    await held;
+    all += value;
+  }
+  return { value: all };
+}
+
+const ways: readonly (readonly [string, (port: number) => CoreCalls])[] = [
+  [
+    "over gRPC",
+    (port) => openRemoteCalls({ address: `127.0.0.1:${port}`, token: TOKEN, deadlineMs: DEADLINE_MS }),
+  ],
+  ["in the core's own process", () => server.localCalls(DEADLINE_MS)],
+];
+
+describe.each(ways)("a call %s", (_way, open) => {
+  beforeEach(async () => {
+    const log = createLogger("silent");
+    contexts = [];
+    received = [];
+    held = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    server = createCoreServer({ host: "127.0.0.1", port: 0, token: TOKEN, clock: systemClock, log });
+    server.add(TextService, {
+      say,
+      join,
+      split: () => expect.fail("not called"),
+      echo: () => expect.fail("not called"),
+    });
+    calls = open(await server.listen());
+  });
+  afterEach(async () => {
+    goOn();
+    calls.close();
+    await server.close(1_000);
+  });
+
+  const answerTo = async (value: string) =>
+    ((await calls.unary(textCalls.say, { value })) as StringValue).value;
+  const refusalOf = (value: string): Promise<Fault> =>
+    calls.unary(textCalls.say, { value }).then(
+      () => expect.fail("was answered"),
+      (refusal) => refusal,
+    );
+
+  /** An upload, and what came of it. */
+  async function upload(): Promise<{ call: Upload; ended: Promise<{ refusal?: Fault; answer?: string }> }> {
+    let settle: (ended: { refusal?: Fault; answer?: string }) => void = () => undefined;
+    const ended = new Promise<{ refusal?: Fault; answer?: string }>((resolve) => {
+      settle = resolve;
+    });
+    const call = await calls.upload(textCalls.join, (refusal, answer) =>
+      settle(refusal ? { refusal } : { answer: (answer as StringValue).value }),
+    );
+    return { call, ended };
+  }
+
+  it("is answered", async () => {
+    expect(await Promise.all(["a", "b"].map(answerTo))).toEqual(["A", "B"]);
+    expect(contexts[0]).toMatchObject({ peerAddress: "127.0.0.1", traceId: expect.stringMatching(/^sx_/) });
+    expect(contexts[0]?.traceId).not.toBe(contexts[1]?.traceId);
+  });
+
+  it("brings its request in the form that it has on the wire", async () => {
+    expect(await answerTo("a\ud800b")).toBe("A\ufffdB");
+  });
+
+  it("is refused with all that the fault says", async () => {
+    expect(await refusalOf("refuse")).toMatchObject({
+      code: "request.validation_failed",
+      public: "Refused.",
+      errors: [{ pointer: "/value", code: "field.invalid", message: "Not this." }],
+    });
+    expect(await refusalOf("later")).toMatchObject({ code: "store.unavailable", retryAfterSeconds: 7 });
+  });
+
+  it("learns nothing of what broke in the core", async () => {
+    const refusal = await refusalOf("break");
+    expect(refusal).toMatchObject({ code: "internal.error" });
+    expect(JSON.stringify([refusal, refusal.message, refusal.cause ?? ""])).not.toContain("secret");
+  });
+
+  it("is refused at its deadline, and the core hears of it", async () => {
+    expect(await refusalOf("wait")).toMatchObject({ code: "core.timeout" });
+    await eventually(async () => contexts[0]?.signal.aborted || undefined);
+  });
+
+  it("that has been answered is aborted by nothing", async () => {
+    await answerTo("a");
+    calls.close();
+    await server.close(100);
+    expect(contexts[0]?.signal.aborted).toBe(false);
+  });
+
+  it("that cannot be put on the wire fails, and the core does not see it", async () => {
+    expect(
+      await calls.unary(textCalls.say, { value: Symbol("no text") }).catch((error) => error),
+    ).toMatchObject({
+      code: "internal.error",
+    });
+    expect(received).toEqual([]);
+  });
+
+  it("that uploads is answered when all has come", async () => {
+    goOn();
+    const { call, ended } = await upload();
+    for (const value of ["a", "b", "c"]) call.write({ value });
+    call.end();
+    expect(await ended).toEqual({ answer: "abc" });
+  });
+
+  it("that uploads is held up when the core has enough, and goes on when it takes more", async () => {
+    const { call, ended } = await upload();
+    let sent = 0;
+    while (sent < 10_000 && call.write({ value: "x".repeat(1_000) })) sent++;
+    expect(sent).toBeLessThan(10_000);
+    const drained = call.drained(AbortSignal.timeout(5_000));
+    goOn();
+    await drained;
+    call.end();
+    expect((await ended).answer).toHaveLength((sent + 1) * 1_000);
+  });
+
+  it("that uploads is told to stop waiting", async () => {
+    const { call } = await upload();
+    while (call.write({ value: "x".repeat(1_000) }));
+    await expect(call.drained(AbortSignal.abort())).rejects.toMatchObject({ name: "AbortError" });
+    call.cancel();
+  });
+
+  it("that uploads may be refused before its end", async () => {
+    goOn();
+    const { call, ended } = await upload();
+    call.write({ value: "refuse" });
+    expect(await ended).toMatchObject({ refusal: { code: "message.too_large", public: "Refused." } });
+  });
+
+  it("that uploads and is cancelled is aborted in the core, and ends with a refusal", async () => {
+    const { call, ended } = await upload();
+    call.write({ value: "a" });
+    await eventually(async () => received[0]);
+    call.cancel();
+    await eventually(async () => contexts[0]?.signal.aborted || undefined);
+    goOn();
+    expect((await ended).refusal).toBeDefined();
+  });
+
+  it("is waited for when the core stops, and the next one is refused", async () => {
+    expect(await calls.serving()).toBe(true);
+    const underWay = answerTo("wait");
+    await eventually(async () => received[0]);
+    const closed = server.close(5_000);
+    await eventually(async () => ((await calls.serving()) ? undefined : true));
+    expect(await refusalOf("next")).toMatchObject({ code: "core.unavailable" });
+    goOn();
+    expect(await underWay).toBe("WAIT");
+    await closed;
+    expect(received).toEqual(["wait"]);
+  });
+
+  it("is given up after the time that stopping may take", async () => {
+    const underWay = refusalOf("wait");
+    await eventually(async () => received[0]);
+    await server.close(50);
+    await eventually(async () => contexts[0]?.signal.aborted || undefined);
+    goOn();
+    await underWay.catch(() => undefined);
+  });
+});
