@@ -1,4 +1,4 @@
-import { createCoreClient } from "../../dist/src/core/client.js";
+import { connectCoreClient } from "../../dist/src/core/client.js";
 
 /** Deliveries to one server at once: Postfix's default, so that both may do the same. */
 const CONNECTIONS_TO_SINK = 20;
@@ -13,7 +13,7 @@ export const SINK_POLICY = `default policy: smtp, tls none, max_connections ${CO
  *   signs: with the two DKIM keys that `hermod domain add` makes
  */
 export async function routeToSink({ hermod, port, signs = false }) {
-  const core = createCoreClient({ ...hermod.grpc, deadlineMs: CORE_DEADLINE_MS });
+  const core = connectCoreClient({ ...hermod.grpc, deadlineMs: CORE_DEADLINE_MS });
   const smtp = { servers: [{ host: "127.0.0.1", port }], tls: "none", maxConnections: CONNECTIONS_TO_SINK };
   const transports = [{ kind: { case: /** @type {const} */ ("smtp"), value: smtp } }];
   await core.policies.putPolicy({ policy: { name: "to-sink", default: true, transports } });
