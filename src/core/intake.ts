@@ -41,6 +41,9 @@ const MAX_SUBMISSIONS = 64;
 /** A wire message to the store has 48 MB at most. */
 const MAX_BATCH_BYTES = 24 * 1024 * 1024;
 const MAX_BATCHES_UNDER_WAY = 3;
+/** A write costs the store much the same for one message and for ten: 20 SMTP sessions come one after the other. */
+const ENOUGH_SUBMISSIONS = 32;
+const GATHER_MS = 5;
 /** Each is a transaction, which costs the store more the more of them are open. */
 const MAX_TRANSACTIONS = 8;
 
@@ -62,6 +65,8 @@ export function createIntake({ store, onStored }: IntakeOptions): Intake {
     maxSize: MAX_BATCH_BYTES,
     sizeOf: ({ content }) => content.sizeBytes,
     maxConcurrent: MAX_BATCHES_UNDER_WAY,
+    enoughItems: ENOUGH_SUBMISSIONS,
+    gatherMs: GATHER_MS,
   });
   const together = createNaturalBatch<SharedSubmission, InsertOutcome>({
     run: async (submissions) =>

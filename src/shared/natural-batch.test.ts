@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createNaturalBatch } from "./natural-batch.ts";
+import { type BatchOptions, createNaturalBatch } from "./natural-batch.ts";
 
-function recorder(limits: { maxItems?: number; maxSize?: number; maxConcurrent?: number } = {}) {
+type Limits = Omit<BatchOptions<number, number>, "run" | "sizeOf">;
+
+function recorder(limits: Partial<Limits> = {}) {
   const batches: number[][] = [];
   const gates: (() => void)[] = [];
   const batch = createNaturalBatch<number, number>({
@@ -45,6 +47,87 @@ describe("a natural batch", () => {
     for (const item of [1, 2, 3, 49, 5, 80]) void batch.submit(item);
     await turn();
     expect(batches).toEqual([[1, 2], [3], [49], [5], [80]]);
+  });
+
+  it("starts beside another one only when enough wait", async () => {
+    const { batch, batches, turn, open } = recorder({ maxConcurrent: 2, enoughItems: 3 });
+    void batch.submit(1);
+    await turn();
+    for (const item of [2, 3]) void batch.submit(item);
+    await turn();
+    expect(batches).toEqual([[1]]);
+    void batch.submit(4);
+    await turn();
+    expect(batches).toEqual([[1], [2, 3, 4]]);
+    for (const item of [5, 6, 7]) void batch.submit(item);
+    await turn();
+    expect(batches).toHaveLength(2);
+    await open();
+    expect(batches).toEqual([[1], [2, 3, 4], [5, 6, 7]]);
+  });
+
+  describe("that gathers", () => {
+    const gathering = () => recorder({ gatherMs: 60_000, enoughItems: 3 });
+
+    it("sends what comes alone at once, time after time", async () => {
+      const { batch, batches, turn, open } = gathering();
+      for (const item of [1, 2, 3]) {
+        void batch.submit(item);
+        await turn();
+        await open();
+      }
+      expect(batches).toEqual([[1], [2], [3]]);
+    });
+
+    it("waits for company after a batch that had some, until enough have come", async () => {
+      const { batch, batches, turn, open } = gathering();
+      for (const item of [1, 2]) void batch.submit(item);
+      await turn();
+      await open();
+      void batch.submit(3);
+      await turn();
+      void batch.submit(4);
+      await turn();
+      expect(batches).toEqual([[1, 2]]);
+      void batch.submit(5);
+      await turn();
+      expect(batches).toEqual([
+        [1, 2],
+        [3, 4, 5],
+      ]);
+    });
+
+    it("waits no longer than it may, and no more after a batch that had none", async () => {
+      const { batch, batches, turn, open } = recorder({ gatherMs: 30, enoughItems: 3 });
+      for (const item of [1, 2]) void batch.submit(item);
+      await turn();
+      await open();
+      const late = batch.submit(3);
+      await turn();
+      expect(batches).toHaveLength(1);
+      await expect.poll(() => batches).toEqual([[1, 2], [3]]);
+      await open();
+      await late;
+      void batch.submit(4);
+      await turn();
+      expect(batches).toEqual([[1, 2], [3], [4]]);
+    });
+
+    it("is not idle before what waits has been sent", async () => {
+      const { batch, batches, turn, open } = recorder({ gatherMs: 20, enoughItems: 3 });
+      for (const item of [1, 2]) void batch.submit(item);
+      await turn();
+      await open();
+      void batch.submit(3);
+      let idle = false;
+      const ended = batch.idle().then(() => {
+        idle = true;
+      });
+      await expect.poll(() => batches).toHaveLength(2);
+      expect(idle).toBe(false);
+      await open();
+      await ended;
+    });
   });
 
   it("gives each caller its own outcome", async () => {

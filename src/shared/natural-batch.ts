@@ -13,6 +13,10 @@ export interface BatchOptions<T, R> {
   readonly sizeOf: (item: T) => number;
   /** Batches under way at once at most. */
   readonly maxConcurrent: number;
+  /** So many are worth a batch beside another one, and wait for no more (1). */
+  readonly enoughItems?: number;
+  /** How long a batch waits for company when the one before it had some, in milliseconds (0). */
+  readonly gatherMs?: number;
 }
 
 export interface NaturalBatch<T, R> {
@@ -29,12 +33,16 @@ interface Waiting<T, R> {
 
 /**
  * Collects what arrives while earlier batches are under way: a lone item leaves at the end of the current
- * turn of the event loop, and the busier it gets the larger the batches become. No timer, no tuning.
+ * turn of the event loop, and the busier it gets the larger the batches become. Where a batch costs much, and items
+ * come in quick succession but seldom together, `gatherMs` makes few batches of many; who comes alone never waits.
  */
 export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBatch<T, R> {
+  const { maxConcurrent, enoughItems = 1, gatherMs = 0 } = options;
   let waiting: Waiting<T, R>[] = [];
   let running = 0;
+  let lastCount = 0;
   let scheduled = false;
+  let gathering: NodeJS.Timeout | undefined;
   let idleWaiters: (() => void)[] = [];
 
   function take(): Waiting<T, R>[] {
@@ -47,6 +55,7 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
     }
     const batch = waiting.slice(0, count);
     waiting = waiting.slice(count);
+    lastCount = count;
     return batch;
   }
 
@@ -67,7 +76,9 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
 
   function flush(): void {
     scheduled = false;
-    while (waiting.length > 0 && running < options.maxConcurrent) {
+    clearTimeout(gathering);
+    gathering = undefined;
+    while (mayStart()) {
       running++;
       void runBatch(take());
     }
@@ -77,10 +88,19 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
     }
   }
 
+  function mayStart(): boolean {
+    if (running === 0) return waiting.length > 0;
+    return running < maxConcurrent && waiting.length >= enoughItems;
+  }
+
   function schedule(): void {
     if (scheduled) return;
-    scheduled = true;
-    setImmediate(flush);
+    const gathers = gatherMs > 0 && running === 0 && lastCount > 1 && waiting.length < enoughItems;
+    if (gathers && waiting.length > 0) gathering ??= setTimeout(flush, gatherMs);
+    else {
+      scheduled = true;
+      setImmediate(flush);
+    }
   }
 
   return {

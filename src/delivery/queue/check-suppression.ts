@@ -48,6 +48,7 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
     maxSize: Number.POSITIVE_INFINITY,
     sizeOf: () => 1,
     maxConcurrent: 4,
+    enoughItems: 16,
   });
   return async (message) => {
     const entry = await batch.submit(message);

@@ -40,6 +40,9 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
     maxSize: Number.POSITIVE_INFINITY,
     sizeOf: () => 1,
     maxConcurrent: 2,
+    enoughItems: 100,
+    // Nobody waits for it; but what is not written yet when the process dies is sent again.
+    gatherMs: 15,
   });
   return { record: (result) => batch.submit(result) };
 }
