@@ -79,38 +79,47 @@ describe("a natural batch", () => {
       expect(batches).toEqual([[1], [2], [3]]);
     });
 
-    it("waits for company after a batch that had some, until enough have come", async () => {
+    it("waits until as many have come as came together before", async () => {
       const { batch, batches, turn, open } = gathering();
       for (const item of [1, 2]) void batch.submit(item);
       await turn();
       await open();
       void batch.submit(3);
       await turn();
-      void batch.submit(4);
-      await turn();
       expect(batches).toEqual([[1, 2]]);
-      void batch.submit(5);
+      void batch.submit(4);
       await turn();
       expect(batches).toEqual([
         [1, 2],
-        [3, 4, 5],
+        [3, 4],
       ]);
     });
 
-    it("waits no longer than it may, and no more after a batch that had none", async () => {
-      const { batch, batches, turn, open } = recorder({ gatherMs: 30, enoughItems: 3 });
+    it("waits for no more than enough", async () => {
+      const { batch, batches, turn, open } = gathering();
+      for (const item of [1, 2, 3, 4, 5]) void batch.submit(item);
+      await turn();
+      await open();
+      for (const item of [6, 7, 8]) void batch.submit(item);
+      await turn();
+      expect(batches[1]).toEqual([6, 7, 8]);
+    });
+
+    it("waits no longer than it may, and comes to expect no more than comes", async () => {
+      const { batch, batches, turn, open } = recorder({ gatherMs: 20, enoughItems: 3 });
       for (const item of [1, 2]) void batch.submit(item);
       await turn();
       await open();
-      const late = batch.submit(3);
-      await turn();
-      expect(batches).toHaveLength(1);
-      await expect.poll(() => batches).toEqual([[1, 2], [3]]);
-      await open();
-      await late;
-      void batch.submit(4);
-      await turn();
-      expect(batches).toEqual([[1, 2], [3], [4]]);
+      let waits = 0;
+      for (let item = 3; item < 20; item++) {
+        void batch.submit(item);
+        await turn();
+        if (batches.length < item - 1) waits++;
+        await expect.poll(() => batches).toHaveLength(item - 1);
+        await open();
+      }
+      expect(waits).toBeGreaterThan(0);
+      expect(waits).toBeLessThan(5);
     });
 
     it("is not idle before what waits has been sent", async () => {

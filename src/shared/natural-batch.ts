@@ -15,7 +15,7 @@ export interface BatchOptions<T, R> {
   readonly maxConcurrent: number;
   /** So many are worth a batch beside another one, and wait for no more (1). */
   readonly enoughItems?: number;
-  /** How long a batch waits for company when the one before it had some, in milliseconds (0). */
+  /** How long a batch waits until as many have come as lately came together, in milliseconds (0). */
   readonly gatherMs?: number;
 }
 
@@ -24,6 +24,9 @@ export interface NaturalBatch<T, R> {
   /** Resolves when nothing is waiting or under way. */
   idle(): Promise<void>;
 }
+
+/** What is left of an expectation after a batch that did not meet it. */
+const EXPECTED_SHARE = 0.9;
 
 interface Waiting<T, R> {
   readonly item: T;
@@ -34,13 +37,15 @@ interface Waiting<T, R> {
 /**
  * Collects what arrives while earlier batches are under way: a lone item leaves at the end of the current
  * turn of the event loop, and the busier it gets the larger the batches become. Where a batch costs much, and items
- * come in quick succession but seldom together, `gatherMs` makes few batches of many; who comes alone never waits.
+ * come in quick succession but seldom together, `gatherMs` makes few batches of many. Who comes alone does not wait,
+ * and neither do all once all have come.
  */
 export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBatch<T, R> {
   const { maxConcurrent, enoughItems = 1, gatherMs = 0 } = options;
   let waiting: Waiting<T, R>[] = [];
   let running = 0;
-  let lastCount = 0;
+  /** The largest of the last batches; what is longer ago counts less. */
+  let expected = 1;
   let scheduled = false;
   let gathering: NodeJS.Timeout | undefined;
   let idleWaiters: (() => void)[] = [];
@@ -55,7 +60,7 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
     }
     const batch = waiting.slice(0, count);
     waiting = waiting.slice(count);
-    lastCount = count;
+    expected = Math.max(count, expected * EXPECTED_SHARE);
     return batch;
   }
 
@@ -95,8 +100,9 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
 
   function schedule(): void {
     if (scheduled) return;
-    const gathers = gatherMs > 0 && running === 0 && lastCount > 1 && waiting.length < enoughItems;
-    if (gathers && waiting.length > 0) gathering ??= setTimeout(flush, gatherMs);
+    const company = Math.min(enoughItems, Math.round(expected));
+    const gathers = gatherMs > 0 && running === 0 && waiting.length > 0 && waiting.length < company;
+    if (gathers) gathering ??= setTimeout(flush, gatherMs);
     else {
       scheduled = true;
       setImmediate(flush);
