@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import { createDispatchClient } from "../core/dispatch-client.ts";
+import { createDispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createHandOver } from "../delivery/queue/hand-over.ts";
 import { parseHostPorts } from "../shared/host-port.ts";
 import type { Process } from "./process.ts";

@@ -14,11 +14,11 @@ import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
-import { type CoreCalls, unaryClient } from "./core-calls.ts";
-import type { UnaryClient } from "./grpc-bridge.ts";
-import { openRemoteCalls, type RemoteCallsOptions } from "./remote-calls.ts";
-import { createSubmissionBatch } from "./submission-batch.ts";
-import { createSubmissionClient, type SubmissionClient } from "./submission-client.ts";
+import { type CoreCalls, unaryClient } from "./calls/core-calls.ts";
+import type { UnaryClient } from "./calls/grpc-bridge.ts";
+import { openRemoteCalls, type RemoteCallsOptions } from "./calls/remote-calls.ts";
+import { createSubmissionBatch } from "./calls/submission-batch.ts";
+import { createSubmissionClient, type SubmissionClient } from "./calls/submission-client.ts";
 
 export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 

@@ -3,13 +3,18 @@ import { isIP } from "node:net";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
-import { MAX_GRPC_MESSAGE_BYTES } from "./channels.ts";
-import type { CoreCalls } from "./core-calls.ts";
-import { type Handlers, serviceDefinition } from "./grpc-bridge.ts";
+import { MAX_GRPC_MESSAGE_BYTES } from "./calls/channels.ts";
+import type { CoreCalls } from "./calls/core-calls.ts";
+import { type Handlers, serviceDefinition } from "./calls/grpc-bridge.ts";
+import { createLocalCalls } from "./calls/local-calls.ts";
+import {
+  createCallFailure,
+  createServeCalls,
+  type ServeCallsOptions,
+  traceIdOf,
+} from "./calls/serve-calls.ts";
 import type { HandlerContext } from "./handler-context.ts";
-import { createLocalCalls } from "./local-calls.ts";
 import { addReflection } from "./reflection.ts";
-import { createCallFailure, createServeCalls, type ServeCallsOptions, traceIdOf } from "./serve-calls.ts";
 
 export interface CoreTls {
   /** PEM files. */

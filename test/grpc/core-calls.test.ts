@@ -1,8 +1,8 @@
 import type { StringValue } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CoreCalls, Upload } from "../../src/core/core-calls.ts";
+import type { CoreCalls, Upload } from "../../src/core/calls/core-calls.ts";
+import { openRemoteCalls } from "../../src/core/calls/remote-calls.ts";
 import type { HandlerContext } from "../../src/core/handler-context.ts";
-import { openRemoteCalls } from "../../src/core/remote-calls.ts";
 import { type CoreServer, createCoreServer } from "../../src/core/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { type Fault, fault } from "../../src/shared/fault.ts";

@@ -240,12 +240,10 @@ describe("a service that calls the core directly", () => {
 
   it("sends an attachment of 11 MB in one call, over twice gRPC's usual limit", () => expectCarried(11));
 
-  // FAULT in src/store/sandbox-store.ts: a source of more than 16 MB does not fit one document, so that the message is
-  // deferred until it expires. To become `it` once that is right.
+  // More than 16 MB with its encoding, which one document does not hold.
   it("sends an attachment of 13 MB", () => expectCarried(13));
 
-  // FAULT in src/store/content-store.ts: BSON.serialize has room for 17 MB unless `minInternalBufferSize` says
-  // otherwise, so that larger bodies are answered with store.unavailable for ever. To become `it` once that is right.
+  // More than the 17 MB for which the serialiser has room by itself.
   it("sends an attachment of 18 MB, which makes a message of 25 MB", () => expectCarried(18));
 
   it("is refused an attachment of 20 MB for what it would make: more than 25 MB, encoded", async () => {
@@ -306,8 +304,7 @@ describe("a service that calls the core directly", () => {
     );
   });
 
-  // FAULT in src/core/reflection.ts: the way over proto-loader loses the imports of the files, so that grpcurl cannot
-  // resolve google.protobuf.Struct and calls nothing. To become `it` once that is right.
+  // Without the files that its own file imports, grpcurl cannot resolve google.protobuf.Struct, and calls nothing.
   it("learns a service by reflection with every type that its methods need", async () => {
     const described = await reflect(hermod.firstRun.grpc.address, {
       file_containing_symbol: "hermod.email.v1.EmailService",

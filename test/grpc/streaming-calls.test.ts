@@ -1,7 +1,7 @@
 import type { StringValue } from "@bufbuild/protobuf/wkt";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { CallDefinition, Handlers } from "../../src/core/grpc-bridge.ts";
+import type { CallDefinition, Handlers } from "../../src/core/calls/grpc-bridge.ts";
 import type { HandlerContext } from "../../src/core/handler-context.ts";
 import { type CoreServer, createCoreServer } from "../../src/core/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";

@@ -3,8 +3,8 @@ import type {
   AuthenticateRequest,
   AuthenticateResponseSchema,
 } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import type { AuthenticateSubmitter } from "../authenticate-submitter.ts";
 import type { HandlerContext } from "../handler-context.ts";
+import type { AuthenticateSubmitter } from "../submission/authenticate-submitter.ts";
 
 /** SMTP AUTH: whether a sending key and its password are right. */
 export function createAuthenticate({ authenticate }: { readonly authenticate: AuthenticateSubmitter }) {

@@ -5,9 +5,9 @@ import type {
 } from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
 import type { KeyKind } from "../../store/documents.ts";
-import type { KeyAuthenticator } from "../authenticate-key.ts";
+import type { KeyAuthenticator } from "../access/authenticate-key.ts";
+import { knownScopes } from "../access/scopes.ts";
 import type { HandlerContext } from "../handler-context.ts";
-import { knownScopes } from "../scopes.ts";
 
 const kinds: readonly KeyKind[] = ["account", "deliverability", "smtp"];
 

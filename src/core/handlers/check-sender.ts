@@ -1,8 +1,8 @@
 import type { CheckSenderRequest } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import type { AuthenticateSubmitter } from "../authenticate-submitter.ts";
+import type { VerifySender } from "../access/verify-sender.ts";
 import type { HandlerContext } from "../handler-context.ts";
-import { readMailFrom } from "../read-envelope.ts";
-import type { VerifySender } from "../verify-sender.ts";
+import type { AuthenticateSubmitter } from "../submission/authenticate-submitter.ts";
+import { readMailFrom } from "../submission/read-envelope.ts";
 
 export interface CheckSenderOptions {
   readonly authenticate: AuthenticateSubmitter;

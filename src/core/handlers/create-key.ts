@@ -11,8 +11,8 @@ import { newId } from "../../shared/ids.ts";
 import { hashSecret, newPassword, newSecret, type SecretKind, secretPrefix } from "../../shared/secrets.ts";
 import type { KeyKind, ScopeMode } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
+import { isScope, knownScopes } from "../access/scopes.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
-import { isScope, knownScopes } from "../scopes.ts";
 import { toKey } from "../to-proto.ts";
 
 const secretKinds: Record<KeyKind, SecretKind> = { account: "live", deliverability: "dlv", smtp: "smtp" };

@@ -6,7 +6,7 @@ import type {
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Store } from "../../store/store.ts";
-import { toPolicy } from "../policy-to-proto.ts";
+import { toPolicy } from "../policy/policy-to-proto.ts";
 
 /** A policy by its name, without passwords. */
 export function createGetPolicy({ store }: { readonly store: Pick<Store, "accounts" | "policies"> }) {

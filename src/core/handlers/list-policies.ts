@@ -4,7 +4,7 @@ import type {
   ListPoliciesResponseSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import type { Store } from "../../store/store.ts";
-import { toPolicy } from "../policy-to-proto.ts";
+import { toPolicy } from "../policy/policy-to-proto.ts";
 
 export function createListPolicies({ store }: { readonly store: Pick<Store, "accounts" | "policies"> }) {
   return async ({

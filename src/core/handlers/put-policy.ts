@@ -7,8 +7,8 @@ import type {
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../account-settings.ts";
-import { toPolicy } from "../policy-to-proto.ts";
-import { type PolicySurroundings, readPolicy } from "../read-policy.ts";
+import { toPolicy } from "../policy/policy-to-proto.ts";
+import { type PolicySurroundings, readPolicy } from "../policy/read-policy.ts";
 
 export interface PutPolicyOptions {
   readonly store: Pick<Store, "accounts" | "policies">;

@@ -6,7 +6,7 @@ import type {
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Store } from "../../store/store.ts";
-import type { KeyAuthenticator } from "../authenticate-key.ts";
+import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import { toKey } from "../to-proto.ts";
 
 export interface RevokeKeyOptions {

@@ -6,8 +6,8 @@ import type {
   SendEmailResultSchema,
 } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import type { Fault } from "../../shared/fault.ts";
+import { batchOutcome } from "../calls/submission-batch.ts";
 import type { HandlerContext } from "../handler-context.ts";
-import { batchOutcome } from "../submission-batch.ts";
 import type { SendEmail } from "./send-email.ts";
 
 export interface SendEmailBatchOptions {

@@ -10,14 +10,14 @@ import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault, type RateLimitState } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import type { MessageDocument } from "../../store/documents.ts";
-import type { KeyAuthenticator } from "../authenticate-key.ts";
+import type { KeyAuthenticator } from "../access/authenticate-key.ts";
+import type { RateLimits } from "../access/rate-limits.ts";
+import type { PrepareEmail } from "../email/prepare-email.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { HandlerContext } from "../handler-context.ts";
 import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from "../idempotency.ts";
 import type { Intake } from "../intake.ts";
 import { messageDocument } from "../message-document.ts";
-import type { PrepareEmail } from "../prepare-email.ts";
-import type { RateLimits } from "../rate-limits.ts";
 
 export type SendEmailOutcome = MessageInitShape<typeof SendEmailResponseSchema>;
 export type SendEmail = (request: SendEmailRequest, context: HandlerContext) => Promise<SendEmailOutcome>;

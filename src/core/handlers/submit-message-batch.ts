@@ -7,9 +7,9 @@ import type {
   SubmitMessageResultSchema,
 } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
 import type { Fault } from "../../shared/fault.ts";
+import { batchOutcome } from "../calls/submission-batch.ts";
 import type { HandlerContext } from "../handler-context.ts";
-import { batchOutcome } from "../submission-batch.ts";
-import type { SubmitOne } from "../submit-one.ts";
+import type { SubmitOne } from "../submission/submit-one.ts";
 
 export interface SubmitMessageBatchOptions {
   readonly submitOne: SubmitOne;

@@ -3,9 +3,9 @@ import type {
   SubmitMessageRequest,
 } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
-import type { AcceptSubmission, SubmissionAnswer } from "../accept-submission.ts";
 import type { HandlerContext } from "../handler-context.ts";
-import type { SourceReceiver } from "../receive-source.ts";
+import type { AcceptSubmission, SubmissionAnswer } from "../submission/accept-submission.ts";
+import type { SourceReceiver } from "../submission/receive-source.ts";
 
 export interface SubmitMessageOptions {
   readonly open: AcceptSubmission["open"];

@@ -5,7 +5,7 @@ import type {
 } from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { PARTITION_COUNT } from "../../shared/partition.ts";
-import type { Dispatch, Subscription } from "../dispatch.ts";
+import type { Dispatch, Subscription } from "../dispatch/dispatch.ts";
 import type { HandlerContext } from "../handler-context.ts";
 
 export interface SubscribeOptions {

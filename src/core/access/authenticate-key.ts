@@ -1,0 +1,84 @@
+import { addressAllowed } from "../../shared/address-range.ts";
+import { createCached } from "../../shared/cached.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import { equalInConstantTime, hashSecret, secretKind } from "../../shared/secrets.ts";
+import type { KeyDocument, KeyKind } from "../../store/documents.ts";
+import type { KeyStore } from "../../store/key-store.ts";
+import { allows, type Scope } from "./scopes.ts";
+
+export interface KeyDemand {
+  readonly kind: KeyKind;
+  readonly scope: Scope;
+  /** The client's IP address; empty when it is not known. */
+  readonly clientAddress: string;
+  /** The password of a sending key; missing: it is not asked for. */
+  readonly password?: string;
+}
+
+export interface KeyAuthenticator {
+  /** @throws Fault auth.* or store.unavailable */
+  authenticate(secret: string, demand: KeyDemand): Promise<KeyDocument>;
+  /** Forgets what it knows: a revoked key stops working at once. */
+  forget(): void;
+  /** Writes when keys were last used. */
+  flushLastUsed(): Promise<void>;
+}
+
+const kindNames: Record<KeyKind, string> = {
+  account: "an account key (hm_live_…)",
+  deliverability: "a deliverability key (hm_dlv_…)",
+  smtp: "an SMTP sending key (hm_smtp_…)",
+};
+
+export interface KeyAuthenticatorOptions {
+  readonly keys: KeyStore;
+  readonly clock: Clock;
+  readonly cacheMs: number;
+}
+
+export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticatorOptions): KeyAuthenticator {
+  const byHash = createCached<KeyDocument>({ load: keys.findByHash, ttlMs: cacheMs, maxEntries: 10_000 });
+  let lastUsed = new Map<string, Date>();
+
+  async function find(secret: string, demanded: KeyKind): Promise<KeyDocument> {
+    if (secret === "") throw fault("auth.key_missing");
+    const hash = hashSecret(secret);
+    // The checksum tells a mistyped key without asking the store.
+    const key = byHash.peek(hash) ?? (secretKind(secret) === undefined ? undefined : await byHash.get(hash));
+    if (!key || !equalInConstantTime(key.hash, hash) || key.revokedAt) throw fault("auth.key_invalid");
+    if (key.kind !== demanded) {
+      throw fault("auth.key_wrong_kind", {
+        public: `This operation takes ${kindNames[demanded]}, not ${kindNames[key.kind]}.`,
+      });
+    }
+    return key;
+  }
+
+  return {
+    async authenticate(secret, { kind, scope, clientAddress, password }) {
+      const key = await find(secret, kind);
+      if (password !== undefined && !equalInConstantTime(key.passwordHash ?? "", hashSecret(password))) {
+        throw fault("auth.key_invalid");
+      }
+      if (!allows(key, scope)) {
+        throw fault("auth.scope_missing", {
+          public: `The key's scope mode is "${key.scopeMode}", which does not include ${scope}.`,
+        });
+      }
+      if (!addressAllowed(key.allowedAddresses, clientAddress)) {
+        throw fault("auth.address_not_allowed", {
+          public: `The key may not be used from ${clientAddress || "an unknown address"}.`,
+        });
+      }
+      lastUsed.set(key._id, clock.now());
+      return key;
+    },
+    forget: () => byHash.clear(),
+    flushLastUsed: async () => {
+      const used = lastUsed;
+      lastUsed = new Map();
+      await keys.markUsed(used);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import { Fault, fault } from "../../shared/fault.ts";
+import type { HandlerContext } from "../handler-context.ts";
+import type { CoreCalls } from "./core-calls.ts";
+import { type CallDefinition, callDefinition, type Handlers } from "./grpc-bridge.ts";
+import type { CallFailure } from "./serve-calls.ts";
+import { fromStatus, toStatus } from "./status-details.ts";
+import { withDeadline } from "./with-deadline.ts";
+
+export interface LocalCallsOptions {
+  readonly traceIdOf: (request: unknown) => string;
+  readonly failureOf: CallFailure;
+}
+
+export interface LocalCalls {
+  add<S extends GenServiceMethods>(service: GenService<S>, handlers: Handlers<S, HandlerContext>): void;
+  /** @param deadlineMs after this a unary call fails with `core.timeout` */
+  open(deadlineMs: number): CoreCalls;
+  /** Takes no more calls, and waits for those under way, at most so long: then they are aborted. */
+  drain(drainMs: number): Promise<void>;
+}
+
+type Handler = (request: unknown, context: HandlerContext) => Promise<unknown>;
+
+interface Call {
+  readonly abort: AbortController;
+  readonly done: Promise<unknown>;
+}
+
+/** Of one upload: the handler is never further away than this. */
+const MAX_PARTS_WAITING = 4;
+const CALLER = "127.0.0.1";
+
+/**
+ * Calls to the core of this process: its handlers, without a network between. Requests and answers take their form on
+ * the wire all the same, so that what is refused, copied or rounded there is so here, and a fault says as much.
+ */
+export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): LocalCalls {
+  const handlers = new Map<string, Handler>();
+  const underWay = new Set<Call>();
+  let draining = false;
+
+  /** @throws Fault */
+  async function run(path: string, request: unknown, abort: AbortController): Promise<unknown> {
+    const handler = handlers.get(path);
+    if (draining || !handler) throw fault("core.unavailable");
+    const { signal } = abort;
+    const traceId = traceIdOf(request);
+    const call = { abort, done: handler(request, { traceId, peerAddress: CALLER, signal }) };
+    underWay.add(call);
+    try {
+      return await call.done;
+    } catch (thrown) {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      throw fromStatus(toStatus(failureOf(thrown, { traceId, name, signal }))).fault;
+    } finally {
+      underWay.delete(call);
+    }
+  }
+
+  const upload: CoreCalls["upload"] = async (definition, onAnswer) => {
+    const requests = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
+    const abort = new AbortController();
+    // Destroyed by who cancels: the handler hears of it by its signal, or when it reads on.
+    requests.on("error", () => undefined);
+    run(definition.path, requests.iterator({ destroyOnReturn: false }), abort)
+      .then((response) => answered(definition, response))
+      .then(
+        (response) => onAnswer(undefined, response),
+        (refusal: unknown) => onAnswer(Fault.from(refusal), undefined),
+      );
+    return {
+      write: (request) => requests.write(received(definition, request)),
+      drained: async (signal) => void (await once(requests, "drain", { signal })),
+      end: () => void requests.end(),
+      cancel: () => {
+        abort.abort();
+        requests.destroy(new Error("The caller has cancelled the upload."));
+      },
+    };
+  };
+
+  return {
+    add: (service, implementation) => {
+      for (const method of service.methods) {
+        if (method.methodKind !== "unary" && method.methodKind !== "client_streaming") continue;
+        const handler = implementation[method.localName] as unknown as Handler;
+        handlers.set(callDefinition(service, method).path, handler);
+      }
+    },
+
+    open: (deadlineMs) => ({
+      maxBatches: Number.POSITIVE_INFINITY,
+      unary: async (definition, request) => {
+        const abort = new AbortController();
+        const answer = run(definition.path, received(definition, request), abort);
+        const response = await withDeadline(deadlineMs, answer, () => abort.abort());
+        return answered(definition, response);
+      },
+      upload,
+      serving: async () => !draining,
+      close: () => undefined,
+    }),
+
+    drain: async (drainMs) => {
+      draining = true;
+      const calls = [...underWay];
+      const late = new AbortController();
+      const ended = Promise.allSettled(calls.map(({ done }) => done));
+      await Promise.race([ended, sleep(drainMs, undefined, { signal: late.signal }).catch(() => undefined)]);
+      late.abort();
+      for (const { abort } of underWay) abort.abort();
+    },
+  };
+}
+
+/**
+ * What the core gets of a request.
+ * @throws Fault internal.error when it has no form on the wire
+ */
+function received({ requestSerialize, requestDeserialize }: CallDefinition, request: unknown): unknown {
+  try {
+    return requestDeserialize(requestSerialize(request));
+  } catch (error) {
+    throw Fault.from(error);
+  }
+}
+
+/** What the caller gets of an answer. */
+function answered({ responseSerialize, responseDeserialize }: CallDefinition, response: unknown): unknown {
+  return responseDeserialize(responseSerialize(response));
+}

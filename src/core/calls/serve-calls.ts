@@ -1,0 +1,171 @@
+import { type EventEmitter, once } from "node:events";
+import { isIP } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import type {
+  ServerDuplexStream,
+  ServerReadableStream,
+  ServerUnaryCall,
+  ServerWritableStream,
+  sendUnaryData,
+  UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import type { Clock } from "../../shared/clock.ts";
+import { Fault, fault } from "../../shared/fault.ts";
+import { isTraceId, newTraceId } from "../../shared/ids.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { equalInConstantTime } from "../../shared/secrets.ts";
+import type { HandlerContext } from "../handler-context.ts";
+import type { Handlers } from "./grpc-bridge.ts";
+import { type TracedFault, toServiceError } from "./status-details.ts";
+
+export interface ServeCallsOptions {
+  /** What callers present as `authorization: Bearer`. */
+  readonly token: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Turns the handlers of a service into what grpc-js runs. */
+export type ServeCalls = <S extends GenServiceMethods>(
+  service: GenService<S>,
+  handlers: Handlers<S, HandlerContext>,
+) => UntypedServiceImplementation;
+
+type Unary = ServerUnaryCall<unknown, unknown>;
+type Uploading = ServerReadableStream<unknown, unknown>;
+type Downloading = ServerWritableStream<unknown, unknown>;
+type Duplex = ServerDuplexStream<unknown, unknown>;
+type Answer = (request: never, context: HandlerContext) => Promise<unknown>;
+type Stream = (request: never, context: HandlerContext) => AsyncIterable<unknown>;
+
+/** Every call is authenticated before its handler sees any of it; what a handler throws is answered as a fault. */
+export function createServeCalls({ token, clock, log }: ServeCallsOptions): ServeCalls {
+  function authenticate(call: Unary | Uploading | Downloading | Duplex): void {
+    const [given = ""] = call.metadata.get("authorization");
+    if (!equalInConstantTime(String(given), `Bearer ${token}`)) throw fault("auth.caller_invalid");
+  }
+
+  const failureOf = createCallFailure(log);
+
+  function answering(name: string, handler: Answer) {
+    return async (call: Unary | Uploading, reply: sendUnaryData<unknown>): Promise<void> => {
+      const { signal, settle } = abortable(call);
+      const request = "request" in call ? call.request : requestsOf(call, signal);
+      const traceId = traceIdOf(request, clock);
+      try {
+        authenticate(call);
+        const context = { traceId, peerAddress: peerAddress(call.getPeer()), signal };
+        const response = await handler(request as never, context);
+        settle();
+        reply(null, response);
+      } catch (thrown) {
+        settle();
+        reply(toServiceError(failureOf(thrown, { traceId, name, signal })));
+      }
+    };
+  }
+
+  function streaming(name: string, handler: Stream) {
+    return async (call: Downloading | Duplex): Promise<void> => {
+      const { signal, settle } = abortable(call);
+      const request = "request" in call ? call.request : requestsOf(call, signal);
+      const traceId = traceIdOf(request, clock);
+      try {
+        authenticate(call);
+        const context = { traceId, peerAddress: peerAddress(call.getPeer()), signal };
+        for await (const response of handler(request as never, context)) {
+          if (signal.aborted) break;
+          // The caller's pace is the handler's: it is asked for no more while the connection is full.
+          if (!call.write(response)) await once(call, "drain", { signal });
+        }
+        settle();
+        call.end();
+      } catch (thrown) {
+        settle();
+        const refused = toServiceError(failureOf(thrown, { traceId, name, signal }));
+        // grpc-js ends a stream with the status of the error that it emits.
+        if (!signal.aborted) call.emit("error", refused);
+      }
+    };
+  }
+
+  return (service, handlers) => {
+    const implementation: UntypedServiceImplementation = {};
+    for (const { localName, name, methodKind } of service.methods) {
+      const handler = handlers[localName] as unknown;
+      implementation[localName] = (
+        methodKind === "unary" || methodKind === "client_streaming"
+          ? answering(name, handler as Answer)
+          : streaming(name, handler as Stream)
+      ) as UntypedServiceImplementation[string];
+    }
+    return implementation;
+  };
+}
+
+/**
+ * What a client streams. One that cancels may end its side properly first: where a request cut short must not pass
+ * for a complete one, its messages say which is the last.
+ * @throws AbortError when the connection breaks
+ */
+async function* requestsOf(call: Uploading | Duplex, signal: AbortSignal): AsyncGenerator<unknown, void> {
+  // The end of the requests is not the end of the call: Node's own iterator would end both.
+  yield* call.iterator({ destroyOnReturn: false });
+  // A connection that breaks looks like an end at first, and like a cancellation when its stream has closed.
+  await setImmediate();
+  signal.throwIfAborted();
+}
+
+/** A signal for the caller's going away before the call is settled; grpc-js reports every end as a cancellation. */
+function abortable(call: EventEmitter) {
+  const controller = new AbortController();
+  let settled = false;
+  call.on("cancelled", () => {
+    if (!settled) controller.abort();
+  });
+  return {
+    signal: controller.signal,
+    settle: () => {
+      settled = true;
+    },
+  };
+}
+
+/** What a handler threw, as the fault that its caller is told; written to the log where somebody has to know. */
+export type CallFailure = (
+  thrown: unknown,
+  call: { readonly traceId: string; readonly name: string; readonly signal: AbortSignal },
+) => TracedFault;
+
+export function createCallFailure(log: Logger): CallFailure {
+  return (thrown, { traceId, name, signal }) => {
+    const failed = Fault.from(thrown);
+    // Whatever a handler throws after its caller has gone follows from that.
+    if (!signal.aborted) logUnexpected(log, failed, traceId, name);
+    return { fault: failed, traceId };
+  };
+}
+
+/** What nobody foresaw, and the store being away, goes to the log; a caller's mistakes do not. */
+export function logUnexpected(log: Logger, failed: Fault, traceId: string, operation: string): void {
+  if (failed.code === "internal.error") {
+    log.error({ err: failed.cause ?? failed, traceId, operation }, "unexpected fault");
+  } else if (failed.code === "store.unavailable") {
+    log.warn({ reason: failed.message, traceId, operation }, "store unavailable");
+  }
+}
+
+/** The trace id that a submission brings along, or a new one. */
+export function traceIdOf(request: unknown, clock: Clock): string {
+  if (typeof request === "object" && request !== null && "traceId" in request) {
+    if (typeof request.traceId === "string" && isTraceId(request.traceId)) return request.traceId;
+  }
+  return newTraceId(clock.now());
+}
+
+/** `127.0.0.1:4711` or `[::1]:4711` without its port; empty for a peer that has no address. */
+function peerAddress(peer: string): string {
+  const host = peer.slice(0, peer.lastIndexOf(":")).replace(/^\[|\]$/g, "");
+  return isIP(host) ? host : "";
+}

@@ -1,0 +1,140 @@
+import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { anyPack, anyUnpack } from "@bufbuild/protobuf/wkt";
+import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import {
+  type FaultCodeName,
+  type FieldFaultCodeName,
+  faultCodes,
+} from "../../../contracts/common/fault-codes.ts";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  QuotaFailureSchema,
+  RequestInfoSchema,
+  RetryInfoSchema,
+} from "../../../gen/google/rpc/error_details_pb.ts";
+import { type Status, StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
+import { Fault, type FieldFault, fault, type RateLimitState } from "../../shared/fault.ts";
+
+/** A fault and the trace id under which it happened. */
+export interface TracedFault {
+  readonly fault: Fault;
+  readonly traceId: string | undefined;
+}
+
+const DOMAIN = "hermod";
+const DETAILS_KEY = "grpc-status-details-bin";
+/** Trailing metadata over 8 KB is refused by common HTTP/2 peers. */
+const MAX_FIELD_FAULTS = 40;
+
+/** A fault as google.rpc.Status: nothing of it is lost on the way to the other end. */
+export function toStatus({ fault: failed, traceId }: TracedFault): Status {
+  const details = [
+    anyPack(
+      ErrorInfoSchema,
+      create(ErrorInfoSchema, {
+        reason: failed.code,
+        domain: DOMAIN,
+        metadata: failed.rateLimits.length > 0 ? { rateLimits: JSON.stringify(failed.rateLimits) } : {},
+      }),
+    ),
+  ];
+  if (traceId) details.push(anyPack(RequestInfoSchema, create(RequestInfoSchema, { requestId: traceId })));
+  if (failed.errors.length > 0) details.push(anyPack(BadRequestSchema, badRequest(failed.errors)));
+  if (failed.retryAfterSeconds !== undefined) {
+    const retryDelay = { seconds: BigInt(failed.retryAfterSeconds), nanos: 0 };
+    details.push(anyPack(RetryInfoSchema, create(RetryInfoSchema, { retryDelay })));
+  }
+  if (failed.code === "rate.limited") {
+    const violations = failed.rateLimits
+      .filter((limit) => limit.remaining === 0)
+      .map((limit) => ({ subject: limit.name, description: `${limit.quota} per ${limit.windowSeconds} s` }));
+    details.push(anyPack(QuotaFailureSchema, create(QuotaFailureSchema, { violations })));
+  }
+  return create(StatusSchema, {
+    code: status[faultCodes[failed.code].grpc],
+    message: failed.public,
+    details,
+  });
+}
+
+function badRequest(errors: readonly FieldFault[]) {
+  const fieldViolations: MessageInitShape<typeof BadRequestSchema>["fieldViolations"] = errors
+    .slice(0, MAX_FIELD_FAULTS)
+    .map(({ pointer, code, message }) => ({ field: pointer, reason: code, description: message }));
+  return create(BadRequestSchema, { fieldViolations });
+}
+
+/** The inverse of `toStatus`. A status without Hermod's details becomes the nearest code. */
+export function fromStatus(received: Status): TracedFault {
+  let code: FaultCodeName = nearestCode(received.code);
+  let traceId: string | undefined;
+  let errors: FieldFault[] = [];
+  let retryAfterSeconds: number | undefined;
+  let rateLimits: RateLimitState[] = [];
+  for (const detail of received.details) {
+    const info = anyUnpack(detail, ErrorInfoSchema);
+    if (info?.domain === DOMAIN && info.reason in faultCodes) {
+      code = info.reason as FaultCodeName;
+      rateLimits = JSON.parse(info.metadata.rateLimits ?? "[]") as RateLimitState[];
+    }
+    traceId = anyUnpack(detail, RequestInfoSchema)?.requestId ?? traceId;
+    const retry = anyUnpack(detail, RetryInfoSchema)?.retryDelay;
+    if (retry) retryAfterSeconds = Number(retry.seconds);
+    const bad = anyUnpack(detail, BadRequestSchema);
+    if (bad) {
+      errors = bad.fieldViolations.map((violation) => ({
+        pointer: violation.field,
+        code: violation.reason as FieldFaultCodeName,
+        message: violation.description,
+      }));
+    }
+  }
+  return {
+    fault: fault(code, {
+      public: received.message,
+      errors,
+      rateLimits,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    }),
+    traceId,
+  };
+}
+
+function nearestCode(grpcCode: number): FaultCodeName {
+  switch (grpcCode) {
+    case status.UNAVAILABLE:
+    case status.CANCELLED:
+    case status.UNAUTHENTICATED:
+    case status.RESOURCE_EXHAUSTED:
+      return "core.unavailable";
+    case status.DEADLINE_EXCEEDED:
+      return "core.timeout";
+    default:
+      return "internal.error";
+  }
+}
+
+/** The error that a grpc-js handler answers with. */
+export function toServiceError(traced: TracedFault): Partial<ServiceError> {
+  const details = toStatus(traced);
+  const metadata = new Metadata();
+  metadata.set(DETAILS_KEY, Buffer.from(toBinary(StatusSchema, details)));
+  if (traced.traceId) metadata.set("x-trace-id", traced.traceId);
+  return { code: details.code, details: details.message, metadata };
+}
+
+/** What a grpc-js client caught, as the fault it stands for. */
+export function fromServiceError(error: unknown): TracedFault {
+  if (!(error instanceof Error) || !("code" in error) || !("metadata" in error)) {
+    return { fault: Fault.from(error), traceId: undefined };
+  }
+  const { code, details, metadata } = error as ServiceError;
+  const [packed] = metadata.get(DETAILS_KEY);
+  if (Buffer.isBuffer(packed)) return fromStatus(fromBinary(StatusSchema, packed));
+  const nearest = nearestCode(code);
+  return {
+    fault: fault(nearest, { internal: `gRPC ${code}: ${details}`, cause: error }),
+    traceId: undefined,
+  };
+}

@@ -1,0 +1,69 @@
+import type { HostPort } from "../../shared/host-port.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { type CoreEndpoint, createCoreEndpoints } from "./core-endpoints.ts";
+import { type DispatchStream, type DispatchStreamOptions, openDispatchStream } from "./dispatch-stream.ts";
+
+export interface DispatchClientOptions extends Omit<DispatchStreamOptions, "endpoint" | "onUp"> {
+  /** Where the cores are; a name may stand for several. */
+  readonly addresses: readonly HostPort[];
+  /** All IP addresses of a name. */
+  readonly lookup: (name: string) => Promise<readonly string[]>;
+  /** Told how many cores hand over to this worker, whenever that changes. */
+  readonly onStreams: (count: number) => void;
+  readonly log: Logger;
+}
+
+export interface DispatchClient {
+  start(): void;
+  stop(): void;
+}
+
+/** How often it is looked whether the partitions held have changed. */
+const CLAIM_MS = 200;
+
+/** A worker's subscriptions to every core: each hands over what it stores itself. */
+export function createDispatchClient(options: DispatchClientOptions): DispatchClient {
+  const { addresses, lookup, onStreams, held, log } = options;
+  const streams = new Map<string, DispatchStream>();
+  let up = 0;
+  let claimed = "";
+  let timer: NodeJS.Timeout | undefined;
+  const endpoints = createCoreEndpoints({ addresses, lookup, onChange: follow, log });
+
+  function follow(present: ReadonlyMap<string, CoreEndpoint>): void {
+    for (const [address, stream] of streams) {
+      if (present.has(address)) continue;
+      streams.delete(address);
+      stream.close();
+    }
+    for (const [address, endpoint] of present) {
+      if (!streams.has(address)) streams.set(address, openDispatchStream({ ...options, endpoint, onUp }));
+    }
+  }
+
+  function onUp(isUp: boolean): void {
+    up += isUp ? 1 : -1;
+    onStreams(up);
+  }
+
+  function claimChanges(): void {
+    const now = held()
+      .toSorted((a, b) => a - b)
+      .join();
+    if (now === claimed) return;
+    claimed = now;
+    for (const stream of streams.values()) stream.claim();
+  }
+
+  return {
+    start: () => {
+      endpoints.start();
+      timer = setInterval(claimChanges, CLAIM_MS);
+    },
+    stop: () => {
+      clearInterval(timer);
+      endpoints.stop();
+      follow(new Map());
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type ClientDuplexStream, Metadata, type StatusObject } from "@grpc/grpc-js";
+import {
+  DispatchService,
+  type SubscribeRequestSchema,
+  type SubscribeResponse,
+} from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { type CallerTls, openChannel } from "../calls/channels.ts";
+import { callDefinition } from "../calls/grpc-bridge.ts";
+import type { CoreEndpoint } from "./core-endpoints.ts";
+
+export interface DispatchStreamOptions {
+  readonly endpoint: CoreEndpoint;
+  readonly token: string;
+  readonly tls: CallerTls;
+  readonly workerId: string;
+  readonly held: () => readonly number[];
+  readonly onMessages: (ids: readonly string[]) => void;
+  /** Whether the core hands over to this worker now. */
+  readonly onUp: (up: boolean) => void;
+  /** 0 to 1, for the waits between attempts. */
+  readonly random: () => number;
+  readonly log: Logger;
+}
+
+export interface DispatchStream {
+  /** Tells the core what is held now. */
+  claim(): void;
+  close(): void;
+}
+
+const FIRST_WAIT_MS = 100;
+const MOST_WAIT_MS = 5_000;
+/** A core that vanished without a word is found out after these. */
+const KEEPALIVE_MS = 10_000;
+const KEEPALIVE_TIMEOUT_MS = 10_000;
+
+const definition = callDefinition(DispatchService, DispatchService.method.subscribe);
+
+/** A subscription to one core that is made anew for ever. */
+export function openDispatchStream(options: DispatchStreamOptions): DispatchStream {
+  const { endpoint, token, tls, workerId, held, onMessages, onUp, random, log } = options;
+  const { address, name } = endpoint;
+  const channel = openChannel(address, tls, {
+    "grpc.keepalive_time_ms": KEEPALIVE_MS,
+    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
+    // The certificate is for the name, whatever address it led to.
+    ...(name !== undefined && tls && { "grpc.ssl_target_name_override": name }),
+  });
+  let call: ClientDuplexStream<unknown, unknown> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let failures = 0;
+  let up = false;
+  let closed = false;
+
+  function connect(): void {
+    const metadata = new Metadata();
+    metadata.set("authorization", `Bearer ${token}`);
+    call = channel.makeBidiStreamRequest(
+      definition.path,
+      definition.requestSerialize,
+      definition.responseDeserialize,
+      metadata,
+    );
+    call.on("data", (response) => received(response as SubscribeResponse));
+    // The status says the same, and also comes when there is no error.
+    call.on("error", () => undefined);
+    call.on("status", ended);
+    claim();
+  }
+
+  function received({ messageIds }: SubscribeResponse): void {
+    if (closed) return;
+    if (!up) {
+      up = true;
+      failures = 0;
+      onUp(true);
+      log.info({ core: address }, "subscribed to the core");
+    }
+    if (messageIds.length > 0) onMessages(messageIds);
+  }
+
+  function ended({ code, details }: StatusObject): void {
+    call = undefined;
+    if (closed) return;
+    if (up) onUp(false);
+    // Once, until it works again: the attempts go on for as long as the core is away.
+    const level = up || failures === 0 ? "warn" : "debug";
+    log[level]({ core: address, code, reason: details }, "the core hands nothing over: polling goes on");
+    up = false;
+    const waitMs = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
+    failures = Math.min(failures + 1, 16);
+    timer = setTimeout(connect, waitMs * (0.5 + random() / 2));
+  }
+
+  function claim(): void {
+    const request: MessageInitShape<typeof SubscribeRequestSchema> = { workerId, partitions: [...held()] };
+    call?.write(request);
+  }
+
+  connect();
+  return {
+    claim,
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+      if (up) onUp(false);
+      call?.cancel();
+      channel.close();
+    },
+  };
+}

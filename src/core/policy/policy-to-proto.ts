@@ -1,0 +1,42 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { PolicySchema, TransportSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import type { PolicyDocument, TransportSettings } from "../../store/documents.ts";
+
+/** A stored policy as callers see it: passwords stay behind. */
+export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof PolicySchema> {
+  const { rules = [], retryWaitsMs, maxAgeMs, limits, source } = policy;
+  return {
+    name: policy.name,
+    default: policy.default,
+    transports: policy.transports.map(toTransport),
+    rules: rules.map(({ domains, transports }) => ({
+      domains: [...domains],
+      transports: transports.map(toTransport),
+    })),
+    ...(retryWaitsMs && { retry: { waitsSeconds: retryWaitsMs.map(secondsOf) } }),
+    ...(maxAgeMs !== undefined && { maxAgeSeconds: secondsOf(maxAgeMs) }),
+    priority: policy.priority ?? "transactional",
+    ...(limits && { limits: { ...limits } }),
+    ...(source && { source: { ...source } }),
+    listUnsubscribe: policy.listUnsubscribe ?? false,
+  };
+}
+
+function toTransport(transport: TransportSettings): MessageInitShape<typeof TransportSchema> {
+  if (transport.kind === "sandbox") return { kind: { case: "sandbox", value: {} } };
+  if (transport.kind === "direct") {
+    const { tls, maxConnections } = transport;
+    return { kind: { case: "direct", value: { tls, maxConnections } } };
+  }
+  const { servers, tls, username = "", maxConnections } = transport;
+  return {
+    kind: {
+      case: "smtp",
+      value: { servers: servers.map((server) => ({ ...server })), tls, username, maxConnections },
+    },
+  };
+}
+
+function secondsOf(ms: number): number {
+  return ms / 1000;
+}

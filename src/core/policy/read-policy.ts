@@ -1,0 +1,187 @@
+import type {
+  Policy,
+  PolicyLimits,
+  RecipientRule,
+  RetrySchedule,
+} from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { parseDomain } from "../../message/domains.ts";
+import { unsubscribeBaseFault } from "../../message/unsubscribe/base-url.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { isResourceName } from "../../shared/resource-name.ts";
+import type * as documents from "../../store/documents.ts";
+import type { PolicyDocument, Priority } from "../../store/documents.ts";
+import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
+import { readSource } from "./read-source.ts";
+import { readTransports } from "./read-transports.ts";
+
+const priorities: readonly Priority[] = ["transactional", "bulk"];
+const DAY_SECONDS = 86_400;
+const MAX_RULES = 100;
+const MAX_DOMAINS = 1000;
+const MAX_WAITS = 50;
+const MAX_WAIT_SECONDS = 7 * DAY_SECONDS;
+const MIN_AGE_SECONDS = 60;
+const MAX_AGE_SECONDS = 14 * DAY_SECONDS;
+
+/** What a caller says of a policy. */
+export type PolicyContent = Omit<PolicyDocument, "_id" | "accountId" | "updatedAt">;
+
+/** What the settings have to do with policies. */
+export interface PolicySurroundings {
+  /** HERMOD_BASE_URL: where the links of List-Unsubscribe lead. */
+  readonly baseUrl: string | undefined;
+  /** For policies without a maximum age of their own. */
+  readonly maxAgeMs: number;
+}
+
+/**
+ * Reads a policy as a whole.
+ * @throws Fault request.validation_failed naming everything that is wrong
+ */
+export function readPolicy(policy: Policy | undefined, surroundings: PolicySurroundings): PolicyContent {
+  const faults = createFieldFaults();
+  const name = readName(policy?.name ?? "", faults);
+  const transports = readTransports(policy?.transports ?? [], ["transports"], faults);
+  const rules = readRules(policy?.rules ?? [], faults);
+  const retryWaitsMs = readWaits(policy?.retry, faults);
+  const maxAgeMs = readMaxAge(policy?.maxAgeSeconds, faults);
+  checkFirstWait(retryWaitsMs?.[0], maxAgeMs, surroundings, faults);
+  const priority = readPriority(policy?.priority ?? "", faults);
+  const limits = readLimits(policy?.limits, faults);
+  const source = readSource(policy?.source, faults);
+  const listUnsubscribe = policy?.listUnsubscribe ?? false;
+  const baseFault = listUnsubscribe ? unsubscribeBaseFault(surroundings.baseUrl) : undefined;
+  if (baseFault !== undefined) faults.add("/list_unsubscribe", "field.invalid", baseFault);
+  if (policy?.tracking) {
+    const message = "Hermod does not track opens and clicks yet: leave it out, or say false.";
+    faults.add("/tracking", "field.invalid", message);
+  }
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return {
+    name,
+    default: policy?.default ?? false,
+    transports,
+    ...(rules.length > 0 && { rules }),
+    ...(retryWaitsMs && { retryWaitsMs }),
+    ...(maxAgeMs !== undefined && { maxAgeMs }),
+    priority,
+    ...(limits && { limits }),
+    ...(source && { source }),
+    ...(listUnsubscribe && { listUnsubscribe }),
+  };
+}
+
+function readName(name: string, faults: FieldFaults): string {
+  if (isResourceName(name)) return name;
+  const message =
+    "A policy's name has 1 to 100 of a-z, 0-9, '.', '_' and '-', a letter or digit at both ends.";
+  faults.add("/name", "field.invalid", message);
+  return name;
+}
+
+function readRules(given: readonly RecipientRule[], faults: FieldFaults): documents.RecipientRule[] {
+  if (given.length > MAX_RULES) faults.add("/rules", "field.too_many", `At most ${MAX_RULES} rules.`);
+  const count = given.reduce((sum, { domains }) => sum + domains.length, 0);
+  if (count > MAX_DOMAINS) {
+    faults.add("/rules", "field.too_many", `The rules name ${count} domains, of ${MAX_DOMAINS} at most.`);
+  }
+  const placeOf = new Map<string, string>();
+  return given.map((rule, index) => {
+    if (rule.domains.length === 0) {
+      faults.add(pointer("rules", index, "domains"), "field.required", "A rule names at least one domain.");
+    }
+    const domains = rule.domains.flatMap((input, n) => {
+      const at = pointer("rules", index, "domains", n);
+      const domain = readRuleDomain(input, at, faults);
+      const earlier = domain === undefined ? undefined : placeOf.get(domain);
+      if (earlier !== undefined) faults.add(at, "field.invalid", `"${domain}" stands at ${earlier} already.`);
+      else if (domain !== undefined) placeOf.set(domain, at);
+      return domain ?? [];
+    });
+    return { domains, transports: readTransports(rule.transports, ["rules", index, "transports"], faults) };
+  });
+}
+
+function readRuleDomain(input: string, at: string, faults: FieldFaults): string | undefined {
+  if (input === "*") {
+    const message = 'Recipients of no rule are what the policy\'s own "transports" are for.';
+    faults.add(at, "field.invalid", message);
+    return undefined;
+  }
+  const isWildcard = input.startsWith("*.");
+  // A whole top-level domain may be named by a wildcard, though no mail goes to it by itself.
+  const result = parseDomain(isWildcard ? `x${input.slice(1)}` : input);
+  if (result.ok) return isWildcard ? `*${result.domain.slice(1)}` : result.domain;
+  faults.add(at, result.code, result.message);
+  return undefined;
+}
+
+function readWaits(retry: RetrySchedule | undefined, faults: FieldFaults): number[] | undefined {
+  if (!retry) return undefined;
+  const waits = retry.waitsSeconds;
+  if (waits.length === 0) {
+    faults.add("/retry/waits_seconds", "field.required", "A schedule has at least one wait.");
+  }
+  if (waits.length > MAX_WAITS)
+    faults.add("/retry/waits_seconds", "field.too_many", `At most ${MAX_WAITS} waits.`);
+  for (const [index, seconds] of waits.entries()) {
+    if (seconds >= 1 && seconds <= MAX_WAIT_SECONDS) continue;
+    const message = `A wait is 1 second to 7 days (${MAX_WAIT_SECONDS} seconds).`;
+    faults.add(pointer("retry", "waits_seconds", index), "field.invalid", message);
+  }
+  return waits.map((seconds) => seconds * 1000);
+}
+
+function readMaxAge(seconds: number | undefined, faults: FieldFaults): number | undefined {
+  if (seconds === undefined) return undefined;
+  if (seconds < MIN_AGE_SECONDS || seconds > MAX_AGE_SECONDS) {
+    const message = `The maximum age is 1 minute (60 seconds) to 14 days (${MAX_AGE_SECONDS} seconds).`;
+    faults.add("/max_age_seconds", "field.invalid", message);
+  }
+  return seconds * 1000;
+}
+
+/** A message that is too old after the first wait would be given up after one attempt. */
+function checkFirstWait(
+  firstWaitMs = 0,
+  maxAgeMs: number | undefined,
+  surroundings: PolicySurroundings,
+  faults: FieldFaults,
+): void {
+  if (firstWaitMs <= (maxAgeMs ?? surroundings.maxAgeMs)) return;
+  if (maxAgeMs !== undefined) {
+    const message = "The maximum age is shorter than the first wait: nothing would be tried twice.";
+    faults.add("/max_age_seconds", "field.conflict", message);
+    return;
+  }
+  const message = "The wait is longer than HERMOD_MAX_AGE_HOURS: shorten it, or give max_age_seconds.";
+  faults.add("/retry/waits_seconds/0", "field.conflict", message);
+}
+
+function readPriority(given: string, faults: FieldFaults): Priority {
+  const priority = priorities.find((one) => one === (given || "transactional"));
+  if (priority === undefined) {
+    faults.add("/priority", "field.invalid", `"${given}" is none of ${priorities.join(", ")}.`);
+  }
+  return priority ?? "transactional";
+}
+
+function readLimits(
+  given: PolicyLimits | undefined,
+  faults: FieldFaults,
+): documents.PolicyLimits | undefined {
+  const { concurrency, messagesPerMinute } = given ?? {};
+  const read = [
+    ["concurrency", concurrency],
+    ["messages_per_minute", messagesPerMinute],
+  ] as const;
+  for (const [field, value] of read) {
+    if (value !== 0) continue;
+    faults.add(pointer("limits", field), "field.invalid", "A limit is at least 1; without one leave it out.");
+  }
+  if (concurrency === undefined && messagesPerMinute === undefined) return undefined;
+  return {
+    ...(concurrency !== undefined && { concurrency }),
+    ...(messagesPerMinute !== undefined && { messagesPerMinute }),
+  };
+}

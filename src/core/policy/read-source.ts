@@ -1,0 +1,56 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+import type { PolicySource } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { parseDomain } from "../../message/domains.ts";
+import type { SourceSettings } from "../../store/documents.ts";
+import type { FieldFaults } from "../field-faults.ts";
+
+/** Nothing can be sent from these. */
+const NO_SOURCE = ["unspecified", "multicast", "broadcast"];
+
+/**
+ * From where a policy's connections are made; undefined: it does not matter. Whether the addresses are those of a
+ * worker's machine is not known here: workers may run elsewhere.
+ */
+export function readSource(given: PolicySource | undefined, faults: FieldFaults): SourceSettings | undefined {
+  const address = readAddress(given?.address ?? "", 4, "/source/address", faults);
+  const address6 = readAddress(given?.address6 ?? "", 6, "/source/address6", faults);
+  const heloName = readHeloName(given?.heloName ?? "", faults);
+  if (address === undefined && address6 === undefined && heloName === undefined) return undefined;
+  return {
+    ...(address !== undefined && { address }),
+    ...(address6 !== undefined && { address6 }),
+    ...(heloName !== undefined && { heloName }),
+  };
+}
+
+function readAddress(input: string, family: 4 | 6, at: string, faults: FieldFaults): string | undefined {
+  if (input === "") return undefined;
+  const refuse = (message: string) => void faults.add(at, "field.invalid", message);
+  // The zone of a link-local address is an interface's name, which says something on one machine alone.
+  if (isIP(input) !== family || input.includes("%")) {
+    refuse(`"${input}" is no IPv${family} address.`);
+    return undefined;
+  }
+  const address = ipaddr.parse(input);
+  const range = address.range();
+  if (NO_SOURCE.includes(range)) refuse(`${input} is no address of a machine (${range}).`);
+  if (range === "ipv4Mapped") refuse(`${input} is an IPv4 address: name it as "address".`);
+  return address.toString();
+}
+
+/** A domain name or an address literal (RFC 5321 section 4.1.3). */
+function readHeloName(input: string, faults: FieldFaults): string | undefined {
+  if (input === "") return undefined;
+  const literal = /^\[(IPv6:)?([^\]]*)\]$/i.exec(input);
+  if (literal) {
+    const [, tag, text = ""] = literal;
+    if (isIP(text) === (tag === undefined ? 4 : 6) && !text.includes("%")) return input;
+    faults.add("/source/helo_name", "field.invalid", `"${input}" is no address literal, as [192.0.2.1].`);
+    return undefined;
+  }
+  const result = parseDomain(input);
+  if (result.ok) return result.domain;
+  faults.add("/source/helo_name", "field.invalid", `"${input}" is no domain name: ${result.message}`);
+  return undefined;
+}

@@ -1,0 +1,96 @@
+import type {
+  DirectTransport,
+  SmtpTransport,
+  Transport,
+} from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import type {
+  DirectTransportSettings,
+  SmtpTransportSettings,
+  TlsMode,
+  TransportSettings,
+} from "../../store/documents.ts";
+import { type FieldFaults, pointer } from "../field-faults.ts";
+
+const tlsModes: readonly TlsMode[] = ["implicit", "required", "opportunistic", "none"];
+const HOST = /^(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9])?$|^[0-9a-f:]+$/i;
+const directTlsModes: readonly DirectTransportSettings["tls"][] = ["opportunistic", "required", "verified"];
+const DEFAULT_CONNECTIONS = 10;
+/** What a stranger may open to a server without being told that it is too much. */
+const DEFAULT_DIRECT_CONNECTIONS = 5;
+const MAX_CONNECTIONS = 1000;
+const MAX_TRANSPORTS = 10;
+
+/** Where in the request something stands: the parts of a JSON pointer. */
+type Place = readonly (string | number)[];
+
+/** The transports of a list; what is wrong with them is added to the faults. */
+export function readTransports(
+  given: readonly Transport[],
+  place: Place,
+  faults: FieldFaults,
+): TransportSettings[] {
+  const at = pointer(...place);
+  if (given.length === 0) faults.add(at, "field.required", "At least one transport is needed.");
+  if (given.length > MAX_TRANSPORTS)
+    faults.add(at, "field.too_many", `At most ${MAX_TRANSPORTS} transports.`);
+  return given.flatMap((transport, index) => readTransport(transport, [...place, index], faults) ?? []);
+}
+
+function readTransport(
+  { kind }: Transport,
+  place: Place,
+  faults: FieldFaults,
+): TransportSettings | undefined {
+  if (kind.case === "sandbox") return { kind: "sandbox" };
+  if (kind.case === "smtp") return readSmtp(kind.value, place, faults);
+  if (kind.case === "direct") return readDirect(kind.value, place, faults);
+  faults.add(pointer(...place), "field.invalid", "A transport is one of sandbox, smtp and direct.");
+  return undefined;
+}
+
+function readDirect(direct: DirectTransport, place: Place, faults: FieldFaults): DirectTransportSettings {
+  const at = (field: string) => pointer(...place, "direct", field);
+  const tls = directTlsModes.find((mode) => mode === (direct.tls || "opportunistic"));
+  if (tls === undefined) {
+    faults.add(at("tls"), "field.invalid", `"${direct.tls}" is none of ${directTlsModes.join(", ")}.`);
+  }
+  checkConnections(direct.maxConnections, at("max_connections"), faults);
+  return {
+    kind: "direct",
+    tls: tls ?? "opportunistic",
+    maxConnections: direct.maxConnections || DEFAULT_DIRECT_CONNECTIONS,
+  };
+}
+
+function checkConnections(count: number, at: string, faults: FieldFaults): void {
+  if (count > MAX_CONNECTIONS) faults.add(at, "field.invalid", `At most ${MAX_CONNECTIONS} connections.`);
+}
+
+function readSmtp(smtp: SmtpTransport, place: Place, faults: FieldFaults): SmtpTransportSettings {
+  const at = (...parts: Place) => pointer(...place, "smtp", ...parts);
+  const tls = tlsModes.find((mode) => mode === (smtp.tls || "required"));
+  if (tls === undefined)
+    faults.add(at("tls"), "field.invalid", `"${smtp.tls}" is none of ${tlsModes.join(", ")}.`);
+  if (smtp.servers.length === 0)
+    faults.add(at("servers"), "field.required", "At least one server is needed.");
+  const servers = smtp.servers.map(({ host, port }, n) => {
+    if (!HOST.test(host))
+      faults.add(at("servers", n, "host"), "field.invalid", `"${host}" is no host name or address.`);
+    if (port > 65535) faults.add(at("servers", n, "port"), "field.invalid", "A port is at most 65535.");
+    return { host, port: port || (tls === "implicit" ? 465 : 587) };
+  });
+  if ((smtp.username === "") !== (smtp.password === "")) {
+    faults.add(at("username"), "field.conflict", "username and password belong together.");
+  }
+  if (smtp.username !== "" && tls === "none") {
+    faults.add(at("tls"), "field.conflict", "Credentials are not sent without TLS.");
+  }
+  checkConnections(smtp.maxConnections, at("max_connections"), faults);
+  return {
+    kind: "smtp",
+    servers,
+    tls: tls ?? "required",
+    ...(smtp.username !== "" && { username: smtp.username, password: smtp.password }),
+    maxConnections: smtp.maxConnections || DEFAULT_CONNECTIONS,
+  };
+}

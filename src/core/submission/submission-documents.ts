@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { addressKey } from "../../message/addresses.ts";
+import { receivedField } from "../../message/received-field.ts";
+import type { SubmittedHeader } from "../../message/submitted-header.ts";
+import { SMTP_SUBMIT } from "../../shared/operations.ts";
+import type { MessageDocument, PolicyDocument } from "../../store/documents.ts";
+import type { IdempotentRequest } from "../idempotency.ts";
+import { messageDocument } from "../message-document.ts";
+import type { ReadEnvelope } from "./read-envelope.ts";
+import type { OpenSubmission, PreparedSubmission } from "./submission.ts";
+
+/** The scope of idempotency keys, and what messages that came this way are known by. */
+export const SUBMIT_OPERATION = SMTP_SUBMIT;
+
+/** The header as it is sent: what Hermod adds, then what it keeps. */
+export function headOf(
+  { envelope, passage, traceId }: OpenSubmission,
+  header: SubmittedHeader,
+  headerMessageId: string,
+  at: Date,
+): Buffer {
+  const [recipient, ...others] = envelope.recipients;
+  const isOnly = recipient !== undefined && others.length === 0;
+  const trace = receivedField({
+    ...passage,
+    id: traceId,
+    at,
+    ...(isOnly && { recipient: recipient.address }),
+  });
+  const messageId = header.messageId === undefined ? `Message-ID: ${headerMessageId}\r\n` : "";
+  const date = header.hasDate ? "" : `Date: ${at.toUTCString().replace("GMT", "+0000")}\r\n`;
+  return Buffer.concat([Buffer.from(trace + messageId + date), header.kept]);
+}
+
+interface Accepted {
+  readonly policy: PolicyDocument;
+  readonly sizeBytes: number;
+  readonly idempotent: IdempotentRequest | undefined;
+  readonly now: Date;
+}
+
+/** One for each recipient; the first holds the idempotency key. */
+export function messageDocuments(submission: PreparedSubmission, accepted: Accepted): MessageDocument[] {
+  const { envelope, header, key, traceId, ids, contentId, headerMessageId } = submission;
+  const { mailFrom, recipients, envelopeId, returnContent } = envelope;
+  return recipients.map(({ address, notify, originalRecipient }, index) =>
+    messageDocument({
+      ...accepted,
+      id: ids[index] ?? ids[0],
+      key,
+      traceId,
+      operation: SUBMIT_OPERATION,
+      from: header.from,
+      ...(addressKey(mailFrom) !== addressKey(header.from) && { envelopeFrom: mailFrom }),
+      recipient: address,
+      ...(notify && { notify }),
+      ...(originalRecipient !== undefined && { originalRecipient }),
+      ...(envelopeId !== undefined && { envelopeId }),
+      ...(returnContent && { returnContent }),
+      notDelivered: [],
+      subject: header.subject,
+      contentId,
+      headerMessageId,
+      tags: [],
+      metadata: {},
+      idempotent: index === 0 ? accepted.idempotent : undefined,
+    }),
+  );
+}
+
+/** What has to be the same for a submission to be the same: the envelope, and every octet of the source. */
+export function submissionFingerprint(envelope: ReadEnvelope, sourceHash: string): string {
+  const { mailFrom, recipients, envelopeId, returnContent } = envelope;
+  const told = recipients.map(({ address, notify, originalRecipient }) => [
+    address,
+    notify,
+    originalRecipient,
+  ]);
+  const canonical = JSON.stringify([mailFrom, told, envelopeId, returnContent, sourceHash]);
+  return createHash("sha256").update(canonical).digest("base64url");
+}

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { EnvelopeSchema, type Submission } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
+import { findBody } from "../../message/source-headers.ts";
+import { checkLines } from "../../message/source-lines.ts";
+import { fault } from "../../shared/fault.ts";
+import type { HandlerContext } from "../handler-context.ts";
+import type { AcceptSubmission, SubmissionAnswer } from "./accept-submission.ts";
+
+export type SubmitOne = (submission: Submission, context: HandlerContext) => Promise<SubmissionAnswer>;
+
+/** Accepts one message that is in memory. */
+export function createSubmitOne(accept: AcceptSubmission, limits: { readonly maxBytes: number }): SubmitOne {
+  return async ({ envelope, source: bytes }, context) => {
+    const open = await accept.open(envelope ?? create(EnvelopeSchema), context);
+    const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (source.length > limits.maxBytes) {
+      throw fault("message.too_large", {
+        public: `The message has ${source.length} octets; ${limits.maxBytes} are allowed.`,
+      });
+    }
+    const malformed = checkLines(source);
+    if (malformed) throw fault("message.malformed", { public: malformed.message });
+    const at = findBody(source);
+    const bodyAt = at === -1 ? source.length : at;
+    const prepared = await accept.prepare(open, source.subarray(0, bodyAt));
+    const stored = Buffer.concat([prepared.head, source.subarray(bodyAt)]);
+    return accept.store(prepared, {
+      body: { kind: "raw", source: stored },
+      sizeBytes: stored.length,
+      sourceHash: createHash("sha256").update(source).digest("base64url"),
+    });
+  };
+}
