@@ -1,5 +1,6 @@
 // What `npm run generate` writes, as functions of the program's own tables.
-import { faultCodes, fieldFaultCodes } from "../dist/contracts/common/fault-codes.js";
+import { faultCodes } from "../dist/contracts/common/fault-codes.js";
+import { fieldFaultCodes } from "../dist/contracts/common/field-fault-codes.js";
 import { openApiDocument } from "../dist/contracts/openapi.js";
 import { settings } from "../dist/src/config.js";
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { type FaultCodeName, faultCodes, fieldFaultCodes } from "../contracts/common/fault-codes.ts";
+import { type FaultCodeName, faultCodes } from "../contracts/common/fault-codes.ts";
+import { fieldFaultCodes } from "../contracts/common/field-fault-codes.ts";
 import { faultsWithoutOperation, operationFaults } from "../contracts/common/operation-faults.ts";
 import { openApiDocument } from "../contracts/openapi.ts";
 

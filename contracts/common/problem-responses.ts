@@ -1,5 +1,6 @@
 import type { oas31 } from "openapi3-ts";
-import { type FaultCodeName, type FieldFaultCodeName, faultCodes } from "./fault-codes.ts";
+import { type FaultCodeName, faultCodes } from "./fault-codes.ts";
+import type { FieldFaultCodeName } from "./field-fault-codes.ts";
 import { faultsOfStatus } from "./operation-faults.ts";
 import { PROBLEM_MEDIA_TYPE, type Problem } from "./problem.ts";
 import { problemType } from "./problem-type.ts";

@@ -4,7 +4,8 @@ import { type CompiledTemplate, compileTemplate } from "../message/template.ts";
 import { createCached } from "../shared/cached.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
-import type { DomainKeyDocument, PolicyDocument } from "../store/documents.ts";
+import type { DomainKeyDocument } from "../store/documents.ts";
+import type { PolicyDocument } from "../store/policy-document.ts";
 import type { Store } from "../store/store.ts";
 import { signingSince } from "./domain-keys.ts";
 

@@ -1,4 +1,4 @@
-import type { FieldFaultCodeName } from "../../contracts/common/fault-codes.ts";
+import type { FieldFaultCodeName } from "../../contracts/common/field-fault-codes.ts";
 import type { FieldFault } from "../shared/fault.ts";
 import { jsonPointer } from "../shared/json-pointer.ts";
 

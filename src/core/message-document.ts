@@ -1,6 +1,7 @@
 import { domainOf } from "../message/addresses.ts";
 import { partitionOf } from "../shared/partition.ts";
-import type { KeyDocument, MessageDocument, PolicyDocument } from "../store/documents.ts";
+import type { KeyDocument, MessageDocument } from "../store/documents.ts";
+import type { PolicyDocument } from "../store/policy-document.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 
 type Taken =

@@ -9,9 +9,10 @@ import { sourceWithListUnsubscribe } from "../message/unsubscribe/source-list-un
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import { DSN } from "../shared/operations.ts";
-import type { EventDocument, MessageDocument, PolicyDocument } from "../store/documents.ts";
+import type { EventDocument, MessageDocument } from "../store/documents.ts";
 import { eventId } from "../store/event-store.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
+import type { PolicyDocument } from "../store/policy-document.ts";
 import type { MessageTransition } from "../store/queue-store.ts";
 import { type Notice, noticeOf } from "./notices/notice-of.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";

@@ -1,4 +1,5 @@
-import { faultCodes, fieldFaultCodes } from "../../contracts/common/fault-codes.ts";
+import { faultCodes } from "../../contracts/common/fault-codes.ts";
+import { fieldFaultCodes } from "../../contracts/common/field-fault-codes.ts";
 
 /** The error catalogue as a page: where the `type` of every problem document leads. */
 export function errorsPage(): string {

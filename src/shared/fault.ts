@@ -1,8 +1,5 @@
-import {
-  type FaultCodeName,
-  type FieldFaultCodeName,
-  faultCodes,
-} from "../../contracts/common/fault-codes.ts";
+import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
+import type { FieldFaultCodeName } from "../../contracts/common/field-fault-codes.ts";
 
 /** What is wrong with one field of a request. */
 export interface FieldFault {

@@ -2,6 +2,7 @@ import type { Binary } from "mongodb";
 import type { MessageContent } from "../message/content.ts";
 import type { TemplateSource } from "../message/template.ts";
 import type { MessageState } from "../shared/message-state.ts";
+import type { Priority } from "./policy-document.ts";
 
 /** The documents of each collection, as they are stored. Times are UTC, to the millisecond. */
 
@@ -64,86 +65,6 @@ export interface DomainKeyDocument {
   /** The keys with the latest of these that has come sign. */
   readonly signsFrom: Date;
   readonly createdAt: Date;
-}
-
-export type TlsMode = "implicit" | "required" | "opportunistic" | "none";
-
-/** Where connections come from, as receivers see it; whatever is missing is the machine's choice. */
-export interface SourceSettings {
-  /** IPv4 address of this machine, for servers that are reached over IPv4. */
-  readonly address?: string;
-  /** IPv6 address of this machine, for servers that are reached over IPv6. */
-  readonly address6?: string;
-  /** Name given in EHLO: the one that the addresses' PTR records have. */
-  readonly heloName?: string;
-}
-
-export interface SmtpTransportSettings {
-  readonly kind: "smtp";
-  readonly servers: readonly { readonly host: string; readonly port: number }[];
-  readonly tls: TlsMode;
-  readonly username?: string;
-  readonly password?: string;
-  readonly maxConnections: number;
-}
-
-export interface DirectTransportSettings {
-  readonly kind: "direct";
-  readonly tls: "opportunistic" | "required" | "verified";
-  readonly maxConnections: number;
-}
-
-export type TransportSettings =
-  | { readonly kind: "sandbox" }
-  | SmtpTransportSettings
-  | DirectTransportSettings;
-
-/** From where connections are made; what is missing is the machine's own choice. */
-export interface SourceSettings {
-  /** IPv4 address of this machine. */
-  readonly address?: string;
-  /** IPv6 address of this machine. */
-  readonly address6?: string;
-  /** The name given in EHLO. */
-  readonly heloName?: string;
-}
-
-/** Which messages go first: `transactional` before `bulk`, without starving it. */
-export type Priority = "transactional" | "bulk";
-
-/** Other ways for some recipients. */
-export interface RecipientRule {
-  /** Recipient domains as A-labels in lower case; `*.example.com`: every domain below it. */
-  readonly domains: readonly string[];
-  readonly transports: readonly TransportSettings[];
-}
-
-/** What one mail provider (all domains with the same servers) is given at most. */
-export interface PolicyLimits {
-  /** Deliveries under way at once. */
-  readonly concurrency?: number;
-  readonly messagesPerMinute?: number;
-}
-
-export interface PolicyDocument {
-  readonly _id: string;
-  readonly accountId: string;
-  readonly name: string;
-  readonly default: boolean;
-  /** For recipients of no rule. */
-  readonly transports: readonly TransportSettings[];
-  /** The first rule that names the recipient's domain decides. */
-  readonly rules?: readonly RecipientRule[];
-  /** Waits after the first, second... failed attempt; the last one repeats. Missing: Hermod's own schedule. */
-  readonly retryWaitsMs?: readonly number[];
-  /** Delivery is given up after this; missing: the setting's. */
-  readonly maxAgeMs?: number;
-  readonly priority?: Priority;
-  readonly limits?: PolicyLimits;
-  readonly source?: SourceSettings;
-  /** Messages carry List-Unsubscribe with one click (RFC 8058). */
-  readonly listUnsubscribe?: boolean;
-  readonly updatedAt: Date;
 }
 
 export interface TemplateDocument {

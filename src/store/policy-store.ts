@@ -1,5 +1,5 @@
 import type { Db } from "mongodb";
-import type { PolicyDocument } from "./documents.ts";
+import type { PolicyDocument } from "./policy-document.ts";
 import { guarded } from "./store-fault.ts";
 
 export function createPolicyStore(db: Db) {

@@ -1,7 +1,8 @@
 import type { Db, Filter } from "mongodb";
 import { fault } from "../shared/fault.ts";
 import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
-import type { MessageDocument, Priority } from "./documents.ts";
+import type { MessageDocument } from "./documents.ts";
+import type { Priority } from "./policy-document.ts";
 import { guarded } from "./store-fault.ts";
 
 /** The end of one attempt, or of a message that is not attempted. */

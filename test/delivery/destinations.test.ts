@@ -2,7 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import type { Destination } from "../../src/delivery/routing/destination-limits.ts";
 import { createDestinations } from "../../src/delivery/routing/destinations.ts";
 import type { MxRoute } from "../../src/delivery/routing/mx-route.ts";
-import type { PolicyDocument } from "../../src/store/documents.ts";
+import type { PolicyDocument } from "../../src/store/policy-document.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 
 const STARTED_MS = 1_000;

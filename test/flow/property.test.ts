@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { type AddressObject, simpleParser } from "mailparser";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { faultCodes, fieldFaultCodes } from "../../contracts/common/fault-codes.ts";
+import { faultCodes } from "../../contracts/common/fault-codes.ts";
+import { fieldFaultCodes } from "../../contracts/common/field-fault-codes.ts";
 import { PROBLEM_MEDIA_TYPE, problem } from "../../contracts/common/problem.ts";
 import { type Answer, capturedSource, post } from "../harness/http.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";

@@ -9,7 +9,8 @@ import { parseReport } from "../../src/message/bounces/parse-report.ts";
 import type { DeliveryReport } from "../../src/message/bounces/report.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
-import type { MessageDocument, PolicyDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/documents.ts";
+import type { PolicyDocument } from "../../src/store/policy-document.ts";
 import type { Store } from "../../src/store/store.ts";
 import { queuedMessage } from "./queued-message.ts";
 

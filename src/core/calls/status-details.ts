@@ -1,11 +1,8 @@
 import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
 import { anyPack, anyUnpack } from "@bufbuild/protobuf/wkt";
 import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
-import {
-  type FaultCodeName,
-  type FieldFaultCodeName,
-  faultCodes,
-} from "../../../contracts/common/fault-codes.ts";
+import { type FaultCodeName, faultCodes } from "../../../contracts/common/fault-codes.ts";
+import type { FieldFaultCodeName } from "../../../contracts/common/field-fault-codes.ts";
 import {
   BadRequestSchema,
   ErrorInfoSchema,

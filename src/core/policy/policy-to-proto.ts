@@ -1,6 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PolicySchema, TransportSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
-import type { PolicyDocument, TransportSettings } from "../../store/documents.ts";
+import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 
 /** A stored policy as callers see it: passwords stay behind. */
 export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof PolicySchema> {

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { PolicySource } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { parseDomain } from "../../message/domains.ts";
-import type { SourceSettings } from "../../store/documents.ts";
+import type { SourceSettings } from "../../store/policy-document.ts";
 import type { FieldFaults } from "../field-faults.ts";
 
 /** Nothing can be sent from these. */

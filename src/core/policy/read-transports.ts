@@ -8,7 +8,7 @@ import type {
   SmtpTransportSettings,
   TlsMode,
   TransportSettings,
-} from "../../store/documents.ts";
+} from "../../store/policy-document.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
 
 const tlsModes: readonly TlsMode[] = ["implicit", "required", "opportunistic", "none"];

@@ -9,8 +9,9 @@ import { readSubmittedHeader, type SubmittedHeader } from "../../message/submitt
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
-import type { MessageDocument, PolicyDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/documents.ts";
 import type { MessageStore } from "../../store/message-store.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { RateLimits } from "../access/rate-limits.ts";
 import type { VerifySender } from "../access/verify-sender.ts";
 import type { AccountSettings } from "../account-settings.ts";

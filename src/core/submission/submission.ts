@@ -2,7 +2,8 @@ import type { Envelope } from "../../../gen/hermod/submission/v1/submission_serv
 import type { SubmittedHeader } from "../../message/submitted-header.ts";
 import type { Fault } from "../../shared/fault.ts";
 import type { NewBody } from "../../store/content-store.ts";
-import type { KeyDocument, PolicyDocument } from "../../store/documents.ts";
+import type { KeyDocument } from "../../store/documents.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { ReadEnvelope } from "./read-envelope.ts";
 
 /** A submission whose envelope may be used. */

@@ -5,7 +5,8 @@ import { DSN_SUBJECTS } from "../../message/bounces/dsn-text.ts";
 import { derivedMessageId, newId } from "../../shared/ids.ts";
 import { DSN } from "../../shared/operations.ts";
 import { partitionOf } from "../../shared/partition.ts";
-import type { MessageDocument, PolicyDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { Notice } from "./notice-of.ts";
 import { envelopeSender } from "./wants-notice.ts";
 

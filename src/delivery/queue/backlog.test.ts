@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { MessageDocument, Priority } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { Priority } from "../../store/policy-document.ts";
 import { createDestinationLimits, type Destination } from "../routing/destination-limits.ts";
 import { createBacklog, type Started } from "./backlog.ts";
 

@@ -1,5 +1,6 @@
 import type { MessageBody } from "../../message/body.ts";
-import type { MessageDocument, Priority } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { Priority } from "../../store/policy-document.ts";
 import type { Destination, Feedback } from "../routing/destination-limits.ts";
 
 /** A message that waits in memory for its turn. */

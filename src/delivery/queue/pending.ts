@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { MessageBody } from "../../message/body.ts";
-import type { MessageDocument, Priority } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { Priority } from "../../store/policy-document.ts";
 import type { Entry } from "./backlog.ts";
 
 export interface Pending {

@@ -1,7 +1,8 @@
 import type { MessageBody } from "../../message/body.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { ContentStore } from "../../store/content-store.ts";
-import type { MessageDocument, Priority } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { Priority } from "../../store/policy-document.ts";
 import type { QueueStore } from "../../store/queue-store.ts";
 import type { Partitions } from "./partitions.ts";
 import { MAX_PENDING, type Pending } from "./pending.ts";

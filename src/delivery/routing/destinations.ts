@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../shared/clock.ts";
-import type { MessageDocument, PolicyDocument, TransportSettings } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 import { transportsFor } from "../transports/transports-for.ts";
 import { allOf, createDestinationLimits, type Destination } from "./destination-limits.ts";
 import { mxProvider, type RouteDomain } from "./mx-route.ts";

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { SourceSettings } from "../../store/documents.ts";
+import type { SourceSettings } from "../../store/policy-document.ts";
 import type { MxAddress } from "../routing/mx-route.ts";
 import type { TlsPeer } from "../tls/tls-demand.ts";
 import type { SmtpAuth } from "./authenticate.ts";

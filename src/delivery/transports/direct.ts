@@ -1,6 +1,6 @@
 import { domainOf } from "../../message/addresses.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { DirectTransportSettings, SourceSettings } from "../../store/documents.ts";
+import type { DirectTransportSettings, SourceSettings } from "../../store/policy-document.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "../outcome.ts";
 import { createDownAddresses, type DownAddresses } from "../routing/down-addresses.ts";
 import type { MxHost, MxRoute, RouteDomain } from "../routing/mx-route.ts";

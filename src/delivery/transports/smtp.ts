@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/clock.ts";
-import type { SmtpTransportSettings, SourceSettings } from "../../store/documents.ts";
+import type { SmtpTransportSettings, SourceSettings } from "../../store/policy-document.ts";
 import { classifyFailure } from "../replies/smtp-failure.ts";
 import { createDownAddresses, type DownAddresses } from "../routing/down-addresses.ts";
 import { createRelayAddresses, type FindRelayAddresses } from "../routing/relay-addresses.ts";

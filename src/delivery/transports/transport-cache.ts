@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { SourceSettings, TransportSettings } from "../../store/documents.ts";
+import type { SourceSettings, TransportSettings } from "../../store/policy-document.ts";
 import type { Transport } from "./transport.ts";
 
 /** @param source undefined: the machine's own choice */

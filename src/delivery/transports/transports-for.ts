@@ -1,4 +1,4 @@
-import type { PolicyDocument, TransportSettings } from "../../store/documents.ts";
+import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 
 /**
  * The transports of a policy for a recipient's domain: those of the first rule that names it, or the policy's own.
