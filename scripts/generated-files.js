@@ -25,7 +25,7 @@ export function errorsPage() {
     row([`<a id="${code}"></a>\`${code}\``, http, `\`${grpc}\``, `\`${smtp}\``, `**${title}.** ${doc}`]),
   );
   const fieldRows = Object.entries(fieldFaultCodes).map(([code, doc]) => row([`\`${code}\``, doc]));
-  return `<!-- Written by \`npm run generate\` from contracts/common/fault-codes.ts: edit that file instead. -->
+  return `<!-- Written by \`npm run generate\` from contracts/common/fault-codes.ts and field-fault-codes.ts: edit those instead. -->
 
 # Errors
 
