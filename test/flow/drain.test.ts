@@ -60,7 +60,7 @@ async function client(running: Hermod): Promise<{ ids: string[]; others: number[
   }
 }
 
-describe("SIGTERM", () => {
+describe("SIGTERM", { retry: 0 }, () => {
   it("under load: each message that is stored was answered, each that was answered is stored", async () => {
     hermod = await startHermod();
     const clients = Array.from({ length: CLIENTS }, () => client(hermod as Hermod));

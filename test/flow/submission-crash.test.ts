@@ -40,7 +40,10 @@ async function submitUntilKilled(round: number): Promise<string[]> {
   return acknowledged;
 }
 
-it("leaves all messages of a submission or none when it is killed, and loses nothing acknowledged", async () => {
+it("leaves all messages of a submission or none when it is killed, and loses nothing acknowledged", {
+  retry: 0,
+  timeout: 150_000,
+}, async () => {
   const acknowledged: string[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     acknowledged.push(...(await submitUntilKilled(round)));
@@ -59,4 +62,4 @@ it("leaves all messages of a submission or none when it is killed, and loses not
   await untilAllCaptured(hermod, 90_000);
   const captured = await allCaptured(hermod);
   expect(new Set(captured.map(({ id }) => id)).size).toBe(stored.length);
-}, 150_000);
+});
