@@ -45,8 +45,12 @@ export function installZoneMta(directory, mongodb) {
  * @returns {Promise<import("../lib/relay-subjects.js").Relay>}
  */
 export async function startZoneMta({ program, mongodb, directory, sinkPort, cleanUp }) {
-  const ports = { smtp: await freePort(), redis: await freePort(), api: await freePort(), queue: 0 };
-  ports.queue = await freePort();
+  const ports = {
+    smtp: await freePort(),
+    redis: await freePort(),
+    api: await freePort(),
+    queue: await freePort(),
+  };
   const database = databaseName();
   cleanUp.defer(() => dropDatabase(mongodb, database));
   const data = path.join(directory, "redis");

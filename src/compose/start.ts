@@ -100,10 +100,8 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
 
   const ownAddress = `${loopbackFor(config.HERMOD_GRPC_HOST)}:${running?.port}`;
   const grpcAddress = config.HERMOD_GRPC_ADDRESS ?? ownAddress;
-  const isHere = config.HERMOD_GRPC_ADDRESS === undefined && running;
-  const core = isHere
-    ? createCoreClient({ calls: isHere.calls, deadlineMs: config.HERMOD_CORE_DEADLINE_MS })
-    : connectCore(config, grpcAddress, token);
+  const here = config.HERMOD_GRPC_ADDRESS === undefined ? running : undefined;
+  const core = here ? createCoreClient(here.calls) : connectCore(config, grpcAddress, token);
   lifecycle.defer("core client", () => core.close());
   if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreServes(core);
   const http = roles.has("edge") ? await composeEdge(process, core) : undefined;

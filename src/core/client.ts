@@ -22,12 +22,6 @@ import { createSubmissionClient, type SubmissionClient } from "./calls/submissio
 
 export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 
-export interface CoreClientOptions {
-  readonly calls: CoreCalls;
-  /** Of calls that stream, from when their last request is written. */
-  readonly deadlineMs: number;
-}
-
 /** The front ends' only way in. Every method rejects with a Fault. */
 export interface CoreClient {
   /** Submissions that arrive together travel in one call; each has its own outcome. */
@@ -49,7 +43,7 @@ export interface CoreClient {
   close(): void;
 }
 
-export function createCoreClient({ calls, deadlineMs }: CoreClientOptions): CoreClient {
+export function createCoreClient(calls: CoreCalls): CoreClient {
   const email = unaryClient(calls, EmailService);
   const batch = createSubmissionBatch<SendEmailInit, SendEmailResponse>({
     call: async (requests) =>
@@ -60,7 +54,7 @@ export function createCoreClient({ calls, deadlineMs }: CoreClientOptions): Core
 
   return {
     sendEmail: (request) => batch.submit(request),
-    submissions: createSubmissionClient(calls, deadlineMs),
+    submissions: createSubmissionClient(calls),
     keys: unaryClient(calls, KeyService),
     senders: unaryClient(calls, SenderService),
     domains: unaryClient(calls, DomainService),
@@ -78,7 +72,7 @@ export function createCoreClient({ calls, deadlineMs }: CoreClientOptions): Core
 
 /** A client of a core that is reached over gRPC. */
 export function connectCoreClient(options: RemoteCallsOptions): CoreClient {
-  return createCoreClient({ calls: openRemoteCalls(options), deadlineMs: options.deadlineMs });
+  return createCoreClient(openRemoteCalls(options));
 }
 
 /** Roughly what a submission weighs on the wire, in bytes. */

@@ -8,12 +8,13 @@ export interface SenderName {
   readonly value: string;
 }
 
-export type SenderNameResult = ({ readonly ok: true } & SenderName) | AddressFault;
+export type SenderNameResult = { readonly ok: true; readonly sender: SenderName } | AddressFault;
 
 /** Reads a sender as it is written: what has an @ is an address, anything else a domain. */
 export function parseSender(input: string): SenderNameResult {
   const result = input.includes("@") ? parseAddress(input) : parseDomain(input);
   if (!result.ok) return result;
-  if ("address" in result) return { ok: true, kind: "address", value: addressKey(result.address) };
-  return { ok: true, kind: "domain", value: result.domain };
+  if ("address" in result)
+    return { ok: true, sender: { kind: "address", value: addressKey(result.address) } };
+  return { ok: true, sender: { kind: "domain", value: result.domain } };
 }

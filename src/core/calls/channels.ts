@@ -6,6 +6,7 @@ import {
   Client,
   connectivityState,
   credentials,
+  Metadata,
 } from "@grpc/grpc-js";
 import { parseHostPort } from "../../shared/host-port.ts";
 
@@ -35,6 +36,13 @@ function channelCredentials(tls: CallerTls): ChannelCredentials {
     tls.key ? readFileSync(tls.key) : null,
     tls.cert ? readFileSync(tls.cert) : null,
   );
+}
+
+/** What a caller of the core presents with every call. */
+export function callerMetadata(token: string): Metadata {
+  const metadata = new Metadata();
+  metadata.set("authorization", `Bearer ${token}`);
+  return metadata;
 }
 
 export interface Channels {

@@ -17,6 +17,8 @@ export type OnAnswer = (refusal: Fault | undefined, response: unknown) => void;
 
 /** The way that calls to the core take. */
 export interface CoreCalls {
+  /** How long the answer to a unary call may take, and to an upload from its end. */
+  readonly deadlineMs: number;
   /**
    * How many batches of submissions may be under way: over a wire, few and large ones are the cheapest, and where a
    * call costs nothing no submission needs to wait for another.

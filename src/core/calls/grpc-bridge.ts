@@ -14,7 +14,7 @@ import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 
 /**
  * Maps protobuf-es services to grpc-js. protobuf-es has no bridge of its own; every cast between the two
- * worlds is in this file and in serve-calls.ts.
+ * worlds is in this file, in serve-calls.ts and in local-calls.ts.
  */
 
 type Method = GenServiceMethods[string];

@@ -93,6 +93,7 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
     },
 
     open: (deadlineMs) => ({
+      deadlineMs,
       maxBatches: Number.POSITIVE_INFINITY,
       unary: async (definition, request) => {
         const abort = new AbortController();
@@ -107,11 +108,8 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
 
     drain: async (drainMs) => {
       draining = true;
-      const calls = [...underWay];
-      const late = new AbortController();
-      const ended = Promise.allSettled(calls.map(({ done }) => done));
-      await Promise.race([ended, sleep(drainMs, undefined, { signal: late.signal }).catch(() => undefined)]);
-      late.abort();
+      const ended = Promise.allSettled([...underWay].map(({ done }) => done));
+      await Promise.race([ended, sleep(drainMs, undefined, { ref: false })]);
       for (const { abort } of underWay) abort.abort();
     },
   };

@@ -1,7 +1,6 @@
 import { once } from "node:events";
-import { Metadata } from "@grpc/grpc-js";
 import { Health, HealthCheckResponse_ServingStatus } from "../../../gen/health/v1/health_pb.ts";
-import { type CallerTls, openChannels } from "./channels.ts";
+import { type CallerTls, callerMetadata, openChannels } from "./channels.ts";
 import { type CoreCalls, unaryClient } from "./core-calls.ts";
 import { fromServiceError } from "./status-details.ts";
 
@@ -21,12 +20,6 @@ const MAX_BATCHES = 4;
 export function openRemoteCalls({ address, token, tls, deadlineMs }: RemoteCallsOptions): CoreCalls {
   const channels = openChannels(address, tls);
 
-  function metadata(): Metadata {
-    const made = new Metadata();
-    made.set("authorization", `Bearer ${token}`);
-    return made;
-  }
-
   const unary: CoreCalls["unary"] = async (definition, request) => {
     const deadline = new Date(Date.now() + deadlineMs);
     const channel = await channels.pick(deadline);
@@ -36,7 +29,7 @@ export function openRemoteCalls({ address, token, tls, deadlineMs }: RemoteCalls
         definition.requestSerialize,
         definition.responseDeserialize,
         request,
-        metadata(),
+        callerMetadata(token),
         { deadline },
         (error, response) => (error ? reject(fromServiceError(error).fault) : resolve(response)),
       );
@@ -45,6 +38,7 @@ export function openRemoteCalls({ address, token, tls, deadlineMs }: RemoteCalls
 
   const health = unaryClient({ unary }, Health);
   return {
+    deadlineMs,
     maxBatches: MAX_BATCHES,
     unary,
     upload: async (definition, onAnswer) => {
@@ -53,7 +47,7 @@ export function openRemoteCalls({ address, token, tls, deadlineMs }: RemoteCalls
         definition.path,
         definition.requestSerialize,
         definition.responseDeserialize,
-        metadata(),
+        callerMetadata(token),
         (error, response) => onAnswer(error ? fromServiceError(error).fault : undefined, response),
       );
       return {

@@ -48,44 +48,47 @@ export function createServeCalls({ token, clock, log }: ServeCallsOptions): Serv
 
   const failureOf = createCallFailure(log);
 
+  /** What a handler is given of a call; `settle` when nobody's going away matters any more. */
+  function open(call: Unary | Uploading | Downloading | Duplex) {
+    const { signal, settle } = abortable(call);
+    const request = "request" in call ? call.request : requestsOf(call, signal);
+    const traceId = traceIdOf(request, clock);
+    const context: HandlerContext = { traceId, peerAddress: peerAddress(call.getPeer()), signal };
+    return { request: request as never, context, settle };
+  }
+
   function answering(name: string, handler: Answer) {
     return async (call: Unary | Uploading, reply: sendUnaryData<unknown>): Promise<void> => {
-      const { signal, settle } = abortable(call);
-      const request = "request" in call ? call.request : requestsOf(call, signal);
-      const traceId = traceIdOf(request, clock);
+      const { request, context, settle } = open(call);
       try {
         authenticate(call);
-        const context = { traceId, peerAddress: peerAddress(call.getPeer()), signal };
-        const response = await handler(request as never, context);
+        const response = await handler(request, context);
         settle();
         reply(null, response);
       } catch (thrown) {
         settle();
-        reply(toServiceError(failureOf(thrown, { traceId, name, signal })));
+        reply(toServiceError(failureOf(thrown, { ...context, name })));
       }
     };
   }
 
   function streaming(name: string, handler: Stream) {
     return async (call: Downloading | Duplex): Promise<void> => {
-      const { signal, settle } = abortable(call);
-      const request = "request" in call ? call.request : requestsOf(call, signal);
-      const traceId = traceIdOf(request, clock);
+      const { request, context, settle } = open(call);
       try {
         authenticate(call);
-        const context = { traceId, peerAddress: peerAddress(call.getPeer()), signal };
-        for await (const response of handler(request as never, context)) {
-          if (signal.aborted) break;
+        for await (const response of handler(request, context)) {
+          if (context.signal.aborted) break;
           // The caller's pace is the handler's: it is asked for no more while the connection is full.
-          if (!call.write(response)) await once(call, "drain", { signal });
+          if (!call.write(response)) await once(call, "drain", { signal: context.signal });
         }
         settle();
         call.end();
       } catch (thrown) {
         settle();
-        const refused = toServiceError(failureOf(thrown, { traceId, name, signal }));
+        const refused = toServiceError(failureOf(thrown, { ...context, name }));
         // grpc-js ends a stream with the status of the error that it emits.
-        if (!signal.aborted) call.emit("error", refused);
+        if (!context.signal.aborted) call.emit("error", refused);
       }
     };
   }

@@ -45,8 +45,9 @@ const PIECE_BYTES = 32 * 1024;
 
 type Part = NonNullable<MessageInitShape<typeof SubmitMessageRequestSchema>["part"]>;
 
-/** @param deadlineMs how long the answer to a complete upload may take, and the core may take nothing of one */
-export function createSubmissionClient(calls: CoreCalls, deadlineMs: number): SubmissionClient {
+/** The core may take nothing of an upload for as long as the answer to one may take. */
+export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
+  const { deadlineMs } = calls;
   const unary = unaryClient(calls, SubmissionService);
   const definition = callDefinition(SubmissionService, SubmissionService.method.submitMessage);
   const batch = createSubmissionBatch<SubmissionInit, SubmitMessageResponse>({

@@ -1,12 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { type ClientDuplexStream, Metadata, type StatusObject } from "@grpc/grpc-js";
+import type { ClientDuplexStream, StatusObject } from "@grpc/grpc-js";
 import {
   DispatchService,
   type SubscribeRequestSchema,
   type SubscribeResponse,
 } from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { type CallerTls, openChannel } from "../calls/channels.ts";
+import { type CallerTls, callerMetadata, openChannel } from "../calls/channels.ts";
 import { callDefinition } from "../calls/grpc-bridge.ts";
 import type { CoreEndpoint } from "./core-endpoints.ts";
 
@@ -55,13 +55,11 @@ export function openDispatchStream(options: DispatchStreamOptions): DispatchStre
   let closed = false;
 
   function connect(): void {
-    const metadata = new Metadata();
-    metadata.set("authorization", `Bearer ${token}`);
     call = channel.makeBidiStreamRequest(
       definition.path,
       definition.requestSerialize,
       definition.responseDeserialize,
-      metadata,
+      callerMetadata(token),
     );
     call.on("data", (response) => received(response as SubscribeResponse));
     // The status says the same, and also comes when there is no error.

@@ -32,5 +32,5 @@ export function createAddSender({ store, settings, clock }: AddSenderOptions) {
 function readSender(input: string): SenderName {
   const result = parseSender(input);
   if (!result.ok) throw validationFault([{ pointer: "/value", code: result.code, message: result.message }]);
-  return { kind: result.kind, value: result.value };
+  return result.sender;
 }

@@ -95,7 +95,7 @@ function checkScopes({ scopes, scopeMode }: CreateKeyRequest, faults: FieldFault
 /** A sender of the key's list, in the form in which senders are compared. */
 function readSender(input: string, index: number, faults: FieldFaults): string {
   const result = parseSender(input);
-  if (result.ok) return result.value;
+  if (result.ok) return result.sender.value;
   faults.add(pointer("senders", index), result.code, result.message);
   return "";
 }
