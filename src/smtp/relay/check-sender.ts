@@ -1,9 +1,10 @@
-import { LRUCache } from "lru-cache";
+import { createCached } from "../../shared/cached.ts";
 import { Fault } from "../../shared/fault.ts";
-import type { Credential, RelayRules, Submissions } from "./relay-rules.ts";
+import type { RelayRules, Submissions } from "./relay-rules.ts";
 import { replyToFault } from "./reply.ts";
 
 const MAX_REMEMBERED = 10_000;
+const PERMITTED = {};
 
 /**
  * Asks the core whether a key may send as an address; a yes is good for a moment. The core looks again when the message
@@ -11,21 +12,22 @@ const MAX_REMEMBERED = 10_000;
  * @param rememberMs 0: every time
  */
 export function createCheckSender(submissions: Submissions, rememberMs: number): RelayRules["checkSender"] {
-  const permitted = new LRUCache<string, true>({ max: MAX_REMEMBERED, ttl: Math.max(1, rememberMs) });
+  const permitted = createCached({
+    load: async (key) => {
+      const [username, password, clientAddress, address] = JSON.parse(key);
+      await submissions.checkSender({ username, password, clientAddress }, address);
+      return PERMITTED;
+    },
+    ttlMs: rememberMs,
+    maxEntries: MAX_REMEMBERED,
+  });
 
-  async function ask(key: string, credential: Credential, address: string) {
+  return async ({ username, password, clientAddress }, address) => {
     try {
-      await submissions.checkSender(credential, address);
-      if (rememberMs > 0) permitted.set(key, true);
+      await permitted.get(JSON.stringify([username, password, clientAddress, address]));
       return undefined;
     } catch (thrown) {
       return replyToFault(Fault.from(thrown));
     }
-  }
-
-  return async (credential, address) => {
-    const { username, password, clientAddress } = credential;
-    const key = [username, password, clientAddress, address].join("\0");
-    return permitted.has(key) ? undefined : ask(key, credential, address);
   };
 }
