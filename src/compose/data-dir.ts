@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FirstRun } from "../core/first-run.ts";
+import { randomWord } from "../shared/secrets.ts";
 import { StartupError } from "../shared/startup-error.ts";
 
 /** Where the parts of this process are reached. */
@@ -65,7 +65,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
     grpcToken: async () => {
       const known = await read(file(TOKEN));
       if (known) return known.trim();
-      const token = randomBytes(32).toString("base64url");
+      const token = randomWord(32);
       await save(TOKEN, token);
       return token;
     },

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { Clock } from "../shared/clock.ts";
 import { newId } from "../shared/ids.ts";
-import { hashSecret, newPassword, newSecret, secretPrefix } from "../shared/secrets.ts";
+import { hashSecret, newPassword, newSecret, randomWord, secretPrefix } from "../shared/secrets.ts";
 import type { KeyDocument, KeyKind } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
 
@@ -44,7 +43,7 @@ export async function firstRun({ store, clock, save }: FirstRunOptions): Promise
     smtpPassword: newPassword(),
     sender: SENDER,
     dashboardEmail: DASHBOARD_EMAIL,
-    dashboardPassword: randomBytes(12).toString("base64url"),
+    dashboardPassword: randomWord(12),
   };
   await save(secrets);
   const key = (kind: KeyKind, secret: string): KeyDocument => ({

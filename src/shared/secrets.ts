@@ -2,8 +2,30 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 export type SecretKind = "live" | "dlv" | "smtp";
 
-/** 32 random bytes as 43 characters of base64url, then 6 characters of checksum. */
+/**
+ * Letters and digits: what is made of them is one word to a shell and one to an editor, needs no escaping in a URL, and
+ * is never taken for an option.
+ */
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+/** The largest multiple of the alphabet's length that a byte can count to: what is not below it is drawn again. */
+const FAIR_BYTES = 256 - (256 % ALPHABET.length);
+/** How many characters hold as much chance as so many bytes. */
+const lengthFor = (bytes: number) => Math.ceil((bytes * 8) / Math.log2(ALPHABET.length));
+
+/** 43 characters of 256 random bits, then 6 of checksum. Older keys are base64url: they have `-` and `_`, too. */
 const SHAPE = /^hm_(live|dlv|smtp)_([A-Za-z0-9_-]{43})([0-9a-f]{6})$/;
+
+/** A random word of letters and digits that is as hard to guess as so many random bytes. */
+export function randomWord(bytes: number): string {
+  const length = lengthFor(bytes);
+  let word = "";
+  while (word.length < length) {
+    for (const byte of randomBytes(length - word.length)) {
+      if (byte < FAIR_BYTES) word += ALPHABET.charAt(byte % ALPHABET.length);
+    }
+  }
+  return word;
+}
 
 function checksum(body: string): string {
   return createHash("sha256").update(body).digest("hex").slice(0, 6);
@@ -11,7 +33,7 @@ function checksum(body: string): string {
 
 /** `hm_<kind>_` + 256 random bits + checksum. */
 export function newSecret(kind: SecretKind): string {
-  const body = `hm_${kind}_${randomBytes(32).toString("base64url")}`;
+  const body = `hm_${kind}_${randomWord(32)}`;
   return body + checksum(body);
 }
 
@@ -24,7 +46,7 @@ export function secretKind(secret: string): SecretKind | undefined {
 
 /** The password of a sending key: 192 random bits. */
 export function newPassword(): string {
-  return randomBytes(24).toString("base64url");
+  return randomWord(24);
 }
 
 /** What is stored of a secret: a fast hash is enough for 256 random bits. */
