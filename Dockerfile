@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # One image for every role: `docker run hermod start --role edge`.
 
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 # A development tool reports its installation otherwise.
 ENV SCARF_ANALYTICS=false
@@ -10,12 +10,12 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-FROM node:22-bookworm-slim AS dependencies
+FROM node:24-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production HERMOD_DATA_DIR=/data
 COPY --from=dependencies /app/node_modules node_modules

@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DnsServer, startDnsServer } from "../harness/dns-server.ts";
 import { capturedSource, email, post } from "../harness/http.ts";
-import { type Postfix, postfixMissing, startPostfix } from "../harness/postfix.ts";
+import { type Postfix, startPostfix } from "../harness/postfix.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { makeDue } from "../harness/store-client.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
+import { tool } from "../harness/tools.ts";
 import { verified } from "../harness/verify-dkim.ts";
 
+const installed = tool("postfix");
 const ADDRESS = "127.0.3.1";
 const MANY = 300;
 
-describe.skipIf(postfixMissing)(`Postfix${postfixMissing && ` (${postfixMissing})`}`, () => {
+describe.skipIf(installed.missing)(`Postfix${installed.note}`, () => {
   let dns: DnsServer;
   let postfix: Postfix;
   let hermod: Hermod;

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import net from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -13,8 +12,10 @@ import { type FakeRelay, smtpReply, startFakeRelay } from "../harness/fake-relay
 import { capturedSource, email, post } from "../harness/http.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { makeDue, withStore } from "../harness/store-client.ts";
+import { tool } from "../harness/tools.ts";
 
 const SMTP_SINK = "/usr/sbin/smtp-sink";
+const smtpSink = tool("smtp-sink");
 
 let hermod: Hermod;
 let relay: FakeRelay;
@@ -244,7 +245,7 @@ describe("TLS and credentials", () => {
 });
 
 describe("smtp-sink of Postfix", () => {
-  it.skipIf(!existsSync(SMTP_SINK))("receives a message byte for byte", async () => {
+  it.skipIf(smtpSink.missing)(`receives a message byte for byte${smtpSink.note}`, async () => {
     const directory = await mkdtemp(path.join(tmpdir(), "hermod-sink-"));
     const port = await freePort();
     const user = userInfo().username;

@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
-import { promisify } from "node:util";
-
-const run = promisify(execFile);
+import { type CertificateOptions, issueCertificate } from "../../src/shared/issue-certificate.ts";
 
 export interface Certificates {
   /** Names the authority of all the others. */
@@ -19,43 +16,31 @@ export interface KeyPair {
   readonly key: string;
 }
 
-const DAYS = "2";
+const SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+const CLIENT_AUTH = "1.3.6.1.5.5.7.3.2";
 
 /** Makes an authority and certificates for a core on 127.0.0.1 and for its callers, as PEM files. */
 export async function makeCertificates(folder: string): Promise<Certificates> {
-  const file = (name: string) => path.join(folder, name);
-  const openssl = (...args: string[]) => run("openssl", args, { cwd: folder });
-  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-
-  async function authority(name: string): Promise<KeyPair> {
-    const pair = { cert: file(`${name}.crt`), key: file(`${name}.key`) };
-    const subject = ["-subj", `/CN=${name}`, "-days", DAYS];
-    await openssl("req", "-x509", ...newKey, "-keyout", pair.key, "-out", pair.cert, ...subject);
+  async function save(name: string, options: Omit<CertificateOptions, "subject">): Promise<KeyPair> {
+    const { pem, keyPem } = issueCertificate({ subject: name, ...options });
+    const pair = { cert: path.join(folder, `${name}.crt`), key: path.join(folder, `${name}.key`) };
+    await Promise.all([writeFile(pair.cert, pem), writeFile(pair.key, keyPem, { mode: 0o600 })]);
     return pair;
   }
 
-  async function signed(name: string, by: KeyPair, extensions: string): Promise<KeyPair> {
-    const pair = { cert: file(`${name}.crt`), key: file(`${name}.key`) };
-    await writeFile(file(`${name}.ext`), extensions);
-    await openssl("req", ...newKey, "-keyout", pair.key, "-out", file(`${name}.csr`), "-subj", `/CN=${name}`);
-    await openssl(
-      ...["x509", "-req", "-in", file(`${name}.csr`), "-days", DAYS, "-out", pair.cert],
-      ...["-CA", by.cert, "-CAkey", by.key, "-CAcreateserial", "-extfile", file(`${name}.ext`)],
-    );
-    return pair;
-  }
-
-  const ca = await authority("authority");
-  const other = await authority("other-authority");
-  const callers = "extendedKeyUsage = clientAuth\n";
+  const issuer = issueCertificate({ subject: "authority", authority: true });
+  const other = issueCertificate({ subject: "other-authority", authority: true });
+  const ca = path.join(folder, "authority.crt");
+  await writeFile(ca, issuer.pem);
   return {
-    ca: ca.cert,
-    server: await signed(
-      "core",
-      ca,
-      "subjectAltName = IP:127.0.0.1, DNS:localhost\nextendedKeyUsage = serverAuth\n",
-    ),
-    client: await signed("caller", ca, callers),
-    stranger: await signed("stranger", other, callers),
+    ca,
+    server: await save("core", {
+      issuer,
+      names: ["localhost"],
+      addresses: ["127.0.0.1"],
+      purpose: SERVER_AUTH,
+    }),
+    client: await save("caller", { issuer, purpose: CLIENT_AUTH }),
+    stranger: await save("stranger", { issuer: other, purpose: CLIENT_AUTH }),
   };
 }

@@ -13,13 +13,6 @@ const POSTFIX = "/usr/sbin/postfix";
 const DAEMONS = "/usr/lib/postfix/sbin";
 const TLS = path.resolve(import.meta.dirname, "../fixtures/tls");
 
-/** Why no Postfix can be started here; empty: it can. */
-export const postfixMissing = !existsSync(POSTFIX)
-  ? "needs Debian's package postfix"
-  : process.getuid?.() === 0
-    ? ""
-    : "needs root, for Postfix runs under several users";
-
 export interface Postfix {
   readonly address: string;
   readonly port: number;

@@ -9,6 +9,7 @@ import nodemailer from "nodemailer";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { tool } from "../harness/tools.ts";
 
 const run = promisify(execFile);
 const FIXTURES = path.resolve("test/fixtures/clients");
@@ -86,12 +87,11 @@ async function expectArrived(recipients: readonly string[], file?: string): Prom
   }
 }
 
-async function works(command: string, ...args: string[]): Promise<boolean> {
-  return run(command, args).then(
-    () => true,
-    () => false,
-  );
-}
+const swaks = tool("swaks");
+const msmtp = tool("msmtp");
+const python = tool("python");
+const go = tool("go");
+const java = tool("java");
 
 describe("a message with an attachment, to three recipients, by", () => {
   it("nodemailer arrives at each", async () => {
@@ -116,7 +116,7 @@ describe("a message with an attachment, to three recipients, by", () => {
     await expectArrived(to);
   });
 
-  it("swaks arrives at each", async () => {
+  it.skipIf(swaks.missing)(`swaks arrives at each${swaks.note}`, async () => {
     const { host, port, username, password } = access();
     const to = newRecipients();
     const file = await messageFile(to);
@@ -128,8 +128,7 @@ describe("a message with an attachment, to three recipients, by", () => {
     await expectArrived(to);
   });
 
-  it("msmtp arrives at each", async (test) => {
-    if (!(await works("msmtp", "--version"))) test.skip("msmtp is not installed");
+  it.skipIf(msmtp.missing)(`msmtp arrives at each${msmtp.note}`, async () => {
     const { host, port, username, password, ca } = access();
     const to = newRecipients();
     const file = await messageFile(to);
@@ -147,7 +146,7 @@ describe("a message with an attachment, to three recipients, by", () => {
     await expectArrived(to, file);
   });
 
-  it("Python's smtplib arrives at each", async () => {
+  it.skipIf(python.missing)(`Python's smtplib arrives at each${python.note}`, async () => {
     const { host, port, username, password, ca } = access();
     const to = newRecipients();
     const file = await messageFile(to);
@@ -156,8 +155,7 @@ describe("a message with an attachment, to three recipients, by", () => {
     await expectArrived(to, file);
   });
 
-  it("Go's net/smtp arrives at each", async (test) => {
-    if (!(await works("go", "version"))) test.skip("Go is not installed");
+  it.skipIf(go.missing)(`Go's net/smtp arrives at each${go.note}`, { timeout: 120_000 }, async () => {
     const { host, port, username, password, ca } = access();
     const to = newRecipients();
     const file = await messageFile(to);
@@ -166,16 +164,16 @@ describe("a message with an attachment, to three recipients, by", () => {
       env: { ...process.env, SSL_CERT_FILE: ca },
     });
     await expectArrived(to, file);
-  }, 120_000);
+  });
 
-  it("Jakarta Mail arrives at each", async (test) => {
+  it.skipIf(java.missing)(`Jakarta Mail arrives at each${java.note}`, { timeout: 180_000 }, async () => {
     const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";
     for (const artifact of [
       "com.sun.mail:jakarta.mail:2.0.1",
       "com.sun.activation:jakarta.activation:2.0.1",
     ]) {
       const args = ["-q", "-B", plugin, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
-      if (!(await works("mvn", ...args))) test.skip("Maven or its repository is not there");
+      await run("mvn", args);
     }
     const { host, port, username, password } = access();
     const to = newRecipients();
@@ -204,5 +202,5 @@ describe("a message with an attachment, to three recipients, by", () => {
       },
     );
     await expectArrived(to);
-  }, 180_000);
+  });
 });

@@ -1,0 +1,55 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import path from "node:path";
+
+/**
+ * Programs of others that some tests talk to. A machine with nothing but Node has none of them: those tests skip
+ * themselves and say what they need. With HERMOD_TEST_TOOLS=all, as in CI, they run in any case, and so fail instead.
+ */
+const tools = {
+  curl: { needs: "curl", installed: () => inPath("curl") },
+  go: { needs: "Go", installed: () => inPath("go") },
+  java: { needs: "Java 11 or newer and Maven", installed: () => inPath("java") && inPath("mvn") },
+  msmtp: { needs: "msmtp", installed: () => inPath("msmtp") },
+  postfix: {
+    needs: "Postfix, and root, as it runs under several users",
+    installed: () => executable("/usr/sbin/postfix") && process.getuid?.() === 0,
+  },
+  python: { needs: "Python 3", installed: () => inPath("python3") },
+  "smtp-sink": { needs: "smtp-sink of Postfix", installed: () => executable("/usr/sbin/smtp-sink") },
+  swaks: {
+    needs: "swaks with TLS",
+    installed: () =>
+      inPath("swaks") &&
+      spawnSync("swaks", ["--support"], { encoding: "utf8" }).stdout.includes("TLS supported"),
+  },
+} as const;
+
+export type ToolName = keyof typeof tools;
+
+export interface Tool {
+  /** For `skipIf`. */
+  readonly missing: boolean;
+  /** For the end of a test's name: what it lacks, or nothing. */
+  readonly note: string;
+}
+
+export function tool(name: ToolName): Tool {
+  const { needs, installed } = tools[name];
+  const missing = process.env.HERMOD_TEST_TOOLS !== "all" && !installed();
+  return { missing, note: missing ? ` (needs ${needs})` : "" };
+}
+
+function inPath(program: string): boolean {
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  return folders.some((folder) => executable(path.join(folder, program)));
+}
+
+function executable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
