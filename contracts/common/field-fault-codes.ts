@@ -8,6 +8,7 @@ export const fieldFaultCodes = {
   "field.invalid": "The value is not one that the field allows.",
   "field.too_long": "The value is longer than its limit.",
   "field.too_many": "The list has more entries than its limit.",
+  "field.too_deep": "The value is nested more deeply than its limit.",
   "field.conflict": "The field cannot stand beside another one that is present.",
   "address.empty": "The address is empty.",
   "address.too_long": "The address is longer than 254 octets.",

@@ -1,7 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { fault, validationFault } from "../shared/fault.ts";
+import { type FieldFault, fault, validationFault } from "../shared/fault.ts";
 import { jsonPointer } from "../shared/json-pointer.ts";
+import { type JsonExcess, type JsonLimits, scanJson } from "../shared/scan-json.ts";
+
+/** Many times what the largest body that is accepted has, and parsed in a few milliseconds. */
+const BODY_LIMITS: JsonLimits = { maxDepth: 64, maxValues: 20_000 };
 
 /** Only an escape can name half of a surrogate pair in a text that is UTF-8. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
@@ -17,6 +21,8 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (!isUtf8Charset(request)) return done(fault("request.unsupported_media_type"));
     if (!isUtf8(bytes))
       return done(fault("request.malformed_json", { public: "The body is not valid UTF-8." }));
+    const { excess } = scanJson(bytes, BODY_LIMITS);
+    if (excess) return done(validationFault([excessFault(excess)]));
     const text = bytes.toString("utf8");
     if (text.trim() === "") return done(fault("request.malformed_json", { public: "The body is empty." }));
     parse(request, text, (error, value) => {
@@ -27,6 +33,15 @@ export function readJsonBodies(app: FastifyInstance): void {
       done(validationFault([{ pointer: at, code: "field.invalid", message }]));
     });
   });
+}
+
+function excessFault({ limit, pointer }: JsonExcess): FieldFault {
+  if (limit === "maxDepth") {
+    const message = `A body has at most ${BODY_LIMITS.maxDepth} levels of objects and lists; this value is one more.`;
+    return { pointer, code: "field.too_deep", message };
+  }
+  const message = `A body has at most ${BODY_LIMITS.maxValues} values; the one too many is in here.`;
+  return { pointer, code: "field.too_many", message };
 }
 
 function isUtf8Charset(request: FastifyRequest): boolean {

@@ -1,0 +1,149 @@
+import { jsonPointer } from "./json-pointer.ts";
+
+export interface JsonLimits {
+  /** Levels of objects and lists, the outermost counted. */
+  readonly maxDepth: number;
+  /** Values of every kind together: objects, lists, strings, numbers and literals. A key counts with its value. */
+  readonly maxValues: number;
+}
+
+/** What of a text goes beyond the limits first. */
+export interface JsonExcess {
+  readonly limit: keyof JsonLimits;
+  /** The value that is too deep, or the object or list in which there are too many (RFC 6901). */
+  readonly pointer: string;
+}
+
+export interface JsonScan {
+  /** Set: the rest of the text was not looked at. */
+  readonly excess: JsonExcess | undefined;
+  /** The first key that stands a second time in its object (RFC 6901). */
+  readonly duplicateKey: string | undefined;
+}
+
+/** An object or a list that is open, with the place in it. */
+interface Frame {
+  /** Of an object: the keys so far. */
+  readonly keys: Set<string> | undefined;
+  key: string;
+  index: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const COLON = 0x3a;
+const SPACE = 0x20;
+
+/**
+ * Looks over JSON text in UTF-8 (RFC 8259) before it is parsed: one pass that makes no values and stops at the first
+ * limit, so that nobody pays for a text of millions of values. Whether the text is JSON is for the parser to say: of
+ * one that is not, anything may be found.
+ */
+export function scanJson(text: Buffer, { maxDepth, maxValues }: JsonLimits): JsonScan {
+  const open: Frame[] = [];
+  let frame: Frame | undefined;
+  let isKey = false;
+  let values = 0;
+  let at = 0;
+  let duplicateKey: string | undefined;
+  const strings = createStringEnds(text);
+
+  /** The limit that one more value passes. */
+  function count(isContainer: boolean): JsonExcess | undefined {
+    values++;
+    if (values > maxValues) return { limit: "maxValues", pointer: pointerTo(open.slice(0, -1)) };
+    if (isContainer && open.length >= maxDepth) return { limit: "maxDepth", pointer: pointerTo(open) };
+    return undefined;
+  }
+
+  while (at < text.length) {
+    const byte = text[at] as number;
+    let excess: JsonExcess | undefined;
+    if (byte === QUOTE) {
+      const end = strings.endOf(at + 1);
+      if (isKey && frame?.keys) {
+        frame.key = keyText(text, at + 1, end);
+        if (frame.keys.has(frame.key)) duplicateKey ??= pointerTo(open);
+        frame.keys.add(frame.key);
+        isKey = false;
+      } else {
+        excess = count(false);
+      }
+      at = end + 1;
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      excess = count(true);
+      isKey = byte === OPEN_BRACE;
+      frame = { keys: isKey ? new Set() : undefined, key: "", index: 0 };
+      if (!excess) open.push(frame);
+      at++;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      open.pop();
+      frame = open.at(-1);
+      isKey = false;
+      at++;
+    } else if (byte === COMMA) {
+      if (frame?.keys) isKey = true;
+      else if (frame) frame.index++;
+      at++;
+    } else if (byte === COLON || byte <= SPACE) {
+      at++;
+    } else {
+      excess = count(false);
+      at = endOfWord(text, at + 1);
+    }
+    if (excess) return { excess, duplicateKey };
+  }
+  return { excess: undefined, duplicateKey };
+}
+
+function pointerTo(frames: readonly Frame[]): string {
+  return jsonPointer(frames.map(({ keys, key, index }) => (keys ? key : index)));
+}
+
+/** Where strings end; the long ones without a backslash, as attachments are, are not walked through byte by byte. */
+function createStringEnds(text: Buffer) {
+  let backslash = -1;
+
+  return {
+    /** The place of the closing quote; the text's end when there is none. */
+    endOf(start: number): number {
+      if (backslash < start) {
+        const next = text.indexOf(BACKSLASH, start);
+        backslash = next === -1 ? text.length : next;
+      }
+      const quote = text.indexOf(QUOTE, start);
+      if (quote === -1) return text.length;
+      if (quote < backslash) return quote;
+      let at = backslash;
+      while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1;
+      return Math.min(at, text.length);
+    },
+  };
+}
+
+/** The end of a number or a literal. */
+function endOfWord(text: Buffer, start: number): number {
+  let at = start;
+  for (; at < text.length; at++) {
+    const byte = text[at] as number;
+    if (byte <= SPACE || byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET) break;
+    if (byte === QUOTE || byte === COLON || byte === OPEN_BRACE || byte === OPEN_BRACKET) break;
+  }
+  return at;
+}
+
+/** A key without its escapes, so that two spellings of one key are one. */
+function keyText(text: Buffer, start: number, end: number): string {
+  const written = text.toString("utf8", start, end);
+  if (!written.includes("\\")) return written;
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return written;
+  }
+}
