@@ -51,6 +51,12 @@ export function createMetrics() {
       help: "Partitions of the queue whose worker has subscribed to this core.",
       registers,
     }),
+    /** After the answer was known: bodies of duplicates that were not removed, messages that no worker was told of. */
+    acceptTroubles: new Counter({
+      name: "hermod_accept_troubles_total",
+      help: "What went wrong after a submission was decided; what is left of it expires, or is found by polling.",
+      registers,
+    }),
     /** One per attempt: transport is `sandbox`, `smtp` or `direct`; outcome the state that it led to. */
     deliveries: new Counter({
       name: "hermod_deliveries_total",

@@ -90,6 +90,10 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     cacheMs: config.HERMOD_KEY_CACHE_MS,
   });
   const dispatch = createDispatch({ onClaimed: (partitions) => metrics.dispatchPartitions.set(partitions) });
+  const onTrouble = (error: unknown) => {
+    metrics.acceptTroubles.inc();
+    log.warn({ err: error }, "trouble after a submission was decided; nothing accepted is lost");
+  };
   const intake = createIntake({
     store,
     onStored: (submission) => {
@@ -98,6 +102,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
       if (offerHere(submission)) metrics.handovers.inc({ via: "process" });
       else metrics.handovers.inc({ via: dispatch.announce(submission.message) ? "stream" : "polling" });
     },
+    onTrouble,
   });
   const rateLimits = createRateLimits({
     perKey: config.HERMOD_RATE_LIMIT_KEY,
@@ -157,6 +162,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
       rateLimits,
       idempotency,
       intake,
+      onTrouble,
     }),
   );
   server.add(KeyService, {

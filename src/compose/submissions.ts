@@ -29,10 +29,12 @@ export interface SubmissionParts {
   readonly rateLimits: RateLimits;
   readonly idempotency: Idempotency;
   readonly intake: Intake;
+  /** Told of what went wrong after a submission was decided. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 /** The handlers of SubmissionService. */
-export function composeSubmissions(process: Process, { store, authenticator, ...parts }: SubmissionParts) {
+export function composeSubmissions(process: Process, { store, authenticator, onTrouble, ...parts }: SubmissionParts) {
   const { config, clock, log } = process;
   const maxBytes = config.HERMOD_MESSAGE_MAX_BYTES;
   const authenticate = createAuthenticateSubmitter(authenticator);
@@ -47,7 +49,7 @@ export function composeSubmissions(process: Process, { store, authenticator, ...
   });
   const submitMessage = createSubmitMessage({
     open: accept.open,
-    receiveSource: createReceiveSource({ accept, contents: store.contents, maxBytes }),
+    receiveSource: createReceiveSource({ accept, contents: store.contents, maxBytes, onTrouble }),
     traceIdOf: (envelope) => traceIdOf(envelope, clock),
   });
   return {

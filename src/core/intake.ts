@@ -1,4 +1,5 @@
-import { createNaturalBatch } from "../shared/natural-batch.ts";
+import { Fault, fault } from "../shared/fault.ts";
+import { createNaturalBatch, type Settled } from "../shared/natural-batch.ts";
 import type { NewContent } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { InsertOutcome } from "../store/message-store.ts";
@@ -34,6 +35,8 @@ export interface IntakeOptions {
   readonly store: Pick<Store, "contents" | "messages">;
   /** Told of each message once it is on disk, so that delivery need not look for it. */
   readonly onStored: (submission: Submission) => void;
+  /** Told of what went wrong after the answer was known, and changes nothing in it. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 /** Several smaller batches keep core and store at work at the same time. */
@@ -48,16 +51,18 @@ const GATHER_MS = 5;
 const MAX_TRANSACTIONS = 8;
 
 /** Writes what is accepted: bodies first, so that no message is ever without its body. */
-export function createIntake({ store, onStored }: IntakeOptions): Intake {
+export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Intake {
+  const removals = new Set<Promise<void>>();
+
   const batch = createNaturalBatch<Submission, InsertOutcome>({
     run: async (submissions) => {
       await store.contents.insertMany(submissions.map(({ content }) => content));
       const outcomes = await store.messages.insertMany(submissions.map(({ message }) => message));
-      const replayed = submissions.filter((_, index) => outcomes[index] !== "stored");
-      if (replayed.length > 0) await store.contents.remove(replayed.map(({ content }) => content.id));
-      return submissions.map((submission, index) => {
-        const value = outcomes[index] ?? "idempotency_key_taken";
-        if (value === "stored") onStored(submission);
+      remove(submissions.filter((_, index) => outcomes[index] === "idempotency_key_taken"));
+      return submissions.map((submission, index): Settled<InsertOutcome> => {
+        const value = outcomes[index] ?? fault("internal.error");
+        if (value instanceof Fault) return { ok: false, error: value };
+        if (value === "stored") tell(submission);
         return { ok: true, value };
       });
     },
@@ -80,14 +85,36 @@ export function createIntake({ store, onStored }: IntakeOptions): Intake {
   async function insertAll({ content, messages }: SharedSubmission): Promise<InsertOutcome> {
     await store.contents.insertMany([content]);
     const outcome = await store.messages.insertTogether(messages);
-    if (outcome === "stored") for (const message of messages) onStored({ content, message });
-    else await store.contents.remove([content.id]);
+    if (outcome === "stored") for (const message of messages) tell({ content, message });
+    else remove([{ content }]);
     return outcome;
+  }
+
+  /** A message that nobody is told of is found by polling. */
+  function tell(submission: Submission): void {
+    try {
+      onStored(submission);
+    } catch (error) {
+      onTrouble(error);
+    }
+  }
+
+  /** Bodies of duplicates: nobody waits for it, and what cannot be removed goes when it expires. */
+  function remove(duplicates: readonly Pick<Submission, "content">[]): void {
+    if (duplicates.length === 0) return;
+    const removal = store.contents
+      .remove(duplicates.map(({ content }) => content))
+      .catch(onTrouble)
+      .finally(() => removals.delete(removal));
+    removals.add(removal);
   }
 
   return {
     store: (submission) => batch.submit(submission),
     storeTogether: (submission) => together.submit(submission),
-    idle: async () => void (await Promise.all([batch.idle(), together.idle()])),
+    idle: async () => {
+      await Promise.all([batch.idle(), together.idle()]);
+      await Promise.all(removals);
+    },
   };
 }

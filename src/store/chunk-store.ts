@@ -17,6 +17,11 @@ export function createChunkStore(db: Db) {
     await guarded(chunks.updateOne({ _id: `${ownerId}.${n}` }, { $set: fields }, { upsert: true }));
   }
 
+  async function remove(ownerId: string, count: number): Promise<void> {
+    const ids = Array.from({ length: count }, (_, n) => `${ownerId}.${n}`);
+    await guarded(chunks.deleteMany({ _id: { $in: ids } }));
+  }
+
   return {
     /** Writes one chunk, of any size; writing it again changes nothing. */
     put,
@@ -31,10 +36,10 @@ export function createChunkStore(db: Db) {
     },
 
     /** Removes the first so many chunks of a value. */
-    async remove(ownerId: string, count: number): Promise<void> {
-      const ids = Array.from({ length: count }, (_, n) => `${ownerId}.${n}`);
-      await guarded(chunks.deleteMany({ _id: { $in: ids } }));
-    },
+    remove,
+
+    /** Removes what `write` wrote of a value of at most so many bytes. */
+    removeOf: (ownerId: string, sizeBytes: number) => remove(ownerId, Math.ceil(sizeBytes / CHUNK_BYTES)),
 
     /** @throws Error when a chunk is missing */
     async read(ownerId: string, count: number): Promise<Buffer> {

@@ -63,9 +63,12 @@ export function createContentStore(db: Db) {
     /** Takes a finished message in pieces, under the id that its content will have. */
     upload: (id: string, expireAt: Date): Upload => createUpload({ chunks, id, expireAt }),
 
-    /** Removes bodies that no message came to refer to; the chunks of large ones go when they expire. */
-    async remove(ids: readonly string[]): Promise<void> {
-      await guarded(contents.deleteMany({ _id: { $in: [...ids] } }));
+    /** Removes bodies that no message came to refer to; those that were uploaded keep their chunks. */
+    async remove(items: readonly NewContent[]): Promise<void> {
+      await guarded(contents.deleteMany({ _id: { $in: items.map(({ id }) => id) } }));
+      for (const { id, body, sizeBytes } of items) {
+        if (body.kind !== "uploaded" && sizeBytes > INLINE_MAX_BYTES) await chunks.removeOf(id, sizeBytes);
+      }
     },
 
     /** Bodies by id; one that is past its retention is missing. */

@@ -1,4 +1,5 @@
 import { type Db, type Filter, MongoBulkWriteError, MongoError } from "mongodb";
+import type { Fault } from "../shared/fault.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import type { MessageDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
@@ -43,10 +44,10 @@ export function createMessageStore(db: Db) {
 
   return {
     /**
-     * Stores each of the messages or none of it; the outcomes are in their order.
+     * Stores each of the messages or none of it; the outcomes are in their order, a fault for one that is refused.
      * @throws Fault store.unavailable when it is not known of any that it is stored
      */
-    async insertMany(documents: readonly MessageDocument[]): Promise<InsertOutcome[]> {
+    async insertMany(documents: readonly MessageDocument[]): Promise<(InsertOutcome | Fault)[]> {
       try {
         await messages.insertMany([...documents], { ordered: false });
         return documents.map(() => "stored");
@@ -54,13 +55,13 @@ export function createMessageStore(db: Db) {
         if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError())
           throw storeFault(error);
         const errors = [error.writeErrors].flat();
-        const taken = new Set<number>();
-        for (const { code, index, errmsg } of errors) {
-          if (code !== DUPLICATE_KEY || !errmsg?.includes("idempotency")) throw storeFault(error);
-          taken.add(index);
-        }
         if (errors.length === 0) throw storeFault(error);
-        return documents.map((_, index) => (taken.has(index) ? "idempotency_key_taken" : "stored"));
+        const refused = new Map<number, InsertOutcome | Fault>();
+        for (const { code, index, errmsg } of errors) {
+          const isTaken = code === DUPLICATE_KEY && errmsg?.includes("idempotency");
+          refused.set(index, isTaken ? "idempotency_key_taken" : storeFault(error));
+        }
+        return documents.map((_, index) => refused.get(index) ?? "stored");
       }
     },
 

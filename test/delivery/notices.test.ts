@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { addressKey } from "../../src/message/addresses.ts";
-import type { SuppressionReason } from "../../src/store/documents.ts";
+import type { ContentDocument, SuppressionReason } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { dsnSetup, submittedSource } from "../harness/dsn-setup.ts";
 import { type FakeRelay, smtpReply, startFakeRelay } from "../harness/fake-relay.ts";
@@ -111,7 +111,7 @@ describe("a refused message", () => {
   it("is told of though its body is gone", async () => {
     refuse();
     const message = await setup.submit();
-    await store.contents.remove([message.contentId]);
+    await opened.db.collection<ContentDocument>("contents").deleteOne({ _id: message.contentId });
     expect((await setup.attempt(message)).state).toBe("failed");
     const [notice] = await setup.told(message);
     expect(notice?.report.perRecipient[0]).toMatchObject({ action: "failed", status: "5.3.0" });

@@ -13,6 +13,8 @@ export interface ReceiveSourceOptions {
   readonly accept: Pick<AcceptSubmission, "prepare" | "store">;
   readonly contents: Pick<ContentStore, "upload">;
   readonly maxBytes: number;
+  /** Told of what was written of a refused source and could not be removed: it goes when it expires. */
+  readonly onTrouble: (error: unknown) => void;
 }
 
 /** The source of one submission while it comes in pieces. Every method rejects with a Fault when it is refused. */
@@ -27,7 +29,11 @@ export interface SourceReceiver {
 }
 
 /** Makes receivers, each of which keeps no more of its source in memory than the header and one chunk. */
-export function createReceiveSource({ accept, contents, maxBytes }: ReceiveSourceOptions) {
+export function createReceiveSource({ accept, contents, maxBytes, onTrouble }: ReceiveSourceOptions) {
+  async function remove(upload: Upload | undefined): Promise<void> {
+    await upload?.abort().catch(onTrouble);
+  }
+
   return (submission: OpenSubmission): SourceReceiver => {
     const hash = createHash("sha256");
     const lines = createLineCheck();
@@ -85,10 +91,11 @@ export function createReceiveSource({ accept, contents, maxBytes }: ReceiveSourc
         upload = undefined;
         try {
           const answer = await accept.store(ready, { body, sizeBytes: storedBytes, sourceHash });
-          if (answer.replayed) await remove(written);
+          // The answer does not wait for it: the store may be in the middle of a failover.
+          if (answer.replayed) void remove(written);
           return answer;
         } catch (error) {
-          if (error instanceof Fault && error.code.startsWith("idempotency.")) await remove(written);
+          if (error instanceof Fault && error.code.startsWith("idempotency.")) void remove(written);
           throw error;
         }
       },
@@ -96,11 +103,6 @@ export function createReceiveSource({ accept, contents, maxBytes }: ReceiveSourc
       abort: () => remove(upload),
     };
   };
-}
-
-/** What cannot be removed goes when it expires. */
-async function remove(upload: Upload | undefined): Promise<void> {
-  await upload?.abort().catch(() => undefined);
 }
 
 /** @throws Fault message.malformed */

@@ -1,0 +1,164 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createIntake, type IntakeOptions } from "../../src/core/intake.ts";
+import { fault } from "../../src/shared/fault.ts";
+import type { NewContent } from "../../src/store/content-store.ts";
+import type { MessageDocument } from "../../src/store/documents.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { messageDocument } from "../harness/message-document.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const LARGE_BYTES = 13 * 1024 * 1024;
+const DAY_MS = 24 * 3_600_000;
+
+let opened: TestStore;
+let store: Store;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db);
+});
+afterAll(() => opened.close());
+beforeEach(async () => {
+  const names = ["messages", "contents", "chunks"];
+  await Promise.all(names.map((name) => opened.db.collection(name).deleteMany({})));
+});
+
+const count = (name: string) => opened.db.collection(name).countDocuments();
+
+const contentOf = ({ contentId, accountId }: MessageDocument, sizeBytes = 3): NewContent => ({
+  id: contentId,
+  accountId,
+  body: { kind: "raw", source: sizeBytes > 1000 ? randomBytes(sizeBytes) : Buffer.from("abc") },
+  sizeBytes,
+  createdAt: new Date(),
+  expireAt: new Date(Date.now() + DAY_MS),
+});
+
+function message(name: string, changes: Partial<MessageDocument> = {}): MessageDocument {
+  return messageDocument({ _id: `msg_${name}`, contentId: `cnt_${name}`, traceId: `sx_${name}`, ...changes });
+}
+
+const submission = (name: string, changes: Partial<MessageDocument> = {}, sizeBytes?: number) => {
+  const document = message(name, changes);
+  return { content: contentOf(document, sizeBytes), message: document };
+};
+
+const once = { operation: "email.send", idempotencyKey: "once", fingerprint: "f" };
+
+/** An intake, what became known of it, and a store whose bodies are removed as the test says. */
+function intakeWith(remove: Store["contents"]["remove"], changes: Partial<IntakeOptions> = {}) {
+  const told: string[] = [];
+  const troubles: unknown[] = [];
+  const intake = createIntake({
+    store: { messages: store.messages, contents: { ...store.contents, remove } },
+    onStored: (stored) => void told.push(stored.message._id),
+    onTrouble: (error) => void troubles.push(error),
+    ...changes,
+  });
+  return { intake, told, troubles };
+}
+
+const failover = async () => {
+  throw fault("store.unavailable");
+};
+
+describe("a duplicate whose body cannot be removed", () => {
+  it("refuses none of the messages that were stored with it", async () => {
+    await store.messages.insertMany([message("earlier", once)]);
+    const { intake, told, troubles } = intakeWith(failover);
+    const outcomes = await Promise.all([
+      intake.store(submission("a")),
+      intake.store(submission("b", once)),
+      intake.store(submission("c")),
+    ]);
+    expect(outcomes).toEqual(["stored", "idempotency_key_taken", "stored"]);
+    await intake.idle();
+    expect(told).toEqual(["msg_a", "msg_c"]);
+    expect(troubles).toMatchObject([{ code: "store.unavailable" }]);
+  });
+
+  it("is answered as a duplicate when it is for several recipients", async () => {
+    await store.messages.insertMany([message("earlier", once)]);
+    const { intake, troubles } = intakeWith(failover);
+    const first = message("a", once);
+    const messages = [first, message("b", { contentId: first.contentId })];
+    expect(await intake.storeTogether({ content: contentOf(first), messages })).toBe("idempotency_key_taken");
+    await intake.idle();
+    expect(troubles).toHaveLength(1);
+  });
+
+  it("keeps nobody waiting, but the end of the process", async () => {
+    await store.messages.insertMany([message("earlier", once)]);
+    let removed = () => {};
+    const { intake } = intakeWith(() => new Promise((resolve) => void (removed = resolve)));
+    const outcomes = await Promise.all([intake.store(submission("a")), intake.store(submission("b", once))]);
+    expect(outcomes).toEqual(["stored", "idempotency_key_taken"]);
+    let ended = false;
+    const idle = intake.idle().then(() => {
+      ended = true;
+    });
+    await new Promise(setImmediate);
+    expect(ended).toBe(false);
+    removed();
+    await idle;
+  });
+
+  it("expires with what is written of it", async () => {
+    await store.messages.insertMany([message("earlier", once)]);
+    const { intake } = intakeWith(failover);
+    const large = submission("b", once, LARGE_BYTES);
+    await intake.store(large);
+    await intake.idle();
+    const left = [...(await all("contents")), ...(await all("chunks"))];
+    expect(left).toHaveLength(3);
+    expect(left.every(({ expireAt }) => Number(expireAt) === Number(large.content.expireAt))).toBe(true);
+    for (const name of ["contents", "chunks"]) {
+      expect(await opened.db.collection(name).indexes()).toContainEqual(
+        expect.objectContaining({ key: { expireAt: 1 }, expireAfterSeconds: 0 }),
+      );
+    }
+  });
+});
+
+const all = (name: string) => opened.db.collection(name).find().toArray();
+
+it("leaves nothing of a duplicate behind, however large", async () => {
+  await store.messages.insertMany([message("earlier", once)]);
+  const { intake, troubles } = intakeWith(store.contents.remove);
+  expect(await intake.store(submission("b", once, LARGE_BYTES))).toBe("idempotency_key_taken");
+  await intake.idle();
+  expect([await count("contents"), await count("chunks"), troubles.length]).toEqual([0, 0, 0]);
+});
+
+it("refuses no message because of who is told of it", async () => {
+  const { intake, troubles } = intakeWith(store.contents.remove, {
+    onStored: () => {
+      throw new Error("the worker is ending");
+    },
+  });
+  const first = message("b");
+  const together = { content: contentOf(first), messages: [first, message("c", { contentId: "cnt_b" })] };
+  expect(await Promise.all([intake.store(submission("a")), intake.storeTogether(together)])).toEqual([
+    "stored",
+    "stored",
+  ]);
+  expect(await count("messages")).toBe(3);
+  expect(troubles).toHaveLength(3);
+});
+
+it("refuses a message that the store cannot take, and none beside it", async () => {
+  await store.messages.insertMany([message("there")]);
+  const { intake, told } = intakeWith(store.contents.remove);
+  const outcomes = await Promise.allSettled([
+    intake.store(submission("a")),
+    intake.store(submission("there", { contentId: "cnt_other" })),
+    intake.store(submission("c")),
+  ]);
+  expect(outcomes).toMatchObject([
+    { value: "stored" },
+    { reason: { code: "store.unavailable" } },
+    { value: "stored" },
+  ]);
+  expect(told).toEqual(["msg_a", "msg_c"]);
+});
