@@ -34,7 +34,10 @@ export interface SubmissionParts {
 }
 
 /** The handlers of SubmissionService. */
-export function composeSubmissions(process: Process, { store, authenticator, onTrouble, ...parts }: SubmissionParts) {
+export function composeSubmissions(
+  process: Process,
+  { store, authenticator, onTrouble, ...parts }: SubmissionParts,
+) {
   const { config, clock, log } = process;
   const maxBytes = config.HERMOD_MESSAGE_MAX_BYTES;
   const authenticate = createAuthenticateSubmitter(authenticator);

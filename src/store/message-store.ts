@@ -1,9 +1,10 @@
-import { type Db, type Filter, MongoBulkWriteError, MongoError } from "mongodb";
+import { type Db, type Filter, MongoBulkWriteError } from "mongodb";
 import type { Fault } from "../shared/fault.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import type { MessageDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { DUPLICATE_KEY, guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 
 export type InsertOutcome = "stored" | "idempotency_key_taken";
 
@@ -16,31 +17,8 @@ export interface MessagePage {
 
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
-/** Transactions that were in each other's way, or whose server went away, begin again. */
-const TRANSACTION_ATTEMPTS = 5;
-
 export function createMessageStore(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
-
-  /** @throws whatever the driver throws; nothing is stored then, unless the commit was not confirmed */
-  async function insertInTransaction(documents: readonly MessageDocument[]): Promise<void> {
-    const session = db.client.startSession();
-    try {
-      for (let attempt = 1; ; attempt++) {
-        session.startTransaction();
-        try {
-          await messages.insertMany([...documents], { session });
-          return await session.commitTransaction();
-        } catch (error) {
-          if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
-          const isTransient = error instanceof MongoError && error.hasErrorLabel("TransientTransactionError");
-          if (!isTransient || attempt === TRANSACTION_ATTEMPTS) throw error;
-        }
-      }
-    } finally {
-      await session.endSession().catch(() => undefined);
-    }
-  }
 
   return {
     /**
@@ -74,7 +52,7 @@ export function createMessageStore(db: Db) {
      */
     async insertTogether(documents: readonly MessageDocument[]): Promise<InsertOutcome> {
       try {
-        await insertInTransaction(documents);
+        await inTransaction(db.client, (session) => messages.insertMany([...documents], { session }));
         return "stored";
       } catch (error) {
         if (isDuplicateKey(error) && String(error).includes("idempotency")) return "idempotency_key_taken";

@@ -1,6 +1,16 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Db } from "mongodb";
+import type { TemplateSource } from "../message/template.ts";
 import type { TemplateDocument } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+export interface NewTemplate {
+  readonly accountId: string;
+  readonly name: string;
+  readonly definition: TemplateSource;
+  readonly createdAt: Date;
+}
 
 export function createTemplateStore(db: Db) {
   const templates = db.collection<TemplateDocument>("templates");
@@ -13,16 +23,35 @@ export function createTemplateStore(db: Db) {
       guarded(templates.find({ accountId, published: true }).sort({ name: 1 }).toArray()),
 
     /**
-     * Stores the version and makes it the published one. Its number must be free: of two writers at once
-     * one fails with store.unavailable and stores nothing.
+     * Publishes the next version of a template, unless the published one is the same: all at once, so that one version
+     * is published at any time. Writers at the same time get consecutive versions.
      */
-    async publish(template: TemplateDocument): Promise<void> {
-      const { accountId, name } = template;
-      await guarded(templates.insertOne({ ...template, published: false }));
-      await guarded(
-        templates.updateMany({ accountId, name, published: true }, { $set: { published: false } }),
+    publish(template: NewTemplate): Promise<TemplateDocument> {
+      const { accountId, name, definition } = template;
+      const publishing = inTransaction(
+        db.client,
+        async (session) => {
+          const published = await templates.findOne({ accountId, name, published: true }, { session });
+          if (published && isDeepStrictEqual(published.definition, definition)) return published;
+          // Not the published one: an interrupted writer may have left a newer one behind.
+          const [newest] = await templates
+            .find({ accountId, name }, { session })
+            .sort({ version: -1 })
+            .limit(1)
+            .toArray();
+          const version = (newest?.version ?? 0) + 1;
+          const next = { ...template, _id: `${accountId}.${name}.${version}`, version, published: true };
+          await templates.updateMany(
+            { accountId, name, published: true },
+            { $set: { published: false } },
+            { session },
+          );
+          await templates.insertOne(next, { session });
+          return next;
+        },
+        { retryDuplicates: true },
       );
-      await guarded(templates.updateOne({ _id: template._id }, { $set: { published: true } }));
+      return guarded(publishing);
     },
   };
 }

@@ -91,7 +91,10 @@ describe("a duplicate whose body cannot be removed", () => {
   it("keeps nobody waiting, but the end of the process", async () => {
     await store.messages.insertMany([message("earlier", once)]);
     let removed = () => {};
-    const { intake } = intakeWith(() => new Promise((resolve) => void (removed = resolve)));
+    const removal = new Promise<void>((resolve) => {
+      removed = resolve;
+    });
+    const { intake } = intakeWith(() => removal);
     const outcomes = await Promise.all([intake.store(submission("a")), intake.store(submission("b", once))]);
     expect(outcomes).toEqual(["stored", "idempotency_key_taken"]);
     let ended = false;

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { type MessageInitShape, toJson } from "@bufbuild/protobuf";
 import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type {
@@ -26,23 +25,14 @@ export function createPutTemplate({ store, settings, clock }: PutTemplateOptions
   return async (request: PutTemplateRequest): Promise<MessageInitShape<typeof PutTemplateResponseSchema>> => {
     const account = await store.accounts.resolve(request.accountId);
     const definition = readTemplate(request.template);
-    const published = await store.templates.findPublished(account._id, definition.name);
-    if (published && isDeepStrictEqual(published.definition, definition)) {
-      return { template: toStoredTemplate(published) };
-    }
-    const version = (published?.version ?? 0) + 1;
-    const document = {
-      _id: `${account._id}.${definition.name}.${version}`,
+    const published = await store.templates.publish({
       accountId: account._id,
       name: definition.name,
-      version,
-      published: true,
       definition,
       createdAt: clock.now(),
-    };
-    await store.templates.publish(document);
+    });
     settings.forget();
-    return { template: toStoredTemplate(document) };
+    return { template: toStoredTemplate(published) };
   };
 }
 

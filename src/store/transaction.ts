@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ClientSession, type MongoClient, MongoError } from "mongodb";
+import { isDuplicateKey } from "./store-fault.ts";
+
+export interface TransactionOptions {
+  /** A key that another transaction has taken meanwhile makes this one begin again, for `work` reads what is there. */
+  readonly retryDuplicates?: boolean;
+}
+
+/** How long a transaction that others are in the way of, or whose server went away, begins again. */
+const RETRY_MS = 10_000;
+/** Between two attempts at most; those that were in each other's way meet again less likely. */
+const MAX_PAUSE_MS = 50;
+
+/**
+ * Runs `work`, whose operations name the session, in one transaction: all of its writes, or none.
+ * @throws whatever the driver throws; nothing is written then, unless the commit was not confirmed
+ */
+export async function inTransaction<T>(
+  client: MongoClient,
+  work: (session: ClientSession) => Promise<T>,
+  { retryDuplicates = false }: TransactionOptions = {},
+): Promise<T> {
+  const session = client.startSession();
+  const beganAt = performance.now();
+  try {
+    for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+      session.startTransaction();
+      try {
+        const result = await work(session);
+        await session.commitTransaction();
+        return result;
+      } catch (error) {
+        if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+        const mayBegin = isTransient(error) || (retryDuplicates && isDuplicateKey(error));
+        if (!mayBegin || performance.now() - beganAt > RETRY_MS) throw error;
+      }
+      await sleep(Math.random() * pauseMs);
+    }
+  } finally {
+    await session.endSession().catch(() => undefined);
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof MongoError && error.hasErrorLabel("TransientTransactionError");
+}

@@ -1,0 +1,84 @@
+import type { Db } from "mongodb";
+
+/** `before`: the write is not carried out; `after`: it is, and its answer is lost. */
+export type FailureTime = "before" | "after";
+
+export interface FailingDb {
+  readonly db: Db;
+  /** Whether the write that was to fail was reached. */
+  failed(): boolean;
+}
+
+const writes = new Set<string | symbol>([
+  "insertOne",
+  "insertMany",
+  "updateOne",
+  "updateMany",
+  "replaceOne",
+  "deleteOne",
+  "deleteMany",
+  "findOneAndUpdate",
+  "bulkWrite",
+  "commitTransaction",
+]);
+
+/** A database whose n-th write fails, as a crash or a lost connection makes it: a commit counts as a write. */
+export function failingDb(db: Db, nth: number, time: FailureTime): FailingDb {
+  let count = 0;
+  let failed = false;
+
+  /** The object with its writes counted. */
+  function counted<T extends object>(target: T): T {
+    return new Proxy(target, {
+      get: (_, name) => {
+        const value = Reflect.get(target, name, target) as unknown;
+        if (typeof value !== "function") return value;
+        if (!writes.has(name)) return value.bind(target);
+        return async (...args: unknown[]) => {
+          const fails = ++count === nth;
+          if (fails) failed = true;
+          if (fails && time === "before") throw new Error("the process ends here");
+          const answer = await value.apply(target, args.map(uncounted));
+          if (fails) throw new Error("the answer is lost");
+          return answer;
+        };
+      },
+    });
+  }
+
+  /** The driver knows its sessions by identity. */
+  const sessions = new WeakMap<object, object>();
+  const uncounted = (argument: unknown): unknown => {
+    if (typeof argument !== "object" || argument === null || !("session" in argument)) return argument;
+    return { ...argument, session: sessions.get(argument.session as object) ?? argument.session };
+  };
+  const reading = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get: (_, name) => {
+        const value = Reflect.get(target, name, target) as unknown;
+        if (typeof value !== "function") return value;
+        return (...args: unknown[]) => value.apply(target, args.map(uncounted));
+      },
+    });
+
+  const client = new Proxy(db.client, {
+    get: (target, name) => {
+      if (name !== "startSession") return Reflect.get(target, name, target);
+      return () => {
+        const session = target.startSession();
+        const proxy = counted(session);
+        sessions.set(proxy, session);
+        return proxy;
+      };
+    },
+  });
+  const failing = new Proxy(db, {
+    get: (target, name) => {
+      if (name === "client") return client;
+      if (name === "collection")
+        return (collection: string) => counted(reading(target.collection(collection)));
+      return Reflect.get(target, name, target);
+    },
+  });
+  return { db: failing, failed: () => failed };
+}
