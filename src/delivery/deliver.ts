@@ -19,6 +19,7 @@ import { type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
 import type { CheckSuppression, Suppressed } from "./queue/check-suppression.ts";
 import type { LoadContent } from "./queue/load-content.ts";
 import { hardBounce } from "./replies/hard-bounce.ts";
+import { moreTelling } from "./replies/more-telling.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 import type { Feedback } from "./routing/destination-limits.ts";
 import type { Envelope } from "./smtp/envelope.ts";
@@ -208,8 +209,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
   async function tryTransports(policy: PolicyDocument, job: Job): Promise<TransportOutcome> {
     let outcome: TransportOutcome | undefined;
     for (const settings of transportsFor(policy, domainOf(job.message.recipient))) {
-      outcome = await transportFor(settings, policy.source).deliver(job);
-      if (outcome.kind !== "unreachable") return outcome;
+      const tried = await transportFor(settings, policy.source).deliver(job);
+      if (tried.kind !== "unreachable") return tried;
+      outcome = moreTelling(outcome, tried);
     }
     return (
       outcome ?? { kind: "unreachable", reply: { via: "hermod", detail: "the policy has no transport" } }

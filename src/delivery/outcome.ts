@@ -1,4 +1,4 @@
-import type { ReplyCategory } from "./replies/reply-rule.ts";
+import type { ReplyCategory, ReplyPhase } from "./replies/reply-rule.ts";
 
 /** What a server said, or why it was not heard. */
 export interface Reply {
@@ -8,6 +8,8 @@ export interface Reply {
   readonly code?: number;
   /** RFC 3463, as `5.1.1`. */
   readonly enhancedStatusCode?: string;
+  /** What the server had been asked; undefined: there was no reply, or it said yes. */
+  readonly phase?: ReplyPhase;
   /** The reply's text or the fault, safe to show. */
   readonly detail: string;
   /** What a refusal is about. */
@@ -26,8 +28,8 @@ export interface Reply {
  * How an attempt over one transport ended.
  *
  * - `delivered`, `captured`: somebody else answers for the message now
- * - `deferred`: refused for now, this message in person: the next transport would hear the same
- * - `unreachable`: the transport could not be used: the next one may be
+ * - `deferred`: refused for now, and whoever else is asked would say the same, or may be sent it twice
+ * - `unreachable`: the server or the transport could not be used, or has said so itself: the next one may be
  * - `bounced`: refused for good
  */
 export interface TransportOutcome {

@@ -101,14 +101,18 @@ describe("direct delivery", () => {
     });
   });
 
-  it("waits when the DNS does not answer, or leads to no address for now", async () => {
+  it("bounces at once where the servers that the domain names do not exist", async () => {
+    expect(await outcomeOf("ada@nowhere.test")).toMatchObject({
+      kind: "bounced",
+      enhancedStatusCode: "5.4.4",
+      category: "dns",
+    });
+  });
+
+  it("waits when the DNS does not answer", async () => {
     expect(await outcomeOf("ada@broken.test")).toMatchObject({
       kind: "deferred",
       enhancedStatusCode: "4.4.3",
-    });
-    expect(await outcomeOf("ada@nowhere.test")).toMatchObject({
-      kind: "deferred",
-      enhancedStatusCode: "4.4.4",
     });
   });
 

@@ -133,7 +133,6 @@ describe("mail exchanges", () => {
   it("none of which is the name of a host are final", async () => {
     expect(await route({ "d.test": { MX: ["1 8.8.8.9", "0 ."], A: ["8.8.8.8"] } })).toMatchObject({
       kind: "no_route",
-      permanent: true,
       enhancedStatusCode: "5.4.4",
     });
   });
@@ -168,18 +167,28 @@ describe("a domain without mail exchanges", () => {
     expect(found).toMatchObject({ implicit: true, hosts: [{ exchange: "d.test" }] });
   });
 
-  it("but with any MX it is not, wherever that leads", async () => {
-    expect(await route({ "d.test": { MX: ["10 gone.test"], A: ["8.8.8.8"] } })).toMatchObject({
-      kind: "no_route",
-      permanent: false,
-      enhancedStatusCode: "4.4.4",
+  it("but with any MX it is not, wherever that leads: hosts that do not exist are final", async () => {
+    for (const MX of [["10 gone.test"], ["10 gone.test", "20 none.test"]]) {
+      const zones = { "d.test": { MX, A: ["8.8.8.8"] }, "none.test": { TXT: ["no address"] } };
+      expect(await route(zones)).toMatchObject({
+        kind: "no_route",
+        enhancedStatusCode: "5.4.4",
+        reason: "no MX of the domain leads to a usable address",
+      });
+    }
+  });
+
+  it("and waits while the DNS does not answer for one of its hosts", async () => {
+    const found = await route({
+      "d.test": { MX: ["10 gone.test", "20 broken.test"] },
+      "broken.test": { behaviour: "servfail" },
     });
+    expect(found).toMatchObject({ kind: "temporary", enhancedStatusCode: "4.4.3" });
   });
 
   it("and without addresses takes no mail: final", async () => {
     expect(await route({ "d.test": { TXT: ["x"] } })).toMatchObject({
       kind: "no_route",
-      permanent: true,
       enhancedStatusCode: "5.4.4",
     });
   });
@@ -277,16 +286,16 @@ describe("addresses that must not be connected to", () => {
     { zones: { "d.test": { MX: ["10 a.test"] }, "a.test": { A: ["10.0.0.1"], AAAA: ["::1"] } } },
   ])("alone are final, and are not named to strangers: %j", async ({ zones }) => {
     const found = await route(zones);
-    expect(found).toMatchObject({ kind: "no_route", permanent: true, enhancedStatusCode: "5.4.4" });
+    expect(found).toMatchObject({ kind: "no_route", enhancedStatusCode: "5.4.4" });
     expect(JSON.stringify(found)).not.toMatch(/127|10\.0|::1/);
   });
 
-  it("beside an exchange that may come back are not final", async () => {
+  it("beside an exchange that does not exist are final too", async () => {
     const found = await route({
       "d.test": { MX: ["10 a.test", "20 gone.test"] },
       "a.test": { A: ["10.0.0.1"] },
     });
-    expect(found).toMatchObject({ kind: "no_route", permanent: false });
+    expect(found).toMatchObject({ kind: "no_route", enhancedStatusCode: "5.4.4" });
   });
 
   it("may be private when private destinations are allowed", async () => {
@@ -321,7 +330,6 @@ describe("loops", () => {
     async (...MX) => {
       expect(await route({ "d.test": { MX }, ...others })).toMatchObject({
         kind: "no_route",
-        permanent: true,
         enhancedStatusCode: "5.4.6",
       });
     },

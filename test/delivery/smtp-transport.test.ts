@@ -156,10 +156,24 @@ describe("an upstream relay", () => {
     expect(last).toMatchObject({ attempt: 1, via: `smtp 127.0.0.1:${relay.port}` });
   });
 
-  it("that says 421 gives way to the next server, and to the next transport", async () => {
-    relay.answerRecipient(() => smtpReply(421, "4.3.2 shutting down"));
+  it.each([
+    [421, "4.3.2 shutting down"],
+    [452, "4.3.1 no space left"],
+  ])("that says %i %s gives way to the next server, and to the next transport", async (code, text) => {
+    relay.answerRecipient(() => smtpReply(code, text));
     const id = await sendWith(await policy({ servers: local(relay.port) }, { sandbox: true }));
     await reached(id, "captured");
+  });
+
+  it("that has answered is what the timeline shows, when the next transport cannot even be reached", async () => {
+    relay.answerRecipient(() => smtpReply(452, "4.3.1 no space left"));
+    const name = `relay-${++policies}`;
+    const transports = [relay.port, await freePort()].map((port) => ({
+      kind: { case: "smtp" as const, value: { tls: "none", servers: local(port) } },
+    }));
+    await hermod.core.policies.putPolicy({ policy: { name, transports } });
+    const { last } = await reached(await sendWith(name), "deferred");
+    expect(last).toMatchObject({ replyCode: 452, via: `smtp 127.0.0.1:${relay.port}` });
   });
 
   it("that drops the connection after DATA is not passed over for another one: better late than twice", async () => {

@@ -112,7 +112,107 @@ describe("the walk over servers", () => {
     expect(await send(direct([host(1), host(2)]))).toMatchObject({ kind: "delivered", reply: { code: 250 } });
   });
 
-  it("says what the last server did, when none took it", async () => {
+  /** Said at one of these, it may be the affair of this server alone. */
+  const commands = ["MAIL", "RCPT", "DATA"] as const;
+  const ofThisServer = [
+    "452 4.3.1 insufficient system storage",
+    "451 4.4.3 directory server failure",
+    "454 4.3.0 not now",
+    "451 local error in processing",
+    "450 try again",
+    "421 4.3.2 closing",
+  ];
+  it.each(commands.flatMap((command) => ofThisServer.map((reply) => [command, reply] as const)))(
+    "goes on where %s is answered %s, which concerns that server alone",
+    async (command, reply) => {
+      const first = await serve("127.0.0.1", { [command]: reply });
+      await serve("127.0.0.2");
+      expect(await send(direct([host(1), host(2)]))).toMatchObject({
+        kind: "delivered",
+        reply: { via: `direct mx2.test[127.0.0.2]:${port}` },
+      });
+      expect([first.peers.length, first.messages.filter(({ raw }) => raw !== "")]).toEqual([1, []]);
+    },
+  );
+
+  it.each([
+    ["greeting", "421 4.7.0 too many connections from your address"],
+    ["greeting", "450 4.7.1 greylisted, come back later"],
+    ["MAIL", "421 4.7.28 rate limit exceeded"],
+    ["MAIL", "451 4.3.2 rate limited, slow down"],
+    ["MAIL", "451 4.7.1 this sender is not welcome today"],
+    ["RCPT", "450 Greylisted, try again in 300 seconds"],
+    ["RCPT", "451 4.7.1 greylisting in action"],
+    ["RCPT", "450 4.2.1 mailbox receiving too much mail"],
+    ["RCPT", "452 mailbox is full"],
+    ["DATA", "452 4.5.3 too many recipients"],
+  ] as const)(
+    "stops where the answer to %s is %s, which the next server would give too",
+    async (at, reply) => {
+      await serve("127.0.0.1", { [at]: reply });
+      const second = await serve("127.0.0.2");
+      expect(await send(direct([host(1), host(2)]))).toMatchObject({
+        kind: "deferred",
+        reply: { via: `direct mx1.test[127.0.0.1]:${port}`, code: Number.parseInt(reply, 10) },
+      });
+      expect(second.peers).toHaveLength(0);
+    },
+  );
+
+  it.each(["452 4.3.1 insufficient system storage", "421 4.3.2 closing", "451 try again"])(
+    "never goes on after the final dot, though the answer is %s",
+    async (end) => {
+      await serve("127.0.0.1", { end });
+      const second = await serve("127.0.0.2");
+      expect(await send(direct([host(1), host(2)]))).toMatchObject({
+        kind: "deferred",
+        reply: { code: Number.parseInt(end, 10) },
+      });
+      expect(second.peers).toHaveLength(0);
+    },
+  );
+
+  it("goes on among the servers of a relay in the same way", async () => {
+    await serve("127.0.0.1", { MAIL: "452 4.3.1 insufficient system storage" });
+    await serve("127.0.0.2");
+    const servers = [1, 2].map((n) => ({ host: `127.0.0.${n}`, port }));
+    expect(await send(relay({ servers }))).toMatchObject({
+      kind: "delivered",
+      reply: { via: `smtp 127.0.0.2:${port}` },
+    });
+  });
+
+  it("does not ask a server again that has refused for now over a connection used before", async () => {
+    const first = await serve("127.0.0.1");
+    await serve("127.0.0.2");
+    const transport = direct([host(1), host(2)]);
+    await send(transport);
+    first.script = { MAIL: "452 4.3.1 insufficient system storage" };
+    expect((await send(transport)).reply.via).toContain("mx2.test");
+    expect(first.peers[0]?.commands.filter((command) => command.startsWith("MAIL"))).toHaveLength(2);
+    expect(first.peers).toHaveLength(1);
+  });
+
+  it.each([
+    ["an answer to the message, whatever came before", ["421 busy", undefined, "451 4.3.0 later"], 3],
+    ["an answer to the message, whatever comes after", ["MAIL 452 4.3.1 full", "421 busy", undefined], 1],
+    ["the refusal that came latest in a conversation", ["MAIL 451 no", "RCPT 451 no", "MAIL 451 no"], 2],
+    ["the most preferred server among equals", ["MAIL 451 one", "MAIL 451 two", "MAIL 451 three"], 1],
+    ["any answer rather than none", [undefined, "421 busy", undefined], 2],
+  ] as const)("says of servers that all failed: %s", async (_what, answers, telling) => {
+    for (const [index, answer] of answers.entries()) {
+      if (answer === undefined) continue;
+      const [, command = answer.startsWith("421") ? "greeting" : "MAIL", reply = ""] =
+        /^(?:([A-Z]+) )?(.*)$/.exec(answer) ?? [];
+      await serve(`127.0.0.${index + 1}`, { [command]: reply });
+    }
+    expect(await send(direct([host(1), host(2), host(3)]))).toMatchObject({
+      kind: "unreachable",
+      reply: { via: `direct mx${telling}.test[127.0.0.${telling}]:${port}` },
+    });
+  });
+
+  it("says what a server did rather than that none was there, when none took it", async () => {
     await serve("127.0.0.2", { greeting: "421 4.3.2 busy" });
     expect(await send(direct([host(1), host(2)]))).toMatchObject({
       kind: "unreachable",

@@ -1,9 +1,7 @@
 import { enhancedStatusCodeOf, type Reply, safeDetail, type TransportOutcome } from "../outcome.ts";
 import { SmtpError, type SmtpReply } from "../smtp/smtp-error.ts";
 import { classifyReply, isAddressInvalid } from "./classify-reply.ts";
-
-/** The server is closing the channel (RFC 5321 section 3.8): it has said nothing about the message. */
-const SERVICE_NOT_AVAILABLE = 421;
+import { concernsThisServer } from "./concerns-this-server.ts";
 
 /** What a server said, made safe to keep. */
 export function readReply(via: string, { code, text, takesOverDsn }: SmtpReply): Reply {
@@ -19,14 +17,14 @@ export function readReply(via: string, { code, text, takesOverDsn }: SmtpReply):
 
 /**
  * A failure as an outcome. Only a reply to the envelope or to the message can bounce it: what is said before MAIL
- * concerns the connection, and another server may say otherwise.
+ * concerns the connection, and another server may say otherwise; so may it where this one speaks of itself.
  * @param provider host name of the server, as the MX record or the settings have it
  */
 export function classifyFailure(via: string, provider: string, error: unknown): TransportOutcome {
   if (!(error instanceof SmtpError)) {
     return unheard(via, error instanceof Error ? error.message : String(error));
   }
-  const { phase, reply: said, refusedAs, message } = error;
+  const { phase, reply: said, refusedAs, message, afterDot } = error;
   if (refusedAs !== undefined) {
     const detail = safeDetail(message);
     return { kind: "bounced", reply: { via, enhancedStatusCode: refusedAs, detail, category: "policy" } };
@@ -43,13 +41,15 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
   const { category, permanent, greylisted, retryAfterSeconds } = refusal;
   const reply: Reply = {
     ...heard,
+    phase,
     category: error.tls ? "tls" : category,
     ...(isAddressInvalid(refusal) && { addressInvalid: true }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(greylisted && { greylisted }),
   };
-  const aboutMessage = phase === "mail" || phase === "rcpt" || phase === "data";
-  if (!aboutMessage || said.code === SERVICE_NOT_AVAILABLE) return { kind: "unreachable", reply };
+  if (concernsThisServer({ ...refusal, ...heard, code: said.code, phase, afterDot })) {
+    return { kind: "unreachable", reply };
+  }
   return { kind: permanent ? "bounced" : "deferred", reply };
 }
 

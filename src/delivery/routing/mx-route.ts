@@ -39,7 +39,7 @@ interface NoHosts {
  * - `hosts`: to these, in this order; `implicit`: the domain has no MX, so it is its own host (RFC 5321 section 5.1)
  * - `null_mx`: the domain says that it takes no mail (RFC 7505): final
  * - `no_domain`: the domain does not exist: final
- * - `no_route`: the DNS names no host that may be used: final only when `permanent`
+ * - `no_route`: the DNS names no host that may be used: final
  * - `temporary`: the DNS did not answer: try again later
  */
 export type MxRoute =
@@ -51,7 +51,7 @@ export type MxRoute =
     }
   | ({ readonly kind: "null_mx" } & NoHosts)
   | ({ readonly kind: "no_domain" } & NoHosts)
-  | ({ readonly kind: "no_route"; readonly permanent: boolean } & NoHosts)
+  | ({ readonly kind: "no_route" } & NoHosts)
   | ({ readonly kind: "temporary" } & NoHosts);
 
 export interface MxRouteOptions extends DestinationRules {
@@ -118,7 +118,7 @@ export function createMxRoute(options: MxRouteOptions): RouteDomain {
     const usable = beforeUs(found, ({ refused }) => refused.some(({ refusal }) => refusal === "own"));
     if (usable.length === 0) {
       const reason = "mail for the domain leads back to this server";
-      return { kind: "no_route", permanent: true, enhancedStatusCode: "5.4.6", reason };
+      return { kind: "no_route", enhancedStatusCode: "5.4.6", reason };
     }
     const hosts = usable.filter(({ addresses }) => addresses.length > 0);
     if (hosts.length === 0) return nowhere(usable, implicit);
@@ -150,7 +150,7 @@ export function createMxRoute(options: MxRouteOptions): RouteDomain {
     if (!ordered) {
       return { kind: "null_mx", enhancedStatusCode: "5.1.10", reason: `the domain ${domain} takes no mail` };
     }
-    if (ordered.exchanges.length === 0) return noRoute(true, `no MX of ${domain} names a host`);
+    if (ordered.exchanges.length === 0) return noRoute(`no MX of ${domain} names a host`);
     const route = await routeOver(ordered.exchanges, false, mx.authenticated);
     return route.kind === "hosts" ? { ...route, dropped: [...ordered.dropped, ...route.dropped] } : route;
   };
@@ -201,20 +201,22 @@ function whyUnusable({ refused, failure }: FoundHost): string {
   return `has no address that may be connected to (${addresses.slice(0, MAX_ADDRESSES).join(", ")})`;
 }
 
-/** What to say when no host has an address that may be connected to. */
+/**
+ * What to say when no host has an address that may be connected to. That is an error to report (RFC 5321 section 5.1),
+ * unless the DNS did not answer for one of them: other servers, Postfix for one, return such mail at once too.
+ */
 function nowhere(hosts: readonly FoundHost[], implicit: boolean): MxRoute {
   const failure = hosts.find((host) => host.failure !== undefined)?.failure;
   if (failure !== undefined) return temporary(failure);
   if (hosts.every(({ refused }) => refused.length > 0)) {
-    return noRoute(true, "the domain's servers have only addresses that mail may not be sent to");
+    return noRoute("the domain's servers have only addresses that mail may not be sent to");
   }
-  if (implicit) return noRoute(true, "the domain has neither MX nor address records");
-  // Not final: names of hosts go missing for a while when somebody moves, and their mail is not to be lost.
-  return noRoute(false, "no MX of the domain leads to a usable address");
+  if (implicit) return noRoute("the domain has neither MX nor address records");
+  return noRoute("no MX of the domain leads to a usable address");
 }
 
-function noRoute(permanent: boolean, reason: string): MxRoute {
-  return { kind: "no_route", permanent, enhancedStatusCode: permanent ? "5.4.4" : "4.4.4", reason };
+function noRoute(reason: string): MxRoute {
+  return { kind: "no_route", enhancedStatusCode: "5.4.4", reason };
 }
 
 function noDomain(reason: string): MxRoute {

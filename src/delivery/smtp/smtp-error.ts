@@ -15,6 +15,7 @@ export interface SmtpErrorDetails {
   readonly reply?: SmtpReply | undefined;
   readonly refusedAs?: string | undefined;
   readonly dataBegun?: boolean;
+  readonly afterDot?: boolean;
   readonly tls?: boolean;
   readonly down?: boolean;
   readonly reused?: boolean;
@@ -35,6 +36,8 @@ export class SmtpError extends Error {
    * section 4.1.1.4) and may be sent again at once.
    */
   readonly dataBegun: boolean;
+  /** The reply answers the whole message, not a command. */
+  readonly afterDot: boolean;
   /** TLS failed, as against the connection under it: not offered, refused, broken, or not what was demanded. */
   readonly tls: boolean;
   /** Nobody is there: no connection, or no greeting in time. Another message would fare no better. */
@@ -49,6 +52,7 @@ export class SmtpError extends Error {
     this.reply = details.reply;
     this.refusedAs = details.refusedAs;
     this.dataBegun = details.dataBegun ?? false;
+    this.afterDot = details.afterDot ?? false;
     this.tls = details.tls ?? false;
     this.down = details.down ?? false;
     this.reused = details.reused ?? false;

@@ -110,8 +110,8 @@ async function sendData(
     if (isYes(reply)) return reply;
     throw refusedBy(channel, "data", reply);
   } catch (error) {
-    const doubtful = mayArrive && error instanceof SmtpError && error.reply === undefined;
-    throw doubtful ? error.with({ dataBegun: true }) : error;
+    if (!mayArrive || !(error instanceof SmtpError)) throw error;
+    throw error.with(error.reply === undefined ? { dataBegun: true } : { afterDot: true });
   }
 }
 

@@ -77,7 +77,5 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
 function withoutHosts(route: Exclude<MxRoute, { kind: "hosts" }>): TransportOutcome {
   const { enhancedStatusCode, reason } = route;
   const reply: Reply = { via: "direct dns", enhancedStatusCode, detail: safeDetail(reason), category: "dns" };
-  const final =
-    route.kind === "null_mx" || route.kind === "no_domain" || (route.kind === "no_route" && route.permanent);
-  return { kind: final ? "bounced" : "unreachable", reply };
+  return { kind: route.kind === "temporary" ? "unreachable" : "bounced", reply };
 }

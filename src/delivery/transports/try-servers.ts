@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { TransportOutcome } from "../outcome.ts";
+import { moreTelling } from "../replies/more-telling.ts";
 import { classifyFailure, readReply } from "../replies/smtp-failure.ts";
 import type { DownAddresses } from "../routing/down-addresses.ts";
 import { SmtpError } from "../smtp/smtp-error.ts";
@@ -29,7 +30,10 @@ export interface TryServersOptions {
   readonly clock: Clock;
 }
 
-/** Gives a message to the first of the servers, in their order, that says something about it. Never rejects. */
+/**
+ * Gives a message to the first of the servers, in their order, that takes it or says something about it. Where none
+ * does, the outcome is the most telling one. Never rejects.
+ */
 export type TryServers = (
   servers: Iterable<Server> | AsyncIterable<Server | PassedOver>,
   job: Job,
@@ -69,10 +73,9 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
     const use = skipsTls ? PLAIN_TEXT : tls;
     const startedMs = clock.monotonicMs();
     let tried = await attempt(server, use, job);
-    // A connection that the server had closed meanwhile says nothing about the server.
-    if (isOpen(tried) && tried.failed?.reused) tried = await attempt(server, use, job, true);
+    if (isOfOldConnection(tried)) tried = await attempt(server, use, job, true);
     if (!plainTextWillDo || skipsTls) return tried;
-    if (!isOpen(tried) || !tried.failed?.tls) {
+    if (tried.outcome.kind !== "unreachable" || !tried.failed?.tls) {
       down.answered(brokenTlsKey);
       return tried;
     }
@@ -100,20 +103,26 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
         continue;
       }
       triedCount++;
-      ({ outcome } = await tryServer(server, job));
-      if (outcome.kind !== "unreachable") return outcome;
+      const tried = await tryServer(server, job);
+      if (tried.outcome.kind !== "unreachable") return tried.outcome;
+      outcome = moreTelling(outcome, tried.outcome);
     }
     // Without another chance these are not worth the wait: the next attempt comes soon enough.
     if (!outcome) return passedOver;
     for (const server of last.slice(0, MAX_TRIED - triedCount)) {
-      ({ outcome } = await tryServer(server, job));
-      if (outcome.kind !== "unreachable") return outcome;
+      const tried = await tryServer(server, job);
+      if (tried.outcome.kind !== "unreachable") return tried.outcome;
+      outcome = moreTelling(outcome, tried.outcome);
     }
     return outcome;
   };
 }
 
-/** Nothing was said about the message, and the server cannot have it: if it may, the outcome is `deferred`. */
-function isOpen({ outcome }: Tried): boolean {
-  return outcome.kind === "unreachable";
+/** The server is closing the channel (RFC 5321 section 3.8), as some do after so many messages. */
+const SERVICE_NOT_AVAILABLE = 421;
+
+/** A connection that had served others was closed, which says nothing about the server; it cannot have the message. */
+function isOfOldConnection({ failed }: Tried): boolean {
+  if (!failed?.reused || failed.dataBegun || failed.afterDot || failed.refusedAs !== undefined) return false;
+  return failed.reply === undefined || failed.reply.code === SERVICE_NOT_AVAILABLE;
 }
