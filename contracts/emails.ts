@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import type { Permission } from "./common/permission.ts";
 import { problem } from "./common/problem.ts";
 
 const c = initContract();
@@ -157,6 +158,7 @@ const sendHeaders = z.object({
 const send = {
   method: "POST",
   summary: "Send an e-mail",
+  metadata: { permission: { key: "account", scope: "email.send" } satisfies Permission },
   headers: sendHeaders,
   body: sendEmailBody,
   responses: {

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { type FaultCodeName, faultCodes } from "../contracts/common/fault-codes.ts";
 import { fieldFaultCodes } from "../contracts/common/field-fault-codes.ts";
 import { faultsWithoutOperation, operationFaults } from "../contracts/common/operation-faults.ts";
+import { permissionOf } from "../contracts/common/permission.ts";
+import { api } from "../contracts/index.ts";
 import { openApiDocument } from "../contracts/openapi.ts";
+import { knownScopes } from "../src/core/access/scopes.ts";
 
 const names = Object.keys(faultCodes) as FaultCodeName[];
 const page = readFileSync("docs/errors.md", "utf8");
@@ -61,6 +64,14 @@ describe("the catalogue of faults", () => {
       const mayPass = [409, 429, 500, 503].includes(http);
       expect(`${code} ${smtp.startsWith("4")}`).toBe(`${code} ${mayPass}`);
       expect(smtp).toMatch(/^[45]\d\d [45]\.\d\.\d+$/);
+    }
+  });
+});
+
+describe("the permissions of the public routes", () => {
+  it("are some that a key can have", () => {
+    for (const route of Object.values(api).flatMap((router) => Object.values(router))) {
+      expect(knownScopes).toContain(permissionOf(route).scope);
     }
   });
 });

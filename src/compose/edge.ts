@@ -12,6 +12,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<{
     clock,
     log,
     bodyMaxBytes: config.HERMOD_HTTP_BODY_MAX_BYTES,
+    keyCacheMs: config.HERMOD_KEY_CACHE_MS,
     trustedProxies: config.HERMOD_TRUSTED_PROXIES,
     baseUrl: config.HERMOD_BASE_URL,
     validateResponses: config.HERMOD_VALIDATE_RESPONSES,

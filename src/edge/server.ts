@@ -7,6 +7,7 @@ import {
   fastify,
 } from "fastify";
 import type { FaultCodeName } from "../../contracts/common/fault-codes.ts";
+import { type Permission, permissionOf } from "../../contracts/common/permission.ts";
 import { api } from "../../contracts/index.ts";
 import { openApiDocument } from "../../contracts/openapi.ts";
 import { unsubscribe } from "../../contracts/unsubscribe.ts";
@@ -16,8 +17,10 @@ import { Fault, fault } from "../shared/fault.ts";
 import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import { apiDocs } from "./api-docs.ts";
+import { createAuthenticate } from "./authenticate.ts";
+import { expectContinue } from "./expect-continue.ts";
+import { leaveBody } from "./leave-body.ts";
 import { replyWithProblem } from "./problem-reply.ts";
-import { readApiKey } from "./read-api-key.ts";
 import { readJsonBodies } from "./read-json.ts";
 import { createSendEmail } from "./routes/send-email.ts";
 import { unsubscribeLinks } from "./unsubscribe/unsubscribe-links.ts";
@@ -28,6 +31,8 @@ export interface EdgeServerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly bodyMaxBytes: number;
+  /** How long the answer about a key may come from memory. */
+  readonly keyCacheMs: number;
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
   readonly trustedProxies: readonly string[];
   /** Where clients reach the API, for the OpenAPI document; undefined: wherever it was fetched from. */
@@ -66,7 +71,12 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     },
   });
   readJsonBodies(app);
+  expectContinue(app);
 
+  // Nobody's body is read for a path that there is not.
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.is404) throw notFound(request, reply);
+  });
   app.addHook("onSend", async (_request, reply) => {
     reply.header("x-content-type-options", "nosniff");
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
@@ -87,17 +97,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     return reply;
   });
   app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
-    const allowed = methodsOf(path);
-    if (allowed.length > 0) reply.header("allow", allowed.join(", "));
-    const failed =
-      allowed.length > 0
-        ? fault("request.method_not_allowed", {
-            public: `${path} takes ${allowed.join(", ")}, not ${request.method}.`,
-          })
-        : fault("request.not_found", { public: `There is no ${path}.` });
-    replyWithProblem(request, reply, failed, request.id);
-    return reply;
+    throw notFound(request, reply);
   });
 
   async function answer(request: FastifyRequest, reply: FastifyReply, thrown: Fault): Promise<void> {
@@ -105,7 +105,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     if (failed.code === "internal.error") {
       log.error({ err: failed.cause ?? failed, traceId: request.id }, "unexpected fault");
     }
-    if (failed.code === "request.too_large") reply.header("connection", "close");
+    leaveBody(request, reply);
     replyWithProblem(request, reply, failed, request.id);
   }
 
@@ -116,31 +116,22 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     return fault("core.unavailable", { cause: thrown });
   }
 
-  /** Who has no key is told so first, whatever else is wrong with the request. */
-  async function requireKey(request: Pick<FastifyRequest, "headers" | "query">): Promise<void> {
-    if (readApiKey(request) === "") throw fault("auth.key_missing");
-  }
-
-  /** A fault found at the edge is only told to who has a valid key. */
-  async function checkKey(request: FastifyRequest): Promise<void> {
-    await core.keys.checkKey({
-      apiKey: readApiKey(request),
-      kind: "account",
-      scope: "email.send",
-      clientAddress: request.ip,
-    });
-  }
-
   app.register(async (scope) => {
     const s = initServer();
     const sendEmail = createSendEmail({ core });
-    scope.addHook("onRequest", requireKey);
+    const authenticate = createAuthenticate({ core, cacheMs: options.keyCacheMs });
+    const permissions = new Map<string, Permission>(
+      Object.values(api.emails).map((route) => [route.path, permissionOf(route)]),
+    );
+    scope.addHook("onRequest", async (request) => {
+      const permission = permissions.get(request.routeOptions.url ?? "");
+      if (permission) await authenticate(request, permission);
+    });
     scope.register(s.plugin(s.router(api, { emails: { sendEmail, sendEmailAlias: sendEmail } })), {
       logInitialization: false,
       responseValidation: options.validateResponses,
       requestValidationErrorHandler: async (invalid, request, reply) => {
-        const failed = await checkKey(request).then(() => fromContract(invalid), Fault.from);
-        await answer(request, reply, failed);
+        await answer(request, reply, fromContract(invalid));
         return reply;
       },
     });
@@ -151,6 +142,17 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     await apiDocs(scope, { document });
   });
   return app;
+}
+
+/** A path that there is not, or not with this method: then its Allow header is set. */
+function notFound(request: FastifyRequest, reply: FastifyReply): Fault {
+  const path = request.url.split("?", 1)[0] ?? "";
+  const allowed = methodsOf(path);
+  if (allowed.length === 0) return fault("request.not_found", { public: `There is no ${path}.` });
+  reply.header("allow", allowed.join(", "));
+  return fault("request.method_not_allowed", {
+    public: `${path} takes ${allowed.join(", ")}, not ${request.method}.`,
+  });
 }
 
 /** The methods that a path has, for the Allow header. */

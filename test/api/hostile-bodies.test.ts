@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import net from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newSecret } from "../../src/shared/secrets.ts";
 import { email, post } from "../harness/http.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 
@@ -30,5 +33,83 @@ describe("a body of more than anybody needs", () => {
     expect(problem.errors).toMatchObject([
       { pointer: `/metadata/a${"/0".repeat(62)}`, code: "field.too_deep" },
     ]);
+  });
+});
+
+/** Sends the head of a request with a large body, as much of the body as it may, and reads the answer to its end. */
+async function upload(head: readonly string[], announced = 24_000_000) {
+  const { hostname, port } = new URL(hermod.firstRun.base_url);
+  const socket = net.connect(Number(port), hostname);
+  // A connection that is reset while it sends is an answer that may be lost.
+  const failures: Error[] = [];
+  socket.on("error", (error) => failures.push(error));
+  await once(socket, "connect");
+  const lines = [...head, "host: x", "content-type: application/json", `content-length: ${announced}`];
+  socket.write(`${lines.join("\r\n")}\r\n\r\n{"from":"`);
+  const piece = Buffer.alloc(64 * 1024, "x");
+  let sent = 0;
+  const send = () => {
+    while (sent < announced - 9 && socket.writable) {
+      sent += piece.length;
+      if (!socket.write(piece)) return;
+    }
+  };
+  socket.on("drain", send);
+  send();
+  let answer = "";
+  for await (const chunk of socket) answer += chunk;
+  return { answer, failures, taken: socket.bytesWritten - socket.writableLength };
+}
+
+describe("a body without a right to be read", () => {
+  const post24MB = "POST /v1/email/send HTTP/1.1";
+
+  it.each([
+    ["no key", [post24MB], 401, "auth.key_missing"],
+    ["no key at all in it", [post24MB, "x-api-key: x"], 401, "auth.key_invalid"],
+    ["an unknown key", [post24MB, `x-api-key: ${newSecret("live")}`], 401, "auth.key_invalid"],
+    ["a path that there is not", ["POST /v1/nothing HTTP/1.1"], 404, "request.not_found"],
+    ["a method that there is not", ["PUT /v1/email/send HTTP/1.1"], 405, "request.method_not_allowed"],
+  ])("is not read, and its sender hears why: %s", async (_, head, status, code) => {
+    const { answer, failures, taken } = await upload(head);
+    expect(failures).toEqual([]);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(answer.toLowerCase()).toContain("connection: close");
+    expect(answer).toContain(`"code":"${code}"`);
+    // What the system keeps of a connection for both ends is a few megabytes.
+    expect(taken).toBeLessThan(20_000_000);
+  });
+
+  it("is not read with a key that may not send, revoked or of another kind", async () => {
+    const { keys } = hermod.core;
+    const alerts = await keys.createKey({ scopeMode: "alerts_only" });
+    const revoked = await keys.createKey({});
+    await keys.revokeKey({ key: revoked.key?.id ?? "" });
+    for (const [key, code] of [
+      [alerts.secret, "auth.scope_missing"],
+      [revoked.secret, "auth.key_invalid"],
+      [hermod.firstRun.deliverability_api_key, "auth.key_wrong_kind"],
+    ]) {
+      const { answer } = await upload([post24MB, `x-api-key: ${key}`]);
+      expect(answer).toContain(`"code":"${code}"`);
+    }
+  });
+
+  it("is not even sent by a client that asks first", async () => {
+    const { answer } = await upload([post24MB, "x-api-key: x", "expect: 100-continue"], 9);
+    expect(answer).toMatch(/^HTTP\/1.1 401 /);
+    const body = JSON.stringify(email());
+    const { hostname, port } = new URL(hermod.firstRun.base_url);
+    const socket = net.connect(Number(port), hostname);
+    socket.write(
+      `${post24MB}\r\nhost: x\r\nx-api-key: ${hermod.firstRun.api_key}\r\nexpect: 100-continue\r\nconnection: close\r\n` +
+        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
+    const [goOn] = await once(socket, "data");
+    expect(String(goOn)).toMatch(/^HTTP\/1.1 100 Continue\r\n\r\n$/);
+    socket.write(body);
+    const [answered] = await once(socket, "data");
+    expect(String(answered)).toMatch(/^HTTP\/1.1 202 /);
+    socket.destroy();
   });
 });
