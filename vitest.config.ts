@@ -6,6 +6,7 @@ const storeless = [
   "src/**",
   "contracts/**",
   "test/embedded/**",
+  "test/message/**",
   "test/grpc/{core-calls,dispatch,several-cores,streaming-calls}.test.ts",
   "test/smtp/relay-{commands,fuzz,hostile}.test.ts",
   "test/{architecture,catalogue,compose,openapi}.test.ts",

@@ -91,7 +91,7 @@ export const faultCodes = {
     grpc: "INVALID_ARGUMENT",
     smtp: "550 5.6.0",
     title: "The message is not one that may be sent",
-    doc: "A finished message breaks a rule of RFC 5322 that receivers insist on, or has other than one From field with one address; the sentence says which.",
+    doc: "A finished message breaks a rule of RFC 5322 that receivers insist on, does not say clearly who sends it (one From field with one address, written so that all readers find the same), or has two of a field that may stand once; the sentence says which.",
   },
   "message.looping": {
     http: 422,

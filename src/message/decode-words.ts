@@ -30,6 +30,11 @@ export function decodeWords(value: string): string {
   return text + (run ? decodeBytes(run) : "") + joined.slice(end);
 }
 
+/** Whether an encoded word is in a character set that cannot be decoded here, while others may. */
+export function hasUnknownCharset(value: string): boolean {
+  return [...value.matchAll(WORD)].some(([, charset = ""]) => !decoderFor(charset));
+}
+
 function decodeQ(encoded: string): Buffer {
   const latin = encoded
     .replaceAll("_", " ")
@@ -38,9 +43,13 @@ function decodeQ(encoded: string): Buffer {
 }
 
 function decodeBytes({ charset, bytes }: Run): string {
+  return decoderFor(charset)?.decode(bytes) ?? bytes.toString("latin1");
+}
+
+function decoderFor(charset: string) {
   try {
-    return new TextDecoder(charset).decode(bytes);
+    return new TextDecoder(charset);
   } catch {
-    return bytes.toString("latin1");
+    return undefined;
   }
 }

@@ -43,13 +43,17 @@ export function headerTooLarge(): SourceFault {
   return sourceFault(`The header has more than ${MAX_HEADER_OCTETS} octets.`);
 }
 
+/** Not every space that Unicode has: those are part of the value, and readers differ about them. */
+const OUTER_SPACE = /^[ \t]+|[ \t]+$/g;
+
 /** What stands behind the colon, unfolded (RFC 5322 section 2.2.3); what is no UTF-8 as U+FFFD. */
-export function fieldValue({ bytes }: SourceField): string {
-  return bytes
-    .subarray(bytes.indexOf(":") + 1)
-    .toString("utf8")
-    .replaceAll("\r\n", "")
-    .trim();
+export function fieldValue(field: SourceField): string {
+  return foldedValue(field).replaceAll("\r\n", "").replace(OUTER_SPACE, "");
+}
+
+/** What stands behind the colon, with its folds. */
+export function foldedValue({ bytes }: SourceField): string {
+  return bytes.subarray(bytes.indexOf(":") + 1).toString("utf8");
 }
 
 /** A header of these fields, each as it stands, with the empty line behind it. */

@@ -3,13 +3,16 @@ import { decodeWords } from "./decode-words.ts";
 import type { SourceField } from "./dkim/header-block.ts";
 import { readFromField } from "./from-field.ts";
 import { type SourceFault, sourceFault } from "./source-fault.ts";
-import { fieldValue, readSourceHeaders, writeSourceHeaders } from "./source-headers.ts";
+import { fieldValue, foldedValue, readSourceHeaders, writeSourceHeaders } from "./source-headers.ts";
+import { checkSubmittedFields } from "./submitted-fields.ts";
 
 /** What Hermod goes by in the header of a finished message. */
 export interface SubmittedHeader {
   readonly ok: true;
   /** The one address of From. */
   readonly from: string;
+  /** The other addresses that say who sends, each once: of Sender, Resent-From and Resent-Sender. */
+  readonly alsoFrom: readonly string[];
   /** Readable: decoded, on one line, and not longer than an entry in a list should be. */
   readonly subject: string;
   /** X-Service-Policy. */
@@ -27,6 +30,14 @@ export interface SubmittedHeader {
 
 /** For Hermod alone, or for nobody to see (RFC 5322 section 3.6.3), or written by whoever delivers. */
 const REMOVED = new Set(["x-service-policy", "x-idempotency-key", "bcc", "resent-bcc", "return-path"]);
+/** Beside From (RFC 5322 sections 3.6.2 and 3.6.6); many readers show them as who has sent the message. */
+const ALSO_FROM = [
+  ["sender", "Sender"],
+  ["resent-from", "Resent-From"],
+  ["resent-sender", "Resent-Sender"],
+] as const;
+/** A message that was resent so often has other troubles. */
+const MAX_ALSO_FROM = 10;
 const MAX_SUBJECT_LENGTH = 998;
 
 /**
@@ -37,12 +48,22 @@ export function readSubmittedHeader(header: Buffer): SubmittedHeader | SourceFau
   const headers = readSourceHeaders(header);
   if (!headers.ok) return headers;
   const { fields } = headers;
+  const fault = checkSubmittedFields(fields);
+  if (fault) return fault;
   const named = (name: string) => fields.filter((field) => field.name === name);
-  const [fromField, otherFrom] = named("from");
+  const [fromField] = named("from");
   if (!fromField) return sourceFault("The message has no From field.");
-  if (otherFrom) return sourceFault("The message has several From fields.");
-  const from = readFromField(fieldValue(fromField));
+  const from = readFromField("From", foldedValue(fromField));
   if (!from.ok) return from;
+  const alsoFrom = new Set<string>();
+  for (const [name, shown] of ALSO_FROM) {
+    for (const field of named(name)) {
+      const also = readFromField(shown, foldedValue(field));
+      if (!also.ok) return also;
+      alsoFrom.add(also.address);
+      if (alsoFrom.size > MAX_ALSO_FROM) return sourceFault("The message names too many senders.");
+    }
+  }
   const policy = readControl("X-Service-Policy", named("x-service-policy"));
   if (typeof policy === "object") return policy;
   const idempotencyKey = readControl("X-Idempotency-Key", named("x-idempotency-key"));
@@ -52,6 +73,7 @@ export function readSubmittedHeader(header: Buffer): SubmittedHeader | SourceFau
   return {
     ok: true,
     from: from.address,
+    alsoFrom: [...alsoFrom].filter((address) => address !== from.address),
     subject: subject ? readable(fieldValue(subject)) : "",
     policy,
     idempotencyKey,

@@ -1,7 +1,7 @@
 import { LiquidError, type Template } from "liquidjs";
 import { isResourceName } from "../shared/resource-name.ts";
-import { parseMailbox } from "./addresses.ts";
 import type { Mailbox } from "./content.ts";
+import { parseFromMailbox } from "./from-mailbox.ts";
 import { checkSubject } from "./header-fields.ts";
 import {
   createTemplateEngine,
@@ -84,7 +84,7 @@ export function compileTemplate(source: TemplateSource): CompileTemplateResult {
       "A template's name has 1 to 100 of a-z, 0-9, '.', '_' and '-', a letter or digit at both ends.";
     faults.push({ code: "template.name_invalid", pointer: "/name", message });
   }
-  const from = source.from === undefined ? undefined : parseMailbox(source.from);
+  const from = source.from === undefined ? undefined : parseFromMailbox(source.from);
   if (from && !from.ok)
     faults.push({ code: "template.from_invalid", pointer: "/from", message: from.message });
   if (!source.html && !source.text) {

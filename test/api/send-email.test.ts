@@ -292,6 +292,20 @@ describe("what is refused stores nothing and says why", () => {
       "request.validation_failed",
       ["/template_data"],
     ],
+    [
+      "a sender whose name, encoded, looks like another address",
+      email({ from: '"Jörg ceo@bank.example" <hello@example.com>' }),
+      422,
+      "request.validation_failed",
+      ["/from"],
+    ],
+    [
+      "headers that say who sends",
+      email({ headers: { Sender: "a@b.example", "Resent-From": "a@b.example", from: "a@b.example" } }),
+      422,
+      "request.validation_failed",
+      ["/headers/Sender", "/headers/Resent-From", "/headers/from"],
+    ],
     ["an unverified sender", email({ from: "someone@example.net" }), 403, "sender.unverified", ["/from"]],
     [
       "a subdomain of the sender's",

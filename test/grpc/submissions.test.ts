@@ -90,6 +90,14 @@ describe("a sender", () => {
     const source = sourceOf("From: Eve <eve@example.org>", "Subject: Hi", "", "Hello.");
     await expect(submit(source)).rejects.toMatchObject({ code: "sender.unverified" });
   });
+
+  it.each(["Sender", "Resent-From", "Resent-Sender"])("is checked in %s, if there is one", async (name) => {
+    const before = await countMessages();
+    const submitted = submit(plainSource(`${name}: Eve <eve@example.org>`));
+    await expect(submitted).rejects.toMatchObject({ code: "sender.unverified" });
+    expect(await countMessages()).toBe(before);
+    await submit(plainSource(`${name}: Hermod <hello@example.com>`));
+  });
 });
 
 describe("a message that is accepted", () => {
@@ -98,7 +106,7 @@ describe("a message that is accepted", () => {
     const kept = [
       "DKIM-Signature: v=1; a=rsa-sha256;\r\n  d=example.org",
       "From: =?utf-8?Q?J=C3=B6rg?= (the boss) <hello@example.com>",
-      "subject : Folded\r\n\t subject",
+      "subject: Folded\r\n\t subject",
       "X-Empty:",
     ];
     const source = sourceOf(
@@ -232,6 +240,20 @@ describe("a message that is refused", () => {
     ["two From fields", sourceOf(from, from, "", "Hi"), "message.malformed"],
     ["two addresses in From", sourceOf(`${from}, a@example.com`, "", "Hi"), "message.malformed"],
     ["a group in From", sourceOf("From: us: hello@example.com;", "", "Hi"), "message.malformed"],
+    [
+      "another address in the name",
+      sourceOf("From: ceo@bank.example <hello@example.com>", "", "Hi"),
+      "message.malformed",
+    ],
+    [
+      "another address behind Sender's",
+      plainSource(`Sender: a@b.example, ${from.slice(6)}`),
+      "message.malformed",
+    ],
+    ["a second Subject", plainSource("Subject: a"), "message.malformed"],
+    ["a space before a colon", plainSource("X-Note : a"), "message.malformed"],
+    ["a date that is none", sourceOf(from, "Date: 31 Feb 2026 10:00 GMT", "", "Hi"), "message.malformed"],
+    ["a control character in a field", plainSource("X-Note: a\u001bb"), "message.malformed"],
     ["a bare LF", Buffer.from(`${from}\r\n\r\nHi\nthere\r\n`), "message.malformed"],
     ["a bare CR", Buffer.from(`${from}\r\n\r\nHi\rthere\r\n`), "message.malformed"],
     ["a NUL", Buffer.from(`${from}\r\n\r\nHi\0there\r\n`), "message.malformed"],

@@ -15,7 +15,7 @@ import {
   checkHeaders,
   checkLabels,
   readAttachments,
-  readMailbox,
+  readFrom,
   readMailboxes,
   readSendAt,
   readSubject,
@@ -111,7 +111,7 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
   };
 
   function readOwn(email: Email, limits: SendLimits, faults: FieldFaults): Said {
-    const from = email.from === undefined ? undefined : readMailbox("/from", email.from, faults);
+    const from = email.from === undefined ? undefined : readFrom(email.from, faults);
     readSubject(email.subject, faults);
     for (const field of ["html", "text"] as const) {
       checkBody(field, email[field], limits, faults);

@@ -1,9 +1,10 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { detectMimeType } from "nodemailer/lib/mime-funcs";
 import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
-import { parseMailbox } from "../../message/addresses.ts";
+import { type MailboxResult, parseMailbox } from "../../message/addresses.ts";
 import { checkAttachments } from "../../message/attachments.ts";
 import type { Attachment, Mailbox } from "../../message/content.ts";
+import { parseFromMailbox } from "../../message/from-mailbox.ts";
 import { checkHeaderFields, checkSubject } from "../../message/header-fields.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
 
@@ -26,9 +27,12 @@ const MAX_METADATA_VALUE_LENGTH = 500;
 const CLOCK_SKEW_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
-/** Reads a mailbox; what is wrong with it goes to `faults`. */
-export function readMailbox(at: string, input: string, faults: FieldFaults): Mailbox | undefined {
-  const result = parseMailbox(input);
+/** Reads the sender; what is wrong with it goes to `faults`. */
+export function readFrom(input: string, faults: FieldFaults): Mailbox | undefined {
+  return mailboxOf(parseFromMailbox(input), pointer("from"), faults);
+}
+
+function mailboxOf(result: MailboxResult, at: string, faults: FieldFaults): Mailbox | undefined {
   if (result.ok) return result.mailbox;
   faults.add(at, result.code, result.message);
   return undefined;
@@ -44,7 +48,9 @@ export function readMailboxes(
     faults.add(pointer(field), "field.too_many", `At most ${max} addresses, not ${inputs.length}.`);
     return [];
   }
-  return inputs.flatMap((input, index) => readMailbox(pointer(field, index), input, faults) ?? []);
+  return inputs.flatMap(
+    (input, index) => mailboxOf(parseMailbox(input), pointer(field, index), faults) ?? [],
+  );
 }
 
 export function checkBody(

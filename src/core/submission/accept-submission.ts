@@ -58,14 +58,14 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
   const { authenticate, verifySender, settings, rateLimits, idempotency, messages, intake, clock } = options;
 
   /** @throws Fault */
-  async function check({ key }: OpenSubmission, { from, policy: name, hops }: SubmittedHeader) {
+  async function check({ key }: OpenSubmission, { from, alsoFrom, policy: name, hops }: SubmittedHeader) {
     // With the trace of this one it would have more than may leave.
     if (hops >= options.maxHops) {
       throw fault("message.looping", {
         public: `The message has passed ${hops} servers, and may pass ${options.maxHops}: it runs in circles.`,
       });
     }
-    await verifySender(from, key);
+    for (const address of [from, ...alsoFrom]) await verifySender(address, key);
     const policy = await settings.policy(key.accountId, name);
     if (policy) return policy;
     throw fault("policy.unknown", {

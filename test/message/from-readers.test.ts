@@ -1,0 +1,149 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { domainToASCII } from "node:url";
+import { promisify } from "node:util";
+import fc from "fast-check";
+import { simpleParser } from "mailparser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSubmittedHeader } from "../../src/message/submitted-header.ts";
+
+const run = promisify(execFile);
+const FIXTURES = path.resolve("test/fixtures/from");
+const hostile: string[] = JSON.parse(readFileSync(path.join(FIXTURES, "hostile.json"), "utf8"));
+const ordinary: { from: string; address: string }[] = JSON.parse(
+  readFileSync(path.join(FIXTURES, "ordinary.json"), "utf8"),
+);
+
+/** Pieces of which ambiguous fields are made: put together at random, most are refused, and no other may be. */
+const PIECES = [
+  ...'<>()"\\,;:@[] \t.=?'.split(""),
+  "hello@example.com",
+  "<hello@example.com>",
+  "ceo@bank.example",
+  "<ceo@bank.example>",
+  " <hello@example.com>",
+  "=?utf-8?q?ceo=40bank.example?=",
+  "=?utf-8?b?PGNlb0BiYW5rLmV4YW1wbGU+?=",
+  "Ada",
+  "Ada (x) ",
+  '"Ada"',
+  '\\"',
+  '"\\',
+  "\r\n ",
+  "ö",
+  "\u00a0",
+  "(x)",
+  " (x)",
+];
+const made = [
+  ...fc.sample(
+    fc.array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 7 }).map((parts) => parts.join("")),
+    { numRuns: 4_000, seed: 19 },
+  ),
+  // Names of any kind before a good address: many of them are taken.
+  ...fc.sample(
+    fc
+      .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 })
+      .map((parts) => `${parts.join("")} <hello@example.com>`),
+    { numRuns: 4_000, seed: 20 },
+  ),
+  ...fc.sample(
+    fc
+      .array(fc.constantFrom(...PIECES), { minLength: 1, maxLength: 5 })
+      .map((parts) => `"${parts.join("")}" <hello@example.com>`),
+    { numRuns: 4_000, seed: 21 },
+  ),
+];
+
+const messageOf = (from: string) => Buffer.from(`From: ${from}\r\nSubject: x\r\n\r\n`);
+const headerOf = (from: string) => readSubmittedHeader(messageOf(from));
+
+/** What Hermod takes, and as whose. */
+const taken = [...new Set([...hostile, ...ordinary.map(({ from }) => from), ...made])].flatMap((from) => {
+  const header = headerOf(from);
+  return header.ok ? [{ from, address: header.from }] : [];
+});
+
+/** As Hermod writes it, for comparing; Python leaves brackets where it does not know a name's end. */
+function canonical(given: string): string {
+  const address = given.replace(/^ *<|>$/g, "");
+  const at = address.lastIndexOf("@");
+  const domain = address.slice(at + 1);
+  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`.normalize("NFC");
+}
+
+function expectSameReading(readings: readonly (readonly string[])[]): void {
+  const others = taken.flatMap(({ from, address }, index) => {
+    const read = [...new Set((readings[index] ?? []).map(canonical))];
+    return read.every((one) => one === address) ? [] : [{ from, address, read }];
+  });
+  expect(others).toEqual([]);
+  expect(readings.length).toBe(taken.length);
+}
+
+/** Asks a program that answers each message, one a line in base64, with a JSON list. */
+async function ask(command: string, ...args: string[]): Promise<string[][]> {
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
+  const answers = text(child.stdout);
+  child.stdin.end(taken.map(({ from }) => `${messageOf(from).toString("base64")}\n`).join(""));
+  return (await answers)
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+async function works(command: string, ...args: string[]): Promise<boolean> {
+  return run(command, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "hermod-from-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("who a message is from", () => {
+  it.each(hostile)("is refused where readers could differ: %j", (from) => {
+    expect(headerOf(from)).toMatchObject({ ok: false });
+  });
+
+  it.each(ordinary)("is taken as ordinary programs write it: $from", ({ from, address }) => {
+    expect(headerOf(from)).toMatchObject({ ok: true, from: address });
+  });
+
+  it("is read alike by mailparser, or not at all", async () => {
+    const readings: string[][] = [];
+    for (const { from } of taken) {
+      const mail = await simpleParser(messageOf(from));
+      readings.push((mail.from?.value ?? []).flatMap(({ address }) => address || []));
+    }
+    expectSameReading(readings);
+  });
+
+  it("is read alike by Python's email, or not at all", async (test) => {
+    if (!(await works("python3", "--version"))) test.skip("python3 is not installed");
+    expectSameReading(await ask("python3", path.join(FIXTURES, "read_from.py")));
+  });
+
+  it("is read alike by Go's net/mail, or not at all", async (test) => {
+    if (!(await works("go", "version"))) test.skip("go is not installed");
+    const program = path.join(folder, "readfrom");
+    await run("go", ["build", "-o", program, path.join(FIXTURES, "readfrom.go")]);
+    expectSameReading(await ask(program));
+  });
+
+  it("is read alike by Jakarta Mail, or not at all", async (test) => {
+    if (!(await works("javac", "-version"))) test.skip("javac is not installed");
+    // As Debian's libmail-java has it.
+    const jar = process.env.JAVA_MAIL_JAR ?? "/usr/share/java/javax.mail.jar";
+    if (!existsSync(jar.split(":")[0] ?? "")) test.skip("Jakarta Mail is not installed (JAVA_MAIL_JAR)");
+    await run("javac", ["-cp", jar, "-d", folder, path.join(FIXTURES, "ReadFrom.java")]);
+    expectSameReading(await ask("java", "-cp", `${jar}:${folder}`, "ReadFrom"));
+  });
+});
