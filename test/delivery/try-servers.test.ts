@@ -197,7 +197,7 @@ describe("the walk over servers", () => {
     ["an answer to the message, whatever came before", ["421 busy", undefined, "451 4.3.0 later"], 3],
     ["an answer to the message, whatever comes after", ["MAIL 452 4.3.1 full", "421 busy", undefined], 1],
     ["the refusal that came latest in a conversation", ["MAIL 451 no", "RCPT 451 no", "MAIL 451 no"], 2],
-    ["the most preferred server among equals", ["MAIL 451 one", "MAIL 451 two", "MAIL 451 three"], 1],
+    ["the one tried last among equals", ["MAIL 451 one", "MAIL 451 two", "MAIL 451 three"], 3],
     ["any answer rather than none", [undefined, "421 busy", undefined], 2],
   ] as const)("says of servers that all failed: %s", async (_what, answers, telling) => {
     for (const [index, answer] of answers.entries()) {

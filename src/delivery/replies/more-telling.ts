@@ -6,10 +6,10 @@ const PHASES: readonly ReplyPhase[] = ["connect", "ehlo", "starttls", "auth", "m
 
 /**
  * Of two ways that could not be used, the one that says more about why the message was not taken: what a server
- * answered, the later in the conversation the better, before what went wrong without an answer. Of equals the first.
+ * answered, the later in the conversation the better, before what went wrong without an answer. Of equals the latest.
  */
 export function moreTelling(first: TransportOutcome | undefined, second: TransportOutcome): TransportOutcome {
-  return first && weight(first) >= weight(second) ? first : second;
+  return first && weight(first) > weight(second) ? first : second;
 }
 
 function weight({ reply: { code, phase } }: TransportOutcome): number {
