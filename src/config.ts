@@ -166,7 +166,7 @@ export const settings = {
     .default("allow")
     .describe("IPv6 to recipients' servers: before IPv4, after it, or not at all."),
   HERMOD_ALLOW_PRIVATE_DESTINATIONS: flag(false).describe(
-    "Deliver to loopback and private addresses that MX records lead to: for tests and closed networks.",
+    "Deliver to loopback and private addresses that MX records, and servers in policies of accounts, lead to: for tests and closed networks.",
   ),
   HERMOD_SMTP_TIMEOUT_MS: count(600_000, 1).describe(
     "Longest wait for a server at any step of delivery; RFC 5321's own limits hold below it: 30 s to connect, 2 to 10 minutes for answers.",

@@ -185,7 +185,11 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
       store,
       settings,
       clock,
-      surroundings: { baseUrl: config.HERMOD_BASE_URL, maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS },
+      surroundings: {
+        baseUrl: config.HERMOD_BASE_URL,
+        maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
+        allowPrivate: config.HERMOD_ALLOW_PRIVATE_DESTINATIONS,
+      },
     }),
     getPolicy: createGetPolicy({ store }),
     listPolicies: createListPolicies({ store }),

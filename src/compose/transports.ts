@@ -1,5 +1,6 @@
 import { hostname, networkInterfaces } from "node:os";
 import { createResolver } from "../delivery/dns/resolver.ts";
+import { createRefuseDestination } from "../delivery/routing/destination-address.ts";
 import { createDownAddresses } from "../delivery/routing/down-addresses.ts";
 import { createMxRoute, type RouteDomain } from "../delivery/routing/mx-route.ts";
 import { smtpTimeouts } from "../delivery/smtp/smtp-timeouts.ts";
@@ -48,7 +49,8 @@ export function composeTransports(process: Process, store: Store): Transports {
     down: createDownAddresses({ clock }),
     clock,
   };
-  const cache = createTransportCache((settings, source) => {
+  const refuse = createRefuseDestination(rules);
+  const cache = createTransportCache((settings, { source, storedBy }) => {
     const connection = {
       ...shared,
       heloName: config.HERMOD_HELO_NAME,
@@ -58,7 +60,12 @@ export function composeTransports(process: Process, store: Store): Transports {
       case "sandbox":
         return sandbox;
       case "smtp":
-        return createSmtpTransport({ settings, ...connection });
+        return createSmtpTransport({
+          settings,
+          ...connection,
+          // The operator knows this network; where an account's policy leads is a stranger's word.
+          refuse: storedBy === "account" ? refuse : undefined,
+        });
       case "direct": {
         const demandTls = createDemandTls({ setting: settings.tls, ...demands });
         return createDirectTransport({

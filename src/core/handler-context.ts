@@ -1,9 +1,13 @@
+import type { PolicyAuthor } from "../store/policy-document.ts";
+
 /** What a handler knows of the call besides its request. */
 export interface HandlerContext {
   /** Names this call in logs, faults and, for a submission, its messages. */
   readonly traceId: string;
   /** The IP address of the gRPC peer. */
   readonly peerAddress: string;
+  /** In whose name the call is made; a front end makes it for an account. */
+  readonly actor: PolicyAuthor;
   /** Aborted when nobody waits for the answer any more: the caller has gone, or its deadline has passed. */
   readonly signal: AbortSignal;
 }

@@ -209,7 +209,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
   async function tryTransports(policy: PolicyDocument, job: Job): Promise<TransportOutcome> {
     let outcome: TransportOutcome | undefined;
     for (const settings of transportsFor(policy, domainOf(job.message.recipient))) {
-      const tried = await transportFor(settings, policy.source).deliver(job);
+      const tried = await transportFor(settings, policy).deliver(job);
       if (tried.kind !== "unreachable") return tried;
       outcome = moreTelling(outcome, tried);
     }

@@ -47,6 +47,9 @@ export interface PolicyLimits {
   readonly messagesPerMinute?: number;
 }
 
+/** In whose name a policy was stored: the operator's, who knows this network, or that of an account's member. */
+export type PolicyAuthor = "operator" | "account";
+
 export interface PolicyDocument {
   readonly _id: string;
   readonly accountId: string;
@@ -65,5 +68,7 @@ export interface PolicyDocument {
   readonly source?: SourceSettings;
   /** Messages carry List-Unsubscribe with one click (RFC 8058). */
   readonly listUnsubscribe?: boolean;
+  /** An account's does not lead its transports to private addresses. Missing: the operator's. */
+  readonly storedBy?: PolicyAuthor;
   readonly updatedAt: Date;
 }

@@ -136,6 +136,21 @@ describe("a template", () => {
   });
 });
 
+describe("who stores a policy", () => {
+  const surroundings = { baseUrl: undefined, maxAgeMs: 48 * 3_600_000, allowPrivate: false };
+  const policy = { name: "own", transports: [{ kind: { case: "sandbox" as const, value: {} } }] };
+
+  it("is written down with it, and the last one counts", async () => {
+    const putPolicy = createPutPolicy({ ...parts(store), surroundings });
+    const authors = [];
+    for (const actor of ["account", "operator", "account"] as const) {
+      await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor });
+      authors.push((await store.policies.find(accountId, "own"))?.storedBy);
+    }
+    expect(authors).toEqual(["account", undefined, "account"]);
+  });
+});
+
 describe("a default policy", () => {
   type PolicyInit = NonNullable<MessageInitShape<typeof PutPolicyRequestSchema>["policy"]>;
   async function put(name: string, use = store, isDefault = true): Promise<void> {
@@ -144,8 +159,9 @@ describe("a default policy", () => {
       default: isDefault,
       transports: [{ kind: { case: "sandbox", value: {} } }],
     };
-    const surroundings = { baseUrl: undefined, maxAgeMs: 48 * 3_600_000 };
-    await createPutPolicy({ ...parts(use), surroundings })(create(PutPolicyRequestSchema, { policy }));
+    const surroundings = { baseUrl: undefined, maxAgeMs: 48 * 3_600_000, allowPrivate: false };
+    const putPolicy = createPutPolicy({ ...parts(use), surroundings });
+    await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor: "operator" });
   }
   const defaults = async () => {
     const listed = await store.policies.list(accountId);

@@ -106,6 +106,28 @@ describe("rules", () => {
   });
 });
 
+describe("who stored a policy", () => {
+  /** As a member of the account would: the command line stores in the operator's name. */
+  const givenToAccount = (name: string) =>
+    withStore(hermod, (db) =>
+      db.collection("policies").updateOne({ name }, { $set: { storedBy: "account" } }),
+    );
+
+  it("decides whether it may lead to private addresses: the operator may, an account may not", async () => {
+    const name = await put({ transports: [to(first)] });
+    await reached(await send(name), "delivered");
+    await givenToAccount(name);
+    const id = await send(name);
+    const { last } = await reached(id, "deferred");
+    expect(last).toMatchObject({ via: `smtp 127.0.0.1:${first.port}`, category: "network" });
+    expect(first.connections()).toBe(1);
+    // Stored again it is the operator's, for messages that are waiting too.
+    await put({ name, transports: [to(first)] });
+    await makeDue(hermod);
+    await reached(id, "delivered", 2);
+  });
+});
+
 describe("retries", () => {
   it("wait as the policy says, the last wait again and again", async () => {
     first.answerData(() => smtpReply(451, "4.7.1 greylisted"));

@@ -469,6 +469,46 @@ describe("the source of a policy", () => {
   });
 });
 
+describe("an upstream relay of an account's policy", () => {
+  const servers = () => [{ host: "relay.test", port }];
+  const only = (address: string) => async () => [{ address, family: 4 as const }];
+  const refuse = (address: string) => (address === "127.0.0.1" ? "not_public" : undefined);
+
+  it("is never connected to where its name leads to an address that may not be, and the address is not told", async () => {
+    const server = await serve("127.0.0.1");
+    const outcome = await send(relay({ servers: servers() }, { refuse, findAddresses: only("127.0.0.1") }));
+    expect(outcome).toMatchObject({ kind: "unreachable", reply: { via: `smtp relay.test:${port}` } });
+    expect(outcome.reply.detail).toContain("leads to no address that a policy of the account may use");
+    expect(outcome.reply.detail).not.toContain("127");
+    expect(server.peers).toHaveLength(0);
+    const literal = relay({ servers: [{ host: "127.0.0.1", port }] }, { refuse });
+    expect((await send(literal)).kind).toBe("unreachable");
+    expect(server.peers).toHaveLength(0);
+  });
+
+  it("is judged by each address that its name has, each time that it is looked up", async () => {
+    const inside = await serve("127.0.0.1");
+    const outside = await serve("127.0.0.2", { end: "250 ok" });
+    const answers = [["127.0.0.1", "127.0.0.2"], ["127.0.0.1"]];
+    const findAddresses = async () =>
+      (answers.shift() ?? []).map((address) => ({ address, family: 4 as const }));
+    const transport = relay({ servers: servers() }, { refuse, findAddresses });
+    expect((await send(transport)).kind).toBe("delivered");
+    expect((await send(transport)).kind).toBe("unreachable");
+    expect([inside.peers.length, outside.messages.length]).toEqual([0, 1]);
+  });
+
+  it("gives way to the next one", async () => {
+    await serve("127.0.0.2");
+    const findAddresses = (host: string) => only(host === "relay.test" ? "127.0.0.1" : "127.0.0.2")();
+    const both = [...servers(), { host: "other.test", port }];
+    expect(await send(relay({ servers: both }, { refuse, findAddresses }))).toMatchObject({
+      kind: "delivered",
+      reply: { via: `smtp other.test:${port}` },
+    });
+  });
+});
+
 describe("an upstream relay that is named", () => {
   it("is looked up, and every address of it is tried before the next relay", async () => {
     const server = await serve("127.0.0.2");

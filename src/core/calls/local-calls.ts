@@ -49,7 +49,9 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
     if (draining || !handler) throw fault("core.unavailable");
     const { signal } = abort;
     const traceId = traceIdOf(request);
-    const call = { abort, done: handler(request, { traceId, peerAddress: CALLER, signal }) };
+    // Front ends speak for those who call them, never for the operator.
+    const context: HandlerContext = { traceId, peerAddress: CALLER, actor: "account", signal };
+    const call = { abort, done: handler(request, context) };
     underWay.add(call);
     try {
       return await call.done;

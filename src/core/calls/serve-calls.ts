@@ -53,7 +53,8 @@ export function createServeCalls({ token, clock, log }: ServeCallsOptions): Serv
     const { signal, settle } = abortable(call);
     const request = "request" in call ? call.request : requestsOf(call, signal);
     const traceId = traceIdOf(request, clock);
-    const context: HandlerContext = { traceId, peerAddress: peerAddress(call.getPeer()), signal };
+    const address = peerAddress(call.getPeer());
+    const context: HandlerContext = { traceId, peerAddress: address, actor: "operator", signal };
     return { request: request as never, context, settle };
   }
 

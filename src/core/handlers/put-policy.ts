@@ -7,6 +7,7 @@ import type {
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../account-settings.ts";
+import type { HandlerContext } from "../handler-context.ts";
 import { toPolicy } from "../policy/policy-to-proto.ts";
 import { type PolicySurroundings, readPolicy } from "../policy/read-policy.ts";
 
@@ -17,12 +18,15 @@ export interface PutPolicyOptions {
   readonly surroundings: PolicySurroundings;
 }
 
-/** Stores a policy whole, or nothing of it. */
+/** Stores a policy whole, or nothing of it; where it may lead depends on who stores it. */
 export function createPutPolicy({ store, settings, clock, surroundings }: PutPolicyOptions) {
-  return async (request: PutPolicyRequest): Promise<MessageInitShape<typeof PutPolicyResponseSchema>> => {
+  return async (
+    request: PutPolicyRequest,
+    { actor }: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof PutPolicyResponseSchema>> => {
     const { _id: accountId } = await store.accounts.resolve(request.accountId);
     const now = clock.now();
-    const policy = readPolicy(request.policy, surroundings);
+    const policy = readPolicy(request.policy, surroundings, actor);
     const document = { _id: `${accountId}.${policy.name}`, accountId, ...policy, updatedAt: now };
     await store.policies.put(document);
     settings.forget();

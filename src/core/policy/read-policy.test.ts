@@ -2,13 +2,14 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { Fault } from "../../shared/fault.ts";
+import type { PolicyAuthor } from "../../store/policy-document.ts";
 import { readPolicy } from "./read-policy.ts";
 
 type PolicyInit = MessageInitShape<typeof PolicySchema>;
 
 const sandbox = { kind: { case: "sandbox", value: {} } } as const;
 const plain: PolicyInit = { name: "plain", transports: [sandbox] };
-const surroundings = { baseUrl: "https://mail.example.com", maxAgeMs: 48 * 3_600_000 };
+const surroundings = { baseUrl: "https://mail.example.com", maxAgeMs: 48 * 3_600_000, allowPrivate: false };
 
 function read(changes: PolicyInit, around: { baseUrl?: string | undefined } = {}) {
   return readPolicy(create(PolicySchema, { ...plain, ...changes } as PolicyInit), {
@@ -181,6 +182,31 @@ describe("a policy", () => {
     for (const heloName of ["mail", "[2001:db8::1]", "[IPv6:192.0.2.1]", "a b.example", "192.0.2.1"]) {
       expect(refused({ source: { heloName } })).toEqual(["/source/helo_name field.invalid"]);
     }
+  });
+
+  it("of an account names no private address as a server, in rules neither; the operator's may", () => {
+    const to = (...hosts: string[]) => [
+      { kind: { case: "smtp" as const, value: { servers: hosts.map((host) => ({ host })) } } },
+    ];
+    const policy = create(PolicySchema, {
+      name: "plain",
+      transports: to("relay.example.com", "8.8.8.8", "127.0.0.1", "::ffff:a00:1"),
+      rules: [{ domains: ["example.org"], transports: to("169.254.169.254") }],
+    });
+    const faultsOf = (allowPrivate: boolean, storedBy: PolicyAuthor) => {
+      try {
+        return readPolicy(policy, { ...surroundings, allowPrivate }, storedBy).storedBy;
+      } catch (thrown) {
+        return (thrown as Fault).errors.map(({ pointer }) => pointer);
+      }
+    };
+    expect(faultsOf(false, "account")).toEqual([
+      "/transports/0/smtp/servers/2/host",
+      "/transports/0/smtp/servers/3/host",
+      "/rules/0/transports/0/smtp/servers/0/host",
+    ]);
+    expect(faultsOf(true, "account")).toBe("account");
+    expect(faultsOf(false, "operator")).toBeUndefined();
   });
 
   it("promises List-Unsubscribe only where links can lead somewhere", () => {

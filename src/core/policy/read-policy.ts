@@ -9,8 +9,9 @@ import { unsubscribeBaseFault } from "../../message/unsubscribe/base-url.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
 import type * as documents from "../../store/policy-document.ts";
-import type { PolicyDocument, Priority } from "../../store/policy-document.ts";
+import type { PolicyAuthor, PolicyDocument, Priority } from "../../store/policy-document.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
+import { checkServers } from "./check-servers.ts";
 import { readSource } from "./read-source.ts";
 import { readTransports } from "./read-transports.ts";
 
@@ -32,13 +33,19 @@ export interface PolicySurroundings {
   readonly baseUrl: string | undefined;
   /** For policies without a maximum age of their own. */
   readonly maxAgeMs: number;
+  /** HERMOD_ALLOW_PRIVATE_DESTINATIONS. */
+  readonly allowPrivate: boolean;
 }
 
 /**
- * Reads a policy as a whole.
+ * Reads a policy as a whole, as this author may store it.
  * @throws Fault request.validation_failed naming everything that is wrong
  */
-export function readPolicy(policy: Policy | undefined, surroundings: PolicySurroundings): PolicyContent {
+export function readPolicy(
+  policy: Policy | undefined,
+  surroundings: PolicySurroundings,
+  storedBy: PolicyAuthor = "operator",
+): PolicyContent {
   const faults = createFieldFaults();
   const name = readName(policy?.name ?? "", faults);
   const transports = readTransports(policy?.transports ?? [], ["transports"], faults);
@@ -56,6 +63,7 @@ export function readPolicy(policy: Policy | undefined, surroundings: PolicySurro
     const message = "Hermod does not track opens and clicks yet: leave it out, or say false.";
     faults.add("/tracking", "field.invalid", message);
   }
+  if (storedBy === "account" && !surroundings.allowPrivate) checkServers({ transports, rules }, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
     name,
@@ -68,6 +76,7 @@ export function readPolicy(policy: Policy | undefined, surroundings: PolicySurro
     ...(limits && { limits }),
     ...(source && { source }),
     ...(listUnsubscribe && { listUnsubscribe }),
+    ...(storedBy !== "operator" && { storedBy }),
   };
 }
 

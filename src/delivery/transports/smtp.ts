@@ -1,6 +1,8 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { SmtpTransportSettings, SourceSettings } from "../../store/policy-document.ts";
+import type { TransportOutcome } from "../outcome.ts";
 import { classifyFailure } from "../replies/smtp-failure.ts";
+import type { RefuseDestination } from "../routing/destination-address.ts";
 import { createDownAddresses, type DownAddresses } from "../routing/down-addresses.ts";
 import { createRelayAddresses, type FindRelayAddresses } from "../routing/relay-addresses.ts";
 import { createSmtpPools, type TlsUse } from "../smtp/smtp-pools.ts";
@@ -21,11 +23,13 @@ export interface SmtpTransportOptions {
   readonly down?: DownAddresses | undefined;
   /** Where relays are; not given: what the system's resolver says. */
   readonly findAddresses?: FindRelayAddresses | undefined;
+  /** Which addresses are never connected to, whatever names lead there; not given: none. */
+  readonly refuse?: RefuseDestination | undefined;
 }
 
 /** Hands messages to upstream relays, the first that can be reached. Connections are reused. */
 export function createSmtpTransport(options: SmtpTransportOptions): Transport {
-  const { settings, heloName, timeouts, clock, source } = options;
+  const { settings, heloName, timeouts, clock, source, refuse } = options;
   const { down = createDownAddresses({ clock }), findAddresses = createRelayAddresses({ clock }) } = options;
   const { username, password = "", maxConnections } = settings;
   const auth = username === undefined ? undefined : { username, password };
@@ -39,7 +43,11 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
     for (const { host, port } of settings.servers) {
       const via = `smtp ${host}:${port}`;
       try {
-        for (const address of await findAddresses(host)) {
+        const found = await findAddresses(host);
+        // What is looked at here is what is connected to: nothing is resolved again.
+        const permitted = found.filter(({ address }) => refuse?.(address) === undefined);
+        if (found.length > 0 && permitted.length === 0) yield { passedOver: refused(via, host) };
+        for (const address of permitted) {
           const endpoint = { ...address, port, serverName: host };
           yield { via, provider: host, endpoint, tls, plainTextWillDo };
         }
@@ -58,6 +66,12 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
     },
     close: pools.close,
   };
+}
+
+/** The addresses are not named: what a name leads to in this network is the operator's to know. */
+function refused(via: string, host: string): TransportOutcome {
+  const detail = `${host} leads to no address that a policy of the account may use: only the operator's may`;
+  return { kind: "unreachable", reply: { via, detail, category: "network" } };
 }
 
 function tlsUse({ tls }: SmtpTransportSettings): TlsUse {

@@ -1,12 +1,14 @@
 import { LRUCache } from "lru-cache";
-import type { SourceSettings, TransportSettings } from "../../store/policy-document.ts";
+import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 import type { Transport } from "./transport.ts";
 
-/** @param source undefined: the machine's own choice */
-export type TransportFor = (settings: TransportSettings, source?: SourceSettings) => Transport;
+/** What of a policy, beside a transport's own settings, makes a difference to it. */
+export type TransportPolicy = Pick<PolicyDocument, "source" | "storedBy">;
+
+export type TransportFor = (settings: TransportSettings, policy: TransportPolicy) => Transport;
 
 export interface TransportCache {
-  /** The transport of these settings from this source: equal ones share one, and so its connections. */
+  /** The transport of these settings under this policy: equal ones share one, and so its connections. */
   readonly transportFor: TransportFor;
   close(): void;
 }
@@ -14,7 +16,7 @@ export interface TransportCache {
 /** Policies change, and what no message uses any more is to be let go. */
 const MAX_TRANSPORTS = 1_000;
 
-/** Keeps one transport for each set of settings and source that messages use. */
+/** Keeps one transport for each set of settings, source and author that messages use. */
 export function createTransportCache(create: TransportFor): TransportCache {
   const transports = new LRUCache<string, Transport>({
     max: MAX_TRANSPORTS,
@@ -22,9 +24,9 @@ export function createTransportCache(create: TransportFor): TransportCache {
     dispose: (transport) => transport.close(),
   });
   return {
-    transportFor: (settings, source) => {
-      const key = JSON.stringify([settings, source]);
-      const known = transports.get(key) ?? create(settings, source);
+    transportFor: (settings, { source, storedBy = "operator" }) => {
+      const key = JSON.stringify([settings, source, storedBy]);
+      const known = transports.get(key) ?? create(settings, { ...(source && { source }), storedBy });
       transports.set(key, known, { noDisposeOnSet: true });
       return known;
     },
