@@ -66,7 +66,10 @@ export const sendEmailBody = z
     template_data: z
       .record(z.string(), z.unknown())
       .optional()
-      .meta({ description: "The template's variables.", examples: [{ name: "Ada" }] }),
+      .meta({
+        description: "The template's variables. Without a template only `{}` is allowed, and means nothing.",
+        examples: [{ name: "Ada" }],
+      }),
     routing_policy: z
       .string()
       .optional()
@@ -105,14 +108,10 @@ export const sendEmailBody = z
           "Up to 50 keys (1 to 40 characters) with values of up to 500 characters, repeated in events.",
         examples: [{ order_id: "4711" }],
       }),
-    send_at: z
-      .string()
-      .optional()
-      .meta({
-        description: "Not to be delivered before this moment: RFC 3339 with an offset, up to 30 days ahead.",
-        format: "date-time",
-        examples: ["2030-01-02T09:00:00Z"],
-      }),
+    send_at: z.string().optional().meta({
+      description: "Not to be delivered before this moment: RFC 3339 with an offset, up to 30 days ahead.",
+      format: "date-time",
+    }),
   })
   .meta({
     id: "SendEmailRequest",
@@ -151,6 +150,10 @@ const sendHeaders = z.object({
     .meta({
       description:
         "1 to 255 visible ASCII characters, remembered for 24 hours. A retry with the same key and body answers as the first call did, with `Idempotent-Replayed: true`, and sends nothing twice.",
+      // Documented here, checked in the core, which says what is wrong.
+      minLength: 1,
+      maxLength: 255,
+      pattern: "^[!-~]{1,255}$",
       examples: ["order-4711-confirmation"],
     }),
 });

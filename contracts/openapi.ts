@@ -21,6 +21,8 @@ export interface OpenApiOptions {
   readonly serverUrl?: string;
   /** Version of the document; missing: the version of the HTTP API. */
   readonly version?: string;
+  /** When the document is read, for examples that name a moment ahead; missing: it has none of those. */
+  readonly now?: Date;
 }
 
 /**
@@ -39,7 +41,10 @@ export function openApiDocument(options: OpenApiOptions = {}): oas31.OpenAPIObje
       if (!isAppRoute(route)) throw new Error(`contracts: ${key}.${name} is not a route`);
       const path = route.path.replace(/:(\w+)/g, "{$1}");
       const method = route.method.toLowerCase();
-      paths[path] = { ...paths[path], [method]: { tags: [tag.name], ...operation(name, route, schemas) } };
+      paths[path] = {
+        ...paths[path],
+        [method]: { tags: [tag.name], ...operation(name, route, schemas, options.now) },
+      };
     }
   }
   return {
@@ -57,7 +62,12 @@ function server(url: string | undefined): oas31.ServerObject {
   return { url: "http://127.0.0.1:8080", description: "Hermod on this machine, with its default settings" };
 }
 
-function operation(name: string, route: AppRoute, schemas: JsonSchemas): oas31.OperationObject {
+function operation(
+  name: string,
+  route: AppRoute,
+  schemas: JsonSchemas,
+  now: Date | undefined,
+): oas31.OperationObject {
   const texts = lookUp(operationTexts, name);
   const parameters = [
     ...parametersOf("path", route.pathParams, schemas),
@@ -77,7 +87,7 @@ function operation(name: string, route: AppRoute, schemas: JsonSchemas): oas31.O
         content: {
           "application/json": {
             schema: schemas.write(body, "input"),
-            ...(texts.requestExamples && { examples: texts.requestExamples }),
+            ...(texts.requestExamples && { examples: texts.requestExamples(now) }),
           },
         },
       },

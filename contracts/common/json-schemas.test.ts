@@ -27,11 +27,31 @@ describe("JSON schemas", () => {
 
   it("keep a union's own description before those of its members", () => {
     const member = z.string().meta({ description: "A word." });
-    const union = z.union([member, z.array(member)]).meta({ description: "One or several." });
+    const union = z.union([member, z.number()]).meta({ description: "A word or a number." });
     expect(createJsonSchemas().write(union, "input")).toEqual({
-      description: "One or several.\n\nA word.",
-      anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }],
+      description: "A word or a number.\n\nA word.",
+      anyOf: [{ type: "string" }, { type: "number" }],
     });
+  });
+
+  it("write a string or a list of such strings as two types, which every generator understands", () => {
+    const member = z
+      .string()
+      .max(9)
+      .meta({ description: "A word.", examples: ["a"] });
+    const union = z.union([member, z.array(member).meta({ maxItems: 3 })]).meta({ description: "Words." });
+    expect(createJsonSchemas().write(union, "input")).toEqual({
+      description: "Words.\n\nA word.",
+      type: ["array", "string"],
+      maxLength: 9,
+      items: { type: "string", maxLength: 9, examples: ["a"] },
+      maxItems: 3,
+    });
+  });
+
+  it("keep a union whose list is of something else", () => {
+    const union = z.union([z.string(), z.array(z.string().max(9))]);
+    expect(createJsonSchemas().write(union, "input")).toHaveProperty("anyOf");
   });
 
   it("refuse one name for two schemas", () => {

@@ -78,7 +78,21 @@ function pointAtComponents(value: unknown, names: ReadonlyMap<string, string>): 
     const target = entry.replace("#/$defs/", "");
     return [key, `#/components/schemas/${names.get(target) ?? target}`];
   });
-  return describeUnion(Object.fromEntries(entries));
+  return oneOrSeveral(describeUnion(Object.fromEntries(entries)));
+}
+
+/**
+ * A string or a list of such strings, without a union: generators of Rust and PHP clients make a type without content
+ * of a union, and all those that were tried make the list of this. A keyword applies to its own type alone (JSON
+ * Schema, Validation, section 6), so both forms say the same.
+ */
+function oneOrSeveral(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema;
+  const [one, list] = anyOf as [Json, Json];
+  if (one.type !== "string" || list.type !== "array" || !isDeepStrictEqual(list.items, one)) return schema;
+  const { examples: _, ...keywords } = one;
+  return { ...keywords, ...list, type: ["array", "string"], ...rest };
 }
 
 /**

@@ -9,7 +9,10 @@ export const info: oas31.InfoObject = {
   description: [
     "Send transactional e-mail and know what became of every message.",
     "",
-    "Every request carries an API key. Every error is a problem document (RFC 9457) with a stable `code`;",
+    "Every request carries an API key: `X-API-Key` or `Authorization: Bearer`. A tool that can set no header may give it",
+    "as the query parameter `api_key` instead; proxies and browsers keep addresses in their logs, so prefer a header.",
+    "",
+    "Every error is a problem document (RFC 9457) with a stable `code`;",
     "[the error catalogue](/docs/errors) lists them all. `sx_trace_id` names a request in logs and webhooks:",
     "quote it when you ask about one.",
   ].join("\n"),
@@ -24,7 +27,8 @@ export const tagOfRouter: Readonly<Record<string, oas31.TagObject>> = {
 
 export interface OperationTexts {
   readonly security: readonly oas31.SecurityRequirementObject[];
-  readonly requestExamples?: oas31.ExamplesObject;
+  /** @param now when the document is read; missing: nobody knows */
+  readonly requestExamples?: (now: Date | undefined) => oas31.ExamplesObject;
   /** Examples and headers of the answers that are no problem, by status. */
   readonly success: Readonly<
     Record<
@@ -38,8 +42,11 @@ export interface OperationTexts {
   >;
 }
 
-/** Any one of them: the same key in two places is accepted, two different keys are refused. */
-const accountKey = [{ apiKeyHeader: [] }, { bearer: [] }, { apiKeyQuery: [] }];
+/**
+ * Either of them: the same key in two places is accepted, two different keys are refused. The query parameter
+ * `api_key` is left to words: of a scheme, generated clients make a key in every address, and so in every log.
+ */
+const accountKey = [{ apiKeyHeader: [] }, { bearer: [] }];
 
 const sendEmail: OperationTexts = {
   security: accountKey,
@@ -70,13 +77,6 @@ export const securitySchemes: Readonly<Record<string, oas31.SecuritySchemeObject
     type: "http",
     scheme: "bearer",
     description: "The same account key, as `Authorization: Bearer hm_live_…`.",
-  },
-  apiKeyQuery: {
-    type: "apiKey",
-    in: "query",
-    name: "api_key",
-    description:
-      "The same account key in the address, for tools that can set no header. Prefer a header: proxies and browsers keep addresses in their logs.",
   },
 };
 

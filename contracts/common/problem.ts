@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { type FaultCodeName, faultCodes } from "./fault-codes.ts";
+
+const codes = Object.keys(faultCodes) as [FaultCodeName, ...FaultCodeName[]];
 
 /** One entry of `errors`: what is wrong with one field. */
 export const fieldProblem = z
@@ -25,7 +28,9 @@ export const problem = z
       .string()
       .meta({ description: "This occurrence, in words: what was wrong and what was not done." }),
     instance: z.string().meta({ description: "The path that was called.", format: "uri-reference" }),
-    code: z.string().meta({ description: "Stable code of the problem: what programs should look at." }),
+    code: z.enum(codes).meta({
+      description: "Stable code of the problem: what programs should look at. Later versions may know more.",
+    }),
     sx_trace_id: z.string().meta({ description: "Finds this request in the logs." }),
     errors: z
       .array(fieldProblem)

@@ -3,8 +3,34 @@ import type { oas31 } from "openapi3-ts";
 const from = "Acme <hello@example.com>";
 const to = "Ada Lovelace <ada@example.com>";
 
-/** Request bodies of sendEmail, the shortest first: a reader copies one of them. */
-export const sendEmailRequestExamples: oas31.ExamplesObject = {
+const DAY_MS = 86_400_000;
+
+/**
+ * Request bodies of sendEmail, the shortest first: a reader copies one of them.
+ * @param now when they are shown; missing, as in a file: the one that is scheduled is left out, as a moment that is
+ * written down is in the past sooner or later, and too far ahead before.
+ */
+export function sendEmailRequestExamples(now?: Date): oas31.ExamplesObject {
+  return now ? { ...timeless, scheduled: scheduled(now) } : timeless;
+}
+
+/** At nine on the day after tomorrow: it may be copied on the day after, too. */
+function scheduled(now: Date): oas31.ExampleObject {
+  const day = new Date(now.getTime() + 2 * DAY_MS).toISOString().slice(0, "yyyy-mm-dd".length);
+  return {
+    summary: "Later, by a named routing policy",
+    value: {
+      from,
+      to,
+      subject: "See you tomorrow",
+      text: "The meeting starts at ten.",
+      routing_policy: "transactional",
+      send_at: `${day}T09:00:00Z`,
+    },
+  };
+}
+
+const timeless: oas31.ExamplesObject = {
   minimal: {
     summary: "Plain text",
     value: { from, to, subject: "Your order has shipped", text: "It should arrive on Tuesday." },
@@ -44,17 +70,6 @@ export const sendEmailRequestExamples: oas31.ExamplesObject = {
           content_id: "logo",
         },
       ],
-    },
-  },
-  scheduled: {
-    summary: "Later, by a named routing policy",
-    value: {
-      from,
-      to,
-      subject: "See you tomorrow",
-      text: "The meeting starts at ten.",
-      routing_policy: "transactional",
-      send_at: "2030-01-02T09:00:00Z",
     },
   },
 };

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { faultCodes } from "../../contracts/common/fault-codes.ts";
+import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
 import { PROBLEM_MEDIA_TYPE, type Problem } from "../../contracts/common/problem.ts";
 import { Fault } from "../shared/fault.ts";
 import { Refusal, refusal } from "./refusal.ts";
@@ -26,12 +26,15 @@ function isClientError(error: unknown): boolean {
   return status >= 400 && status < 500;
 }
 
-function fromRefusal(error: Refusal, request: FastifyRequest): Problem {
+/** As the public API's, with codes of the admin server's own beside those of the catalogue. */
+type AdminProblem = Omit<Problem, "code"> & { readonly code: FaultCodeName | Refusal["code"] };
+
+function fromRefusal(error: Refusal, request: FastifyRequest): AdminProblem {
   const { code, title, status, message } = error;
   return document(request, { code, title, status, detail: message, errors: [...error.errors] });
 }
 
-function fromFault(error: Fault, request: FastifyRequest): Problem {
+function fromFault(error: Fault, request: FastifyRequest): AdminProblem {
   const { http, title } = faultCodes[error.code];
   // No operation here has a body: what the core finds invalid stood in the query.
   const status = http === 422 ? 400 : http;
@@ -39,9 +42,9 @@ function fromFault(error: Fault, request: FastifyRequest): Problem {
   return document(request, { code: error.code, title, status, detail: error.public, errors });
 }
 
-type Specific = Pick<Problem, "code" | "title" | "status" | "detail" | "errors">;
+type Specific = Pick<AdminProblem, "code" | "title" | "status" | "detail" | "errors">;
 
-function document(request: FastifyRequest, specific: Specific): Problem {
+function document(request: FastifyRequest, specific: Specific): AdminProblem {
   return {
     type: `urn:hermod:problem:${specific.code}`,
     ...specific,

@@ -7,11 +7,16 @@ import { createGzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { oas31 } from "openapi3-ts";
 import { ERRORS_PATH } from "../../contracts/common/problem-type.ts";
+import type { Clock } from "../shared/clock.ts";
 import { errorsPage } from "./errors-page.ts";
 
 export interface ApiDocsOptions {
-  readonly document: oas31.OpenAPIObject;
+  /** The document as it is to be shown at a moment: the same on one day (UTC). */
+  readonly documentAt: (now: Date) => oas31.OpenAPIObject;
+  readonly clock: Clock;
 }
+
+const DAY_MS = 86_400_000;
 
 /**
  * Nothing but this origin is ever asked for anything, so that the pages work without the internet and tell nobody
@@ -65,19 +70,30 @@ Scalar.createApiReference("#app", {
 `;
 
 /** Serves the OpenAPI document at /openapi.json, its rendering at /docs and the error catalogue at /docs/errors. */
-export async function apiDocs(app: FastifyInstance, { document }: ApiDocsOptions): Promise<void> {
-  const json = JSON.stringify(document);
+export async function apiDocs(app: FastifyInstance, { documentAt, clock }: ApiDocsOptions): Promise<void> {
+  const documentOfToday = createDaily(clock, (now) => JSON.stringify(documentAt(now)));
   const errors = errorsPage();
 
   app.get("/openapi.json", (request, reply) => {
     reply.header("access-control-allow-origin", "*");
-    return sendText(request, reply, "application/json; charset=utf-8", json);
+    return sendText(request, reply, "application/json; charset=utf-8", documentOfToday());
   });
   app.get("/docs", (request, reply) => sendText(request, reply, "text/html; charset=utf-8", PAGE));
   app.get("/docs/", (_request, reply) => reply.redirect("../docs", 308));
   app.get("/docs/start.js", (request, reply) => sendText(request, reply, "text/javascript", START));
   app.get("/docs/scalar.js", sendScalar);
   app.get(ERRORS_PATH, (request, reply) => sendText(request, reply, "text/html; charset=utf-8", errors));
+}
+
+/** Makes a text once a day (UTC). */
+function createDaily(clock: Clock, make: (now: Date) => string): () => string {
+  let made = { day: Number.NaN, text: "" };
+  return () => {
+    const now = clock.now();
+    const day = Math.floor(now.getTime() / DAY_MS);
+    if (made.day !== day) made = { day, text: make(now) };
+    return made.text;
+  };
 }
 
 function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {

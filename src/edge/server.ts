@@ -138,8 +138,8 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   });
   app.register(unsubscribeLinks, { core, validateResponses: options.validateResponses });
   app.register(async (scope) => {
-    const document = openApiDocument({ serverUrl: options.baseUrl ?? "/" });
-    await apiDocs(scope, { document });
+    const documentAt = (now: Date) => openApiDocument({ serverUrl: options.baseUrl ?? "/", now });
+    await apiDocs(scope, { documentAt, clock });
   });
   return app;
 }

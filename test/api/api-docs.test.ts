@@ -6,17 +6,27 @@ import { openApiDocument } from "../../contracts/openapi.ts";
 import { apiDocs } from "../../src/edge/api-docs.ts";
 
 const app = fastify();
-const document = openApiDocument({ serverUrl: "https://mail.example.com" });
-beforeAll(() => app.register(apiDocs, { document }));
+const documentAt = (now: Date) => openApiDocument({ serverUrl: "https://mail.example.com", now });
+let now = new Date("2026-11-21T12:00:00Z");
+beforeAll(() => app.register(apiDocs, { documentAt, clock: { now: () => now, monotonicMs: () => 0 } }));
 
 describe("/openapi.json", () => {
   it("is the document, for pages of any origin", async () => {
     const answer = await app.inject("/openapi.json");
-    expect(answer.json()).toEqual(document);
+    expect(answer.json()).toEqual(documentAt(now));
     expect(answer.headers).toMatchObject({
       "access-control-allow-origin": "*",
       "content-type": "application/json; charset=utf-8",
     });
+  });
+
+  it("is renewed every day: the moments of its examples are ahead", async () => {
+    const before = (await app.inject("/openapi.json")).body;
+    expect(before).toContain("2026-11-23T09:00:00Z");
+    now = new Date("2028-02-28T23:59:59Z");
+    const after = (await app.inject("/openapi.json")).body;
+    expect(after).toContain("2028-03-01T09:00:00Z");
+    expect(after).not.toContain("2026-11-23");
   });
 
   it("is not sent again to a client that has it", async () => {

@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { tool } from "../harness/tools.ts";
+
+const run = promisify(execFile);
+const root = path.resolve(import.meta.dirname, "../..");
+const java = tool("java");
+
+const MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";
+const GENERATOR = "openapi-generator-cli";
+const VERSION = "7.18.0";
+const LANGUAGES = ["java", "php", "python", "rust", "typescript-fetch"] as const;
+
+/** A customer's program on the generated TypeScript client, which writes down the address of each of its calls. */
+const PROGRAM = `
+const { Configuration, EmailApi, ResponseError } = require("./typescript-fetch/dist/index.js");
+
+const [basePath, apiKey, sender] = process.argv.slice(2);
+const urls = [];
+const fetchApi = (url, init) => (urls.push(String(url)), fetch(url, init));
+const emails = new EmailApi(new Configuration({ basePath, apiKey: () => apiKey, fetchApi }));
+const sendEmailRequest = { from: sender, to: ["ada@example.org"], subject: "Generated", text: "Hello." };
+
+(async () => {
+  const accepted = await emails.sendEmail({ sendEmailRequest, idempotencyKey: "generated" });
+  const refused = await emails
+    .sendEmail({ sendEmailRequest: { ...sendEmailRequest, to: ["nobody"] } })
+    .catch((error) => error instanceof ResponseError && error.response.json());
+  console.log(JSON.stringify({ accepted, refused, urls }));
+})();
+`;
+
+let folder: string;
+
+beforeAll(async () => {
+  if (java.missing) return;
+  folder = await mkdtemp(path.join(tmpdir(), "hermod-generators-"));
+  const artifact = `org.openapitools:${GENERATOR}:${VERSION}`;
+  await run("mvn", ["-q", "-B", MAVEN_COPY, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`]);
+  const files = LANGUAGES.map((language) => path.join(folder, `${language}.json`));
+  for (const [index, generatorName] of LANGUAGES.entries()) {
+    const inputSpec = path.join(root, "gen/openapi.json");
+    const globalProperties = generatorName === "typescript-fetch" ? {} : { models: "" };
+    const outputDir = path.join(folder, generatorName);
+    const settings = { generatorName, inputSpec, outputDir, globalProperties };
+    await writeFile(files[index] ?? "", JSON.stringify(settings));
+  }
+  // One JVM for all of them.
+  await run("java", [
+    "-jar",
+    path.join(folder, `${GENERATOR}-${VERSION}.jar`),
+    "batch",
+    "--fail-fast",
+    ...files,
+  ]);
+}, 180_000);
+afterAll(async () => {
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+/** A generated file, with white space as it is in one line. */
+const generated = async (...names: string[]) =>
+  (await readFile(path.join(folder, ...names), "utf8")).replace(/\s+/g, " ");
+
+describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, () => {
+  it("know `to` and `reply_to` as lists of strings, in Rust, PHP, Java and Python", async () => {
+    const rust = await generated("rust/src/models/send_email_request.rs");
+    expect(rust).toContain('#[serde(rename = "to")] pub to: Vec<String>,');
+    expect(rust).toContain("pub reply_to: Option<Vec<String>>,");
+    const php = await generated("php/lib/Model/SendEmailRequest.php");
+    expect(php).toContain("'to' => 'string[]', 'subject' => 'string'");
+    expect(php).toContain("'reply_to' => 'string[]',");
+    const javaModel = await generated(
+      "java/src/main/java/org/openapitools/client/model/SendEmailRequest.java",
+    );
+    expect(javaModel).toContain("private List<String> to = new ArrayList<>();");
+    expect(javaModel).toContain("private List<String> replyTo = new ArrayList<>();");
+    const python = await generated("python/openapi_client/models/send_email_request.py");
+    expect(python).toMatch(/ to: Annotated\[List\[StrictStr\], Field\(min_length=1, max_length=50\)\]/);
+  });
+
+  it("tell the codes of problems from each other", async () => {
+    expect(await generated("rust/src/models/problem.rs")).toContain(
+      '#[serde(rename = "auth.key_missing")] AuthKeyMissing,',
+    );
+    expect(await generated("python/openapi_client/models/problem.py")).toContain("'auth.key_missing'");
+  });
+
+  it("send in TypeScript, and the key stands in no address", async () => {
+    const compiler = path.join(root, "node_modules/typescript/bin/tsc");
+    const target = ["--target", "es2022", "--lib", "es2022,dom", "--module", "commonjs"];
+    const client = path.join(folder, "typescript-fetch");
+    await run(
+      process.execPath,
+      [compiler, ...target, "--strict", "--outDir", path.join(client, "dist"), path.join(client, "index.ts")],
+      { cwd: client },
+    ).catch(({ stdout }) => {
+      throw new Error(`It does not compile:\n${stdout}`);
+    });
+    await writeFile(path.join(folder, "program.cjs"), PROGRAM);
+    const hermod: Hermod = await startHermod();
+    try {
+      const { base_url: baseUrl, api_key: apiKey, sender } = hermod.firstRun;
+      const args = [path.join(folder, "program.cjs"), baseUrl, apiKey, sender];
+      const { accepted, refused, urls } = JSON.parse((await run(process.execPath, args)).stdout);
+      expect(accepted).toMatchObject({ recipient: "ada@example.org", status: "queued" });
+      expect(refused).toMatchObject({ code: "request.validation_failed", errors: [{ pointer: "/to/0" }] });
+      expect(urls).toEqual([`${baseUrl}/v1/email/send`, `${baseUrl}/v1/email/send`]);
+    } finally {
+      await hermod.dispose();
+    }
+  }, 60_000);
+});
