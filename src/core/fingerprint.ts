@@ -15,7 +15,8 @@ export function fingerprint(email: Email): string {
     html: email.html ?? null,
     text: email.text ?? null,
     template: email.template ?? null,
-    templateData: email.templateData ?? null,
+    // Without a template, data that is accepted is empty, and means nothing.
+    templateData: email.template === undefined ? null : (email.templateData ?? null),
     routingPolicy: email.routingPolicy ?? null,
     replyTo: email.replyTo,
     headers: Object.fromEntries(email.headers.map(({ name, value }) => [name, value])),

@@ -1,11 +1,13 @@
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { KeyDocument, MessageDocument } from "../store/documents.ts";
 import type { MessageStore } from "../store/message-store.ts";
+import { mayUseSender } from "./access/verify-sender.ts";
 
 /** One use of an idempotency key. */
 export interface IdempotentRequest {
-  readonly accountId: string;
+  /** Who asks. Idempotency keys belong to the account, whichever of its API keys names them. */
+  readonly apiKey: Pick<KeyDocument, "accountId" | "senders">;
   readonly operation: string;
   readonly key: string;
   readonly fingerprint: string;
@@ -21,6 +23,7 @@ export interface Idempotency {
    * The message that an earlier request with this key stored; undefined when the key is free, an expired one
    * having been released.
    * @throws Fault idempotency.key_reused when that request's body differs
+   * @throws Fault sender.not_allowed when the message is of a sender that the API key may not use
    */
   findEarlier(request: IdempotentRequest): Promise<MessageDocument | undefined>;
 }
@@ -49,8 +52,8 @@ export function createIdempotency({ messages, clock, retentionMs }: IdempotencyO
   const inFlight = new Set<string>();
 
   return {
-    exclusively: async ({ accountId, operation, key }, work) => {
-      const name = JSON.stringify([accountId, operation, key]);
+    exclusively: async ({ apiKey, operation, key }, work) => {
+      const name = JSON.stringify([apiKey.accountId, operation, key]);
       if (inFlight.has(name)) {
         throw fault("idempotency.in_flight", { retryAfterSeconds: 1 });
       }
@@ -62,19 +65,27 @@ export function createIdempotency({ messages, clock, retentionMs }: IdempotencyO
       }
     },
 
-    findEarlier: async ({ accountId, operation, key, fingerprint }) => {
-      const earlier = await messages.findByIdempotencyKey(accountId, operation, key);
+    findEarlier: async ({ apiKey, operation, key, fingerprint }) => {
+      const earlier = await messages.findByIdempotencyKey(apiKey.accountId, operation, key);
       if (!earlier) return undefined;
       if (earlier.createdAt.getTime() + retentionMs <= clock.now().getTime()) {
         await messages.forgetIdempotencyKey(earlier._id, key);
         return undefined;
       }
+      const maySee = [earlier.from, earlier.envelopeFrom ?? earlier.from].every((sender) =>
+        mayUseSender(apiKey, sender),
+      );
       if (earlier.fingerprint !== fingerprint) {
+        const which = maySee ? `, for message ${earlier._id}` : "";
         throw fault("idempotency.key_reused", {
-          public: `This Idempotency-Key was used with another body, for message ${earlier._id}. Nothing was stored.`,
+          public: `This Idempotency-Key was used with another body${which}. Nothing was stored.`,
         });
       }
-      return earlier;
+      if (maySee) return earlier;
+      throw fault("sender.not_allowed", {
+        public:
+          "This Idempotency-Key belongs to a message whose sender the API key may not use. Nothing was stored.",
+      });
     },
   };
 }

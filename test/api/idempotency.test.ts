@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { email, post, storedMessages } from "../harness/http.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
@@ -84,6 +84,42 @@ it("replays even when the request would be refused by now", async () => {
   expect((await post(hermod, body)).problem.code).toBe("template.variable_missing");
   const retry = await post(hermod, body, withKey(key));
   expect(retry.accepted).toEqual(first.accepted);
+});
+
+describe("a key that is bound to other senders", () => {
+  const fromAcme = { from: "hello@example.com" };
+  const template = { name: "acme", ...fromAcme, subject: "S", text: "T" };
+
+  it.each([
+    ["named in the body", email(fromAcme)],
+    ["named by a template", { to: "a@example.org", template: "acme" }],
+  ])("gets nothing of another key's message, whose sender is %s", async (_name, body) => {
+    await hermod.core.templates.putTemplate({ template });
+    await hermod.core.senders.addSender({ value: "example.net" });
+    const { secret } = await hermod.core.keys.createKey({ senders: ["example.net"] });
+    const key = freshKey();
+    const { accepted } = await post(hermod, body, withKey(key));
+    const before = await storedMessages(hermod);
+    const replay = await post(hermod, body, withKey(key, { key: secret }));
+    expect([replay.status, replay.problem.code]).toEqual([403, "sender.not_allowed"]);
+    const another = email({ from: "me@example.net" });
+    const reuse = await post(hermod, another, withKey(key, { key: secret }));
+    expect([reuse.status, reuse.problem.code]).toEqual([422, "idempotency.key_reused"]);
+    expect(JSON.stringify([replay.problem, reuse.problem])).not.toContain(accepted.message_id);
+    expect(await storedMessages(hermod)).toBe(before);
+  });
+
+  it("gets nothing of it though the template names an allowed sender by now", async () => {
+    const { secret } = await hermod.core.keys.createKey({ senders: ["example.net"] });
+    const key = freshKey();
+    const body = { to: "a@example.org", template: "acme" };
+    await hermod.core.templates.putTemplate({ template });
+    const { accepted } = await post(hermod, body, withKey(key));
+    await hermod.core.templates.putTemplate({ template: { ...template, from: "me@example.net" } });
+    const replay = await post(hermod, body, withKey(key, { key: secret }));
+    expect([replay.status, replay.problem.code]).toEqual([403, "sender.not_allowed"]);
+    expect(JSON.stringify(replay.problem)).not.toContain(accepted.message_id);
+  });
 });
 
 it("is remembered across a crash between store and answer", async () => {

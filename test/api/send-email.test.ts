@@ -46,6 +46,27 @@ describe("what is accepted", () => {
     expect([mail.to].flat().map((to) => to?.text)).toEqual(["a@example.org"]);
   });
 
+  it("counts equal addresses once: the one that is delivered is not named as not delivered", async () => {
+    const to = [
+      "ada@example.org",
+      "B <b@example.org>",
+      "Ada <ada@EXAMPLE.org>",
+      "Ada@example.org",
+      "b@example.org",
+    ];
+    const { status, accepted } = await post(hermod, email({ to }));
+    expect(status).toBe(202);
+    expect(accepted).toMatchObject({ recipient: "ada@example.org", not_delivered: ["b@example.org"] });
+  });
+
+  it("takes empty data without a template, as some generated clients send it, for none", async () => {
+    const headers = { "idempotency-key": "empty-data" };
+    const first = await post(hermod, email({ template_data: {} }), { headers });
+    expect(first.status).toBe(202);
+    const again = await post(hermod, email(), { headers });
+    expect(again.accepted).toEqual(first.accepted);
+  });
+
   it("derives text from html, and sends both as multipart/alternative", async () => {
     const { accepted } = await post(hermod, email({ text: undefined, html: "<h1>Hi</h1><p>there</p>" }));
     const { source, mail } = await captured(accepted.message_id);
@@ -264,6 +285,13 @@ describe("what is refused stores nothing and says why", () => {
       ["/send_at"],
     ],
     [
+      "a send_at on 31 November",
+      email({ send_at: "2026-11-31T09:00:00Z" }),
+      422,
+      "request.validation_failed",
+      ["/send_at"],
+    ],
+    [
       "a past send_at",
       email({ send_at: "2020-01-02T09:00:00Z" }),
       422,
@@ -287,7 +315,7 @@ describe("what is refused stores nothing and says why", () => {
     ],
     [
       "data without a template",
-      email({ template_data: {} }),
+      email({ template_data: { a: 1 } }),
       422,
       "request.validation_failed",
       ["/template_data"],

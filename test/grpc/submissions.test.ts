@@ -328,6 +328,24 @@ describe("an idempotency key", () => {
     );
   });
 
+  it("shows a key that is bound to other senders nothing of the message", async () => {
+    await hermod.core.senders.addSender({ value: "bounces@example.com" });
+    const made = await hermod.core.keys.createKey({ kind: "smtp", senders: ["bounces@example.com"] });
+    const credential = { username: made.secret, password: made.password, clientAddress: "192.0.2.9" };
+    const source = plainSource("X-Idempotency-Key: not-theirs");
+    const mailFrom = "bounces@example.com";
+    const first = await submit(source, undefined, { mailFrom });
+    await expect(submit(source, undefined, { mailFrom, credential })).rejects.toMatchObject({
+      code: "sender.not_allowed",
+      public: expect.not.stringContaining(first.messageIds[0] ?? "?"),
+    });
+    const own = sourceOf("X-Idempotency-Key: not-theirs", `From: ${mailFrom}`, "", "Mine.");
+    await expect(submit(own, undefined, { mailFrom, credential })).rejects.toMatchObject({
+      code: "idempotency.key_reused",
+      public: expect.not.stringContaining(first.messageIds[0] ?? "?"),
+    });
+  });
+
   it("answers as before when the message would be refused by now", async () => {
     const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
     await hermod.core.policies.putPolicy({ policy: { name: "brief", transports } });

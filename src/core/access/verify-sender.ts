@@ -9,16 +9,23 @@ import type { AccountSettings } from "../account-settings.ts";
  */
 export type VerifySender = (address: string, key: KeyDocument) => Promise<void>;
 
+/** Whether a key's own list of senders, if it has one, names an address or its domain. */
+export function mayUseSender({ senders }: Pick<KeyDocument, "senders">, address: string): boolean {
+  return senders.length === 0 || spellings(address).some((value) => senders.includes(value));
+}
+
+/** How a sender may be listed: by itself, or by its domain. */
+const spellings = (address: string) => [addressKey(address), domainOf(address)];
+
 export function createVerifySender(settings: Pick<AccountSettings, "isSender">): VerifySender {
   return async (address, key) => {
-    const values = [addressKey(address), domainOf(address)];
-    if (key.senders.length > 0 && !values.some((value) => key.senders.includes(value))) {
+    if (!mayUseSender(key, address)) {
       throw fault("sender.not_allowed", {
         public: `The key may not send as ${address}.`,
         errors: [{ pointer: "/from", code: "sender.not_allowed", message: "Not among the key's senders." }],
       });
     }
-    if (await settings.isSender(key.accountId, values)) return;
+    if (await settings.isSender(key.accountId, spellings(address))) return;
     throw fault("sender.unverified", {
       public: `${address} is not a verified sender of this account, and neither is its domain.`,
       errors: [{ pointer: "/from", code: "sender.unverified", message: "Not a verified sender." }],

@@ -1,4 +1,5 @@
 import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import { addressKey } from "../../message/addresses.ts";
 import { composeMime } from "../../message/compose-mime.ts";
 import type { Mailbox, MessageContent } from "../../message/content.ts";
 import { deriveText } from "../../message/derive-text.ts";
@@ -50,6 +51,12 @@ interface Said {
   readonly text?: string;
 }
 
+/** Of the spellings of one address, the first. */
+function eachOnce(mailboxes: readonly Mailbox[]): Mailbox[] {
+  const keys = mailboxes.map(({ address }) => addressKey(address));
+  return mailboxes.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
+}
+
 /**
  * Checks a submission by every rule that does not depend on earlier ones, and makes of it what is stored.
  * Everything that is wrong with its fields is reported at once.
@@ -81,7 +88,7 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
         "At least one of html, text and template is needed, and not empty.",
       );
     }
-    const [recipient, ...others] = to;
+    const [recipient, ...others] = eachOnce(to);
     if (faults.found.length > 0 || !recipient || !policy) throw validationFault(faults.found);
     if (!from) {
       const message = "The template has no sender: `from` is needed.";
@@ -123,7 +130,7 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
         );
       }
     }
-    if (email.templateData !== undefined && email.template === undefined) {
+    if (email.template === undefined && Object.keys(email.templateData ?? {}).length > 0) {
       faults.add("/template_data", "field.conflict", "There is no template to use this data.");
     }
     return {

@@ -52,7 +52,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
     if (request.idempotencyKey === "") return answer(await accept(undefined), limits);
     checkIdempotencyKey(request.idempotencyKey);
     const idempotent: IdempotentRequest = {
-      accountId: key.accountId,
+      apiKey: key,
       operation: OPERATION,
       key: request.idempotencyKey,
       fingerprint: fingerprint(email),

@@ -170,7 +170,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
       const { header, key } = submission;
       if (header.idempotencyKey === undefined) return accept(submission, arrived, undefined);
       const idempotent: IdempotentRequest = {
-        accountId: key.accountId,
+        apiKey: key,
         operation: SUBMIT_OPERATION,
         key: header.idempotencyKey,
         fingerprint: submissionFingerprint(submission.envelope, arrived.sourceHash),

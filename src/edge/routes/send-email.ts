@@ -7,6 +7,7 @@ import type { SendEmailResponse } from "../../../gen/hermod/email/v1/email_servi
 import type { CoreClient, SendEmailInit } from "../../core/client.ts";
 import { decodeBase64 } from "../../message/attachments.ts";
 import { Fault, type FieldFault, validationFault } from "../../shared/fault.ts";
+import { parseMoment } from "../../shared/parse-moment.ts";
 import { type HeaderSink, setRateLimitHeaders } from "../problem-reply.ts";
 import { readApiKey } from "../read-api-key.ts";
 
@@ -89,14 +90,12 @@ function toEmail(body: Body): NonNullable<SendEmailInit["email"]> {
   };
 }
 
-/** RFC 3339 section 5.6, with an offset: a local time would mean another moment elsewhere. */
-const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
-
 function readSendAt(text: string | undefined, faults: FieldFault[]): Timestamp | undefined {
   if (text === undefined) return undefined;
-  const at = RFC_3339.test(text) ? new Date(text) : new Date(Number.NaN);
-  if (!Number.isNaN(at.getTime())) return timestampFromDate(at);
-  const message = "The moment must be RFC 3339 with an offset, as 2030-01-02T09:00:00Z.";
+  const at = parseMoment(text);
+  if (at) return timestampFromDate(at);
+  const message =
+    "The moment must be RFC 3339 with an offset, as 2030-01-02T09:00:00Z, on a day and at a time that exist.";
   faults.push({ pointer: "/send_at", code: "field.invalid", message });
   return undefined;
 }
