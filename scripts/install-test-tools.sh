@@ -1,10 +1,29 @@
 #!/usr/bin/env bash
-# Installs the SMTP servers and tools that some tests speak to: Postfix, with its smtp-sink, swaks with TLS, and
-# msmtp. Needs root.
+# Installs the programs of others that some tests talk to: mail servers and clients, the languages of clients, and Wine
+# for a MongoDB where there is no mongod. What is there already is left alone. Needs root.
 set -euo pipefail
 
+missing=()
+# need PACKAGES COMMAND...: unless the command succeeds.
+need() {
+  local packages="$1"
+  shift
+  "$@" >/dev/null 2>&1 || missing+=($packages)
+}
+swaks_with_tls() { swaks --support | grep -q "TLS supported"; }
+
+need curl command -v curl
+need msmtp command -v msmtp
+need postfix test -x /usr/sbin/postfix -a -x /usr/sbin/smtp-sink
+need "swaks libnet-ssleay-perl" swaks_with_tls
+need python3 command -v python3
+need golang-go command -v go
+need "default-jdk-headless maven" sh -c "command -v java && command -v mvn"
+if ! command -v mongod >/dev/null && [[ -z "${MONGODB_URL:-}" ]]; then need wine64 test -x /usr/lib/wine/wine64; fi
+[[ ${#missing[@]} -gt 0 ]] || exit 0
+
 if [[ "$(id -u)" -ne 0 ]]; then
-  echo "the tests need Postfix, swaks and msmtp: apt-get install postfix swaks libnet-ssleay-perl msmtp" >&2
+  echo "the tests need: apt-get install ${missing[*]}" >&2
   exit 1
 fi
 
@@ -16,6 +35,7 @@ if [[ ! -e "$policy" ]]; then
   trap 'rm -f "$policy"' EXIT
 fi
 export DEBIAN_FRONTEND=noninteractive
-debconf-set-selections <<<"postfix postfix/main_mailer_type select No configuration"
 apt-get update -qq
-apt-get install -y -qq --no-install-recommends postfix swaks libnet-ssleay-perl msmtp >/dev/null
+apt-get install -y -qq --no-install-recommends debconf >/dev/null
+debconf-set-selections <<<"postfix postfix/main_mailer_type select No configuration"
+apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// Prints the sums over the vitest JSON reports named as arguments: a line for each test that failed, or passed only at
-// its second try, with the first lines of its error (so that the end of a log is enough to know of it), then, last,
-// "PASSED FAILED". A test file that could not even be loaded counts as one failure, a report that is missing as none.
+// Prints the sums over the vitest JSON reports named as arguments: a line for each test that failed, with the first lines
+// of its error (so that the end of a log is enough to know of it), then, last, "PASSED FAILED". A test file that could not even be loaded counts as one failure, a report that is missing as none.
 // With --counts that last line alone.
 import { existsSync, readFileSync } from "node:fs";
 import { basename, relative } from "node:path";
@@ -20,23 +19,22 @@ for (const file of files) {
   failed += report.numFailedTests;
   for (const { name, status, message, assertionResults } of report.testResults) {
     for (const test of assertionResults) {
-      const error = (test.failureMessages ?? []).join("\n");
-      if (test.status === "failed") printFailure("failed", file, name, test.fullName, error);
-      else if (error) printFailure("passed at its second try", file, name, test.fullName, error);
+      if (test.status === "failed")
+        printFailure(file, name, test.fullName, (test.failureMessages ?? []).join("\n"));
     }
     if (status === "failed" && !assertionResults.some((test) => test.status === "failed")) {
       failed += 1;
-      printFailure("failed", file, name, "(the file itself)", message ?? "");
+      printFailure(file, name, "(the file itself)", message ?? "");
     }
   }
 }
 console.log(`${passed} ${failed}`);
 
-function printFailure(what, report, testFile, testName, error) {
+function printFailure(report, testFile, testName, error) {
   if (countsOnly) return;
   const lines = stripVTControlCharacters(error).trim().split("\n").slice(0, ERROR_LINES);
   console.log(
-    `${what} (${basename(report, ".report.json")}): ${relative(process.cwd(), testFile)} > ${testName}`,
+    `failed (${basename(report, ".report.json")}): ${relative(process.cwd(), testFile)} > ${testName}`,
   );
   for (const line of lines) console.log(`    ${line}`);
 }

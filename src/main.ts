@@ -2,7 +2,6 @@ import path from "node:path";
 import { runCommandLine } from "./cli/run-command-line.ts";
 import { announcement } from "./compose/announce.ts";
 import { readCoreAccess } from "./compose/data-dir.ts";
-import { connectCore, start } from "./compose/start.ts";
 import { type Config, loadConfig, version } from "./config.ts";
 import { fault } from "./shared/fault.ts";
 import { createLogger } from "./shared/logger.ts";
@@ -11,6 +10,8 @@ import { createLogger } from "./shared/logger.ts";
 async function run({ roles }: { readonly roles: string }): Promise<void> {
   const config = loadConfig();
   const log = createLogger(config.HERMOD_LOG_LEVEL);
+  // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
+  const { start } = await import("./compose/start.ts");
   const started = await start(config, roles, log);
   process.stdout.write(announcement(started, path.resolve(config.HERMOD_DATA_DIR, "first-run.json")));
   log.info({ roles, ...started.addresses, adminUrl: started.adminUrl }, "started");
@@ -39,6 +40,7 @@ async function connect() {
   const { address, token } = await coreAccess(config);
   triedAddress = address;
   if (token === undefined) throw fault("core.unavailable");
+  const { connectCore } = await import("./compose/connect-core.ts");
   return connectCore(config, address, token);
 }
 

@@ -10,7 +10,7 @@ import { selfSignedCertificate } from "./self-signed.ts";
 
 /** A report returns the message that it is about, and says something besides. */
 const REPORT_OVERHEAD_BYTES = 1024 * 1024;
-const CERTIFICATE_POLL_MS = 5000;
+const CERTIFICATE_POLL_MS = 1000;
 
 export interface SmtpPorts {
   readonly port: number;

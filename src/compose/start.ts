@@ -1,7 +1,7 @@
 import { setLogger } from "@grpc/grpc-js";
 import { createMetrics } from "../admin/metrics.ts";
 import { roles as allRoles, type Config, type Role } from "../config.ts";
-import { type CoreClient, connectCoreClient, createCoreClient } from "../core/client.ts";
+import { type CoreClient, createCoreClient } from "../core/client.ts";
 import { type FirstRun, firstRun } from "../core/first-run.ts";
 import { systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
@@ -9,6 +9,7 @@ import { createLifecycle } from "../shared/lifecycle.ts";
 import type { Logger } from "../shared/logger.ts";
 import { StartupError, settingsError } from "../shared/startup-error.ts";
 import { composeAdmin } from "./admin.ts";
+import { connectCore } from "./connect-core.ts";
 import { composeAccountSettings, composeCore, type RunningCore } from "./core.ts";
 import { type Addresses, openDataDir } from "./data-dir.ts";
 import { composeEdge } from "./edge.ts";
@@ -16,7 +17,7 @@ import { composeHandOver } from "./hand-over.ts";
 import type { Process } from "./process.ts";
 import { composeSmtp } from "./smtp.ts";
 import { openStore } from "./store.ts";
-import { callerTls, checkTls } from "./tls.ts";
+import { checkTls } from "./tls.ts";
 import { composeWorker, type RunningWorker } from "./worker.ts";
 
 export interface Started {
@@ -119,15 +120,6 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   const adminUrl = `http://${loopbackFor(config.HERMOD_ADMIN_HOST)}:${admin.port}`;
   const { bouncePort, tlsPort: smtpsPort } = smtp ?? {};
   return { addresses, adminUrl, smtpsPort, bouncePort, roles, firstRun: made, stop: () => lifecycle.close() };
-}
-
-export function connectCore(config: Config, address: string, token: string): CoreClient {
-  return connectCoreClient({
-    address,
-    token,
-    deadlineMs: config.HERMOD_CORE_DEADLINE_MS,
-    tls: callerTls(config),
-  });
 }
 
 async function coreServes(core: CoreClient): Promise<void> {

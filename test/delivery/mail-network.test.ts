@@ -89,7 +89,7 @@ async function delivered(id: string): Promise<number> {
     const { message } = await hermod.core.messages.getMessage({ id });
     if (message?.state === "deferred") await makeDue(hermod);
     return message?.state === "delivered" ? message.attempts : undefined;
-  }, 25_000);
+  });
 }
 
 const receipts = (id: string) => network.receipts.get(id) ?? [];

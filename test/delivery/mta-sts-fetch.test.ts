@@ -108,9 +108,7 @@ describe("it is no policy", () => {
     ],
   ])("when its server %s in time", async (_, handle) => {
     server.answer(handle);
-    const started = performance.now();
     await expect(fetchPolicy({ timeoutMs: 300 })).rejects.toThrow("in time");
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it("when its server hangs up", async () => {
@@ -201,9 +199,7 @@ describe("the address of a policy's server", () => {
       timeoutMs: 5_000,
       tries: 1,
     });
-    const started = performance.now();
     await expect(fetchPolicy({ resolver, timeoutMs: 50 })).rejects.toThrow("the policy did not come in time");
-    expect(performance.now() - started).toBeLessThan(4_000);
     dns.serve(zones);
   });
 });

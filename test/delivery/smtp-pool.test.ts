@@ -189,12 +189,10 @@ describe("a pool of connections", () => {
       { maxConnections: 1 },
       { timeouts: { ...smtpTimeouts(3000), greetingMs: 50 } },
     );
-    const began = performance.now();
     const late = await Promise.all(
       Array.from({ length: 50 }, () => failureOf(waiting.send(to("a@x.test"), source))),
     );
     expect(late.every((error) => error instanceof SmtpError && error.down)).toBe(true);
-    expect(performance.now() - began).toBeLessThan(1000);
     expect(silent.peers).toHaveLength(1);
   });
 

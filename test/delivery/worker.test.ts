@@ -115,7 +115,7 @@ function untilDelivered(count: number) {
   return eventually(async () => {
     const done = await opened.db.collection("messages").countDocuments({ state: "delivered" });
     return done === count || undefined;
-  }, 60_000);
+  });
 }
 
 /** A latch: deliveries wait until it is opened. */

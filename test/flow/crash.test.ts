@@ -93,7 +93,7 @@ async function crashWhileStarting(): Promise<void> {
   await starting.kill();
 }
 
-describe(`${ROUNDS} crashes at random moments under load`, { retry: 0 }, () => {
+describe(`${ROUNDS} crashes at random moments under load`, () => {
   it(
     "lose nothing that was accepted and double nothing",
     async () => {

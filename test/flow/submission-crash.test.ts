@@ -41,7 +41,6 @@ async function submitUntilKilled(round: number): Promise<string[]> {
 }
 
 it("leaves all messages of a submission or none when it is killed, and loses nothing acknowledged", {
-  retry: 0,
   timeout: 150_000,
 }, async () => {
   const acknowledged: string[] = [];

@@ -189,9 +189,7 @@ describe("a relay apart from the core", () => {
     await expect(openAuthenticated(port, username, password)).rejects.toThrow(/^454 4\.7\.0 /);
     core = await core.restart();
     await eventually(async () => ((await sendBy(wire)).startsWith("250") ? true : undefined));
-    const startedMs = performance.now();
     expect(await smtp.stop()).toBe(0);
-    expect(performance.now() - startedMs).toBeLessThan(5000);
     await wire.ended;
     expect(wire.heard()).toMatch(/^421 4\.3\.2 /);
   });

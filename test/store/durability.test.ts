@@ -23,7 +23,7 @@ async function crashAfter(directory: string, writes: number): Promise<Map<string
   return acknowledged;
 }
 
-describe("the embedded engine's data", { retry: 0 }, () => {
+describe("the embedded engine's data", () => {
   let directory = "";
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
 

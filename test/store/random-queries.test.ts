@@ -168,7 +168,7 @@ describe("random queries and updates", () => {
         ];
         expect(indexed).toEqual(plain);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -178,7 +178,7 @@ describe("random queries and updates", () => {
         const real = await run((mongodb as MongoClient).db("random"), given, false);
         expect(await run(client.db("random"), given, true)).toEqual(real);
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });

@@ -1,0 +1,13 @@
+import type { Config } from "../config.ts";
+import { type CoreClient, connectCoreClient } from "../core/client.ts";
+import { callerTls } from "./tls.ts";
+
+/** A client of the core at this address, as the settings say. */
+export function connectCore(config: Config, address: string, token: string): CoreClient {
+  return connectCoreClient({
+    address,
+    token,
+    deadlineMs: config.HERMOD_CORE_DEADLINE_MS,
+    tls: callerTls(config),
+  });
+}
