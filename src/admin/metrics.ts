@@ -97,7 +97,7 @@ export function createMetrics() {
     /** reason is `credentials`, `throttled` or `unavailable`. */
     smtpAuthFailures: new Counter({
       name: "hermod_smtp_auth_failures_total",
-      help: "SMTP authentications that failed: wrong credentials, not looked at after too many, or the core away.",
+      help: "SMTP authentications that failed: wrong credentials, wrong ones beside too many others, or the core away.",
       labelNames: ["reason"] as const,
       registers,
     }),

@@ -50,7 +50,7 @@ const LIMITS: RelayLimits = {
   dataTimeoutMs: 30 * 60_000,
   maxRecipients: 1000,
   maxUnauthenticated: 500,
-  throttle: { perClient: 20, perKey: 20, windowMs: 15 * 60_000, delayMs: 250, maxDelayMs: 8000 },
+  throttle: { windowMs: 15 * 60_000, delayMs: 250, maxDelayMs: 8000, maxHeld: 500, maxHeldPerClient: 20 },
   senderMemoryMs: 1_500,
 };
 

@@ -77,7 +77,13 @@ const certificate = issueCertificate({
   addresses: ["127.0.0.1"],
 });
 
-export const NO_DELAY = { perClient: 1000, perKey: 1000, windowMs: 60_000, delayMs: 0, maxDelayMs: 0 };
+export const NO_DELAY = {
+  windowMs: 60_000,
+  delayMs: 0,
+  maxDelayMs: 0,
+  maxHeld: 1000,
+  maxHeldPerClient: 1000,
+};
 
 /** A relay in this process, on free ports, before a fake core. */
 export async function startRelay(

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { faultCodes } from "../../../contracts/common/fault-codes.ts";
 import { Fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
@@ -13,13 +12,19 @@ export interface AuthenticateOptions {
   readonly onFailure: (reason: AuthFailure) => void;
 }
 
-/** `credentials`: they are wrong, or not allowed here; `throttled`: not looked at; `unavailable`: the core is away. */
+/**
+ * `credentials`: they are wrong, or not allowed here; `throttled`: they are, and too many others were at the time;
+ * `unavailable`: the core is away.
+ */
 export type AuthFailure = "credentials" | "throttled" | "unavailable";
 
 /** A key's name has 57 characters; what is longer is none. */
 const MAX_LENGTH = 255;
 
-/** Answers SMTP AUTH; undefined: the credential is right. */
+/**
+ * Answers SMTP AUTH; undefined: the credential is right. Every credential is looked at, whatever went wrong before:
+ * that costs the core two hashes, and only so can a right one always pass.
+ */
 export function createAuthenticate(options: AuthenticateOptions): RelayRules["authenticate"] {
   const { submissions, throttle, log, onFailure } = options;
 
@@ -36,10 +41,6 @@ export function createAuthenticate(options: AuthenticateOptions): RelayRules["au
 
   return async (credential) => {
     const { clientAddress, username } = credential;
-    if (throttle.blocks(clientAddress, username)) {
-      onFailure("throttled");
-      return reply(421, "4.7.0", "Too many failed authentications; try again later");
-    }
     const failed = await ask(credential);
     if (!failed) {
       throttle.succeeded(clientAddress, username);
@@ -51,10 +52,12 @@ export function createAuthenticate(options: AuthenticateOptions): RelayRules["au
       onFailure("unavailable");
       return reply(454, "4.7.0", "Authentication is not available right now; try again later");
     }
-    onFailure("credentials");
     log.info({ code: failed.code, clientAddress }, "SMTP authentication failed");
-    // Unreferenced: a process that ends does not wait for those who guess.
-    await sleep(throttle.failed(clientAddress, username), undefined, { ref: false });
+    if (!(await throttle.hold(clientAddress, username))) {
+      onFailure("throttled");
+      return reply(421, "4.7.0", "Too many failed authentications; try again later");
+    }
+    onFailure("credentials");
     // Whether a name exists is not told apart from whether its password is right.
     const known = failed.code !== "auth.key_invalid" && failed.code !== "auth.key_missing";
     return reply(535, "5.7.8", known ? failed.public : "The sending key or its password is wrong");
