@@ -69,11 +69,25 @@ export interface DeliverOptions {
   readonly retentionMs: number;
 }
 
+/** What an attempt may use. */
+export interface AttemptMeans {
+  /** The body, when it is at hand; otherwise it is loaded. */
+  readonly body?: MessageBody | undefined;
+  /** Whether the message is still to be sent from here: asked before each transport, and right before the final dot. */
+  readonly mayFinish?: () => boolean;
+}
+
+/** The attempt was given up before any server could have the message: nothing is to be recorded. */
+export class AbandonedError extends Error {
+  override readonly name = "AbandonedError";
+}
+
 /**
- * Makes one attempt; the body is loaded unless it is at hand.
+ * Makes one attempt.
  * @throws Fault store.unavailable: nothing was attempted
+ * @throws AbandonedError
  */
-export type Deliver = (message: MessageDocument, body?: MessageBody) => Promise<AttemptResult>;
+export type Deliver = (message: MessageDocument, means?: AttemptMeans) => Promise<AttemptResult>;
 
 /** One attempt over the transports of the message's policy, in their order. */
 export function createDeliver(options: DeliverOptions): Deliver {
@@ -141,6 +155,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     { maxAgeMs = options.maxAgeMs, retryWaitsMs }: PolicyDocument,
     { kind, reply }: TransportOutcome,
   ): AttemptResult {
+    if (kind === "abandoned") throw new AbandonedError(reply.detail);
     if (kind !== "deferred" && kind !== "unreachable") return ended(message, kind, reply);
     const due = message.sendAt ?? message.createdAt;
     const now = clock.now();
@@ -152,7 +167,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       : ended(message, "expired", reply);
   }
 
-  return async (message, atHand) => {
+  return async (message, { body: atHand, mayFinish } = {}) => {
     const suppression = await checkSuppression(message);
     if (suppression) return suppressed(message, suppression);
     const policy = await findPolicy(message.accountId, message.policy);
@@ -165,7 +180,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     if ("fault" in job) return failed(message, job.fault);
     const hops = countHops(job.source);
     if (hops > maxHops) return ended(message, "bounced", loopReply(hops));
-    return afterTransport(message, policy, await tryTransports(policy, job));
+    return afterTransport(message, policy, await tryTransports(policy, { ...job, mayFinish }));
   };
 
   function sourceOf(message: MessageDocument, policy: PolicyDocument, body: MessageBody): Buffer {
@@ -209,6 +224,8 @@ export function createDeliver(options: DeliverOptions): Deliver {
   async function tryTransports(policy: PolicyDocument, job: Job): Promise<TransportOutcome> {
     let outcome: TransportOutcome | undefined;
     for (const settings of transportsFor(policy, domainOf(job.message.recipient))) {
+      if (job.mayFinish?.() === false)
+        throw new AbandonedError("the message is no longer to be sent from here");
       const tried = await transportFor(settings, policy).deliver(job);
       if (tried.kind !== "unreachable") return tried;
       outcome = moreTelling(outcome, tried);

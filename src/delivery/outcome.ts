@@ -31,9 +31,10 @@ export interface Reply {
  * - `deferred`: refused for now, and whoever else is asked would say the same, or may be sent it twice
  * - `unreachable`: the server or the transport could not be used, or has said so itself: the next one may be
  * - `bounced`: refused for good
+ * - `abandoned`: ended from this side before any server could have the message: as good as no attempt
  */
 export interface TransportOutcome {
-  readonly kind: "delivered" | "captured" | "deferred" | "unreachable" | "bounced";
+  readonly kind: "delivered" | "captured" | "deferred" | "unreachable" | "bounced" | "abandoned";
   readonly reply: Reply;
 }
 

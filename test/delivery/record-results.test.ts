@@ -98,11 +98,11 @@ it("repeats a hard bounce harmlessly after a crash at any step between suppressi
   for (const steps of [0, 1, 2]) {
     const address = `crash-${steps}@example.net`;
     const message = await storeMessage(address);
-    const before = await deliver(message, { kind: "composed", content });
+    const before = await deliver(message, { body: { kind: "composed", content } });
     if (before.suppression && steps > 0) await store.suppressions.add(before.suppression);
     if (steps > 1) await store.events.insertMissing([before.event]);
     // The next process begins with what the list says by now.
-    const again = await deliver(message, { kind: "composed", content });
+    const again = await deliver(message, { body: { kind: "composed", content } });
     await createRecordResults({ store, storeNotices: async () => undefined }).record(fenced(again));
     expect(await recorded(message._id, address)).toEqual({
       state: "bounced",
@@ -117,7 +117,7 @@ it("repeats a hard bounce harmlessly after a crash at any step between suppressi
 
 it("records the same result twice as once", async () => {
   const message = await storeMessage("twice@example.net");
-  const result = await refusingDeliver(store).deliver(message, { kind: "composed", content });
+  const result = await refusingDeliver(store).deliver(message, { body: { kind: "composed", content } });
   const results = createRecordResults({ store, storeNotices: async () => undefined });
   await Promise.all([results.record(fenced(result)), results.record(fenced(result))]);
   const after = await recorded(message._id, "twice@example.net");
@@ -134,7 +134,7 @@ it("puts an attempt off while the list cannot be asked: nothing is offered to a 
   const { deliver, offered } = refusingDeliver(createStore(away.db));
   await away.close();
   const message = await storeMessage("away@example.net");
-  await expect(deliver(message, { kind: "composed", content })).rejects.toMatchObject({
+  await expect(deliver(message, { body: { kind: "composed", content } })).rejects.toMatchObject({
     code: "store.unavailable",
   });
   expect(offered()).toBe(0);

@@ -172,7 +172,7 @@ describe("a pool of connections", () => {
       dataBegun: false,
     });
     await pool.send(to("a@x.test"), source);
-    await pool.send(to("a@x.test"), source, true);
+    await pool.send(to("a@x.test"), source, { fresh: true });
     expect(server.peers).toHaveLength(3);
   });
 
@@ -219,4 +219,65 @@ describe("a pool of connections", () => {
     await sending;
     await expect.poll(() => server.peers[0]?.commands.at(-1)).toBe("QUIT");
   });
+});
+
+describe("a process that ends", () => {
+  const steps = ["greeting", "EHLO", "MAIL", "RCPT", "DATA"] as const;
+
+  it.each(steps)(
+    "leaves a server at once that says nothing to %s, and those who wait for it too",
+    async (step) => {
+      let reached = () => {};
+      const held = new Promise<void>((resolve) => {
+        reached = resolve;
+      });
+      const server = await serve({
+        [step]: () => {
+          reached();
+          return silence({} as Peer);
+        },
+      });
+      const ending = new AbortController();
+      const pool = poolTo(server.port, { maxConnections: 1 }, { ending: ending.signal });
+      const failures = [1, 2, 3].map(() => failureOf(pool.send(to("a@x.test"), source)));
+      await held;
+      ending.abort();
+      for (const failure of await Promise.all(failures)) {
+        expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
+      }
+      expect(server.messages).toEqual([]);
+      expect(await failureOf(pool.send(to("a@x.test"), source))).toMatchObject({ abandoned: true });
+    },
+  );
+
+  it("lets a server that has the whole message answer", async () => {
+    const { end, release, held } = holding();
+    const server = await serve({ end });
+    const ending = new AbortController();
+    const pool = poolTo(server.port, {}, { ending: ending.signal });
+    const sending = pool.send(to("a@x.test"), source);
+    await expect.poll(held).toBe(1);
+    ending.abort();
+    release();
+    expect(await sending).toMatchObject({ code: 250 });
+  });
+
+  it("does not wait for that answer for ever, and says that the server may have the message", async () => {
+    const server = await serve({ end: silence });
+    const ending = new AbortController();
+    const pool = poolTo(server.port, {}, { ending: ending.signal });
+    const sending = failureOf(pool.send(to("a@x.test"), source));
+    await expect.poll(() => server.messages.length).toBe(1);
+    ending.abort();
+    expect(await sending).toMatchObject({ abandoned: false, dataBegun: true });
+  });
+});
+
+it("asks right before the final dot whether the message is still to be sent, and leaves the server if not", async () => {
+  const server = await serve();
+  const pool = poolTo(server.port);
+  const failure = await failureOf(pool.send(to("a@x.test"), source, { mayFinish: () => false }));
+  expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
+  await pool.send(to("a@x.test"), source, { mayFinish: () => true });
+  expect(server.messages).toHaveLength(1);
 });

@@ -32,6 +32,9 @@ function askByUdp({ address, port }: DnsServer, query: Buffer, timeoutMs: number
       reject(error);
     };
     const timer = setTimeout(() => fail(new Error("no answer in time")), timeoutMs);
+    // Who waits for nothing else does not wait for this: a process may end meanwhile.
+    timer.unref();
+    socket.unref();
     socket.on("error", fail);
     socket.on("connect", () => socket.send(query));
     socket.on("message", (message) => {
@@ -62,6 +65,8 @@ function askByTcp({ address, port }: DnsServer, query: Buffer, timeoutMs: number
       reject(error);
     };
     const timer = setTimeout(() => fail(new Error("no answer over TCP in time")), timeoutMs);
+    timer.unref();
+    socket.unref();
     socket.on("error", fail);
     socket.on("close", () => fail(new Error("the connection was closed before the answer")));
     socket.on("data", (chunk) => {

@@ -82,6 +82,8 @@ export function createFetchPolicy(options: FetchPolicyOptions): FetchPolicy {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const asked = request(requestOptions(host, addresses, signal));
       asked.on("response", resolve).on("error", reject).end();
+      // A process may end without it.
+      asked.on("socket", (socket) => socket.unref());
     });
     // Whoever reads it hears of its failure too; after that nobody does.
     response.on("error", () => undefined);

@@ -29,6 +29,7 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
     const detail = safeDetail(message);
     return { kind: "bounced", reply: { via, enhancedStatusCode: refusedAs, detail, category: "policy" } };
   }
+  if (error.abandoned) return { kind: "abandoned", reply: { via, detail: message } };
   if (!said) return unheard(via, message, error);
   const heard = readReply(via, said);
   const refusal = classifyReply({

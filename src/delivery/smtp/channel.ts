@@ -2,7 +2,14 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { ReplyPhase } from "../replies/reply-rule.ts";
 import { createReplyReader } from "./reply-reader.ts";
-import { nonsense, refusal, SmtpError, type SmtpErrorDetails, type SmtpReply } from "./smtp-error.ts";
+import {
+  abandoned,
+  nonsense,
+  refusal,
+  SmtpError,
+  type SmtpErrorDetails,
+  type SmtpReply,
+} from "./smtp-error.ts";
 
 /** One connection as a line of commands and replies. Whatever goes wrong ends it, and is what every later wait throws. */
 export interface Channel {
@@ -21,6 +28,8 @@ export interface Channel {
   /** Called once, when it has ended for whatever reason. */
   onClosed(listener: () => void): void;
   close(): void;
+  /** Ends it on purpose, as `close`: what is waited for fails as `abandoned`. */
+  abandon(): void;
 }
 
 interface Waiting<T> {
@@ -170,5 +179,6 @@ export function createChannel(opened: Socket): Channel {
       else closedListener = listener;
     },
     close: () => fail("the connection was closed here", {}),
+    abandon: () => fail(abandoned(phase).message, { abandoned: true }),
   };
 }

@@ -7,9 +7,9 @@ import { encrypt } from "./encrypt.ts";
 import type { Envelope } from "./envelope.ts";
 import { heloName } from "./helo-name.ts";
 import { beginSession } from "./session.ts";
-import { refusal, type SmtpReply } from "./smtp-error.ts";
+import { abandoned, refusal, type SmtpReply } from "./smtp-error.ts";
 import type { SmtpTimeouts } from "./smtp-timeouts.ts";
-import { sendMessage } from "./transaction.ts";
+import { type Delivery, sendMessage } from "./transaction.ts";
 
 /**
  * - `none`: never
@@ -36,6 +36,11 @@ export interface SmtpConnectionOptions {
   /** Only used over TLS. */
   readonly auth?: SmtpAuth | undefined;
   readonly timeouts: SmtpTimeouts;
+  /**
+   * Aborted: this process ends. A server that has not been sent the end of a message yet is left at once, one that has
+   * may answer for a moment more.
+   */
+  readonly ending?: AbortSignal | undefined;
 }
 
 /** A connection on which messages can be sent, one after the other. */
@@ -45,7 +50,7 @@ export interface SmtpConnection {
   /** Whether it is open and nothing was heard that nobody had asked for. */
   isUsable(): boolean;
   /** Sends one message. After a refusal `reset` makes the connection usable again. @throws SmtpError */
-  send(envelope: Envelope, source: Buffer): Promise<SmtpReply>;
+  send(envelope: Envelope, source: Buffer, mayFinish?: Delivery["mayFinish"]): Promise<SmtpReply>;
   /** RSET (RFC 5321 section 4.1.1.5). @throws SmtpError */
   reset(): Promise<void>;
   /** Says goodbye without keeping the caller waiting. */
@@ -56,35 +61,65 @@ export interface SmtpConnection {
   onClosed(listener: () => void): void;
 }
 
+/** How long a server that has the whole message may still answer once this process ends. */
+export const LAST_ANSWER_MS = 1_500;
+
 /**
  * Opens a connection and leads it to where messages can be sent.
  * @throws SmtpError
  */
 export async function openSmtpConnection(options: SmtpConnectionOptions): Promise<SmtpConnection> {
-  const { host, port, localAddress, timeouts, tls, serverName, verify, auth } = options;
-  const tcp = await dial({ host, port, localAddress, timeoutMs: timeouts.connectMs });
+  const { host, port, localAddress, timeouts, tls, serverName, verify, auth, ending } = options;
+  const tcp = await dial({ host, port, localAddress, timeoutMs: timeouts.connectMs, ending });
   const isImplicit = tls === "implicit";
   const encryption = { serverName, verify };
-  const socket = isImplicit ? await encrypt(tcp, { ...encryption, timeoutMs: timeouts.handshakeMs }) : tcp;
-  const channel = createChannel(socket);
-  const session = await beginSession({
-    channel,
-    timeouts,
-    heloName: heloName(options.heloName, tcp.localAddress ?? ""),
-    encrypted: isImplicit,
-    startTls: tls === "required" ? "always" : tls === "opportunistic" ? "if_offered" : "never",
-    encryption,
-    auth,
-  }).catch((error) => {
-    channel.close();
-    throw error;
+  let finishing = false;
+  let leave = (): void => void tcp.destroy();
+  const onEnding = () => leave();
+  ending?.addEventListener("abort", onEnding);
+  tcp.once("close", () => ending?.removeEventListener("abort", onEnding));
+
+  async function begin() {
+    const socket = isImplicit ? await encrypt(tcp, { ...encryption, timeoutMs: timeouts.handshakeMs }) : tcp;
+    const channel = createChannel(socket);
+    leave = () => {
+      if (finishing) setTimeout(channel.close, LAST_ANSWER_MS).unref();
+      else channel.abandon();
+    };
+    const session = await beginSession({
+      channel,
+      timeouts,
+      heloName: heloName(options.heloName, tcp.localAddress ?? ""),
+      encrypted: isImplicit,
+      startTls: tls === "required" ? "always" : tls === "opportunistic" ? "if_offered" : "never",
+      encryption,
+      auth,
+    }).catch((error) => {
+      channel.close();
+      throw error;
+    });
+    return { channel, session };
+  }
+
+  const { channel, session } = await begin().catch((error) => {
+    throw ending?.aborted ? abandoned("connect") : error;
   });
   const transaction = { channel, timeouts, capabilities: session.capabilities };
 
   return {
     ...session,
     isUsable: channel.isIdle,
-    send: (envelope, source) => sendMessage(transaction, envelope, source),
+    send: async (envelope, source, mayFinish) => {
+      const onFinishing = () => {
+        finishing = true;
+      };
+      try {
+        return await sendMessage(transaction, envelope, source, { mayFinish, onFinishing });
+      } finally {
+        finishing = false;
+        if (ending?.aborted) channel.close();
+      }
+    },
     reset: async () => {
       channel.write("RSET\r\n", 1);
       const reply = await channel.reply("mail", timeouts.resetMs);

@@ -1,5 +1,5 @@
 import net, { isIP, type Socket } from "node:net";
-import { SmtpError } from "./smtp-error.ts";
+import { abandoned, SmtpError } from "./smtp-error.ts";
 
 export interface DialOptions {
   /** An IP address: who calls has resolved it. */
@@ -8,6 +8,8 @@ export interface DialOptions {
   /** An address of this machine, of the same family; undefined: the system chooses. */
   readonly localAddress: string | undefined;
   readonly timeoutMs: number;
+  /** Aborted: nobody wants the connection any more. */
+  readonly ending?: AbortSignal | undefined;
 }
 
 /** Faults of this machine, whatever server was meant: out of files, ports or memory. */
@@ -17,23 +19,30 @@ const OUR_FAULTS = ["EMFILE", "ENFILE", "EADDRNOTAVAIL", "EADDRINUSE", "ENOBUFS"
  * Opens a TCP connection.
  * @throws SmtpError `down`, unless this machine itself is the reason
  */
-export async function dial({ host, port, localAddress, timeoutMs }: DialOptions): Promise<Socket> {
+export async function dial({ host, port, localAddress, timeoutMs, ending }: DialOptions): Promise<Socket> {
   // Otherwise connecting throws a fault that names no address.
   if (localAddress !== undefined && isIP(localAddress) === 0) throw unusable(localAddress, "no IP address");
+  if (ending?.aborted) throw abandoned("connect");
   const socket = net.connect({ host, port, noDelay: true, ...(localAddress && { localAddress }) });
   // From here to the end somebody listens: an error that nobody hears would end the process.
   socket.on("error", () => undefined);
   return new Promise((resolve, reject) => {
-    const fail = (error: SmtpError) => {
+    const settle = () => {
       clearTimeout(timer);
+      ending?.removeEventListener("abort", onEnding);
+    };
+    const fail = (error: SmtpError) => {
+      settle();
       socket.destroy();
       reject(error);
     };
+    const onEnding = () => fail(abandoned("connect"));
+    ending?.addEventListener("abort", onEnding);
     const timer = setTimeout(() => {
       fail(new SmtpError(`connection timed out after ${timeoutMs} ms`, { phase: "connect", down: true }));
     }, timeoutMs);
     socket.once("connect", () => {
-      clearTimeout(timer);
+      settle();
       resolve(socket);
     });
     socket.once("error", (error: NodeJS.ErrnoException) => {

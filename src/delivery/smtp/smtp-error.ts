@@ -19,6 +19,7 @@ export interface SmtpErrorDetails {
   readonly tls?: boolean;
   readonly down?: boolean;
   readonly reused?: boolean;
+  readonly abandoned?: boolean;
   readonly cause?: unknown;
 }
 
@@ -44,6 +45,8 @@ export class SmtpError extends Error {
   readonly down: boolean;
   /** The connection had served other messages before: a fresh one may do better. */
   readonly reused: boolean;
+  /** Ended by this side while the server could not have the message yet: as good as no attempt. */
+  readonly abandoned: boolean;
 
   constructor(message: string, details: SmtpErrorDetails) {
     super(safeDetail(message), details.cause === undefined ? undefined : { cause: details.cause });
@@ -56,6 +59,7 @@ export class SmtpError extends Error {
     this.tls = details.tls ?? false;
     this.down = details.down ?? false;
     this.reused = details.reused ?? false;
+    this.abandoned = details.abandoned ?? false;
   }
 
   /** The same failure with other details. */
@@ -67,6 +71,14 @@ export class SmtpError extends Error {
 /** The refusal of a server. */
 export function refusal(phase: ReplyPhase, reply: SmtpReply, details: { tls?: boolean } = {}): SmtpError {
   return new SmtpError(reply.text, { phase, reply, ...details });
+}
+
+/** Nothing more is begun: the process is ending, or the message is another worker's. */
+export function abandoned(phase: ReplyPhase): SmtpError {
+  return new SmtpError("the attempt was ended here before the end of the message", {
+    phase,
+    abandoned: true,
+  });
 }
 
 /** What the server answered makes no sense there: as good as no answer. */

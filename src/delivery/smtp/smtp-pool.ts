@@ -11,12 +11,19 @@ export interface SmtpPoolOptions {
   readonly messagesPerConnection?: number;
 }
 
+export interface SendOptions {
+  /** Over a connection that has not been used; those that lie idle are let go. */
+  readonly fresh?: boolean;
+  /** Asked right before the final dot; false: the message is no longer to be sent from here. */
+  readonly mayFinish?: (() => boolean) | undefined;
+}
+
 export interface SmtpPool {
   /**
-   * Sends one message; `fresh`: over a connection that has not been used, and those that lie idle are let go.
+   * Sends one message.
    * @throws SmtpError
    */
-  send(envelope: Envelope, source: Buffer, fresh?: boolean): Promise<SmtpReply>;
+  send(envelope: Envelope, source: Buffer, options?: SendOptions): Promise<SmtpReply>;
   /** Ends idle connections; those in use end after their message. */
   close(): void;
 }
@@ -128,10 +135,10 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
   }
 
   return {
-    send: async (envelope, source, fresh = false) => {
+    send: async (envelope, source, { fresh = false, mayFinish } = {}) => {
       const pooled = await acquire(fresh);
       try {
-        return await pooled.smtp.send(envelope, source);
+        return await pooled.smtp.send(envelope, source, mayFinish);
       } catch (error) {
         await restore(pooled.smtp, error);
         throw error instanceof SmtpError && pooled.sent > 0 ? error.with({ reused: true }) : error;

@@ -15,6 +15,8 @@ export interface SmtpPoolsOptions {
   readonly source: SourceSettings | undefined;
   readonly auth?: SmtpAuth | undefined;
   readonly timeouts: SmtpTimeouts;
+  /** Aborted: this process ends, nothing more is sent. */
+  readonly ending?: AbortSignal | undefined;
 }
 
 /** One server at one address. */
@@ -44,7 +46,7 @@ const MAX_POOLS = 1_000;
 
 /** The connections of one transport: whatever makes them different has a pool of its own. */
 export function createSmtpPools(options: SmtpPoolsOptions): SmtpPools {
-  const { maxConnections, source = {}, auth, timeouts } = options;
+  const { maxConnections, source = {}, auth, timeouts, ending } = options;
   const heloName = source.heloName ?? options.heloName;
   const pools = new LRUCache<string, SmtpPool>({ max: MAX_POOLS, dispose: (pool) => pool.close() });
 
@@ -73,6 +75,7 @@ export function createSmtpPools(options: SmtpPoolsOptions): SmtpPools {
           serverName,
           auth,
           timeouts,
+          ending,
         });
       const pool = createSmtpPool({ open, maxConnections });
       pools.set(poolKey, pool);

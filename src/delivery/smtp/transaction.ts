@@ -11,6 +11,14 @@ export interface TransactionOptions {
   readonly timeouts: SmtpTimeouts;
 }
 
+/** One message on its way to a server. */
+export interface Delivery {
+  /** Asked right before the final dot; false: the message is no longer to be sent from here. */
+  readonly mayFinish?: (() => boolean) | undefined;
+  /** Told when the final dot is about to leave: from now on the server may have the message. */
+  readonly onFinishing?: (() => void) | undefined;
+}
+
 /** Octets handed over at once, each lot with its own time-out. */
 const BLOCK_OCTETS = 64 * 1024;
 const DATA = "DATA\r\n";
@@ -27,13 +35,14 @@ export async function sendMessage(
   options: TransactionOptions,
   envelope: Envelope,
   source: Buffer,
+  delivery: Delivery = {},
 ): Promise<SmtpReply> {
   const data = messageData(source);
   const commands = envelopeCommands(envelope, data, options.capabilities);
   // With one recipient there is no doubt what an accepted DATA means.
   if (options.capabilities.pipelining && commands.rcpt.length === 1) await pipelined(options, commands);
   else await stepwise(options, commands);
-  const reply = await sendData(options, data);
+  const reply = await sendData(options, data, delivery);
   return options.capabilities.dsn ? { ...reply, takesOverDsn: true } : reply;
 }
 
@@ -98,12 +107,15 @@ async function wantData(channel: Channel, timeouts: SmtpTimeouts): Promise<void>
 async function sendData(
   { channel, timeouts }: TransactionOptions,
   { body, end }: MessageData,
+  { mayFinish, onFinishing }: Delivery,
 ): Promise<SmtpReply> {
   let sent = 0;
   for (; body.length - sent > BLOCK_OCTETS; sent += BLOCK_OCTETS) {
     await channel.writeData([body.subarray(sent, sent + BLOCK_OCTETS)], 0, timeouts.dataBlockMs);
   }
+  if (mayFinish?.() === false) channel.abandon();
   const mayArrive = !channel.isClosed();
+  if (mayArrive) onFinishing?.();
   try {
     await channel.writeData([body.subarray(sent), end], 1, timeouts.dataBlockMs);
     const reply = await channel.reply("data", timeouts.dataTerminationMs);

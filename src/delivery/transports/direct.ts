@@ -19,6 +19,8 @@ export interface DirectTransportOptions {
   readonly heloName: string | undefined;
   readonly timeouts: SmtpTimeouts;
   readonly clock: Clock;
+  /** Aborted: this process ends, nothing more is sent. */
+  readonly ending?: AbortSignal | undefined;
   /** The addresses and the name to send from. */
   readonly source?: SourceSettings | undefined;
   /** What TLS has to be like. */
@@ -32,9 +34,15 @@ export interface DirectTransportOptions {
  * a server before the next one, until one of them says something about the message.
  */
 export function createDirectTransport(options: DirectTransportOptions): Transport {
-  const { settings, route, port, heloName, timeouts, source, clock, demandTls } = options;
+  const { settings, route, port, heloName, timeouts, source, clock, demandTls, ending } = options;
   const { down = createDownAddresses({ clock }) } = options;
-  const pools = createSmtpPools({ maxConnections: settings.maxConnections, heloName, source, timeouts });
+  const pools = createSmtpPools({
+    maxConnections: settings.maxConnections,
+    heloName,
+    source,
+    timeouts,
+    ending,
+  });
   const tryServers = createTryServers({ pools, down, clock });
 
   /** Asks about TLS only where a server's turn comes. */

@@ -17,6 +17,8 @@ export interface SmtpTransportOptions {
   readonly heloName: string | undefined;
   readonly timeouts: SmtpTimeouts;
   readonly clock: Clock;
+  /** Aborted: this process ends, nothing more is sent. */
+  readonly ending?: AbortSignal | undefined;
   /** The addresses and the name to send from. */
   readonly source?: SourceSettings | undefined;
   /** Shared by transports that go to the same servers; not given: this one's own. */
@@ -29,11 +31,11 @@ export interface SmtpTransportOptions {
 
 /** Hands messages to upstream relays, the first that can be reached. Connections are reused. */
 export function createSmtpTransport(options: SmtpTransportOptions): Transport {
-  const { settings, heloName, timeouts, clock, source, refuse } = options;
+  const { settings, heloName, timeouts, clock, source, refuse, ending } = options;
   const { down = createDownAddresses({ clock }), findAddresses = createRelayAddresses({ clock }) } = options;
   const { username, password = "", maxConnections } = settings;
   const auth = username === undefined ? undefined : { username, password };
-  const pools = createSmtpPools({ maxConnections, heloName, source, auth, timeouts });
+  const pools = createSmtpPools({ maxConnections, heloName, source, auth, timeouts, ending });
   const tryServers = createTryServers({ pools, down, clock });
   const tls = tlsUse(settings);
   // Credentials are never shown to listeners, so there is no falling back with them.

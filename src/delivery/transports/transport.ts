@@ -8,6 +8,8 @@ export interface Job {
   readonly envelope: Envelope;
   /** The message as RFC 5322 has it, with CRLF. */
   readonly source: Buffer;
+  /** Whether the message may still be sent from here: asked before each server, and right before the final dot. */
+  readonly mayFinish?: (() => boolean) | undefined;
 }
 
 /** A way out of Hermod. */

@@ -54,13 +54,15 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
     const addressKey = pools.addressKey(endpoint);
     const startedMs = clock.monotonicMs();
     try {
-      const reply = await pools.poolFor(endpoint, tls).send(job.envelope, job.source, fresh);
+      const reply = await pools
+        .poolFor(endpoint, tls)
+        .send(job.envelope, job.source, { fresh, mayFinish: job.mayFinish });
       down.answered(addressKey);
       return { outcome: { kind: "delivered", reply: readReply(via, reply) } };
     } catch (error) {
       const failed = error instanceof SmtpError ? error : undefined;
       if (failed?.down) down.failed(addressKey, failed.message, clock.monotonicMs() - startedMs);
-      else down.answered(addressKey);
+      else if (!failed?.abandoned) down.answered(addressKey);
       return { outcome: classifyFailure(via, provider, error), ...(failed && { failed }) };
     }
   }
