@@ -6,6 +6,11 @@ import { type Config, loadConfig, version } from "./config.ts";
 import { fault } from "./shared/fault.ts";
 import { createLogger } from "./shared/logger.ts";
 
+/** What a process that has stopped still waits for is not worth more. */
+const LEFT_OVER_MS = 1_000;
+/** A store that does not answer must not keep a process that was told to end. */
+const CLOSING_MS = 15_000;
+
 /** Runs until SIGTERM or SIGINT, then drains; a second signal ends at once. */
 async function run({ roles }: { readonly roles: string }): Promise<void> {
   const config = loadConfig();
@@ -20,8 +25,17 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
   });
   for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => process.exit(1));
   log.info({ signal }, "draining");
+  const late = setTimeout(() => {
+    log.error({ waitingFor: process.getActiveResourcesInfo() }, "ends without having closed everything");
+    process.exit(1);
+  }, config.HERMOD_DRAIN_MS + CLOSING_MS);
   await started.stop();
+  clearTimeout(late);
   log.info("stopped");
+  setTimeout(() => {
+    log.warn({ waitingFor: process.getActiveResourcesInfo() }, "something was left open");
+    process.exit();
+  }, LEFT_OVER_MS).unref();
 }
 
 /** Where the core is: the settings first, then what the core that uses this data folder has noted. */

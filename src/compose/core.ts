@@ -233,10 +233,10 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     await flush();
   });
   const port = await listen(server, process);
-  lifecycle.defer("core", async () => {
+  lifecycle.defer("core", async (drainMs) => {
     // Subscriptions have no end of their own to wait for.
     dispatch.close();
-    await server.close(config.HERMOD_DRAIN_MS);
+    await server.close(drainMs);
     await intake.idle();
   });
   return { port, calls: server.localCalls(config.HERMOD_CORE_DEADLINE_MS) };

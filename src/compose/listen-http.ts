@@ -10,15 +10,15 @@ const SWEEP_MS = 50;
  * its answer. Left to itself, a kept-alive connection would hold the process until its client lets go, and a client
  * that never finishes its request for longer than HERMOD_DRAIN_MS. To be called before the server listens.
  */
-function drainHttp({ config, lifecycle }: Process, name: string, app: FastifyInstance): void {
+function drainHttp({ lifecycle }: Process, name: string, app: FastifyInstance): void {
   let draining = false;
   app.addHook("onSend", async (_request, reply) => {
     if (draining) reply.header("connection", "close");
   });
-  lifecycle.defer(name, async () => {
+  lifecycle.defer(name, async (drainMs) => {
     draining = true;
     const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
-    const force = setTimeout(() => app.server.closeAllConnections(), config.HERMOD_DRAIN_MS);
+    const force = setTimeout(() => app.server.closeAllConnections(), drainMs);
     await app.close();
     clearInterval(sweep);
     clearTimeout(force);

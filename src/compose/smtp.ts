@@ -54,8 +54,8 @@ async function listenRelay(
   });
   const listeners: SmtpListener[] = [];
   // Together: the time to drain is that of both.
-  lifecycle.defer("relay", async () => {
-    await Promise.all(listeners.map((listener) => listener.close(config.HERMOD_DRAIN_MS)));
+  lifecycle.defer("relay", async (drainMs) => {
+    await Promise.all(listeners.map((listener) => listener.close(drainMs)));
   });
   const listen = (kind: "starttls" | "implicit-tls", setting: string, at: number) => {
     const listener = relay.createListener(kind);
@@ -87,7 +87,7 @@ async function listenBounces(
     log,
   });
   if (withTls) certificate.onChange((tls) => server.replaceCertificate(tls));
-  lifecycle.defer("bounces", () => server.close(config.HERMOD_DRAIN_MS));
+  lifecycle.defer("bounces", (drainMs) => server.close(drainMs));
   return listenSmtp(server, { setting: "HERMOD_BOUNCE_PORT", host, port });
 }
 

@@ -45,7 +45,7 @@ export async function start(config: Config, roleNames: string, log: Logger): Pro
     logGrpc(log);
     return await startRoles(process, readRoles(roleNames));
   } catch (error) {
-    await lifecycle.close();
+    await lifecycle.close(0);
     throw error;
   }
 }
@@ -119,7 +119,15 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   }
   const adminUrl = `http://${loopbackFor(config.HERMOD_ADMIN_HOST)}:${admin.port}`;
   const { bouncePort, tlsPort: smtpsPort } = smtp ?? {};
-  return { addresses, adminUrl, smtpsPort, bouncePort, roles, firstRun: made, stop: () => lifecycle.close() };
+  return {
+    addresses,
+    adminUrl,
+    smtpsPort,
+    bouncePort,
+    roles,
+    firstRun: made,
+    stop: () => lifecycle.close(config.HERMOD_DRAIN_MS),
+  };
 }
 
 async function coreServes(core: CoreClient): Promise<void> {

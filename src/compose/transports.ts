@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { hostname, networkInterfaces } from "node:os";
 import { createResolver } from "../delivery/dns/resolver.ts";
 import { createRefuseDestination } from "../delivery/routing/destination-address.ts";
@@ -14,12 +15,15 @@ import type { Process } from "./process.ts";
 import { composeRecipientDemands } from "./recipient-demands.ts";
 
 const HOUR_MS = 3_600_000;
+const GOODBYE_MS = 250;
 
 /** The ways out of this process. */
 export interface Transports {
   readonly transportFor: TransportFor;
   /** Where mail for domains goes, as this machine sees it. */
   readonly route: RouteDomain;
+  /** Leaves every server that cannot have its message yet; nothing more is sent. */
+  readonly abandon: () => void;
 }
 
 export function composeTransports(process: Process, store: Store): Transports {
@@ -44,7 +48,11 @@ export function composeTransports(process: Process, store: Store): Transports {
     clock,
     retentionMs: config.HERMOD_SANDBOX_RETENTION_HOURS * HOUR_MS,
   });
+  const ending = new AbortController();
+  // One for each connection.
+  setMaxListeners(0, ending.signal);
   const shared = {
+    ending: ending.signal,
     timeouts: smtpTimeouts(config.HERMOD_SMTP_TIMEOUT_MS),
     down: createDownAddresses({ clock }),
     clock,
@@ -78,6 +86,11 @@ export function composeTransports(process: Process, store: Store): Transports {
       }
     }
   });
-  lifecycle.defer("transports", cache.close);
-  return { transportFor: cache.transportFor, route };
+  const abandon = () => ending.abort();
+  lifecycle.defer("transports", () => {
+    cache.close();
+    // A server that does not answer the goodbye must not hold the process.
+    setTimeout(abandon, GOODBYE_MS).unref();
+  });
+  return { transportFor: cache.transportFor, route, abandon };
 }

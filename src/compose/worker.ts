@@ -34,7 +34,7 @@ export async function composeWorker(
   settings: AccountSettings,
 ): Promise<RunningWorker> {
   const { config, clock, log, lifecycle, metrics } = process;
-  const { transportFor, route } = composeTransports(process, store);
+  const { transportFor, route, abandon } = composeTransports(process, store);
   const returnPaths = await composeReturnPaths(config, store);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
   const retentionMs = config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS;
@@ -66,6 +66,7 @@ export async function composeWorker(
       maxHops: config.HERMOD_MAX_HOPS,
       retentionMs,
     }),
+    abandonAttempts: abandon,
     results: createRecordResults({
       store,
       storeNotices: composeNotices(process, { store, settings, loadBody: loadContent }),
@@ -90,6 +91,7 @@ export async function composeWorker(
   }, QUEUE_DEPTH_MS);
   lifecycle.defer("queue depth", () => clearInterval(depth));
   await worker.start();
-  lifecycle.defer("worker", () => worker.stop(config.HERMOD_DRAIN_MS));
+  lifecycle.onDrain(worker.drain);
+  lifecycle.defer("worker", worker.stop);
   return { ...worker, id: workerId };
 }

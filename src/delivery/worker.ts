@@ -4,15 +4,17 @@ import type { Logger } from "../shared/logger.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { QueueStore } from "../store/queue-store.ts";
-import type { AttemptResult, Deliver } from "./deliver.ts";
+import { AbandonedError, type AttemptResult, type Deliver } from "./deliver.ts";
 import { createBacklog, type Started } from "./queue/backlog.ts";
 import type { Deliveries, Partitions } from "./queue/partitions.ts";
 import { createPending } from "./queue/pending.ts";
 import { createQueueReader } from "./queue/queue-reader.ts";
 import type { RecordResults } from "./queue/record-results.ts";
+import { createUnderWay } from "./queue/under-way.ts";
 import type { Withdraw } from "./queue/withdraw.ts";
 import type { Feedback } from "./routing/destination-limits.ts";
 import type { Destinations } from "./routing/destinations.ts";
+import { LAST_ANSWER_MS } from "./smtp/connection.ts";
 
 export interface Worker {
   /** A message that was just stored: delivered at once when this worker holds its partition and has room. */
@@ -20,7 +22,12 @@ export interface Worker {
   readonly held: Partitions["held"];
   readonly lease: Partitions["lease"];
   start(): Promise<void>;
-  /** Starts nothing new, waits for what is under way, at most so long, and gives its partitions up. */
+  /** Starts nothing new from now on. */
+  drain(): void;
+  /**
+   * Drains, waits for what is under way, at most so long, and gives its partitions up. Then attempts are abandoned
+   * whose server cannot have the message; the others have a moment more for its answer.
+   */
   stop(drainMs: number): Promise<void>;
 }
 
@@ -30,6 +37,8 @@ export interface WorkerOptions {
   readonly partitions: (deliveries: Deliveries) => Partitions;
   readonly destinations: (workers: () => number) => Destinations;
   readonly deliver: Deliver;
+  /** Ends attempts whose server cannot have the message yet, for good: no other one is begun after it. */
+  readonly abandonAttempts: () => void;
   readonly results: RecordResults;
   readonly withdraw: Withdraw;
   readonly clock: Clock;
@@ -51,62 +60,65 @@ const RECORD_RETRY_MS = 500;
 const MAX_IN_FLIGHT_BYTES = 256 * 1024 * 1024;
 /** Longer than a delivery takes (RFC 5321 section 4.5.3.2): another owner does not see it before. */
 const HOLD_MS = 30 * 60_000;
+/** At the very end, for the last answers and for what they say to be written. */
+const LAST_MS = LAST_ANSWER_MS + 500;
 
 /** Delivers the messages of the partitions that it holds: those handed over at once, the others found by polling. */
 export function createWorker(options: WorkerOptions): Worker {
   const { queue, loadContents, deliver, results, withdraw, clock, log, concurrency, onAttempt, onUnderWay } =
     options;
-  const inFlight = new Map<string, MessageDocument>();
+  const underWay = createUnderWay();
   let inFlightBytes = 0;
   let recording = 0;
-  const partitions = options.partitions({ busy, hold });
+  const partitions = options.partitions({ busy: underWay.busy, hold, lost });
   const destinations = options.destinations(partitions.workers);
   const backlog = createBacklog({ concurrency });
   const pending = createPending({
-    holds: (partition) => partitions.lease(partition) !== undefined,
-    inFlight,
+    epochOf: (partition) => partitions.lease(partition)?.epoch,
+    isUnderWay: underWay.has,
   });
   const reader = createQueueReader({ queue, loadContents, partitions, pending, clock, enqueue });
   let timer: NodeJS.Timeout | undefined;
   let wakeTimer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | undefined;
+  /** Set in this order, each for good: nothing is begun, nothing goes on, nothing is written any more. */
   let draining = false;
+  let abandoning = false;
   let stopped = false;
-  let onIdle: (() => void) | undefined;
 
-  function busy(partition: number): boolean {
-    for (const message of inFlight.values()) if (message.partition === partition) return true;
-    return false;
+  async function hold(ids: readonly number[]): Promise<void> {
+    const messages = underWay.of(ids);
+    await queue.hold(messages, new Date(clock.now().getTime() + HOLD_MS));
+    underWay.hide(messages);
   }
 
-  function hold(ids: readonly number[]): Promise<void> {
-    const held = [...inFlight.values()].filter(({ partition }) => ids.includes(partition));
-    return queue.hold(held, new Date(clock.now().getTime() + HOLD_MS));
+  function lost(ids: readonly number[]): void {
+    if (ids.length > 0) for (const id of pending.leaveAll(ids)) backlog.remove(id);
   }
 
-  function enqueue(message: MessageDocument, content?: MessageBody): void {
-    if (draining || !pending.admit(message)) return;
-    const entry = { message, content: pending.keep(message, content) };
+  function enqueue(message: MessageDocument, epoch: number, content?: MessageBody): void {
+    const entry = draining ? undefined : pending.admit(message, epoch, content);
+    if (!entry) return;
     const known = destinations.peek(message);
     if (known) {
       backlog.add(entry, known);
       return;
     }
     void destinations.of(message).then((destination) => {
-      if (!pending.has(message._id)) return;
+      if (!pending.has(entry)) return;
       backlog.add(entry, destination);
       pump();
     });
   }
 
   function pump(): void {
-    while (!draining && inFlight.size < concurrency && inFlightBytes < MAX_IN_FLIGHT_BYTES) {
+    while (!draining && underWay.size < concurrency && inFlightBytes < MAX_IN_FLIGHT_BYTES) {
       const started = backlog.next(clock.monotonicMs());
       if (!started) {
         wakeLater();
         return;
       }
-      pending.leave(started);
+      pending.leave(started.message._id);
       void run(started);
     }
   }
@@ -119,7 +131,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   async function run(started: Started): Promise<void> {
-    const { message, content } = started;
+    const { message } = started;
     let left = false;
     const leave = (feedback: Feedback) => {
       if (left) return;
@@ -127,43 +139,59 @@ export function createWorker(options: WorkerOptions): Worker {
       backlog.ended(started, feedback, clock.monotonicMs());
       pump();
     };
-    inFlight.set(message._id, message);
+    underWay.begin(started);
     inFlightBytes += message.sizeBytes;
-    onUnderWay(inFlight.size);
+    onUnderWay(underWay.size);
     try {
-      // The lease may have gone since; whoever has it now finds the message by polling.
-      const lease = partitions.lease(message.partition);
-      if (!lease) return;
-      const result = await deliver(message, content);
-      // The server is done with the message: the next one to it does not wait for the store, unless too much is
-      // unrecorded already, which a crash would have sent twice.
-      if (recording < MAX_UNRECORDED) leave(result.feedback);
-      recording++;
-      await recordUntilDone(result, lease.epoch).finally(() => recording--);
-      leave(result.feedback);
-      onAttempt(message, result, clock.monotonicMs() - started.startedMs);
+      await attempt(started, leave);
     } catch (error) {
-      log.warn({ err: error, message: message._id, traceId: message.traceId }, "attempt put off");
+      if (error instanceof AbandonedError || stopped) log.debug({ err: error, message: message._id }, "left");
+      else log.warn({ err: error, message: message._id, traceId: message.traceId }, "attempt put off");
     } finally {
-      inFlight.delete(message._id);
+      underWay.end(started);
       inFlightBytes -= message.sizeBytes;
-      onUnderWay(inFlight.size);
+      onUnderWay(underWay.size);
       leave("neutral");
-      if (inFlight.size === 0) onIdle?.();
       pump();
       if (reader.wantsMore()) pollNow();
     }
   }
 
+  async function attempt(started: Started, leave: (feedback: Feedback) => void): Promise<void> {
+    const { message, content, epoch } = started;
+    const { _id: id, partition } = message;
+    // The lease may have gone since; whoever has it now finds the message by polling.
+    if (partitions.lease(partition)?.epoch !== epoch) return;
+    const mayFinish = () => !abandoning && (partitions.mayFinish(partition, epoch) || underWay.isHidden(id));
+    const result = await deliver(message, { body: content, mayFinish });
+    if (stopped) return;
+    // The server is done with the message: the next one to it does not wait for the store, unless too much is
+    // unrecorded already, which a crash would have sent twice.
+    if (recording < MAX_UNRECORDED) leave(result.feedback);
+    recording++;
+    await recordUntilDone(result, epoch).finally(() => recording--);
+    leave(result.feedback);
+    onAttempt(message, result, clock.monotonicMs() - started.startedMs);
+  }
+
   /** A message that has left must not be sent again because the store is away for a moment. */
   async function recordUntilDone(result: AttemptResult, epoch: number): Promise<void> {
-    pending.settle(result.transition.messageId, result.transition.attempts);
+    const { messageId, attempts } = result.transition;
+    pending.settle(messageId, epoch, attempts);
     for (;;) {
       try {
-        return await results.record({ ...result, transition: { ...result.transition, epoch } });
+        const recorded = await results.record({ ...result, transition: { ...result.transition, epoch } });
+        if (recorded.applied) return;
+        // What the store says counts from now on: if it has the message waiting still, it is read again.
+        pending.settle(messageId, epoch, recorded.attempts);
+        log.warn(
+          { message: messageId, to: result.transition.to, epoch },
+          "the message has moved on meanwhile",
+        );
+        return;
       } catch (error) {
         if (stopped) throw error;
-        log.warn({ err: error, message: result.transition.messageId }, "result not recorded yet");
+        log.warn({ err: error, message: messageId }, "result not recorded yet");
         await new Promise((resolve) => setTimeout(resolve, RECORD_RETRY_MS));
       }
     }
@@ -179,13 +207,14 @@ export function createWorker(options: WorkerOptions): Worker {
   /** Messages that somebody wants back and that are not under way: the owner alone can tell. */
   async function withdrawRequested(): Promise<void> {
     for (const message of await queue.findCancelRequests(partitions.held(), MAX_WITHDRAWALS)) {
+      const { _id: id, attempts } = message;
       const lease = partitions.lease(message.partition);
-      if (!lease || message.held || inFlight.has(message._id)) continue;
-      const entry = backlog.remove(message._id);
-      pending.leave(entry ?? { message, content: undefined });
-      pending.settle(message._id, Number.POSITIVE_INFINITY);
+      if (!lease || message.held || underWay.has(id)) continue;
+      backlog.remove(id);
+      pending.leave(id);
+      pending.settle(id, lease.epoch, Number.POSITIVE_INFINITY);
       await withdraw(message, lease).catch((error) => {
-        pending.settle(message._id, message.attempts);
+        pending.settle(id, lease.epoch, attempts);
         throw error;
       });
     }
@@ -197,18 +226,25 @@ export function createWorker(options: WorkerOptions): Worker {
       await reader.read();
       pump();
     } catch (error) {
-      log.warn({ err: error }, "polling for due messages failed");
+      if (!stopped) log.warn({ err: error }, "polling for due messages failed");
     }
+  }
+
+  function drain(): void {
+    draining = true;
+    clearInterval(timer);
+    clearTimeout(wakeTimer);
   }
 
   return {
     held: partitions.held,
     lease: partitions.lease,
     offer: (message, content) => {
-      if (message.state !== "queued") return;
-      // What this process has just stored itself nobody else can have; what is told may be old news.
-      if (content === undefined && reader.mayBeElsewhere(message)) return;
-      enqueue(message, content);
+      const lease = partitions.lease(message.partition);
+      if (message.state !== "queued" || !lease) return;
+      // What this process has just stored is dated by its own clock; what is told may be old news.
+      if (reader.mayBeElsewhere(message, content === undefined ? undefined : 0)) return;
+      enqueue(message, lease.epoch, content);
       pump();
     },
     start: async () => {
@@ -216,19 +252,21 @@ export function createWorker(options: WorkerOptions): Worker {
       await poll();
       timer = setInterval(pollNow, POLL_MS);
     },
+    drain,
     stop: async (drainMs) => {
-      draining = true;
-      clearInterval(timer);
-      clearTimeout(wakeTimer);
-      await polling;
-      if (inFlight.size > 0) {
-        const idle = new Promise<void>((resolve) => {
-          onIdle = resolve;
-        });
-        await Promise.race([idle, new Promise((resolve) => setTimeout(resolve, drainMs).unref())]);
-      }
+      drain();
+      // A withdrawal that was begun must not meet the next owner's attempt.
+      await Promise.all([underWay.idle(drainMs), Promise.race([polling, passed(drainMs)])]);
+      abandoning = true;
+      options.abandonAttempts();
+      await underWay.idle(LAST_MS);
       stopped = true;
+      if (underWay.size > 0) log.warn({ attempts: underWay.size }, "attempts were left without a result");
       await partitions.stop();
     },
   };
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -1,21 +1,29 @@
 import type { Logger } from "./logger.ts";
 
+/** Undoes one thing. @param drainMs what is left of the time in which work under way may come to its end */
+export type Close = (drainMs: number) => Promise<void> | void;
+
 export interface Lifecycle {
   /** Registers what must be undone at the end; undone in reverse order. */
-  defer(name: string, close: () => Promise<void> | void): void;
-  /** Runs every deferred step once, each even when another fails. */
-  close(): Promise<void>;
+  defer(name: string, close: Close): void;
+  /** Registers what is to begin nothing new from the first moment of the end, before anything is undone. */
+  onDrain(stopBeginning: () => void): void;
+  /** Runs every deferred step once, each even when another fails. All of them share the time to drain. */
+  close(drainMs: number): Promise<void>;
 }
 
 /** Start-up and shut-down order of one process. */
 export function createLifecycle(log: Logger): Lifecycle {
-  const steps: { name: string; close: () => Promise<void> | void }[] = [];
+  const steps: { name: string; close: Close }[] = [];
+  const beginners: (() => void)[] = [];
   let closing: Promise<void> | undefined;
 
-  async function runAll(): Promise<void> {
+  async function runAll(drainMs: number): Promise<void> {
+    const deadlineMs = performance.now() + drainMs;
+    for (const stopBeginning of beginners.splice(0)) stopBeginning();
     for (let step = steps.pop(); step; step = steps.pop()) {
       try {
-        await step.close();
+        await step.close(Math.max(0, deadlineMs - performance.now()));
         log.debug({ step: step.name }, "closed");
       } catch (error) {
         log.error({ step: step.name, err: error }, "closing failed");
@@ -25,8 +33,9 @@ export function createLifecycle(log: Logger): Lifecycle {
 
   return {
     defer: (name, close) => void steps.push({ name, close }),
-    close: () => {
-      closing ??= runAll();
+    onDrain: (stopBeginning) => void beginners.push(stopBeginning),
+    close: (drainMs) => {
+      closing ??= runAll(drainMs);
       return closing;
     },
   };

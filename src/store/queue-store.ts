@@ -39,6 +39,11 @@ export interface Cancellation {
 /** A message that an owner of its partition is about to attempt. */
 export type Attempt = Pick<MessageDocument, "_id" | "attempts">;
 
+/** A suppressed message was offered to no server: its turn is not counted as an attempt. */
+export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" | "attempts">): number {
+  return to === "suppressed" ? attempts - 1 : attempts;
+}
+
 export type QueueStore = ReturnType<typeof createQueueStore>;
 
 /** The messages that wait, as the owners of their partitions need them. */
@@ -106,8 +111,7 @@ export function createQueueStore(db: Db) {
             attempts: attempts - 1,
             epoch: { $not: { $gt: epoch } },
           };
-          // A suppressed message was offered to no server: its turn is not counted as an attempt.
-          const counted = to === "suppressed" ? attempts - 1 : attempts;
+          const counted = countedAttempts({ to, attempts });
           const set = { state: to, attempts: counted, epoch, updatedAt: at, ...(expireAt && { expireAt }) };
           const update = isFinal(to)
             ? { $set: set, $unset: { nextAttemptAt: "" as const, cancelRequestedAt: "" as const } }

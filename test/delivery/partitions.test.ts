@@ -22,7 +22,7 @@ beforeEach(async () => {
   nowMs = Date.UTC(2030, 0, 1);
 });
 
-const idle: Deliveries = { busy: () => false, hold: () => Promise.resolve() };
+const idle: Deliveries = { busy: () => false, hold: () => Promise.resolve(), lost: () => undefined };
 
 function worker(workerId: string, deliveries = idle): Partitions {
   return createPartitions({ store, workerId, deliveries, clock, log });
@@ -125,7 +125,7 @@ it("what is under way when a partition is handed on is hidden from its next owne
     hidden.push(...ids);
     return owned.then((leases) => expect(leases.every(({ expiresAt }) => +expiresAt > nowMs)).toBe(true));
   };
-  const a = worker("a", { busy: (partition) => busy.has(partition), hold });
+  const a = worker("a", { ...idle, busy: (partition) => busy.has(partition), hold });
   const b = worker("b");
   await rounds(1, a);
   await rounds(1, b, a);

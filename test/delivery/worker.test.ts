@@ -92,6 +92,7 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
       createPartitions({ store: partitionStore, workerId: id, deliveries, clock, log }),
     destinations: () => ({ peek: destination, of: async (message) => destination(message) }),
     deliver,
+    abandonAttempts: () => undefined,
     results,
     withdraw: createWithdraw({ store, clock, retentionMs: 3_600_000 }),
     clock,

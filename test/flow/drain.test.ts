@@ -1,8 +1,15 @@
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import net from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { startFakeRelay } from "../harness/fake-relay.ts";
 import { email, post } from "../harness/http.ts";
+import {
+  type Script,
+  type ScriptedServer,
+  silence,
+  startScriptedServer,
+} from "../harness/scripted-server.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { allMessages, untilAllCaptured } from "../harness/stored.ts";
 
@@ -145,6 +152,82 @@ describe("SIGTERM", () => {
       release();
       await relay.close();
     }
+  });
+
+  describe("while servers say nothing", () => {
+    const steps = ["greeting", "EHLO", "MAIL", "RCPT", "DATA", "end"] as const;
+    const servers = new Map<string, ScriptedServer>();
+    const nameservers = createSocket("udp4");
+    afterEach(async () => {
+      for (const server of servers.values()) await server.close();
+      servers.clear();
+      nameservers.close();
+    });
+
+    /** For each step a server that says nothing when it comes to it; the last one answers once others are left. */
+    async function serveSilently(): Promise<void> {
+      for (const step of steps) {
+        const script: Script =
+          step === "end"
+            ? {
+                end: async (peer) => {
+                  await servers.get("RCPT")?.peers[0]?.closed;
+                  peer.say("250 queued");
+                },
+              }
+            : { [step]: silence };
+        servers.set(step, await startScriptedServer(script));
+      }
+    }
+
+    it("leaves them when the drain time is over, ends, and nothing is delivered twice", async () => {
+      await serveSilently();
+      nameservers.bind(0, "127.0.0.1");
+      await once(nameservers, "listening");
+      const asked = once(nameservers, "message");
+      hermod = await startHermod({
+        settings: {
+          HERMOD_DRAIN_MS: "500",
+          HERMOD_DNS_SERVERS: `127.0.0.1:${nameservers.address().port}`,
+        },
+      });
+      const direct = { kind: { case: "direct" as const, value: {} } };
+      await hermod.core.policies.putPolicy({ policy: { name: "direct", transports: [direct] } });
+      await post(hermod, email({ subject: "DNS", routing_policy: "direct" }));
+      for (const [step, { port }] of servers) {
+        const value = { servers: [{ host: "127.0.0.1", port }], tls: "none" };
+        const name = step.toLowerCase();
+        await hermod.core.policies.putPolicy({
+          policy: { name, transports: [{ kind: { case: "smtp" as const, value } }] },
+        });
+        await post(hermod, email({ subject: step, routing_policy: name }));
+      }
+      const reached = (step: string) => {
+        const { peers = [], messages = [] } = servers.get(step) ?? {};
+        if (step === "greeting") return peers.length > 0;
+        if (step === "end") return messages.length > 0;
+        return peers.some(({ commands }) => commands.some((command) => command.startsWith(step)));
+      };
+      await eventually(async () => (steps.every(reached) ? true : undefined));
+      await asked;
+
+      const startedMs = performance.now();
+      expect(await hermod.stop()).toBe(0);
+      expect(performance.now() - startedMs).toBeLessThan(500 + 3_500);
+      expect(hermod.log()).toContain('"msg":"stopped"');
+      expect(hermod.log()).not.toMatch(/"level":[56]0|something was left open|put off/);
+
+      for (const server of servers.values()) server.script = {};
+      hermod = await hermod.restart({ HERMOD_DNS_SERVERS: "" });
+      const delivered = await eventually(async () => {
+        const messages = await allMessages(hermod as Hermod, "delivered");
+        return messages.length === steps.length ? messages : undefined;
+      });
+      expect(delivered.map(({ subject, attempts }) => [subject, attempts]).toSorted()).toEqual(
+        steps.map((step) => [step, 1]).toSorted(),
+      );
+      for (const { messages } of servers.values()) expect(messages).toHaveLength(1);
+    });
   });
 
   it("twice ends at once", async () => {

@@ -13,6 +13,8 @@ export interface Peer {
   readonly chunks: string[];
   /** Commands, and nothing of messages. */
   readonly commands: string[];
+  /** Resolves when the connection has ended. */
+  readonly closed: Promise<void>;
   encrypted: boolean;
   say(text: string | Buffer): void;
   /** Ends the connection after what was said. */
@@ -112,6 +114,7 @@ export async function startScriptedServer(
       remoteAddress: opened.remoteAddress ?? "",
       chunks: [],
       commands: [],
+      closed: new Promise((resolve) => opened.once("close", () => resolve())),
       encrypted: false,
       say: (text) => {
         if (!socket.destroyed) socket.write(typeof text === "string" ? `${text}\r\n` : text);

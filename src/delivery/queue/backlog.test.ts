@@ -19,7 +19,7 @@ function destination(concurrency = 1_000): Destination {
 
 function entry(id: string, priority: Priority = "transactional", accountId = "acc") {
   const message = { _id: id, priority, accountId } as MessageDocument;
-  return { message, content: undefined };
+  return { message, content: undefined, epoch: 1 };
 }
 
 function backlogOf(concurrency = 100) {

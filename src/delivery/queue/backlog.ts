@@ -8,6 +8,8 @@ export interface Entry {
   readonly message: MessageDocument;
   /** When it is at hand. */
   readonly content: MessageBody | undefined;
+  /** Of the lease under which it was read: under any other one it may be old news, and is not begun. */
+  readonly epoch: number;
 }
 
 /** A message whose turn has come. */

@@ -28,6 +28,8 @@ export interface Partitions {
   held(): readonly number[];
   /** The lease of a partition; undefined: it is not this worker's right now. */
   lease(partition: number): Lease | undefined;
+  /** Whether nobody else can have the partition since that epoch: what was begun under it may be finished. */
+  mayFinish(partition: number, epoch: number): boolean;
   /** Into how many parts the work is shared: live workers, this one included. */
   workers(): number;
   /** One round of renewing, taking and giving up; never rejects. */
@@ -44,6 +46,8 @@ export interface Deliveries {
   busy(partition: number): boolean;
   /** Hides what is being delivered of these partitions from their next owner. */
   hold(partitions: readonly number[]): Promise<void>;
+  /** These partitions were given on or lost: what waits of them under their former epochs must not be begun. */
+  lost(partitions: readonly number[]): void;
 }
 
 export interface PartitionsOptions {
@@ -61,7 +65,7 @@ export interface PartitionsOptions {
 export function createPartitions({ store, workerId, deliveries, clock, log }: PartitionsOptions): Partitions {
   let held = new Map<number, Lease>();
   /** Still leased, no longer delivered; in the second round they go, whatever is under way. */
-  let retiring = new Set<number>();
+  let retiring = new Map<number, Lease>();
   let workerCount = 1;
   /** On the monotonic clock: what wall clocks do must not prolong a lease. */
   let validUntilMs = 0;
@@ -77,7 +81,7 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
     const startedMs = clock.monotonicMs();
     const now = clock.now();
     const expiresAt = new Date(now.getTime() + LEASE_MS);
-    const leased = [...held.keys(), ...retiring];
+    const leased = [...held.keys(), ...retiring.keys()];
     await Promise.all([
       store.announceWorker(workerId, expiresAt),
       leased.length > 0 ? store.renew(workerId, leased, now, expiresAt) : undefined,
@@ -87,36 +91,46 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
     const mine = ownLeases(active, now);
     workerCount = Math.max(1, workers.length);
     const wanted = Math.ceil(PARTITION_COUNT / workerCount);
-    const surplus = [...mine.keys()].slice(wanted);
-    for (const id of surplus) mine.delete(id);
+    const surplus = new Map([...mine].slice(wanted));
+    for (const id of surplus.keys()) mine.delete(id);
     // From here on nothing new is started for what is over the share.
-    held = mine;
+    change(mine);
     await giveUp(surplus, now);
     for (const [id, lease] of await take(wanted - mine.size, { workers, leases, active, now, expiresAt })) {
       mine.set(id, lease);
     }
-    held = mine;
     validUntilMs = startedMs + LEASE_MS - SAFETY_MS;
     lastRoundMs = startedMs;
+  }
+
+  function change(leases: Map<number, Lease>): void {
+    const before = held;
+    held = leases;
+    deliveries.lost(
+      [...before].filter(([id, { epoch }]) => leases.get(id)?.epoch !== epoch).map(([id]) => id),
+    );
   }
 
   function ownLeases(active: readonly PartitionDocument[], now: Date): Map<number, Lease> {
     const mine = new Map<number, Lease>();
     for (const { _id: id, owner, epoch } of active) {
       if (owner !== workerId) continue;
-      const known = held.get(id);
+      const known = held.get(id) ?? retiring.get(id);
       mine.set(id, known?.epoch === epoch ? known : { epoch, since: now });
     }
     return mine;
   }
 
   /** Idle partitions go at once, the others one round later: what is under way then is hidden from the next owner. */
-  async function giveUp(surplus: readonly number[], now: Date): Promise<void> {
-    const overdue = surplus.filter((id) => retiring.has(id) && deliveries.busy(id));
+  async function giveUp(surplus: ReadonlyMap<number, Lease>, now: Date): Promise<void> {
+    const wereRetiring = retiring;
+    retiring = new Map(surplus);
+    const ids = [...surplus.keys()];
+    const overdue = ids.filter((id) => wereRetiring.has(id) && deliveries.busy(id));
     if (overdue.length > 0) await deliveries.hold(overdue);
-    const leaving = surplus.filter((id) => retiring.has(id) || !deliveries.busy(id));
+    const leaving = ids.filter((id) => wereRetiring.has(id) || !deliveries.busy(id));
+    for (const id of leaving) retiring.delete(id);
     if (leaving.length > 0) await store.release(workerId, leaving, now);
-    retiring = new Set(surplus.filter((id) => !leaving.includes(id)));
   }
 
   interface Sharing {
@@ -163,6 +177,8 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
   return {
     held: () => (leaseValid() ? [...held.keys()] : []),
     lease: (partition) => (leaseValid() ? held.get(partition) : undefined),
+    mayFinish: (partition, epoch) =>
+      leaseValid() && (held.get(partition) ?? retiring.get(partition))?.epoch === epoch,
     workers: () => workerCount,
     round,
     start: async () => {
@@ -176,8 +192,9 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
     stop: async () => {
       clearInterval(timer);
       await running;
-      const ids = [...held.keys(), ...retiring];
-      held = new Map();
+      const ids = [...held.keys(), ...retiring.keys()];
+      change(new Map());
+      retiring = new Map();
       await store.release(workerId, ids, clock.now());
       await store.removeWorker(workerId);
     },

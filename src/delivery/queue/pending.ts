@@ -5,26 +5,41 @@ import type { Priority } from "../../store/policy-document.ts";
 import type { Entry } from "./backlog.ts";
 
 export interface Pending {
-  /** Whether the message may wait here; counts it if so. */
-  admit(message: MessageDocument): boolean;
-  /** The body, if there is room for it: otherwise it is read again when its turn comes. */
-  keep(message: MessageDocument, content: MessageBody | undefined): MessageBody | undefined;
+  /**
+   * Lets a message wait here, and keeps its body if there is room for it: otherwise it is read again when its turn
+   * comes.
+   * @param epoch of the lease under which the message was read
+   * @returns undefined: it may not wait here, now
+   */
+  admit(message: MessageDocument, epoch: number, content: MessageBody | undefined): Entry | undefined;
   /** Whether bodies of this size, together, would be kept. */
   hasRoomFor(sizeBytes: number): boolean;
-  has(id: string): boolean;
+  /** Whether this very entry waits still. */
+  has(entry: Entry): boolean;
   /** Whether the message waits, is under way or was just finished: nothing to be started. */
-  knows(message: MessageDocument): boolean;
-  leave(entry: Entry): void;
-  /** Remembers that these attempts of a message are made: a slow poll or a late offer must not repeat one. */
-  settle(id: string, attempts: number): void;
+  knows(message: MessageDocument, epoch: number): boolean;
+  leave(id: string): void;
+  /** Lets go of what waits of these partitions; their ids. */
+  leaveAll(partitions: readonly number[]): string[];
+  /**
+   * Remembers that so many attempts of a message are made: a slow poll or a late offer under the same epoch must not
+   * repeat one. Under a later epoch the store alone knows.
+   */
+  settle(id: string, epoch: number, attempts: number): void;
   size(priority: Priority): number;
   /** Domains of which so much waits that more would keep the others out. */
   crowdedDomains(priority: Priority): string[];
 }
 
 export interface PendingOptions {
-  readonly holds: (partition: number) => boolean;
-  readonly inFlight: ReadonlyMap<string, unknown>;
+  /** The epoch of a partition's lease; undefined: it is not this worker's now. */
+  readonly epochOf: (partition: number) => number | undefined;
+  readonly isUnderWay: (id: string) => boolean;
+}
+
+interface Settled {
+  readonly epoch: number;
+  readonly attempts: number;
 }
 
 /** Messages of one class that wait in memory at most; the store has the others. */
@@ -35,55 +50,67 @@ const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
 const MAX_SETTLED = 50_000;
 
 /** Keeps count of what waits in memory, so that neither a domain nor a class nor large bodies fill it. */
-export function createPending({ holds, inFlight }: PendingOptions): Pending {
-  const waiting = new Map<string, MessageDocument>();
-  const contentBytes = new Map<string, number>();
-  let allContentBytes = 0;
+export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending {
+  const waiting = new Map<string, Entry>();
+  let contentBytes = 0;
   const sizes: Record<Priority, number> = { transactional: 0, bulk: 0 };
   const ofDomain: Readonly<Record<Priority, Map<string, number>>> = {
     transactional: new Map(),
     bulk: new Map(),
   };
-  const settled = new LRUCache<string, number>({ max: MAX_SETTLED });
+  const settled = new LRUCache<string, Settled>({ max: MAX_SETTLED });
 
-  function count({ priority, recipientDomain }: MessageDocument, change: 1 | -1): void {
+  function count({ message, content }: Entry, change: 1 | -1): void {
+    const { priority, recipientDomain, sizeBytes } = message;
     sizes[priority] += change;
+    if (content) contentBytes += change * sizeBytes;
     const domains = ofDomain[priority];
     const left = (domains.get(recipientDomain) ?? 0) + change;
     if (left === 0) domains.delete(recipientDomain);
     else domains.set(recipientDomain, left);
   }
 
-  function knows({ _id: id, attempts }: MessageDocument): boolean {
-    return waiting.has(id) || inFlight.has(id) || (settled.get(id) ?? 0) > attempts;
+  function knows({ _id: id, attempts }: MessageDocument, epoch: number): boolean {
+    const done = settled.get(id);
+    return waiting.has(id) || isUnderWay(id) || (done?.epoch === epoch && done.attempts > attempts);
+  }
+
+  function leave(id: string): void {
+    const entry = waiting.get(id);
+    if (!entry) return;
+    waiting.delete(id);
+    count(entry, -1);
+  }
+
+  function hasRoomFor(sizeBytes: number): boolean {
+    return contentBytes + sizeBytes <= MAX_CONTENT_BYTES;
   }
 
   return {
     knows,
-    has: (id) => waiting.has(id),
-    admit: (message) => {
+    hasRoomFor,
+    leave,
+    has: (entry) => waiting.get(entry.message._id) === entry,
+    admit: (message, epoch, content) => {
       const { priority, recipientDomain } = message;
-      if (sizes[priority] >= MAX_PENDING || !holds(message.partition) || knows(message)) return false;
-      if ((ofDomain[priority].get(recipientDomain) ?? 0) >= MAX_OF_DOMAIN) return false;
-      waiting.set(message._id, message);
-      count(message, 1);
-      return true;
+      if (epochOf(message.partition) !== epoch || knows(message, epoch)) return undefined;
+      if (sizes[priority] >= MAX_PENDING) return undefined;
+      if ((ofDomain[priority].get(recipientDomain) ?? 0) >= MAX_OF_DOMAIN) return undefined;
+      const entry = { message, epoch, content: hasRoomFor(message.sizeBytes) ? content : undefined };
+      waiting.set(message._id, entry);
+      count(entry, 1);
+      return entry;
     },
-    keep: (message, content) => {
-      if (!content || allContentBytes + message.sizeBytes > MAX_CONTENT_BYTES) return undefined;
-      contentBytes.set(message._id, message.sizeBytes);
-      allContentBytes += message.sizeBytes;
-      return content;
+    leaveAll: (partitions) => {
+      const gone = new Set(partitions);
+      const ids = [...waiting.values()].flatMap(({ message }) =>
+        gone.has(message.partition) ? message._id : [],
+      );
+      for (const id of ids) leave(id);
+      return ids;
     },
-    hasRoomFor: (sizeBytes) => allContentBytes + sizeBytes <= MAX_CONTENT_BYTES,
-    leave: ({ message }) => {
-      if (!waiting.delete(message._id)) return;
-      count(message, -1);
-      allContentBytes -= contentBytes.get(message._id) ?? 0;
-      contentBytes.delete(message._id);
-    },
-    settle: (id, attempts) => {
-      settled.set(id, attempts);
+    settle: (id, epoch, attempts) => {
+      settled.set(id, { epoch, attempts });
     },
     size: (priority) => sizes[priority],
     crowdedDomains: (priority) =>

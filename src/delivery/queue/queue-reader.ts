@@ -15,8 +15,11 @@ export interface QueueReader {
   read(): Promise<void>;
   /** More is due than was read, and there is room for it. */
   wantsMore(): boolean;
-  /** Whether an earlier owner of the partition may still be delivering the message: only what is read is claimed. */
-  mayBeElsewhere(message: MessageDocument): boolean;
+  /**
+   * Whether an earlier owner of the partition may still be delivering the message: only what is read is claimed.
+   * @param skewMs how far the clock that dated the message may lie apart from this one
+   */
+  mayBeElsewhere(message: MessageDocument, skewMs?: number): boolean;
 }
 
 export interface QueueReaderOptions {
@@ -25,7 +28,14 @@ export interface QueueReaderOptions {
   readonly partitions: Partitions;
   readonly pending: Pending;
   readonly clock: Clock;
-  readonly enqueue: (message: MessageDocument, content?: MessageBody) => void;
+  /** @param epoch of the lease under which the message was read */
+  readonly enqueue: (message: MessageDocument, epoch: number, content?: MessageBody) => void;
+}
+
+/** A message, and the epoch under which it was read. */
+interface Read {
+  readonly message: MessageDocument;
+  readonly epoch: number;
 }
 
 const BATCH = 1_000;
@@ -66,6 +76,8 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   async function readClass(priority: Priority, held: readonly number[]): Promise<void> {
     const state = progress[priority];
     if (pending.size(priority) > MAX_PENDING - BATCH) return;
+    // Taken before the query: what it finds is no older than that.
+    const epochs = new Map(held.map((id) => [id, partitions.lease(id)?.epoch]));
     const due = await queue.findDue({
       partitions: held,
       priority,
@@ -74,7 +86,10 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       exceptDomains: pending.crowdedDomains(priority),
       limit: state.limit,
     });
-    const fresh = due.filter((message) => !pending.knows(message));
+    const fresh = due.flatMap((message): Read | [] => {
+      const epoch = epochs.get(message.partition);
+      return epoch === undefined || pending.knows(message, epoch) ? [] : { message, epoch };
+    });
     await enqueueWithContents(await claim(fresh));
     state.more = due.length === state.limit;
     state.from = state.more ? due.at(-1)?.nextAttemptAt : undefined;
@@ -83,38 +98,40 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   }
 
   /** Bodies are read together, before their messages take up a place with their server. */
-  async function enqueueWithContents(messages: readonly MessageDocument[]): Promise<void> {
+  async function enqueueWithContents(messages: readonly Read[]): Promise<void> {
     for (let at = 0; at < messages.length; at += CONTENTS_BATCH) {
       const some = messages.slice(at, at + CONTENTS_BATCH);
-      const sizeBytes = some.reduce((sum, message) => sum + message.sizeBytes, 0);
+      const sizeBytes = some.reduce((sum, { message }) => sum + message.sizeBytes, 0);
       const worthwhile = pending.hasRoomFor(sizeBytes);
-      const contents = worthwhile ? await loadContents(some.map(({ contentId }) => contentId)) : undefined;
-      for (const message of some) enqueue(message, contents?.get(message.contentId));
+      const contents = worthwhile
+        ? await loadContents(some.map(({ message }) => message.contentId))
+        : undefined;
+      for (const { message, epoch } of some) enqueue(message, epoch, contents?.get(message.contentId));
     }
   }
 
-  function mayBeElsewhere({ partition, epoch, updatedAt }: MessageDocument): boolean {
+  function mayBeElsewhere({ partition, epoch, updatedAt }: MessageDocument, skewMs = CLOCK_SKEW_MS): boolean {
     const lease = partitions.lease(partition);
     if (!lease || epoch === lease.epoch) return false;
     // Written since we have the partition: nobody before us can have seen it.
-    return updatedAt.getTime() <= lease.since.getTime() + CLOCK_SKEW_MS;
+    return updatedAt.getTime() <= lease.since.getTime() + skewMs;
   }
 
   /** Takes over from the owners before us what these may still be delivering. */
-  async function claim(messages: readonly MessageDocument[]): Promise<MessageDocument[]> {
+  async function claim(reads: readonly Read[]): Promise<Read[]> {
     const unclaimed = new Map<number, string[]>();
-    for (const message of messages) {
-      const { _id: id, partition } = message;
-      const lease = partitions.lease(partition);
-      if (!lease || !mayBeElsewhere(message)) continue;
-      unclaimed.set(lease.epoch, [...(unclaimed.get(lease.epoch) ?? []), id]);
+    for (const { message, epoch } of reads) {
+      if (!mayBeElsewhere(message)) continue;
+      const ids = unclaimed.get(epoch);
+      if (ids) ids.push(message._id);
+      else unclaimed.set(epoch, [message._id]);
     }
     const refused = new Set<string>();
     for (const [epoch, ids] of unclaimed) {
       const claimed = await queue.claim(ids, epoch);
       for (const id of ids) if (!claimed.has(id)) refused.add(id);
     }
-    return messages.filter(({ _id: id }) => !refused.has(id));
+    return reads.filter(({ message }) => !refused.has(message._id));
   }
 
   return {

@@ -1,5 +1,5 @@
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
-import type { MessageTransition } from "../../store/queue-store.ts";
+import { countedAttempts, type MessageTransition } from "../../store/queue-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { AttemptResult } from "../deliver.ts";
 import type { StoreNotices } from "../notices/store-notices.ts";
@@ -9,16 +9,24 @@ export interface FencedResult extends AttemptResult {
   readonly transition: MessageTransition;
 }
 
+/** What the store says of a message once the end of an attempt was to be written. */
+export interface Recorded {
+  /** false: the message has moved on, or has a later owner: nothing was changed. */
+  readonly applied: boolean;
+  /** How many attempts are counted of it; infinity: it is not there. */
+  readonly attempts: number;
+}
+
 export interface RecordResults {
   /**
    * Writes the end of an attempt; concurrent ones share the round trips.
    * @throws Fault store.unavailable: writing it again is safe
    */
-  record(result: FencedResult): Promise<void>;
+  record(result: FencedResult): Promise<Recorded>;
 }
 
 export interface RecordResultsOptions {
-  readonly store: Pick<Store, "events" | "queue" | "suppressions">;
+  readonly store: Pick<Store, "events" | "messages" | "queue" | "suppressions">;
   readonly storeNotices: StoreNotices;
 }
 
@@ -27,14 +35,16 @@ export interface RecordResultsOptions {
  * there already, the suppression, the event and the notice of the same id, and never loses it.
  */
 export function createRecordResults({ store, storeNotices }: RecordResultsOptions): RecordResults {
-  const batch = createNaturalBatch<FencedResult, void>({
+  const batch = createNaturalBatch<FencedResult, Recorded>({
     run: async (results) => {
       const suppressions = results.flatMap(({ suppression }) => suppression ?? []);
       await Promise.all(suppressions.map(store.suppressions.add));
       await store.events.insertMissing(results.map(({ event }) => event));
       await storeNotices(results.flatMap(({ notice }) => notice ?? []));
-      await store.queue.applyTransitions(results.map(({ transition }) => transition));
-      return results.map(() => ({ ok: true, value: undefined }));
+      const transitions = results.map(({ transition }) => transition);
+      const matched = await store.queue.applyTransitions(transitions);
+      const recorded = matched === transitions.length ? transitions.map(applied) : await lookAt(transitions);
+      return recorded.map((value) => ({ ok: true, value }));
     },
     maxItems: 500,
     maxSize: Number.POSITIVE_INFINITY,
@@ -44,5 +54,22 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
     // Nobody waits for it; but what is not written yet when the process dies is sent again.
     gatherMs: 15,
   });
+  /** Some were refused, or had been written before: the messages themselves tell which. */
+  async function lookAt(transitions: readonly MessageTransition[]): Promise<Recorded[]> {
+    const ids = transitions.map(({ messageId }) => messageId);
+    const found = new Map((await store.messages.findByIds(ids)).map((message) => [message._id, message]));
+    return transitions.map((transition) => {
+      const message = found.get(transition.messageId);
+      const { attempts } = applied(transition);
+      if (message?.state === transition.to && message.attempts === attempts)
+        return { applied: true, attempts };
+      return { applied: false, attempts: message?.attempts ?? Number.POSITIVE_INFINITY };
+    });
+  }
+
   return { record: (result) => batch.submit(result) };
+}
+
+function applied(transition: MessageTransition): Recorded {
+  return { applied: true, attempts: countedAttempts(transition) };
 }
