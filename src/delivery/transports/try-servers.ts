@@ -125,6 +125,7 @@ const SERVICE_NOT_AVAILABLE = 421;
 
 /** A connection that had served others was closed, which says nothing about the server; it cannot have the message. */
 function isOfOldConnection({ failed }: Tried): boolean {
-  if (!failed?.reused || failed.dataBegun || failed.afterDot || failed.refusedAs !== undefined) return false;
+  if (!failed?.reused || failed.abandoned) return false;
+  if (failed.dataBegun || failed.afterDot || failed.refusedAs !== undefined) return false;
   return failed.reply === undefined || failed.reply.code === SERVICE_NOT_AVAILABLE;
 }
