@@ -41,4 +41,5 @@ it("names every setting that is wrong or unknown, all at once", () => {
 
 it("never repeats a secret in a fault", () => {
   expect(faultsOf({ MONGODB_URL: "mongodb://u:S3@h", HERMOD_HTTP_PORT: "x" }).join()).not.toContain("S3");
+  expect(faultsOf({ HERMOD_SECRET_KEYS: "hunter2" }).join()).toMatch(/^HERMOD_SECRET_KEYS: (?!.*hunter2)/);
 });

@@ -4,6 +4,7 @@ import { isAddressRange, isLoopback } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
 import { parseHostPorts } from "./shared/host-port.ts";
 import type { LogLevel } from "./shared/logger.ts";
+import { parseSecretKey, SECRET_KEY_FORM } from "./shared/secret-keys.ts";
 
 /** The version of this release. */
 export const version = "0.1.0";
@@ -46,12 +47,20 @@ const MEGABYTE = 1024 * 1024;
 /** Every setting, its default and what it does. `.env.example` is written from this. */
 export const settings = {
   HERMOD_DATA_DIR: text("./data").describe(
-    "Folder for the embedded database, first-run.json and the gRPC token.",
+    "Folder for the embedded database, first-run.json, the gRPC token and the secret key.",
   ),
   MONGODB_URL: optional().describe(
     "Connection string of a MongoDB 7 replica set; empty: the embedded engine in HERMOD_DATA_DIR.",
   ),
   MONGODB_DATABASE: text("hermod").describe("Database on that server."),
+  HERMOD_SECRET_KEYS: list()
+    .refine(
+      (keys) => keys.every((key) => parseSecretKey(key) !== undefined),
+      `each must be ${SECRET_KEY_FORM}`,
+    )
+    .describe(
+      "Keys that encrypt DKIM keys and passwords in the database, comma-separated: the first encrypts, all decrypt; `hermod secrets new-key` makes one; empty: one in HERMOD_DATA_DIR, with the embedded engine alone.",
+    ),
   HERMOD_HTTP_HOST: text("0.0.0.0").describe("Address on which the public HTTP API listens."),
   HERMOD_HTTP_PORT: port(8080).describe("Port of the public HTTP API; 0: any free one."),
   HERMOD_BASE_URL: optional().describe(
@@ -238,6 +247,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
   const name = String(issue.path[0]);
-  const shown = name.includes("TOKEN") || name.includes("URL") ? undefined : given[name];
+  const shown = /TOKEN|URL|SECRET/.test(name) ? undefined : given[name];
   return shown === undefined ? issue.message : `${issue.message} (it is "${shown}")`;
 }

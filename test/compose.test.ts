@@ -67,7 +67,17 @@ describe("docker-compose.yml", () => {
   it.each(["edge", "smtp"])("keeps the front end %s away from the store", (name) => {
     expect(compose.services[name]?.networks).toEqual(["core"]);
     expect(compose.services.mongo?.networks).toEqual(["store"]);
-    expect(Object.keys(compose.services[name]?.environment ?? {})).not.toContain("MONGODB_URL");
+    const given = Object.keys(compose.services[name]?.environment ?? {});
+    expect(given).not.toContain("MONGODB_URL");
+    expect(given).not.toContain("HERMOD_SECRET_KEYS");
+  });
+
+  it("does not start without a key for the secrets in the store", () => {
+    for (const name of ["core", "worker"]) {
+      const { MONGODB_URL: url, HERMOD_SECRET_KEYS: keys } = compose.services[name]?.environment ?? {};
+      expect(url).toContain("mongo:27017");
+      expect(keys).toMatch(/^\$\{HERMOD_SECRET_KEYS:\?.+\}$/);
+    }
   });
 
   it("does not start without a token for the core", () => {

@@ -60,7 +60,7 @@ export async function startHermod(options) {
       ...SETTINGS,
       ...settings,
       HERMOD_DATA_DIR: directory,
-      ...(MONGODB_URL && { MONGODB_URL, MONGODB_DATABASE: database }),
+      ...(MONGODB_URL && { MONGODB_URL, MONGODB_DATABASE: database, HERMOD_SECRET_KEYS: "0".repeat(64) }),
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -11,6 +11,8 @@ export interface CommandContext {
   /** The command's arguments without its options. */
   readonly args: readonly string[];
   readonly paint: Paint;
+  /** Programs read what is written. */
+  readonly isJson: boolean;
 }
 
 export interface CommandResult {
@@ -54,7 +56,8 @@ export function coreCommand<Options>(
     try {
       const core = await connect();
       try {
-        const context = { core, account, args: command.args, paint: createPaint(hasColours(out)) };
+        const paint = createPaint(hasColours(out));
+        const context = { core, account, args: command.args, paint, isJson: json };
         const result = await run(context, options as Options);
         out.write(`${json ? JSON.stringify(result.json, null, 2) : result.text()}\n`);
         if (!json && result.note !== undefined) err.write(`${result.note}\n`);

@@ -11,6 +11,8 @@ import { messageShow } from "./commands/message-show.ts";
 import { policyList } from "./commands/policy-list.ts";
 import { policyPut } from "./commands/policy-put.ts";
 import { policyShow } from "./commands/policy-show.ts";
+import { secretsNewKey } from "./commands/secrets-new-key.ts";
+import { secretsRotate } from "./commands/secrets-rotate.ts";
 import { senderAdd } from "./commands/sender-add.ts";
 import { senderList } from "./commands/sender-list.ts";
 import { smtpCredentialCreate } from "./commands/smtp-credential-create.ts";
@@ -83,6 +85,12 @@ export function createProgram(surroundings: Surroundings): Command {
   messageShow(message, surroundings);
   messageList(message, surroundings);
   messageCancel(message, surroundings);
+
+  const secrets = program
+    .command("secrets")
+    .description("The keys that secrets in the database are encrypted with.");
+  secretsNewKey(secrets, surroundings);
+  secretsRotate(secrets, surroundings);
 
   const suppression = program.command("suppression").description("Addresses that nothing is sent to.");
   suppressionAdd(suppression, surroundings);

@@ -6,6 +6,7 @@ import { EmailService } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import { SecretService } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { SubmissionService } from "../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
@@ -45,6 +46,7 @@ import { createRemoveSuppression } from "../core/handlers/remove-suppression.ts"
 import { createReportBounce } from "../core/handlers/report-bounce.ts";
 import { createRevokeKey } from "../core/handlers/revoke-key.ts";
 import { createRotateDomain } from "../core/handlers/rotate-domain.ts";
+import { createRotateSecrets } from "../core/handlers/rotate-secrets.ts";
 import { createSendEmail } from "../core/handlers/send-email.ts";
 import { createSendEmailBatch } from "../core/handlers/send-email-batch.ts";
 import { createSubscribe } from "../core/handlers/subscribe.ts";
@@ -213,6 +215,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     listSuppressions: createListSuppressions({ store, clock }),
   });
   server.add(BounceService, await bounceHandlers(process, store, settings));
+  server.add(SecretService, { rotateSecrets: createRotateSecrets({ store }) });
   server.add(DispatchService, { subscribe: createSubscribe({ dispatch, log }) });
   server.add(SandboxService, {
     listSandboxMessages: createListSandboxMessages({ store }),

@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { FirstRun } from "../core/first-run.ts";
+import { keepPrivate, writePrivateFile } from "../shared/private-files.ts";
 import { randomWord } from "../shared/secrets.ts";
 import { StartupError } from "../shared/startup-error.ts";
 
@@ -24,6 +25,11 @@ export interface SendingKey {
 
 export interface DataDir {
   readonly path: string;
+  /** Where the keys lie that encrypt what is secret in the embedded database: one to a line, the first encrypts. */
+  readonly secretKeysFile: string;
+  /** undefined: there is no such file yet. */
+  secretKeys(): Promise<readonly string[] | undefined>;
+  saveSecretKeys(keys: readonly string[]): Promise<void>;
   /** The token that the core expects: made once, kept in the folder. */
   grpcToken(): Promise<string>;
   /** Tells the command line where the core is. */
@@ -38,6 +44,7 @@ export interface DataDir {
 const CORE_ACCESS = "core-access.json";
 const FIRST_RUN = "first-run.json";
 const TOKEN = "grpc-token";
+const SECRET_KEYS = "secret-keys";
 
 /** @throws StartupError when the folder cannot be used */
 export async function openDataDir(directory: string): Promise<DataDir> {
@@ -48,12 +55,16 @@ export async function openDataDir(directory: string): Promise<DataDir> {
     throw new StartupError(`HERMOD_DATA_DIR: ${root} cannot be used: ${describe(error)}`, error);
   }
   const file = (name: string) => path.join(root, name);
+  try {
+    for (const name of [CORE_ACCESS, FIRST_RUN, TOKEN, SECRET_KEYS]) keepPrivate(file(name));
+  } catch (error) {
+    throw new StartupError(`HERMOD_DATA_DIR: ${describe(error)}`, error);
+  }
 
   /** All of it or nothing, for its owner alone. */
   async function save(name: string, content: string): Promise<void> {
     try {
-      await writeFile(file(`${name}.new`), content, { mode: 0o600 });
-      await rename(file(`${name}.new`), file(name));
+      await writePrivateFile(file(name), content);
     } catch (error) {
       throw new StartupError(`HERMOD_DATA_DIR: cannot write ${file(name)}: ${describe(error)}`, error);
     }
@@ -62,6 +73,9 @@ export async function openDataDir(directory: string): Promise<DataDir> {
 
   return {
     path: root,
+    secretKeysFile: file(SECRET_KEYS),
+    secretKeys: async () => (await read(file(SECRET_KEYS)))?.split(/[\s,]+/).filter(Boolean),
+    saveSecretKeys: (keys) => save(SECRET_KEYS, `${keys.join("\n")}\n`),
     grpcToken: async () => {
       const known = await read(file(TOKEN));
       if (known) return known.trim();

@@ -15,6 +15,7 @@ import { type Addresses, openDataDir } from "./data-dir.ts";
 import { composeEdge } from "./edge.ts";
 import { composeHandOver } from "./hand-over.ts";
 import type { Process } from "./process.ts";
+import { requireSecretKeys } from "./secret-keys.ts";
 import { composeSmtp } from "./smtp.ts";
 import { openStore } from "./store.ts";
 import { checkTls } from "./tls.ts";
@@ -63,6 +64,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     );
   }
   if (!roles.has("core")) requireCoreElsewhere(config);
+  if (roles.has("core") || roles.has("worker")) requireSecretKeys(config);
   checkTls(config, roles);
   const dataDir = await openDataDir(config.HERMOD_DATA_DIR);
   const checks: Record<string, () => Promise<void>> = {};
@@ -72,7 +74,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   let running: RunningCore | undefined;
   let made: FirstRun | undefined;
   if (roles.has("core") || roles.has("worker")) {
-    const opened = await openStore(process, dataDir.path);
+    const opened = await openStore(process, dataDir);
     checks.store = opened.ping;
     const settings = composeAccountSettings(process, opened.store);
     if (roles.has("core")) {

@@ -4,7 +4,9 @@ import { connectStore, type StoreConnection } from "../store/connect.ts";
 import { startEmbeddedEngine } from "../store/embedded/start-embedded-engine.ts";
 import { createIndexes } from "../store/indexes.ts";
 import { createStore, type Store } from "../store/store.ts";
+import type { DataDir } from "./data-dir.ts";
 import type { Process } from "./process.ts";
+import { openSealing } from "./secret-keys.ts";
 
 export interface OpenStore {
   readonly store: Store;
@@ -17,14 +19,15 @@ export interface OpenStore {
  * Opens the MongoDB of the settings, or the embedded engine.
  * @throws StartupError naming the setting
  */
-export async function openStore(process: Process, dataDir: string): Promise<OpenStore> {
+export async function openStore(process: Process, dataDir: DataDir): Promise<OpenStore> {
   const { config, log, lifecycle } = process;
-  const url = config.MONGODB_URL ?? (await startEngine(process, dataDir));
+  const url = config.MONGODB_URL ?? (await startEngine(process, dataDir.path));
   const connection = await connect();
   lifecycle.defer("store", () => connection.close());
   await createIndexes(connection.db);
+  const store = createStore(connection.db, await openSealing(config, dataDir, connection.db));
   return {
-    store: createStore(connection.db),
+    store,
     ping: connection.ping,
     exclusive: config.MONGODB_URL === undefined,
   };

@@ -10,6 +10,7 @@ import {
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import { SecretService } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
@@ -29,6 +30,7 @@ export interface CoreClient {
   /** Finished messages, as SMTP brings them. */
   readonly submissions: SubmissionClient;
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
+  readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
   readonly senders: UnaryClient<(typeof SenderService)["method"]>;
   readonly domains: UnaryClient<(typeof DomainService)["method"]>;
   readonly policies: UnaryClient<(typeof PolicyService)["method"]>;
@@ -56,6 +58,7 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
     sendEmail: (request) => batch.submit(request),
     submissions: createSubmissionClient(calls),
     keys: unaryClient(calls, KeyService),
+    secrets: unaryClient(calls, SecretService),
     senders: unaryClient(calls, SenderService),
     domains: unaryClient(calls, DomainService),
     policies: unaryClient(calls, PolicyService),

@@ -60,7 +60,7 @@ export interface DomainKeyDocument {
   readonly domain: string;
   readonly selector: string;
   readonly algorithm: "rsa-sha256" | "ed25519-sha256";
-  /** PKCS #8, PEM. */
+  /** PKCS #8, PEM. Encrypted where it is stored. */
   readonly privateKey: string;
   /** The keys with the latest of these that has come sign. */
   readonly signsFrom: Date;
@@ -249,12 +249,6 @@ export interface PartitionDocument {
 export interface WorkerDocument {
   readonly _id: string;
   readonly expiresAt: Date;
-}
-
-/** A secret that is made once and shared by all processes, by its purpose. */
-export interface SecretDocument {
-  readonly _id: string;
-  readonly secret: Binary;
 }
 
 /** The MTA-STS policy of a recipient's domain (RFC 8461). */

@@ -1,15 +1,23 @@
 import type { Db, IndexDescription } from "mongodb";
 import { guarded } from "./store-fault.ts";
 
+/** Which keys encrypt secrets is asked at every start. */
+const sealedWith: IndexDescription = {
+  key: { sealedWith: 1 },
+  name: "sealed_with",
+  partialFilterExpression: { sealedWith: { $exists: true } },
+};
+
 /** Every index, by collection. Made at start; making one that exists is a no-op. */
 const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   apiKeys: [{ key: { hash: 1 }, unique: true }, { key: { accountId: 1, prefix: 1 } }],
   users: [{ key: { email: 1 }, unique: true }],
   senders: [{ key: { accountId: 1, value: 1 }, unique: true }],
-  domainKeys: [{ key: { accountId: 1, domain: 1, selector: 1 }, unique: true }],
+  domainKeys: [{ key: { accountId: 1, domain: 1, selector: 1 }, unique: true }, sealedWith],
   policies: [
     { key: { accountId: 1, name: 1 }, unique: true },
     { key: { accountId: 1 }, name: "one_default", unique: true, partialFilterExpression: { default: true } },
+    sealedWith,
   ],
   templates: [
     { key: { accountId: 1, name: 1, version: 1 }, unique: true },
@@ -55,7 +63,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   // Made here, for collections that come into being by writes made together conflict over it.
   partitions: [{ key: { owner: 1 } }],
   // MongoDB's own index of it, named to have the collection, for the same reason.
-  secrets: [{ key: { _id: 1 }, name: "_id_" }],
+  secrets: [{ key: { _id: 1 }, name: "_id_" }, sealedWith],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
   mtaStsPolicies: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
 };

@@ -15,6 +15,7 @@ export interface SmtpTransportSettings {
   readonly servers: readonly { readonly host: string; readonly port: number }[];
   readonly tls: TlsMode;
   readonly username?: string;
+  /** Encrypted where it is stored. */
   readonly password?: string;
   readonly maxConnections: number;
 }

@@ -1,28 +1,29 @@
 import { randomBytes } from "node:crypto";
-import { Binary, type Db } from "mongodb";
+import type { Db } from "mongodb";
 import { fault } from "../shared/fault.ts";
-import { bytesOf } from "./chunk-store.ts";
-import type { SecretDocument } from "./documents.ts";
+import { openSecret, SECRETS, type StoredSecret, sealSecret } from "./sealing/sealed-secret.ts";
+import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
 
 const SECRET_BYTES = 32;
 
 /** Secrets that all processes of an installation share, each made when it is first asked for. */
-export function createSecretStore(db: Db) {
-  const secrets = db.collection<SecretDocument>("secrets");
+export function createSecretStore(db: Db, sealing: Sealing) {
+  const secrets = db.collection<StoredSecret>(SECRETS);
 
   return {
     /** The secret of this name, 32 random bytes: the same for whoever asks, however many ask at once. */
     async getOrCreate(name: string): Promise<Buffer> {
+      const { _id, ...fields } = sealSecret(sealing, name, randomBytes(SECRET_BYTES));
       const found = await guarded(
         secrets.findOneAndUpdate(
-          { _id: name },
-          { $setOnInsert: { secret: new Binary(randomBytes(SECRET_BYTES)) } },
+          { _id },
+          { $setOnInsert: fields },
           { upsert: true, returnDocument: "after" },
         ),
       );
       if (!found) throw fault("store.unavailable", { internal: `the secret ${name} was not made` });
-      return Buffer.from(bytesOf(found.secret));
+      return openSecret(sealing, found);
     },
   };
 }

@@ -10,6 +10,8 @@ import { createPartitionStore } from "./partition-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
+import { createSecretRotation } from "./sealing/rotate-secrets.ts";
+import type { Sealing } from "./sealing/sealing.ts";
 import { createSecretStore } from "./secret-store.ts";
 import { createSenderStore } from "./sender-store.ts";
 import { createSuppressionStore } from "./suppression-store.ts";
@@ -17,14 +19,14 @@ import { createTemplateStore } from "./template-store.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
-/** The collections of one database. */
-export function createStore(db: Db) {
+/** The collections of one database; secrets in them are encrypted. */
+export function createStore(db: Db, sealing: Sealing) {
   return {
     accounts: createAccountStore(db),
     keys: createKeyStore(db),
     senders: createSenderStore(db),
-    domainKeys: createDomainKeyStore(db),
-    policies: createPolicyStore(db),
+    domainKeys: createDomainKeyStore(db, sealing),
+    policies: createPolicyStore(db, sealing),
     templates: createTemplateStore(db),
     contents: createContentStore(db),
     messages: createMessageStore(db),
@@ -33,7 +35,8 @@ export function createStore(db: Db) {
     suppressions: createSuppressionStore(db),
     sandbox: createSandboxStore(db),
     partitions: createPartitionStore(db),
-    secrets: createSecretStore(db),
+    secrets: createSecretStore(db, sealing),
+    secretRotation: createSecretRotation(db, sealing),
     mtaStsPolicies: createMtaStsStore(db),
   };
 }

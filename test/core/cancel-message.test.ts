@@ -8,6 +8,7 @@ import { cancelledEvent } from "../../src/store/cancelled-event.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -19,7 +20,7 @@ let store: Store;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createStore(opened.db);
+  store = createStore(opened.db, testSealing);
 });
 afterAll(() => opened.close());
 beforeEach(async () => {

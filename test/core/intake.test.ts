@@ -6,6 +6,7 @@ import type { NewContent } from "../../src/store/content-store.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const LARGE_BYTES = 13 * 1024 * 1024;
@@ -16,7 +17,7 @@ let store: Store;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createStore(opened.db);
+  store = createStore(opened.db, testSealing);
 });
 afterAll(() => opened.close());
 beforeEach(async () => {

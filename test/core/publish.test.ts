@@ -9,6 +9,7 @@ import { systemClock } from "../../src/shared/clock.ts";
 import type { TemplateDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { type FailureTime, failingDb } from "../harness/failing-db.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const accountId = "acc_1";
@@ -19,7 +20,7 @@ let store: Store;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createStore(opened.db);
+  store = createStore(opened.db, testSealing);
   await opened.db.collection<{ _id: string }>("accounts").insertOne({ _id: accountId });
 });
 afterAll(() => opened.close());
@@ -43,7 +44,7 @@ async function failEachWrite(
     for (let nth = 1; ; nth++) {
       await prepare();
       const failing = failingDb(opened.db, nth, time);
-      const outcome = await run(createStore(failing.db)).then(
+      const outcome = await run(createStore(failing.db, testSealing)).then(
         () => "done",
         () => "failed",
       );

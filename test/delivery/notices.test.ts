@@ -4,6 +4,7 @@ import type { ContentDocument, SuppressionReason } from "../../src/store/documen
 import { createStore, type Store } from "../../src/store/store.ts";
 import { dsnSetup, submittedSource } from "../harness/dsn-setup.ts";
 import { type FakeRelay, smtpReply, startFakeRelay } from "../harness/fake-relay.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -17,7 +18,7 @@ let setup: ReturnType<typeof dsnSetup>;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createStore(opened.db);
+  store = createStore(opened.db, testSealing);
 });
 afterAll(() => opened.close());
 beforeEach(async () => {
@@ -152,7 +153,10 @@ describe("a refused message", () => {
     const message = await setup.submit();
     const result = await setup.deliver(message);
     const away = await openTestStore();
-    const broken = dsnSetup({ store: { ...createStore(away.db), ...withoutNotices() }, port: relay.port });
+    const broken = dsnSetup({
+      store: { ...createStore(away.db, testSealing), ...withoutNotices() },
+      port: relay.port,
+    });
     await away.close();
     const fenced = { ...result, transition: { ...result.transition, epoch: 1 } };
     await expect(broken.results.record(fenced)).rejects.toMatchObject({ code: "store.unavailable" });

@@ -10,6 +10,7 @@ import type { MessageDocument } from "../../src/store/documents.ts";
 import type { QueueStore } from "../../src/store/queue-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -23,7 +24,7 @@ const PARTITION = 40;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createStore(opened.db);
+  store = createStore(opened.db, testSealing);
 });
 afterAll(() => opened.close());
 const workers: Worker[] = [];

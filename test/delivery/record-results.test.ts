@@ -8,6 +8,7 @@ import { systemClock as clock } from "../../src/shared/clock.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
@@ -15,7 +16,7 @@ let store: Store;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createStore(opened.db);
+  store = createStore(opened.db, testSealing);
 });
 afterAll(() => opened.close());
 
@@ -131,7 +132,7 @@ it("records the same result twice as once", async () => {
 
 it("puts an attempt off while the list cannot be asked: nothing is offered to a server", async () => {
   const away = await openTestStore();
-  const { deliver, offered } = refusingDeliver(createStore(away.db));
+  const { deliver, offered } = refusingDeliver(createStore(away.db, testSealing));
   await away.close();
   const message = await storeMessage("away@example.net");
   await expect(deliver(message, { body: { kind: "composed", content } })).rejects.toMatchObject({

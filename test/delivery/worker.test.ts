@@ -14,6 +14,7 @@ import type { PartitionStore } from "../../src/store/partition-store.ts";
 import type { QueueStore } from "../../src/store/queue-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -26,7 +27,7 @@ let workers: Worker[] = [];
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createStore(opened.db);
+  store = createStore(opened.db, testSealing);
 });
 afterAll(() => opened.close());
 beforeEach(async () => {

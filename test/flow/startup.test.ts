@@ -4,6 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TEST_SECRET_KEY } from "../harness/sealing.ts";
 import { type Ended, newSettings, removeData, runToEnd, startHermod } from "../harness/start-hermod.ts";
 
 let folder: string;
@@ -106,13 +107,22 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     ],
     [
       "a MongoDB that is away",
-      { settings: { MONGODB_URL: "mongodb://127.0.0.1:1/" } },
+      { settings: { MONGODB_URL: "mongodb://127.0.0.1:1/", HERMOD_SECRET_KEYS: TEST_SECRET_KEY } },
       ["MONGODB_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1"],
     ],
     [
       "a MONGODB_URL that is none",
-      { settings: { MONGODB_URL: "postgres://127.0.0.1/" } },
+      { settings: { MONGODB_URL: "postgres://127.0.0.1/", HERMOD_SECRET_KEYS: TEST_SECRET_KEY } },
       [/MONGODB_URL: .*Invalid scheme/],
+    ],
+    [
+      "a MongoDB without keys for the secrets in it",
+      { settings: { MONGODB_URL: "mongodb://127.0.0.1:1/", HERMOD_SECRET_KEYS: "" } },
+      [
+        "hermod: HERMOD_SECRET_KEYS: must be set with MONGODB_URL",
+        "hermod secrets new-key",
+        "openssl rand -hex 32",
+      ],
     ],
     [
       "an edge that is not told where the core is, nor its token",

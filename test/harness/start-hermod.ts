@@ -7,6 +7,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { type CoreClient, connectCoreClient } from "../../src/core/client.ts";
+import { TEST_SECRET_KEY } from "./sealing.ts";
 
 /** What first-run.json holds. */
 export interface FirstRunFile {
@@ -84,7 +85,11 @@ export async function newSettings(): Promise<NodeJS.ProcessEnv> {
     HERMOD_ADMIN_PORT: "0",
     HERMOD_VALIDATE_RESPONSES: "true",
     ...(MONGODB_URL
-      ? { MONGODB_URL, MONGODB_DATABASE: `hermod_test_${randomBytes(6).toString("hex")}` }
+      ? {
+          MONGODB_URL,
+          HERMOD_SECRET_KEYS: TEST_SECRET_KEY,
+          MONGODB_DATABASE: `hermod_test_${randomBytes(6).toString("hex")}`,
+        }
       : {}),
   };
 }

@@ -12,6 +12,7 @@ import { submittedSource } from "../harness/dsn-setup.ts";
 import { type FakeMx, startFakeMx } from "../harness/fake-mx.ts";
 import { smtpReply } from "../harness/fake-relay.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
 import { captured, envelopeTo, plainSource } from "../harness/submission.ts";
@@ -68,7 +69,7 @@ async function submit(changes: Partial<MessageDocument> = {}): Promise<Submitted
   };
   const expireAt = new Date(Date.now() + 3_600_000);
   await withStore(hermod, async (db) => {
-    const { contents, messages } = createStore(db);
+    const { contents, messages } = createStore(db, testSealing);
     const body = { kind: "raw" as const, source: submittedSource };
     const { contentId: id, createdAt } = message;
     await contents.insertMany([{ id, accountId, body, sizeBytes: 1_000, createdAt, expireAt }]);

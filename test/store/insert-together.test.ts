@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
@@ -9,7 +10,7 @@ let store: Store;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createStore(opened.db);
+  store = createStore(opened.db, testSealing);
 });
 afterAll(() => opened.close());
 beforeEach(async () => void (await opened.db.collection("messages").deleteMany({})));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createIndexes } from "../../src/store/indexes.ts";
 import { createSecretStore } from "../../src/store/secret-store.ts";
+import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
@@ -11,16 +12,16 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 it("makes a secret once, however many ask for it at once", async () => {
-  const stores = Array.from({ length: 8 }, () => createSecretStore(opened.db));
+  const stores = Array.from({ length: 8 }, () => createSecretStore(opened.db, testSealing));
   const secrets = await Promise.all(stores.map((store) => store.getOrCreate("links")));
   const [first = Buffer.alloc(0)] = secrets;
   expect(first.length).toBe(32);
   for (const secret of secrets) expect(secret.equals(first)).toBe(true);
   await createIndexes(opened.db);
-  expect((await createSecretStore(opened.db).getOrCreate("links")).equals(first)).toBe(true);
+  expect((await createSecretStore(opened.db, testSealing).getOrCreate("links")).equals(first)).toBe(true);
 });
 
 it("makes one of its own for each purpose", async () => {
-  const store = createSecretStore(opened.db);
+  const store = createSecretStore(opened.db, testSealing);
   expect((await store.getOrCreate("a")).equals(await store.getOrCreate("b"))).toBe(false);
 });

@@ -1,6 +1,7 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
+import { keepPrivate, makePrivate } from "../../../shared/private-files.ts";
 
 /** A value as SQLite takes and gives it. */
 export type Cell = Buffer | number | string | null;
@@ -53,10 +54,18 @@ const SETTINGS = [
   "PRAGMA temp_store=MEMORY",
 ];
 
+const FILE = "hermod.sqlite";
+
 /** Opens `directory`/hermod.sqlite, creating both when missing. Throws DirectoryInUseError at once when it is taken. */
 export function openSqliteFile(directory: string): SqliteFile {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const database = new Database(join(directory, "hermod.sqlite"), { timeout: 0 });
+  // The folder may be somebody else's, and open to others. SQLite makes its log, and what else it needs, as it finds this.
+  makePrivate(join(directory, FILE));
+  // Its logs from before, and copies that were made of it.
+  for (const name of readdirSync(directory)) {
+    if (name.startsWith(FILE)) keepPrivate(join(directory, name));
+  }
+  const database = new Database(join(directory, FILE), { timeout: 0 });
   try {
     for (const setting of SETTINGS) database.prepare(setting).all();
     database.exec("BEGIN IMMEDIATE; COMMIT");

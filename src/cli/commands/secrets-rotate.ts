@@ -1,0 +1,58 @@
+import type { Command } from "commander";
+import { fault } from "../../shared/fault.ts";
+import { coreCommand } from "../core-command.ts";
+import { printable } from "../output/printable.ts";
+import { createProgress } from "../output/progress.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** What one line may say of what went wrong; the rest is a number. */
+const SHOWN_FAILURES = 20;
+
+/** `hermod secrets rotate`: begun anew after an interruption, it goes on with what is left to do. */
+export function secretsRotate(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("rotate")
+    .description("Encrypt everything with the first of HERMOD_SECRET_KEYS, while Hermod runs.");
+  coreCommand(surroundings, command, async ({ core, isJson }) => {
+    const progress = createProgress(surroundings.err, isJson);
+    const failures: string[] = [];
+    let [seen, encrypted, total] = [0, 0, 0];
+    let keyId: string | undefined;
+    for (let pageToken: string | undefined = ""; pageToken !== undefined; ) {
+      const step = await core.secrets.rotateSecrets({ pageToken });
+      keyId ??= step.keyId;
+      if (step.keyId !== keyId) throw disagreement(keyId, step.keyId);
+      if (pageToken === "") total = Number(step.total);
+      seen += step.seen;
+      encrypted += step.encrypted;
+      failures.push(...step.failures);
+      progress.show(seen, Math.max(seen, total));
+      pageToken = step.nextPageToken || undefined;
+    }
+    progress.end();
+    if (failures.length > 0) throw undecrypted(failures, encrypted);
+    return {
+      json: { key_id: keyId, seen, encrypted },
+      text: () => `Everything is encrypted with the key ${keyId} now: ${count(encrypted)} anew.`,
+      note: "Other keys may be taken out of HERMOD_SECRET_KEYS; every process checks at its start that none is missing.",
+    };
+  });
+}
+
+function count(documents: number): string {
+  return documents === 1 ? "1 document" : `${documents} documents`;
+}
+
+function disagreement(one: string, other: string) {
+  return fault("store.unavailable", {
+    public: `Cores have different first keys, ${one} and ${other}: give all of them the same HERMOD_SECRET_KEYS, and run this again.`,
+  });
+}
+
+function undecrypted(failures: readonly string[], encrypted: number) {
+  const more = failures.length > SHOWN_FAILURES ? ` And ${failures.length - SHOWN_FAILURES} more.` : "";
+  const shown = failures.slice(0, SHOWN_FAILURES).map((failure) => `${printable(failure)}.`);
+  return fault("store.unavailable", {
+    public: `Not everything could be decrypted; the rest is seen to, ${count(encrypted)} encrypted anew. ${shown.join(" ")}${more}`,
+  });
+}

@@ -1,0 +1,52 @@
+import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import path from "node:path";
+
+/** Read and written by the owner, and by nobody else. */
+export const PRIVATE_FILE = 0o600;
+const OTHERS = 0o077;
+
+/**
+ * Writes all of a file or nothing, and returns when it is on the disk: neither a crash nor a power cut loses it then.
+ * Nobody else can read it, whatever the folder allows and whatever stood there before.
+ */
+export async function writePrivateFile(file: string, content: string): Promise<void> {
+  const draft = `${file}.new`;
+  // What an interrupted attempt has left may be anybody's to read: a mode is given to new files only.
+  await rm(draft, { force: true });
+  const handle = await open(draft, "wx", PRIVATE_FILE);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(draft, file);
+  const folder = await open(path.dirname(file));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * Takes the rights to a file from everybody but its owner. Does nothing where there is no such file.
+ * @throws Error naming the file, when it cannot be done
+ */
+export function keepPrivate(file: string): void {
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
+  // Windows knows no such rights.
+  if (mode === undefined || (mode & OTHERS) === 0 || process.platform === "win32") return;
+  try {
+    chmodSync(file, mode & 0o700);
+  } catch (cause) {
+    throw new Error(`others may read ${file}, and this user may not change that (chmod 600 it)`, { cause });
+  }
+}
+
+/** Makes a file of this name that is its owner's alone, unless there is one: what opens it keeps its mode. */
+export function makePrivate(file: string): void {
+  closeSync(openSync(file, "a", PRIVATE_FILE));
+  keepPrivate(file);
+}

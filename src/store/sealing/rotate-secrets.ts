@@ -1,0 +1,145 @@
+import type { Collection, Db, Document, Filter } from "mongodb";
+import { Fault } from "../../shared/fault.ts";
+import { guarded } from "../store-fault.ts";
+import { DOMAIN_KEYS, openDomainKey, type StoredDomainKey, sealDomainKey } from "./sealed-domain-key.ts";
+import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealed-policy.ts";
+import { openSecret, SECRETS, type StoredSecret, sealSecret } from "./sealed-secret.ts";
+import type { Sealing } from "./sealing.ts";
+
+/** How far a rotation has come: everything up to this document of this collection has been looked at. */
+export interface RotationPlace {
+  readonly collection: number;
+  readonly afterId: string;
+}
+
+export interface RotationStep {
+  /** Documents that were looked at. */
+  readonly seen: number;
+  /** Those among them that were encrypted anew. */
+  readonly sealed: number;
+  /** What could not be decrypted, in words. It stays as it is. */
+  readonly failures: readonly string[];
+  /** Undefined: everything has been looked at. */
+  readonly next: RotationPlace | undefined;
+}
+
+interface RotatedCollection {
+  readonly name: string;
+  /** The fields that hold secrets and what says how they are encrypted. */
+  readonly fields: readonly string[];
+  /**
+   * Those fields, encrypted with the first key; undefined: they are already, or hold no secret.
+   * @throws Fault when they cannot be decrypted
+   */
+  reseal(document: Document): Document | undefined;
+}
+
+type Resealed = "sealed" | "unchanged" | { readonly failure: string };
+
+const DOCUMENTS_PER_STEP = 100;
+/** What others write all the time is theirs to encrypt. */
+const TRIES = 5;
+
+/**
+ * Encrypts what is stored anew with the first key, step by step; what was stored in clear, too. Others may read and
+ * write meanwhile. A step that is repeated finds nothing left to do.
+ */
+export function createSecretRotation(db: Db, sealing: Sealing) {
+  const rotated = rotatedCollections(sealing);
+
+  async function resealOne(
+    collection: Collection<Document>,
+    { fields, reseal }: RotatedCollection,
+    found: Document,
+  ): Promise<Resealed> {
+    let document: Document | null = found;
+    for (let n = 0; document !== null && n < TRIES; n++) {
+      const changed = attempt(reseal, document);
+      if (changed === undefined) return "unchanged";
+      if (changed instanceof Fault) return { failure: changed.message };
+      // Only what is still as it was read: a policy that was put meanwhile keeps its new passwords.
+      const filter: Filter<Document> = { _id: document._id };
+      for (const field of fields) filter[field] = document[field] ?? { $exists: false };
+      const { matchedCount } = await guarded(collection.updateOne(filter, { $set: changed }));
+      if (matchedCount === 1) return "sealed";
+      document = await guarded(collection.findOne({ _id: document._id }));
+    }
+    return "unchanged";
+  }
+
+  return {
+    keyId: sealing.keyId,
+
+    /** How many documents there are to look at, roughly. */
+    async total(): Promise<number> {
+      const counts = rotated.map(({ name }) => guarded(db.collection(name).estimatedDocumentCount()));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    },
+
+    /** Sees to the next documents. @throws Fault store.unavailable */
+    async step({ collection: index, afterId }: RotationPlace): Promise<RotationStep> {
+      const kind = rotated[index];
+      if (!kind) return { seen: 0, sealed: 0, failures: [], next: undefined };
+      const collection = db.collection<Document>(kind.name);
+      const behind: Filter<Document> = { _id: { $gt: afterId as never } };
+      const documents = await guarded(
+        collection.find(behind).sort({ _id: 1 }).limit(DOCUMENTS_PER_STEP).toArray(),
+      );
+      // Together, for then they share their commits.
+      const results = await Promise.all(documents.map((document) => resealOne(collection, kind, document)));
+      const sealed = results.filter((result) => result === "sealed").length;
+      const failures = results.flatMap((result) => (typeof result === "object" ? result.failure : []));
+      const isLast = documents.length < DOCUMENTS_PER_STEP;
+      const next = isLast
+        ? { collection: index + 1, afterId: "" }
+        : { collection: index, afterId: String(documents.at(-1)?._id) };
+      const isEnd = isLast && index === rotated.length - 1;
+      return { seen: documents.length, sealed, failures, next: isEnd ? undefined : next };
+    },
+  };
+}
+
+function attempt(reseal: RotatedCollection["reseal"], document: Document): Document | Fault | undefined {
+  try {
+    return reseal(document);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}
+
+function rotatedCollections(sealing: Sealing): readonly RotatedCollection[] {
+  const isCurrent = ({ sealedWith }: Document) => sealedWith === sealing.keyId;
+  return [
+    {
+      name: SECRETS,
+      fields: ["secret", "sealedWith"],
+      reseal: (document) => {
+        if (isCurrent(document)) return undefined;
+        const stored = document as StoredSecret;
+        const { _id, ...fields } = sealSecret(sealing, stored._id, openSecret(sealing, stored));
+        return fields;
+      },
+    },
+    {
+      name: DOMAIN_KEYS,
+      fields: ["privateKey", "sealedWith"],
+      reseal: (document) => {
+        if (isCurrent(document)) return undefined;
+        const key = openDomainKey(sealing, document as unknown as StoredDomainKey);
+        const { privateKey, sealedWith } = sealDomainKey(sealing, key);
+        return { privateKey, sealedWith };
+      },
+    },
+    {
+      name: POLICIES,
+      fields: ["transports", "rules", "sealedWith"],
+      reseal: (document) => {
+        if (isCurrent(document)) return undefined;
+        const policy = openPolicy(sealing, document as unknown as StoredPolicy);
+        const { transports, rules, sealedWith } = sealPolicy(sealing, policy);
+        return sealedWith === undefined ? undefined : { transports, ...(rules && { rules }), sealedWith };
+      },
+    },
+  ];
+}

@@ -1,0 +1,25 @@
+import type { Binary } from "mongodb";
+import type { DomainKeyDocument } from "../documents.ts";
+import type { Sealing } from "./sealing.ts";
+
+export const DOMAIN_KEYS = "domainKeys";
+
+/** As it is stored; `sealedWith` is missing, and the key in clear, in what was stored before keys were encrypted. */
+export type StoredDomainKey = Omit<DomainKeyDocument, "privateKey"> & {
+  readonly privateKey: Binary | string;
+  readonly sealedWith?: string;
+};
+
+const placeOf = (documentId: string) => ({ collection: DOMAIN_KEYS, documentId, field: "privateKey" });
+
+export function sealDomainKey(sealing: Sealing, key: DomainKeyDocument): StoredDomainKey {
+  const privateKey = sealing.seal(key.privateKey, placeOf(key._id));
+  return { ...key, privateKey, sealedWith: sealing.keyId };
+}
+
+/** @throws Fault store.unavailable when it cannot be decrypted */
+export function openDomainKey(sealing: Sealing, stored: StoredDomainKey): DomainKeyDocument {
+  const { sealedWith = "", privateKey, ...rest } = stored;
+  if (typeof privateKey === "string") return { ...rest, privateKey };
+  return { ...rest, privateKey: sealing.open(privateKey, sealedWith, placeOf(rest._id)).toString() };
+}

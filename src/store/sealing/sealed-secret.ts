@@ -1,0 +1,25 @@
+import type { Binary } from "mongodb";
+import { bytesOf } from "../chunk-store.ts";
+import type { Sealing } from "./sealing.ts";
+
+export const SECRETS = "secrets";
+
+/** A secret that is made once and shared by all processes, by its purpose. */
+export interface StoredSecret {
+  readonly _id: string;
+  readonly secret: Binary;
+  /** Missing: it is in clear, from before secrets were encrypted. */
+  readonly sealedWith?: string;
+}
+
+const placeOf = (documentId: string) => ({ collection: SECRETS, documentId, field: "secret" });
+
+export function sealSecret(sealing: Sealing, name: string, secret: Uint8Array): StoredSecret {
+  return { _id: name, secret: sealing.seal(secret, placeOf(name)), sealedWith: sealing.keyId };
+}
+
+/** @throws Fault store.unavailable when it cannot be decrypted */
+export function openSecret(sealing: Sealing, { _id: name, secret, sealedWith }: StoredSecret): Buffer {
+  if (sealedWith === undefined) return Buffer.from(bytesOf(secret));
+  return sealing.open(secret, sealedWith, placeOf(name));
+}

@@ -1,0 +1,87 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { Binary } from "mongodb";
+import { fault } from "../../shared/fault.ts";
+import type { SecretKey } from "../../shared/secret-keys.ts";
+import { bytesOf } from "../chunk-store.ts";
+
+/** Where a secret stands. It can be opened there and nowhere else. */
+export interface SecretPlace {
+  readonly collection: string;
+  readonly documentId: string;
+  /** As `privateKey`, or `transports.0.password`. */
+  readonly field: string;
+  /** What else must be as it was, such as the servers that a password is for. JSON. */
+  readonly bound?: unknown;
+}
+
+/** Encrypts secrets before they are stored. */
+export interface Sealing {
+  /** The key that encrypts; stored beside what it encrypted as `sealedWith`. */
+  readonly keyId: string;
+  /** All that decrypt. */
+  readonly keyIds: readonly string[];
+  seal(secret: Uint8Array | string, place: SecretPlace): Binary;
+  /**
+   * @param sealedWith the id of the key that encrypted it
+   * @throws Fault store.unavailable when the key is missing, or the secret is not what was stored in this place
+   */
+  open(sealed: Binary, sealedWith: string, place: SecretPlace): Buffer;
+}
+
+const CIPHER = "aes-256-gcm";
+/** Random: far below 2^32 secrets are ever encrypted with one key (NIST SP 800-38D section 8.3). */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The first key encrypts, all decrypt. AES-256-GCM: nonce, ciphertext and tag in one. */
+export function createSealing(keys: readonly [SecretKey, ...SecretKey[]]): Sealing {
+  const byId = new Map(keys.map((key) => [key.id, key]));
+  const [{ id: keyId, cipherKey }] = keys;
+  return {
+    keyId,
+    keyIds: [...byId.keys()],
+
+    seal(secret, place) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(CIPHER, cipherKey, nonce).setAAD(associatedData(place));
+      return new Binary(
+        Buffer.concat([nonce, cipher.update(Buffer.from(secret)), cipher.final(), cipher.getAuthTag()]),
+      );
+    },
+
+    open(sealed, sealedWith, place) {
+      const key = byId.get(sealedWith);
+      if (!key) {
+        throw unreadable(
+          place,
+          `is encrypted with the key ${sealedWith}, which is not in HERMOD_SECRET_KEYS`,
+        );
+      }
+      const bytes = Buffer.from(bytesOf(sealed));
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw unreadable(place, "is cut off");
+      const decipher = createDecipheriv(CIPHER, key.cipherKey, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
+      decipher.setAAD(associatedData(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
+      const plain = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+      try {
+        return Buffer.concat([plain, decipher.final()]);
+      } catch (cause) {
+        throw unreadable(place, "is not what was stored there", cause);
+      }
+    },
+  };
+}
+
+function associatedData({ collection, documentId, field, bound = null }: SecretPlace): Buffer {
+  return Buffer.from(JSON.stringify([collection, documentId, field, bound]));
+}
+
+/** Nothing is sent unsigned or without a password instead: it waits until the installation is put right. */
+function unreadable({ collection, documentId, field }: SecretPlace, reason: string, cause?: unknown) {
+  return fault("store.unavailable", {
+    internal: `${field} of ${documentId} in ${collection} ${reason}`,
+    cause,
+    retryAfterSeconds: 60,
+  });
+}

@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { BSON } from "mongodb";
+import { afterEach, expect, it } from "vitest";
+import { newSecretKey, parseSecretKey } from "../../src/shared/secret-keys.ts";
+import { type Hermod, runToEnd, startHermod } from "../harness/start-hermod.ts";
+import { withStore } from "../harness/store-client.ts";
+
+const run = promisify(execFile);
+const password = "s3cret-of-the-relay";
+
+let hermod: Hermod | undefined;
+afterEach(async () => {
+  await hermod?.dispose();
+  hermod = undefined;
+});
+
+async function storeSecrets({ core }: Hermod) {
+  const servers = [{ host: "relay.example.com" }];
+  const smtp = { kind: { case: "smtp", value: { servers, username: "ada", password } } } as const;
+  await core.policies.putPolicy({ policy: { name: "relay", transports: [smtp] } });
+  await core.domains.addDomain({ domain: "example.com" });
+}
+
+/** What is published of the keys: it is made from the private ones. */
+const records = async ({ core }: Hermod) =>
+  (await core.domains.getDomain({ domain: "example.com" })).domain?.keys.map(
+    ({ recordValue }) => recordValue,
+  );
+
+/** Every document of the database as octets, as a dump has it. */
+const dump = (running: Hermod) =>
+  withStore(running, async (db) => {
+    const names = (await db.listCollections().toArray()).map(({ name }) => name);
+    const documents = await Promise.all(names.map((name) => db.collection(name).find().toArray()));
+    return documents
+      .flat()
+      .map((document) => Buffer.from(BSON.serialize(document)).toString("latin1"))
+      .join("\n");
+  });
+
+/** What a thief of the database, or of its files, gets to see. */
+async function expectNoSecretIn(running: Hermod) {
+  const names = (await readdir(running.dataDir)).filter((name) => name.startsWith("hermod.sqlite"));
+  const files = await Promise.all(names.map((name) => readFile(path.join(running.dataDir, name), "latin1")));
+  const everything = [await dump(running), ...files, running.log()].join("\n");
+  expect(everything).toContain("relay.example.com");
+  expect(everything).not.toContain(password);
+  expect(everything).not.toContain("PRIVATE KEY");
+}
+
+const idOf = (key: string) => parseSecretKey(key)?.id;
+
+it("is given another key while it runs, and the former one can go", async () => {
+  const [former, next] = [newSecretKey(), newSecretKey()];
+  hermod = await startHermod({ roles: "core", settings: { HERMOD_SECRET_KEYS: former } });
+  await storeSecrets(hermod);
+  const published = await records(hermod);
+  await expectNoSecretIn(hermod);
+  await hermod.stop();
+  hermod = await hermod.restart({ HERMOD_SECRET_KEYS: `${next},${former}` });
+  const rotating = run(process.execPath, ["dist/src/main.js", "secrets", "rotate"], { env: hermod.env });
+  const { stdout, stderr } = await rotating;
+  // The policy, two keys of the domain, and the secrets that Hermod makes for itself.
+  expect(stdout).toMatch(
+    new RegExp(`^Everything is encrypted with the key ${idOf(next)} now: [5-9] documents anew\\.\n$`),
+  );
+  expect(stderr).toContain(", 100 %\n");
+  expect(await records(hermod)).toEqual(published);
+  await hermod.stop();
+
+  const ended = await runToEnd({ ...hermod.env, HERMOD_SECRET_KEYS: former }, "core");
+  expect(ended).toMatchObject({ code: 2, stdout: "" });
+  const reason = `encrypted with the key ${idOf(next)}, but HERMOD_SECRET_KEYS has ${idOf(former)}.`;
+  expect(ended.stderr).toMatch(new RegExp(`^hermod: HERMOD_SECRET_KEYS: .* ${reason}`, "m"));
+  hermod = await hermod.restart({ HERMOD_SECRET_KEYS: next });
+  expect(await records(hermod)).toEqual(published);
+});
+
+it.skipIf(process.env.MONGODB_URL)(
+  "has a key of its own in the data folder, and does not start without it",
+  async () => {
+    hermod = await startHermod({ roles: "core" });
+    await storeSecrets(hermod);
+    await expectNoSecretIn(hermod);
+    const file = path.join(hermod.dataDir, "secret-keys");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const key = (await readFile(file, "utf8")).trim();
+    await hermod.stop();
+
+    await rm(file);
+    const ended = await runToEnd(hermod.env, "core");
+    expect(ended).toMatchObject({ code: 2, stdout: "" });
+    expect(ended.stderr).toContain(`encrypted with the key ${idOf(key)}, but ${file} is not there.`);
+    await expect(stat(file)).rejects.toMatchObject({ code: "ENOENT" });
+  },
+);

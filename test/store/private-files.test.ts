@@ -1,0 +1,63 @@
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { MongoClient } from "mongodb";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
+
+let root: string;
+let directory: string;
+
+beforeEach(() => {
+  root = freshDirectory();
+  directory = root;
+  // As a volume of Docker, or a folder that was there.
+  chmodSync(directory, 0o777);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** The modes of the database's files, its socket aside, when something has been written. */
+async function modesWhileRunning(): Promise<Record<string, string>> {
+  const engine = await startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY });
+  const client = new MongoClient(engine.url);
+  try {
+    await client.db("t").collection("c").insertOne({ secret: "s3cret" });
+    return modes();
+  } finally {
+    await client.close();
+    await engine.close();
+  }
+}
+
+function modes(): Record<string, string> {
+  const names = readdirSync(directory).filter((name) => name.startsWith("hermod.sqlite"));
+  const modeOf = (name: string) => (statSync(path.join(directory, name)).mode & 0o777).toString(8);
+  return Object.fromEntries(names.map((name) => [name, modeOf(name)]));
+}
+
+describe("the files of the embedded engine", () => {
+  it("are its owner's alone, though the folder is open to everybody", async () => {
+    expect(await modesWhileRunning()).toEqual({ "hermod.sqlite": "600", "hermod.sqlite-wal": "600" });
+  });
+
+  it("are made so when they were not: those of an earlier release, what a crash left, copies", async () => {
+    await modesWhileRunning();
+    const copies = ["hermod.sqlite-journal", "hermod.sqlite-shm", "hermod.sqlite.backup"];
+    for (const name of copies) writeFileSync(path.join(directory, name), "");
+    for (const name of ["hermod.sqlite", ...copies]) chmodSync(path.join(directory, name), 0o664);
+    const found = await modesWhileRunning();
+    expect(found).toMatchObject({
+      "hermod.sqlite": "600",
+      "hermod.sqlite-wal": "600",
+      "hermod.sqlite.backup": "600",
+    });
+    expect(new Set(Object.values(found))).toEqual(new Set(["600"]));
+  });
+
+  it("lie in a folder that is its owner's alone, where there was none", async () => {
+    directory = path.join(root, "made", "here");
+    await modesWhileRunning();
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(path.dirname(directory)).mode & 0o777).toBe(0o700);
+  });
+});

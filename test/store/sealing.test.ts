@@ -1,0 +1,301 @@
+import { Binary, BSON, type Db, type Document } from "mongodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { DomainKeyDocument } from "../../src/store/documents.ts";
+import type { PolicyDocument, SmtpTransportSettings } from "../../src/store/policy-document.ts";
+import { missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
+import type { RotationPlace, RotationStep } from "../../src/store/sealing/rotate-secrets.ts";
+import type { Sealing } from "../../src/store/sealing/sealing.ts";
+import { createStore } from "../../src/store/store.ts";
+import { sealingWith } from "../harness/sealing.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const [OLD, NEW, OTHER] = ["01", "02", "03"].map((byte) => byte.repeat(32)) as [string, string, string];
+const [oldKey, newKey, otherKey] = [OLD, NEW, OTHER].map((key) => sealingWith(key).keyId);
+const both = sealingWith(NEW, OLD);
+const now = new Date("2026-01-02T03:04:05.678Z");
+const accountId = "acc_1";
+
+let opened: TestStore;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+});
+afterAll(() => opened.close());
+beforeEach(async () => {
+  await Promise.all(["secrets", "domainKeys", "policies"].map((name) => raw(name).deleteMany({})));
+});
+
+const storeWith = (sealing: Sealing) => createStore(opened.db, sealing);
+const raw = (name: string) => opened.db.collection<Document & { _id: string }>(name);
+
+const domainKey = (selector: string): DomainKeyDocument => ({
+  _id: `${accountId}.example.com.${selector}`,
+  accountId,
+  domain: "example.com",
+  selector,
+  algorithm: "rsa-sha256",
+  privateKey: `-----BEGIN PRIVATE KEY----- of ${selector}`,
+  signsFrom: now,
+  createdAt: now,
+});
+
+const smtp = (host: string, password: string): SmtpTransportSettings => ({
+  kind: "smtp",
+  servers: [{ host, port: 587 }],
+  tls: "required",
+  username: "ada",
+  password,
+  maxConnections: 10,
+});
+
+const policy = (name: string, password = "s3cret of the relay"): PolicyDocument => ({
+  _id: `${accountId}.${name}`,
+  accountId,
+  name,
+  default: false,
+  transports: [{ kind: "sandbox" }, smtp("relay.example.com", password)],
+  rules: [
+    { domains: ["example.org"], transports: [smtp("partner.example.com", `${password} of the partner`)] },
+  ],
+  retryWaitsMs: [1000],
+  updatedAt: now,
+});
+
+/** As an earlier release stored it. */
+const storeInClear = async () => {
+  await raw("secrets").insertOne({ _id: "links", secret: new Binary(Buffer.alloc(32, "s3cret")) });
+  await raw("domainKeys").insertOne(domainKey("hm1r"));
+  await raw("policies").insertOne(policy("relay"));
+};
+
+/** Everything that is in the database, as octets. */
+async function everything(): Promise<string> {
+  const names = ["secrets", "domainKeys", "policies"];
+  const documents = await Promise.all(names.map((name) => raw(name).find().toArray()));
+  return documents
+    .flat()
+    .map((document) => Buffer.from(BSON.serialize(document)).toString("latin1"))
+    .join("\n");
+}
+
+async function rotate(sealing: Sealing): Promise<RotationStep[]> {
+  const { secretRotation } = storeWith(sealing);
+  const steps: RotationStep[] = [];
+  for (let at: RotationPlace | undefined = { collection: 0, afterId: "" }; at !== undefined; ) {
+    const step = await secretRotation.step(at);
+    steps.push(step);
+    at = step.next;
+  }
+  return steps;
+}
+
+/** The same database; `act` is carried out once, just before the first update. */
+function beforeUpdate(db: Db, act: () => Promise<void>): Db {
+  let acted: Promise<void> | undefined;
+  const intercept = <T extends object>(target: T, name: string, method: (...args: never[]) => unknown): T =>
+    new Proxy(target, {
+      get: (of, key) => {
+        const value = Reflect.get(of, key);
+        if (key === name) return method;
+        return typeof value === "function" ? value.bind(of) : value;
+      },
+    });
+  return intercept(db, "collection", (name: string) => {
+    const collection = db.collection(name);
+    return intercept(collection, "updateOne", async (...args: Parameters<typeof collection.updateOne>) => {
+      acted ??= act();
+      await acted;
+      return collection.updateOne(...args);
+    });
+  });
+}
+
+const sum = (steps: readonly RotationStep[], of: "seen" | "sealed") =>
+  steps.reduce((total, step) => total + step[of], 0);
+
+describe("secrets in the store", () => {
+  it("are encrypted, and come back as they were with any of the keys", async () => {
+    const store = storeWith(sealingWith(OLD));
+    const secret = await store.secrets.getOrCreate("links");
+    await store.domainKeys.insertMany([domainKey("hm1r")]);
+    await store.policies.put(policy("relay"));
+    const stored = await everything();
+    for (const plain of ["s3cret", "BEGIN PRIVATE KEY", secret.toString("latin1")]) {
+      expect(stored).not.toContain(plain);
+    }
+    for (const sealing of [sealingWith(OLD), both]) {
+      const reader = storeWith(sealing);
+      expect(await reader.secrets.getOrCreate("links")).toEqual(secret);
+      expect(await reader.domainKeys.list(accountId, "example.com")).toEqual([domainKey("hm1r")]);
+      expect(await reader.policies.find(accountId, "relay")).toEqual(policy("relay"));
+      expect(await reader.policies.list(accountId)).toEqual([policy("relay")]);
+    }
+  });
+
+  it("are encrypted differently each time", async () => {
+    const { policies } = storeWith(both);
+    const passwords = new Set<string>();
+    for (let n = 0; n < 5; n++) {
+      await policies.put(policy("relay"));
+      const stored = await raw("policies").findOne({});
+      passwords.add(stored?.transports[1].password.toString("hex"));
+    }
+    expect(passwords.size).toBe(5);
+  });
+
+  it("cannot be read without their key, and the fault names it and where they are", async () => {
+    const store = storeWith(sealingWith(OLD));
+    await store.domainKeys.insertMany([domainKey("hm1r")]);
+    const failure = storeWith(sealingWith(OTHER)).domainKeys.list(accountId, "example.com");
+    await expect(failure).rejects.toMatchObject({
+      code: "store.unavailable",
+      message: `privateKey of acc_1.example.com.hm1r in domainKeys is encrypted with the key ${oldKey}, which is not in HERMOD_SECRET_KEYS`,
+    });
+  });
+
+  it("from before encryption can be read, and are encrypted when they are written again", async () => {
+    await storeInClear();
+    const store = storeWith(both);
+    expect(await store.secrets.getOrCreate("links")).toEqual(Buffer.alloc(32, "s3cret"));
+    expect(await store.domainKeys.list(accountId, "example.com")).toEqual([domainKey("hm1r")]);
+    const found = await store.policies.find(accountId, "relay");
+    expect(found).toEqual(policy("relay"));
+    await store.policies.put(found as PolicyDocument);
+    const stored = await raw("policies").findOne({});
+    expect(BSON.serialize(stored as Document).toString()).not.toContain("s3cret");
+    expect(await store.policies.find(accountId, "relay")).toEqual(policy("relay"));
+  });
+});
+
+describe("an encrypted secret that is moved", () => {
+  const notStoredThere = {
+    code: "store.unavailable",
+    message: expect.stringContaining("is not what was stored there"),
+  };
+
+  it("to another document cannot be read", async () => {
+    const store = storeWith(both);
+    await store.domainKeys.insertMany([domainKey("hm1r"), domainKey("hm2r")]);
+    const first = await raw("domainKeys").findOne({ selector: "hm1r" });
+    await raw("domainKeys").updateOne({ selector: "hm2r" }, { $set: { privateKey: first?.privateKey } });
+    await expect(store.domainKeys.list(accountId, "example.com")).rejects.toMatchObject(notStoredThere);
+    await store.secrets.getOrCreate("links");
+    await raw("secrets").updateOne({ _id: "links" }, { $set: { secret: first?.privateKey } });
+    await expect(store.secrets.getOrCreate("links")).rejects.toMatchObject(notStoredThere);
+  });
+
+  it("to another field, or to another server in its place, cannot be read", async () => {
+    const store = storeWith(both);
+    const moves: Document[] = [
+      { "transports.1.password": "$rules.0.transports.0.password" },
+      { "transports.1.servers.0.host": "evil.example" },
+      { "transports.1.servers.0.port": 25 },
+      { "transports.1.tls": "opportunistic" },
+      { "transports.1.username": "eve" },
+    ];
+    for (const move of moves) {
+      await store.policies.put(policy("relay"));
+      const stored = await raw("policies").findOne({});
+      const [[field, value] = []] = Object.entries(move);
+      const partner = stored?.rules[0].transports[0].password;
+      await raw("policies").updateOne(
+        {},
+        { $set: { [String(field)]: value === "$rules.0.transports.0.password" ? partner : value } },
+      );
+      await expect(store.policies.find(accountId, "relay")).rejects.toMatchObject(notStoredThere);
+    }
+  });
+
+  it("or cut off, or changed in one bit, cannot be read", async () => {
+    const store = storeWith(both);
+    await store.secrets.getOrCreate("links");
+    const stored = await raw("secrets").findOne({});
+    const sealed = Buffer.from(stored?.secret.buffer);
+    const flipped = Buffer.from(sealed);
+    flipped.writeUInt8(flipped.readUInt8(20) ^ 1, 20);
+    for (const damaged of [flipped, sealed.subarray(1), Buffer.alloc(3), Buffer.alloc(0)]) {
+      await raw("secrets").updateOne({}, { $set: { secret: new Binary(damaged) } });
+      await expect(store.secrets.getOrCreate("links")).rejects.toMatchObject({ code: "store.unavailable" });
+    }
+  });
+});
+
+describe("the keys that are missing", () => {
+  it("are named, wherever something is encrypted with them", async () => {
+    expect(await missingSecretKeys(opened.db, both)).toEqual([]);
+    await storeInClear();
+    expect(await missingSecretKeys(opened.db, both)).toEqual([]);
+    await storeWith(sealingWith(OLD)).policies.put(policy("other"));
+    await storeWith(sealingWith(OTHER)).domainKeys.insertMany([domainKey("hm9r")]);
+    await storeWith(sealingWith(NEW)).secrets.getOrCreate("return-path");
+    expect(await missingSecretKeys(opened.db, both)).toEqual([otherKey]);
+    expect(await missingSecretKeys(opened.db, sealingWith(NEW))).toEqual([oldKey, otherKey].sort());
+    expect(await missingSecretKeys(opened.db, sealingWith(OLD, OTHER, NEW))).toEqual([]);
+  });
+});
+
+describe("a rotation", () => {
+  it("encrypts all with the first key, what was in clear too, and finds nothing to do the second time", async () => {
+    await storeInClear();
+    const before = storeWith(sealingWith(OLD));
+    const secret = await before.secrets.getOrCreate("return-path");
+    await before.domainKeys.insertMany([domainKey("hm2r")]);
+    await before.policies.put(policy("sealed"));
+    const many = Array.from({ length: 230 }, (_, n) => policy(`p${n}`, `s3cret ${n}`));
+    await raw("policies").insertMany(many);
+    await before.policies.put({ ...policy("plain"), transports: [{ kind: "sandbox" }], rules: [] });
+
+    expect(await storeWith(both).secretRotation.total()).toBe(237);
+    const steps = await rotate(both);
+    expect([sum(steps, "seen"), sum(steps, "sealed")]).toEqual([237, 236]);
+    expect(steps.every(({ seen }) => seen <= 100)).toBe(true);
+    expect(sum(await rotate(both), "sealed")).toBe(0);
+
+    const after = storeWith(sealingWith(NEW));
+    expect(await missingSecretKeys(opened.db, sealingWith(NEW))).toEqual([]);
+    expect(await everything()).not.toMatch(/s3cret|PRIVATE KEY/);
+    expect(await after.secrets.getOrCreate("return-path")).toEqual(secret);
+    expect(await after.secrets.getOrCreate("links")).toEqual(Buffer.alloc(32, "s3cret"));
+    expect(await after.domainKeys.list(accountId, "example.com")).toEqual([
+      domainKey("hm1r"),
+      domainKey("hm2r"),
+    ]);
+    for (const each of [policy("relay"), policy("sealed"), ...many.slice(-3)]) {
+      expect(await after.policies.find(accountId, each.name)).toEqual(each);
+    }
+  });
+
+  it("goes on where it was interrupted", async () => {
+    await raw("policies").insertMany(Array.from({ length: 150 }, (_, n) => policy(`p${n}`)));
+    const { secretRotation } = storeWith(both);
+    const first = await secretRotation.step({ collection: 2, afterId: "" });
+    expect(first).toMatchObject({ seen: 100, sealed: 100 });
+    // Whoever begins anew finds the first hundred done.
+    expect(sum(await rotate(both), "sealed")).toBe(50);
+  });
+
+  it("keeps what others write meanwhile", async () => {
+    await storeWith(sealingWith(OLD)).policies.put(policy("relay"));
+    // Another process, which has the old key first still, stores a new password when this one has read the former.
+    const meanwhile = storeWith(sealingWith(OLD, NEW));
+    const db = beforeUpdate(opened.db, () => meanwhile.policies.put(policy("relay", "a new password")));
+    const step = await createStore(db, both).secretRotation.step({ collection: 2, afterId: "" });
+    expect(step).toMatchObject({ sealed: 1, failures: [] });
+    const left = storeWith(sealingWith(NEW));
+    expect(await left.policies.find(accountId, "relay")).toEqual(policy("relay", "a new password"));
+  });
+
+  it("says what it cannot decrypt, leaves it as it is, and sees to the rest", async () => {
+    await storeWith(sealingWith(OTHER)).policies.put(policy("lost"));
+    await storeWith(sealingWith(OLD)).policies.put(policy("relay"));
+    const lost = await raw("policies").findOne({ name: "lost" });
+    const steps = await rotate(both);
+    expect(sum(steps, "sealed")).toBe(1);
+    expect(steps.flatMap(({ failures }) => failures)).toEqual([
+      `transports.1.password of acc_1.lost in policies is encrypted with the key ${otherKey}, which is not in HERMOD_SECRET_KEYS`,
+    ]);
+    expect(await raw("policies").findOne({ name: "lost" })).toEqual(lost);
+    expect(await storeWith(sealingWith(NEW)).policies.find(accountId, "relay")).toEqual(policy("relay"));
+    expect(newKey).not.toBe(oldKey);
+  });
+});
