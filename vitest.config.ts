@@ -1,7 +1,6 @@
 import { defineConfig } from "vitest/config";
 
 // The suite runs on the embedded engine; with MONGODB_URL, what a store can change runs again on that server.
-const everything = ["src/**/*.test.ts", "contracts/**/*.test.ts", "test/**/*.test.ts"];
 const changedByTheStore = [
   "test/store/**/*.test.ts",
   "test/core/**/*.test.ts",
@@ -11,15 +10,36 @@ const changedByTheStore = [
   // What kills, drains and cuts off: on the replica set of three, in CI.
   "test/flow/{cancel,crash,delivery-crash,drain,first-run,hand-over,operations,roles,submission-crash}.test.ts",
 ];
+const onMongoDb = Boolean(process.env.MONGODB_URL);
+
+const limits = {
+  // How long a test takes proves nothing: this ends what hangs, also on a machine that is busy with other things.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+};
 
 export default defineConfig({
   test: {
-    include: process.env.MONGODB_URL ? changedByTheStore : everything,
-    globalSetup: ["test/harness/build-once.ts"],
-    // How long a test takes proves nothing: this ends what hangs, also on a machine that is busy with other things.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
     // Two cores: real processes run beside the tests, so more workers only make each of them wait.
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...limits,
+          name: "units",
+          include: onMongoDb ? [] : ["{src,contracts}/**/*.test.ts"],
+          // Pure modules keep nothing: they are loaded once for all files.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...limits,
+          name: "system",
+          include: onMongoDb ? changedByTheStore : ["test/**/*.test.ts"],
+          globalSetup: ["test/harness/build-once.ts"],
+        },
+      },
+    ],
   },
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cpuSecondsOf, HOSTILE_INPUT_CPU_SECONDS } from "../../test/harness/cpu-seconds.ts";
 import {
   addressKey,
   domainOf,
@@ -119,12 +120,14 @@ it("takes no display name where a bare address is due", () => {
   expect(parseAddress("Name <a@b.c>").ok).toBe(false);
 });
 
-it("reads a megabyte of hostile input in milliseconds", () => {
+it("reads a megabyte of hostile input in linear time", () => {
   const pieces = ['"', "<", "(", "@", '\\"', "<(\"'", "a@", "[", "=?a?q?"];
-  const startedAt = performance.now();
-  for (const piece of pieces) expect(parseMailbox(piece.repeat(1_000_000 / piece.length)).ok).toBe(false);
-  for (const piece of pieces) for (let i = 0; i < 100; i++) parseMailbox(piece.repeat(1_900 / piece.length));
-  expect(performance.now() - startedAt).toBeLessThan(500);
+  const took = cpuSecondsOf(() => {
+    for (const piece of pieces) expect(parseMailbox(piece.repeat(1_000_000 / piece.length)).ok).toBe(false);
+    for (const piece of pieces)
+      for (let i = 0; i < 100; i++) parseMailbox(piece.repeat(1_900 / piece.length));
+  });
+  expect(took).toBeLessThan(HOSTILE_INPUT_CPU_SECONDS);
 });
 
 it("reads back every mailbox that it wrote", () => {

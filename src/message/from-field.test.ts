@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cpuSecondsOf, HOSTILE_INPUT_CPU_SECONDS } from "../../test/harness/cpu-seconds.ts";
 import { formatMailbox } from "./addresses.ts";
 import { readFromField } from "./from-field.ts";
 
@@ -56,9 +57,10 @@ describe("a From field", () => {
 
   it("is judged in linear time, however long it is and wherever it breaks off", () => {
     for (const piece of ["a ", '"a" ', "=?utf-8?q?a?= ", "a@b.c ", '"', "\\", "<", "(", "a@", " ", "\r\n "]) {
-      const startedMs = performance.now();
-      for (let i = 0; i < 20; i++) readFromField("From", piece.repeat(4_000 / piece.length));
-      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      const took = cpuSecondsOf(() => {
+        for (let i = 0; i < 20; i++) readFromField("From", piece.repeat(4_000 / piece.length));
+      });
+      expect(took).toBeLessThan(HOSTILE_INPUT_CPU_SECONDS);
     }
   });
 
