@@ -67,7 +67,8 @@ export const sendEmailBody = z
       .record(z.string(), z.unknown())
       .optional()
       .meta({
-        description: "The template's variables. Without a template only `{}` is allowed, and means nothing.",
+        description:
+          "The template's variables: up to 1 MB of JSON, 32 levels and 10,000 values. Without a template only `{}` is allowed, and means nothing.",
         examples: [{ name: "Ada" }],
       }),
     routing_policy: z

@@ -37,6 +37,13 @@ export const faultCodes = {
     title: "The body is not valid JSON",
     doc: "The request body could not be parsed as JSON; nothing was stored.",
   },
+  "request.undecodable": {
+    http: 400,
+    grpc: "INVALID_ARGUMENT",
+    smtp: "550 5.6.0",
+    title: "The request cannot be decoded",
+    doc: "The gRPC message is not what its schema says, or a string in it is not UTF-8. Of a batch, the others are not affected. Nothing was stored.",
+  },
   "request.malformed_header": {
     http: 400,
     grpc: "INVALID_ARGUMENT",

@@ -44,6 +44,7 @@ export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>>
 /** Codes that no public operation answers with, each with the reason. */
 export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, string>>> = {
   "request.not_found": "answers paths that no operation has",
+  "request.undecodable": "gRPC only: HTTP bodies are JSON",
   "auth.caller_invalid": "gRPC only: a calling service without the core's token",
   "message.malformed": "gRPC and SMTP only: submitting finished messages",
   "message.looping": "gRPC and SMTP only: submitting finished messages",

@@ -18,6 +18,7 @@ import { createVerifySender } from "../core/access/verify-sender.ts";
 import { type AccountSettings, createAccountSettings } from "../core/account-settings.ts";
 import type { CoreCalls } from "../core/calls/core-calls.ts";
 import { logUnexpected, traceIdOf } from "../core/calls/serve-calls.ts";
+import { readSendEmail, readSendEmailBatch, readSubmissionBatch } from "../core/calls/unread.ts";
 import { createDispatch } from "../core/dispatch/dispatch.ts";
 import { createPrepareEmail } from "../core/email/prepare-email.ts";
 import { createAddDomain } from "../core/handlers/add-domain.ts";
@@ -153,7 +154,11 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     clock,
     log,
   });
-  server.add(EmailService, { sendEmail, sendEmailBatch });
+  server.add(
+    EmailService,
+    { sendEmail, sendEmailBatch },
+    { sendEmail: readSendEmail, sendEmailBatch: readSendEmailBatch },
+  );
   server.add(
     SubmissionService,
     composeSubmissions(process, {
@@ -166,6 +171,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
       intake,
       onTrouble,
     }),
+    { submitMessageBatch: readSubmissionBatch },
   );
   server.add(KeyService, {
     createKey: createCreateKey({ store, clock }),

@@ -61,7 +61,7 @@ export function composeSubmissions(
     submitMessage: measureAccepts(process, submitMessage),
     submitMessageBatch: createSubmitMessageBatch({
       submitOne: measureAccepts(process, createSubmitOne(accept, { maxBytes })),
-      traceIdOf: (envelope) => traceIdOf(envelope, clock),
+      traceIdOf: (submission) => traceIdOf(submission, clock),
       onUnexpected: (failed, traceId) => logUnexpected(log, failed, traceId, "SubmitMessage"),
     }),
   };

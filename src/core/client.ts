@@ -4,7 +4,9 @@ import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import {
   EmailService,
-  type SendEmailRequestSchema,
+  SendEmailBatchRequestSchema,
+  type SendEmailBatchResponse,
+  SendEmailRequestSchema,
   type SendEmailResponse,
 } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
@@ -46,12 +48,13 @@ export interface CoreClient {
 }
 
 export function createCoreClient(calls: CoreCalls): CoreClient {
-  const email = unaryClient(calls, EmailService);
-  const batch = createSubmissionBatch<SendEmailInit, SendEmailResponse>({
-    call: async (requests) =>
-      (await email.sendEmailBatch({ requests })).results.map(({ outcome }) => outcome),
-    sizeOf: submissionSize,
-    maxBatches: calls.maxBatches,
+  const batch = createSubmissionBatch<typeof SendEmailRequestSchema, SendEmailResponse>({
+    calls,
+    service: EmailService,
+    method: EmailService.method.sendEmailBatch,
+    field: SendEmailBatchRequestSchema.field.requests,
+    submission: SendEmailRequestSchema,
+    outcomesOf: (response) => (response as SendEmailBatchResponse).results.map(({ outcome }) => outcome),
   });
 
   return {
@@ -76,10 +79,4 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
 /** A client of a core that is reached over gRPC. */
 export function connectCoreClient(options: RemoteCallsOptions): CoreClient {
   return createCoreClient(openRemoteCalls(options));
-}
-
-/** Roughly what a submission weighs on the wire, in bytes. */
-function submissionSize({ email }: SendEmailInit): number {
-  const attached = (email?.attachments ?? []).reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
-  return 512 + (email?.html?.length ?? 0) + (email?.text?.length ?? 0) + attached;
 }

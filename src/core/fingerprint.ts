@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonValue } from "@bufbuild/protobuf";
+import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import type { Email } from "../../gen/hermod/email/v1/email_service_pb.ts";
 
@@ -7,7 +7,7 @@ import type { Email } from "../../gen/hermod/email/v1/email_service_pb.ts";
  * SHA-256 of the canonical form of a request: equal for requests that mean the same, whatever the order of
  * their JSON keys and whether `to` was a string or a list of one.
  */
-export function fingerprint(email: Email): string {
+export function fingerprint(email: Email, templateData: JsonObject | undefined): string {
   const canonical: JsonValue = {
     from: email.from ?? null,
     to: email.to,
@@ -16,7 +16,7 @@ export function fingerprint(email: Email): string {
     text: email.text ?? null,
     template: email.template ?? null,
     // Without a template, data that is accepted is empty, and means nothing.
-    templateData: email.template === undefined ? null : (email.templateData ?? null),
+    templateData: email.template === undefined ? null : (templateData ?? null),
     routingPolicy: email.routingPolicy ?? null,
     replyTo: email.replyTo,
     headers: Object.fromEntries(email.headers.map(({ name, value }) => [name, value])),

@@ -5,7 +5,7 @@ import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { MAX_GRPC_MESSAGE_BYTES } from "./calls/channels.ts";
 import type { CoreCalls } from "./calls/core-calls.ts";
-import { type Handlers, serviceDefinition } from "./calls/grpc-bridge.ts";
+import { type Handlers, type Readers, serviceDefinition } from "./calls/grpc-bridge.ts";
 import { createLocalCalls } from "./calls/local-calls.ts";
 import {
   createCallFailure,
@@ -36,7 +36,11 @@ export interface CoreServer {
    * @param deadlineMs after this a call fails with `core.timeout`
    */
   localCalls(deadlineMs: number): CoreCalls;
-  add<S extends GenServiceMethods>(service: GenService<S>, handlers: Handlers<S, HandlerContext>): void;
+  add<S extends GenServiceMethods, R extends Readers<S> = Record<never, never>>(
+    service: GenService<S>,
+    handlers: Handlers<S, HandlerContext, NoInfer<R>>,
+    readers?: R,
+  ): void;
   /**
    * Starts to serve; resolves to the port.
    * @throws Error with the code EADDRINUSE and the like
@@ -71,9 +75,9 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
   return {
     localCalls: localCalls.open,
 
-    add: (service, handlers) => {
-      localCalls.add(service, handlers);
-      server.addService(serviceDefinition(service), serveCalls(service, handlers));
+    add: (service, handlers, readers) => {
+      localCalls.add(service, handlers, readers);
+      server.addService(serviceDefinition(service, readers), serveCalls(service, handlers));
       services.push(service as GenService<GenServiceMethods>);
     },
 

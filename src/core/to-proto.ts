@@ -1,5 +1,5 @@
-import { fromJson, type JsonValue, type MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate, ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { KeySchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import type { MessageEventSchema, MessageSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import type { SandboxMessageSchema } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
@@ -43,7 +43,7 @@ export function toStoredTemplate(
       variables: variables.map(({ name, type, fallback }) => ({
         name,
         type,
-        ...(fallback !== undefined && { fallback: fromJson(ValueSchema, fallback as JsonValue) }),
+        ...(fallback !== undefined && { fallbackJson: JSON.stringify(fallback) }),
       })),
     },
     version: template.version,

@@ -61,6 +61,59 @@ async function upload(head: readonly string[], announced = 24_000_000) {
   return { answer, failures, taken: socket.bytesWritten - socket.writableLength };
 }
 
+describe("template data", () => {
+  const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+  const withData = (template_data: unknown) => ({
+    to: "ada@example.org",
+    template: "welcome",
+    template_data,
+  });
+
+  it("that is nested too deeply hurts nobody else", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, index) =>
+        post(hermod, index % 3 === 0 ? withData(nested(48)) : email()),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map((_, i) => (i % 3 === 0 ? 422 : 202)));
+    expect(answers[0]?.problem.errors).toMatchObject([
+      { pointer: `/template_data${"/a".repeat(32)}`, code: "field.too_deep" },
+    ]);
+  });
+
+  it.each([
+    ["of 33 levels", nested(33), { pointer: `/template_data${"/a".repeat(32)}`, code: "field.too_deep" }],
+    [
+      "of 10,001 values",
+      { list: Array.from({ length: 9_999 }, () => 0) },
+      { pointer: "/template_data/list", code: "field.too_many" },
+    ],
+    [
+      "of more than 1 MB",
+      { a: "x".repeat(1_048_576) },
+      { pointer: "/template_data", code: "field.too_long" },
+    ],
+  ])("%s is refused alike by HTTP and by the core itself", async (_, data, fault) => {
+    const { status, problem } = await post(hermod, withData(data));
+    expect(status).toBe(422);
+    expect(problem.errors).toMatchObject([fault]);
+    const direct = hermod.core.sendEmail({
+      apiKey: hermod.firstRun.api_key,
+      email: { to: ["ada@example.org"], template: "welcome", templateDataJson: JSON.stringify(data) },
+    });
+    await expect(direct).rejects.toMatchObject({ code: problem.code, errors: problem.errors });
+  });
+
+  it.each(["[1]", "1", "{", '{"a":"\\ud800"}'])("%s is none for the core", async (templateDataJson) => {
+    const { api_key: apiKey } = hermod.firstRun;
+    const direct = hermod.core.sendEmail({ apiKey, email: { to: ["ada@example.org"], templateDataJson } });
+    await expect(direct).rejects.toMatchObject({
+      code: "request.validation_failed",
+      errors: [{ pointer: expect.stringMatching(/^\/template_data/) }],
+    });
+  });
+});
+
 describe("a body without a right to be read", () => {
   const post24MB = "POST /v1/email/send HTTP/1.1";
 

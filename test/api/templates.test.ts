@@ -15,7 +15,7 @@ beforeAll(async () => {
       html: "<p>Hi {{ name }}, you are in {{ plan }}.</p>",
       variables: [
         { name: "name", type: "string" },
-        { name: "plan", type: "string", fallback: { kind: { case: "stringValue", value: "free" } } },
+        { name: "plan", type: "string", fallbackJson: '"free"' },
       ],
     },
   });

@@ -17,7 +17,19 @@ export async function readTemplate(file: string, input: Surroundings["input"]): 
   const given = parseJsonObject(await readText(file, input), name);
   const folder = file === "-" ? "." : dirname(file);
   const withHtml = await bodyFromFile(given, "html", folder, name);
-  return decodeMessage(TemplateSchema, await bodyFromFile(withHtml, "text", folder, name), name);
+  const whole = await bodyFromFile(withHtml, "text", folder, name);
+  return decodeMessage(TemplateSchema, withFallbackTexts(whole), name);
+}
+
+/** A fallback is any JSON, and travels as its text. */
+function withFallbackTexts(given: JsonObject): JsonObject {
+  if (!Array.isArray(given.variables)) return given;
+  const variables = given.variables.map((variable) => {
+    if (typeof variable !== "object" || variable === null || Array.isArray(variable)) return variable;
+    const { fallback, ...rest } = variable;
+    return fallback === undefined ? variable : { ...rest, fallback_json: JSON.stringify(fallback) };
+  });
+  return { ...given, variables };
 }
 
 async function bodyFromFile(

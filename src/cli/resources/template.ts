@@ -1,5 +1,3 @@
-import { toJson } from "@bufbuild/protobuf";
-import { ValueSchema } from "@bufbuild/protobuf/wkt";
 import type {
   StoredTemplate,
   TemplateVariable,
@@ -21,6 +19,6 @@ export function templateJson({ template, version, publishedAt }: StoredTemplate)
 }
 
 /** No `fallback`: the variable is required. */
-function variableJson({ name, type, fallback }: TemplateVariable) {
-  return { name, type, ...(fallback && { fallback: toJson(ValueSchema, fallback) }) };
+function variableJson({ name, type, fallbackJson }: TemplateVariable) {
+  return { name, type, ...(fallbackJson !== undefined && { fallback: JSON.parse(fallbackJson) as unknown }) };
 }

@@ -20,22 +20,32 @@ import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 type Method = GenServiceMethods[string];
 
 /** The handler of one method: what streams is an async iterable. */
-type Handler<M extends Method, Context> = M extends {
-  input: infer I extends DescMessage;
+type Handler<M extends Method, Context, Request> = M extends {
   output: infer O extends DescMessage;
   methodKind: infer Kind;
 }
   ? Kind extends "unary"
-    ? (request: MessageShape<I>, context: Context) => Promise<MessageInitShape<O>>
+    ? (request: Request, context: Context) => Promise<MessageInitShape<O>>
     : Kind extends "client_streaming"
-      ? (requests: AsyncIterable<MessageShape<I>>, context: Context) => Promise<MessageInitShape<O>>
+      ? (requests: AsyncIterable<Request>, context: Context) => Promise<MessageInitShape<O>>
       : Kind extends "server_streaming"
-        ? (request: MessageShape<I>, context: Context) => AsyncIterable<MessageInitShape<O>>
-        : (requests: AsyncIterable<MessageShape<I>>, context: Context) => AsyncIterable<MessageInitShape<O>>
+        ? (request: Request, context: Context) => AsyncIterable<MessageInitShape<O>>
+        : (requests: AsyncIterable<Request>, context: Context) => AsyncIterable<MessageInitShape<O>>
   : never;
 
+/** How the requests of some methods are read, where it is not by decoding the whole message at once. */
+export type Readers<S extends GenServiceMethods> = {
+  readonly [K in keyof S]?: (bytes: Uint8Array) => unknown;
+};
+
+type RequestOf<M extends Method, Reader> = Reader extends (bytes: Uint8Array) => infer Request
+  ? Request
+  : MessageShape<M["input"]>;
+
 /** The handlers of a service: one function per method, by its local name. */
-export type Handlers<S extends GenServiceMethods, Context> = { [K in keyof S]: Handler<S[K], Context> };
+export type Handlers<S extends GenServiceMethods, Context, R = unknown> = {
+  [K in keyof S]: Handler<S[K], Context, RequestOf<S[K], K extends keyof R ? R[K] : undefined>>;
+};
 
 /** The callable form of a service's unary methods on the client's side. */
 export type UnaryClient<S extends GenServiceMethods> = {
@@ -49,14 +59,19 @@ export type UnaryClient<S extends GenServiceMethods> = {
 
 export type CallDefinition = MethodDefinition<unknown, unknown>;
 
-export function callDefinition(service: DescService, method: DescMethod): CallDefinition {
+/** @param read what becomes of a request; missing: its message */
+export function callDefinition(
+  service: DescService,
+  method: DescMethod,
+  read: (bytes: Uint8Array) => unknown = (bytes) => fromBinary(method.input, bytes),
+): CallDefinition {
   return {
     path: `/${service.typeName}/${method.name}`,
     requestStream: method.methodKind === "client_streaming" || method.methodKind === "bidi_streaming",
     responseStream: method.methodKind === "server_streaming" || method.methodKind === "bidi_streaming",
     requestSerialize: (value) => serialize(method.input, value),
     // Decoded `bytes` are views of the wire buffer: whoever keeps them beyond the call copies them.
-    requestDeserialize: (bytes) => fromBinary(method.input, bytes),
+    requestDeserialize: read,
     responseSerialize: (value) => serialize(method.output, value),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
   };
@@ -73,8 +88,14 @@ export function unaryMethods<S extends GenServiceMethods>(service: GenService<S>
 }
 
 /** A grpc-js service definition of all of the service's methods. */
-export function serviceDefinition<S extends GenServiceMethods>(service: GenService<S>): ServiceDefinition {
+export function serviceDefinition<S extends GenServiceMethods>(
+  service: GenService<S>,
+  readers: Readers<S> = {},
+): ServiceDefinition {
   return Object.fromEntries(
-    service.methods.map((method) => [method.localName, callDefinition(service, method)]),
+    service.methods.map((method) => [
+      method.localName,
+      callDefinition(service, method, readers[method.localName]),
+    ]),
   );
 }

@@ -5,7 +5,7 @@ import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2
 import { Fault, fault } from "../../shared/fault.ts";
 import type { HandlerContext } from "../handler-context.ts";
 import type { CoreCalls } from "./core-calls.ts";
-import { type CallDefinition, callDefinition, type Handlers } from "./grpc-bridge.ts";
+import { type CallDefinition, callDefinition, type Handlers, type Readers } from "./grpc-bridge.ts";
 import type { CallFailure } from "./serve-calls.ts";
 import { fromStatus, toStatus } from "./status-details.ts";
 import { withDeadline } from "./with-deadline.ts";
@@ -16,14 +16,21 @@ export interface LocalCallsOptions {
 }
 
 export interface LocalCalls {
-  add<S extends GenServiceMethods>(service: GenService<S>, handlers: Handlers<S, HandlerContext>): void;
+  add<S extends GenServiceMethods, R>(
+    service: GenService<S>,
+    handlers: Handlers<S, HandlerContext, R>,
+    readers?: Readers<S>,
+  ): void;
   /** @param deadlineMs after this a unary call fails with `core.timeout` */
   open(deadlineMs: number): CoreCalls;
   /** Takes no more calls, and waits for those under way, at most so long: then they are aborted. */
   drain(drainMs: number): Promise<void>;
 }
 
-type Handler = (request: unknown, context: HandlerContext) => Promise<unknown>;
+interface Served {
+  readonly handler: (request: unknown, context: HandlerContext) => Promise<unknown>;
+  readonly read: CallDefinition["requestDeserialize"];
+}
 
 interface Call {
   readonly abort: AbortController;
@@ -39,19 +46,19 @@ const CALLER = "127.0.0.1";
  * the wire all the same, so that what is refused, copied or rounded there is so here, and a fault says as much.
  */
 export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): LocalCalls {
-  const handlers = new Map<string, Handler>();
+  const methods = new Map<string, Served>();
   const underWay = new Set<Call>();
   let draining = false;
 
   /** @throws Fault */
   async function run(path: string, request: unknown, abort: AbortController): Promise<unknown> {
-    const handler = handlers.get(path);
-    if (draining || !handler) throw fault("core.unavailable");
+    const method = methods.get(path);
+    if (draining || !method) throw fault("core.unavailable");
     const { signal } = abort;
     const traceId = traceIdOf(request);
     // Front ends speak for those who call them, never for the operator.
     const context: HandlerContext = { traceId, peerAddress: CALLER, actor: "account", signal };
-    const call = { abort, done: handler(request, context) };
+    const call = { abort, done: method.handler(request, context) };
     underWay.add(call);
     try {
       return await call.done;
@@ -60,6 +67,22 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
       throw fromStatus(toStatus(failureOf(thrown, { traceId, name, signal }))).fault;
     } finally {
       underWay.delete(call);
+    }
+  }
+
+  /**
+   * What the core gets of a request.
+   * @throws Fault internal.error when it has no form on the wire
+   */
+  function received(
+    { path, requestSerialize, requestDeserialize }: CallDefinition,
+    request: unknown,
+  ): unknown {
+    const read = methods.get(path)?.read ?? requestDeserialize;
+    try {
+      return read(requestSerialize(request));
+    } catch (error) {
+      throw Fault.from(error);
     }
   }
 
@@ -86,11 +109,16 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
   };
 
   return {
-    add: (service, implementation) => {
+    add: (service, handlers, readers) => {
       for (const method of service.methods) {
         if (method.methodKind !== "unary" && method.methodKind !== "client_streaming") continue;
-        const handler = implementation[method.localName] as unknown as Handler;
-        handlers.set(callDefinition(service, method).path, handler);
+        const handler = handlers[method.localName] as unknown as Served["handler"];
+        const { path, requestDeserialize: read } = callDefinition(
+          service,
+          method,
+          readers?.[method.localName],
+        );
+        methods.set(path, { handler, read });
       }
     },
 
@@ -115,18 +143,6 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
       for (const { abort } of underWay) abort.abort();
     },
   };
-}
-
-/**
- * What the core gets of a request.
- * @throws Fault internal.error when it has no form on the wire
- */
-function received({ requestSerialize, requestDeserialize }: CallDefinition, request: unknown): unknown {
-  try {
-    return requestDeserialize(requestSerialize(request));
-  } catch (error) {
-    throw Fault.from(error);
-  }
 }
 
 /** What the caller gets of an answer. */

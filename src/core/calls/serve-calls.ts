@@ -27,9 +27,9 @@ export interface ServeCallsOptions {
 }
 
 /** Turns the handlers of a service into what grpc-js runs. */
-export type ServeCalls = <S extends GenServiceMethods>(
+export type ServeCalls = <S extends GenServiceMethods, R>(
   service: GenService<S>,
-  handlers: Handlers<S, HandlerContext>,
+  handlers: Handlers<S, HandlerContext, R>,
 ) => UntypedServiceImplementation;
 
 type Unary = ServerUnaryCall<unknown, unknown>;

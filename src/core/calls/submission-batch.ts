@@ -1,7 +1,19 @@
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type DescService,
+  type MessageInitShape,
+  toBinary,
+} from "@bufbuild/protobuf";
 import type { Status } from "../../../gen/google/rpc/status_pb.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { createNaturalBatch, type NaturalBatch, type Settled } from "../../shared/natural-batch.ts";
+import type { CoreCalls } from "./core-calls.ts";
+import { callDefinition } from "./grpc-bridge.ts";
 import { fromStatus, toStatus } from "./status-details.ts";
+import { joinBatch } from "./unread.ts";
 
 /** What became of one submission of a batch, as the results of batch calls have it. */
 type BatchOutcome<R> =
@@ -9,30 +21,40 @@ type BatchOutcome<R> =
   | { readonly case: "error"; readonly value: Status }
   | { readonly case: undefined; readonly value?: undefined };
 
-export interface SubmissionBatchOptions<T, R> {
-  /** The outcomes are in the order of the submissions. A rejection fails them all. */
-  readonly call: (submissions: T[]) => Promise<readonly BatchOutcome<R>[]>;
-  /** Roughly what a submission weighs on the wire, in bytes. */
-  readonly sizeOf: (submission: T) => number;
-  /** Batches under way at once at most. */
-  readonly maxBatches: number;
+export interface SubmissionBatchOptions<T extends DescMessage, R> {
+  readonly calls: Pick<CoreCalls, "unary" | "maxBatches">;
+  readonly service: DescService;
+  readonly method: DescMethod;
+  /** The field of the call's request that holds the submissions. */
+  readonly field: DescField;
+  readonly submission: T;
+  /** The outcomes of an answer, in the order of the submissions. */
+  readonly outcomesOf: (response: unknown) => readonly BatchOutcome<R>[];
 }
 
-/** The caller's side: submissions that arrive together travel in one call. */
-export function createSubmissionBatch<T, R>({
-  call,
-  sizeOf,
-  maxBatches,
-}: SubmissionBatchOptions<T, R>): NaturalBatch<T, R> {
-  return createNaturalBatch<T, R>({
-    run: async (submissions) => (await call([...submissions])).map(settled),
+/**
+ * The caller's side: submissions that arrive together travel in one call. Each is encoded by itself, so that one which
+ * cannot be spoils no other.
+ */
+export function createSubmissionBatch<T extends DescMessage, R>(options: SubmissionBatchOptions<T, R>) {
+  const { calls, service, method, field, submission, outcomesOf } = options;
+  const definition = {
+    ...callDefinition(service, method),
+    requestSerialize: (submissions: unknown) => joinBatch(field, submissions as Uint8Array[]),
+  };
+  const batch: NaturalBatch<Uint8Array, R> = createNaturalBatch<Uint8Array, R>({
+    run: async (submissions) => outcomesOf(await calls.unary(definition, submissions)).map(settled),
     // Several smaller batches keep front end, core and store at work at the same time; one large one makes them take
     // turns.
     maxItems: 32,
     maxSize: 4 * 1024 * 1024,
-    sizeOf,
-    maxConcurrent: maxBatches,
+    sizeOf: (bytes) => bytes.length,
+    maxConcurrent: calls.maxBatches,
   });
+  return {
+    submit: async (init: MessageInitShape<T>): Promise<R> =>
+      batch.submit(toBinary(submission, create(submission, init))),
+  };
 }
 
 function settled<R>(outcome: BatchOutcome<R>): Settled<R> {

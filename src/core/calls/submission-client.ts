@@ -5,8 +5,10 @@ import {
   type CredentialSchema,
   type Envelope,
   type EnvelopeSchema,
-  type SubmissionSchema,
+  SubmissionSchema,
   SubmissionService,
+  SubmitMessageBatchRequestSchema,
+  type SubmitMessageBatchResponse,
   type SubmitMessageRequestSchema,
   type SubmitMessageResponse,
 } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
@@ -18,7 +20,6 @@ import { withDeadline } from "./with-deadline.ts";
 
 export type CredentialInit = Exclude<MessageInitShape<typeof CredentialSchema>, Credential>;
 export type EnvelopeInit = Exclude<MessageInitShape<typeof EnvelopeSchema>, Envelope>;
-type SubmissionInit = MessageInitShape<typeof SubmissionSchema>;
 
 /** What the SMTP front end asks of the core. Every method rejects with a Fault. */
 export interface SubmissionClient {
@@ -50,11 +51,13 @@ export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
   const { deadlineMs } = calls;
   const unary = unaryClient(calls, SubmissionService);
   const definition = callDefinition(SubmissionService, SubmissionService.method.submitMessage);
-  const batch = createSubmissionBatch<SubmissionInit, SubmitMessageResponse>({
-    call: async (submissions) =>
-      (await unary.submitMessageBatch({ submissions })).results.map(({ outcome }) => outcome),
-    sizeOf: ({ source }) => 512 + (source?.length ?? 0),
-    maxBatches: calls.maxBatches,
+  const batch = createSubmissionBatch<typeof SubmissionSchema, SubmitMessageResponse>({
+    calls,
+    service: SubmissionService,
+    method: SubmissionService.method.submitMessageBatch,
+    field: SubmitMessageBatchRequestSchema.field.submissions,
+    submission: SubmissionSchema,
+    outcomesOf: (response) => (response as SubmitMessageBatchResponse).results.map(({ outcome }) => outcome),
   });
 
   async function submitStream(

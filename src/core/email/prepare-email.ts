@@ -5,6 +5,7 @@ import type { Mailbox, MessageContent } from "../../message/content.ts";
 import { deriveText } from "../../message/derive-text.ts";
 import { encodedSizeUpperBoundBytes } from "../../message/encoded-size.ts";
 import { renderTemplate } from "../../message/template.ts";
+import type { TemplateData } from "../../message/template-variables.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
@@ -41,7 +42,12 @@ export interface PrepareEmailOptions {
   readonly limits: SendLimits;
 }
 
-export type PrepareEmail = (email: Email, key: KeyDocument, now: Date) => Promise<PreparedEmail>;
+export type PrepareEmail = (
+  email: Email,
+  templateData: TemplateData | undefined,
+  key: KeyDocument,
+  now: Date,
+) => Promise<PreparedEmail>;
 
 /** What the sender says in person or by template. */
 interface Said {
@@ -62,7 +68,7 @@ function eachOnce(mailboxes: readonly Mailbox[]): Mailbox[] {
  * Everything that is wrong with its fields is reported at once.
  */
 export function createPrepareEmail({ settings, verifySender, limits }: PrepareEmailOptions): PrepareEmail {
-  return async (email, key, now) => {
+  return async (email, templateData, key, now) => {
     const faults = createFieldFaults();
     const to = readMailboxes("to", email.to, limits.to, faults);
     if (email.to.length === 0) faults.add("/to", "field.required", "At least one recipient is needed.");
@@ -71,9 +77,9 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
     const attachments = readAttachments(email, limits, faults);
     checkLabels(email, faults);
     const sendAt = readSendAt(email, now, limits, faults);
-    const own = readOwn(email, limits, faults);
+    const own = readOwn(email, templateData, limits, faults);
     const policy = await findPolicy(email, key, faults);
-    const template = await fillTemplate(email, key, faults);
+    const template = await fillTemplate(email, templateData, key, faults);
     const { from, subject, html, text } = { ...template?.said, ...own };
 
     if (email.from === undefined && email.template === undefined) {
@@ -117,7 +123,12 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
     };
   };
 
-  function readOwn(email: Email, limits: SendLimits, faults: FieldFaults): Said {
+  function readOwn(
+    email: Email,
+    templateData: TemplateData | undefined,
+    limits: SendLimits,
+    faults: FieldFaults,
+  ): Said {
     const from = email.from === undefined ? undefined : readFrom(email.from, faults);
     readSubject(email.subject, faults);
     for (const field of ["html", "text"] as const) {
@@ -130,7 +141,7 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
         );
       }
     }
-    if (email.template === undefined && Object.keys(email.templateData ?? {}).length > 0) {
+    if (email.template === undefined && Object.keys(templateData ?? {}).length > 0) {
       faults.add("/template_data", "field.conflict", "There is no template to use this data.");
     }
     return {
@@ -152,14 +163,19 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
     return undefined;
   }
 
-  async function fillTemplate(email: Email, key: KeyDocument, faults: FieldFaults) {
+  async function fillTemplate(
+    email: Email,
+    templateData: TemplateData = {},
+    key: KeyDocument,
+    faults: FieldFaults,
+  ) {
     if (email.template === undefined) return undefined;
     const stored = await settings.template(key.accountId, email.template);
     if (!stored) {
       faults.add("/template", "template.unknown", `There is no template "${email.template}".`);
       return undefined;
     }
-    const result = renderTemplate(stored.compiled, email.templateData ?? {}, {
+    const result = renderTemplate(stored.compiled, templateData, {
       maxOutputBytes: limits.bodyBytes,
     });
     if (!result.ok) {

@@ -1,10 +1,10 @@
-import { type MessageInitShape, toJson } from "@bufbuild/protobuf";
-import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
   PutTemplateRequest,
   PutTemplateResponseSchema,
   Template,
 } from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import { readFreeJson } from "../../message/free-json.ts";
 import { compileTemplate, type TemplateSource } from "../../message/template.ts";
 import type { TemplateVariable } from "../../message/template-variables.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -41,14 +41,22 @@ const variableTypes = ["string", "number", "boolean", "object", "list"] as const
 /** @throws Fault request.validation_failed naming everything that is wrong */
 function readTemplate(template: Template | undefined): TemplateSource {
   const faults: FieldFault[] = [];
-  const variables = (template?.variables ?? []).map(({ name, type, fallback }, index): TemplateVariable => {
-    const known = variableTypes.find((one) => one === type);
-    if (known === undefined) {
-      const message = `"${type}" is none of ${variableTypes.join(", ")}.`;
-      faults.push({ pointer: pointer("variables", index, "type"), code: "field.invalid", message });
-    }
-    return { name, type: known ?? "string", ...(fallback && { fallback: toJson(ValueSchema, fallback) }) };
-  });
+  const variables = (template?.variables ?? []).map(
+    ({ name, type, fallbackJson }, index): TemplateVariable => {
+      const known = variableTypes.find((one) => one === type);
+      if (known === undefined) {
+        const message = `"${type}" is none of ${variableTypes.join(", ")}.`;
+        faults.push({ pointer: pointer("variables", index, "type"), code: "field.invalid", message });
+      }
+      const base = { name, type: known ?? "string" };
+      if (fallbackJson === undefined) return base;
+      const fallback = readFreeJson(fallbackJson);
+      if (fallback.ok) return { ...base, fallback: fallback.value };
+      const { pointer: at, code, message } = fallback.fault;
+      faults.push({ pointer: pointer("variables", index, "fallback") + at, code, message });
+      return base;
+    },
+  );
   const source: TemplateSource = {
     name: template?.name ?? "",
     ...(template?.from !== undefined && { from: template.from }),

@@ -1,26 +1,25 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
-  SendEmailBatchRequest,
   SendEmailBatchResponseSchema,
-  SendEmailRequest,
   SendEmailResultSchema,
 } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import type { Fault } from "../../shared/fault.ts";
 import { batchOutcome } from "../calls/submission-batch.ts";
+import type { UnreadSendEmail } from "../calls/unread.ts";
 import type { HandlerContext } from "../handler-context.ts";
 import type { SendEmail } from "./send-email.ts";
 
 export interface SendEmailBatchOptions {
   readonly sendEmail: SendEmail;
   /** The trace id of one submission: the one it carries, or a new one. */
-  readonly traceIdOf: (request: SendEmailRequest) => string;
+  readonly traceIdOf: (request: UnreadSendEmail) => string;
   readonly onUnexpected: (fault: Fault, traceId: string) => void;
 }
 
 /** Accepts many unrelated submissions; what becomes of one does not touch the others. */
 export function createSendEmailBatch({ sendEmail, traceIdOf, onUnexpected }: SendEmailBatchOptions) {
   async function sendOne(
-    request: SendEmailRequest,
+    request: UnreadSendEmail,
     context: HandlerContext,
   ): Promise<MessageInitShape<typeof SendEmailResultSchema>> {
     const traceId = traceIdOf(request);
@@ -29,7 +28,7 @@ export function createSendEmailBatch({ sendEmail, traceIdOf, onUnexpected }: Sen
   }
 
   return async (
-    { requests }: SendEmailBatchRequest,
+    { requests }: { readonly requests: readonly UnreadSendEmail[] },
     context: HandlerContext,
   ): Promise<MessageInitShape<typeof SendEmailBatchResponseSchema>> => ({
     results: await Promise.all(requests.map((request) => sendOne(request, context))),

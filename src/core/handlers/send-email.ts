@@ -1,10 +1,6 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import {
-  EmailSchema,
-  type SendEmailRequest,
-  type SendEmailResponseSchema,
-} from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import type { SendEmailResponseSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { domainOf } from "../../message/addresses.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault, type RateLimitState } from "../../shared/fault.ts";
@@ -12,7 +8,9 @@ import { newId } from "../../shared/ids.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import type { RateLimits } from "../access/rate-limits.ts";
+import type { UnreadSendEmail } from "../calls/unread.ts";
 import type { PrepareEmail } from "../email/prepare-email.ts";
+import { readTemplateData } from "../email/read-template-data.ts";
 import { fingerprint } from "../fingerprint.ts";
 import type { HandlerContext } from "../handler-context.ts";
 import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from "../idempotency.ts";
@@ -20,7 +18,7 @@ import type { Intake } from "../intake.ts";
 import { messageDocument } from "../message-document.ts";
 
 export type SendEmailOutcome = MessageInitShape<typeof SendEmailResponseSchema>;
-export type SendEmail = (request: SendEmailRequest, context: HandlerContext) => Promise<SendEmailOutcome>;
+export type SendEmail = (request: UnreadSendEmail, context: HandlerContext) => Promise<SendEmailOutcome>;
 
 export interface SendEmailOptions {
   readonly authenticator: KeyAuthenticator;
@@ -42,20 +40,22 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
   const { authenticator, rateLimits, idempotency, prepareEmail, intake, clock } = options;
 
   return async (request, context) => {
-    const email = request.email ?? create(EmailSchema);
-    const key = await authenticator.authenticate(request.apiKey, {
+    const { apiKey, clientAddress, idempotencyKey } = request.head();
+    const key = await authenticator.authenticate(apiKey, {
       kind: "account",
       scope: "email.send",
-      clientAddress: request.clientAddress || context.peerAddress,
+      clientAddress: clientAddress || context.peerAddress,
     });
     const limits = await rateLimits.consume(key._id, key.accountId);
-    if (request.idempotencyKey === "") return answer(await accept(undefined), limits);
-    checkIdempotencyKey(request.idempotencyKey);
+    const email = request.email();
+    const templateData = readTemplateData(email);
+    if (idempotencyKey === "") return answer(await accept(undefined), limits);
+    checkIdempotencyKey(idempotencyKey);
     const idempotent: IdempotentRequest = {
       apiKey: key,
       operation: OPERATION,
-      key: request.idempotencyKey,
-      fingerprint: fingerprint(email),
+      key: idempotencyKey,
+      fingerprint: fingerprint(email, templateData),
     };
     return idempotency.exclusively(idempotent, async () => answer(await accept(idempotent), limits));
 
@@ -98,7 +98,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
     /** A request that was accepted once is answered as it was then, even if it would be refused by now. */
     async function prepareOrEarlier(now: Date, idempotent: IdempotentRequest | undefined) {
       try {
-        return await prepareEmail(email, key, now);
+        return await prepareEmail(email, templateData, key, now);
       } catch (refused) {
         const retryable = refused instanceof Fault && refused.code === "store.unavailable";
         const earlier = idempotent && !retryable ? await idempotency.findEarlier(idempotent) : undefined;

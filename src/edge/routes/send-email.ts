@@ -1,4 +1,3 @@
-import type { JsonObject } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -6,6 +5,7 @@ import type { sendEmailAccepted, sendEmailBody } from "../../../contracts/emails
 import type { SendEmailResponse } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import type { CoreClient, SendEmailInit } from "../../core/client.ts";
 import { decodeBase64 } from "../../message/attachments.ts";
+import { readFreeJson } from "../../message/free-json.ts";
 import { Fault, type FieldFault, validationFault } from "../../shared/fault.ts";
 import { parseMoment } from "../../shared/parse-moment.ts";
 import { type HeaderSink, setRateLimitHeaders } from "../problem-reply.ts";
@@ -71,6 +71,7 @@ function toEmail(body: Body): NonNullable<SendEmailInit["email"]> {
     },
   );
   const sendAt = readSendAt(body.send_at, faults);
+  const templateDataJson = readTemplateData(body.template_data, faults);
   if (faults.length > 0) throw validationFault(faults);
   return {
     to: [body.to].flat(),
@@ -84,10 +85,19 @@ function toEmail(body: Body): NonNullable<SendEmailInit["email"]> {
     ...(body.html !== undefined && { html: body.html }),
     ...(body.text !== undefined && { text: body.text }),
     ...(body.template !== undefined && { template: body.template }),
-    ...(body.template_data !== undefined && { templateData: body.template_data as JsonObject }),
+    ...(templateDataJson !== undefined && { templateDataJson }),
     ...(body.routing_policy !== undefined && { routingPolicy: body.routing_policy }),
     ...(sendAt && { sendAt }),
   };
+}
+
+/** The template's data in the form in which it travels. */
+function readTemplateData(data: Body["template_data"], faults: FieldFault[]): string | undefined {
+  if (data === undefined) return undefined;
+  const text = JSON.stringify(data);
+  const result = readFreeJson(text);
+  if (!result.ok) faults.push({ ...result.fault, pointer: `/template_data${result.fault.pointer}` });
+  return text;
 }
 
 function readSendAt(text: string | undefined, faults: FieldFault[]): Timestamp | undefined {

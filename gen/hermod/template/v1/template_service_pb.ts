@@ -4,15 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Timestamp, Value } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_struct, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hermod/template/v1/template_service.proto.
  */
 export const file_hermod_template_v1_template_service: GenFile = /*@__PURE__*/
-  fileDesc("CiloZXJtb2QvdGVtcGxhdGUvdjEvdGVtcGxhdGVfc2VydmljZS5wcm90bxISaGVybW9kLnRlbXBsYXRlLnYxIrYBCghUZW1wbGF0ZRIMCgRuYW1lGAEgASgJEhEKBGZyb20YAiABKAlIAIgBARIPCgdzdWJqZWN0GAMgASgJEhEKBGh0bWwYBCABKAlIAYgBARIRCgR0ZXh0GAUgASgJSAKIAQESNwoJdmFyaWFibGVzGAYgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlVmFyaWFibGVCBwoFX2Zyb21CBwoFX2h0bWxCBwoFX3RleHQiWAoQVGVtcGxhdGVWYXJpYWJsZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSKAoIZmFsbGJhY2sYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUigwEKDlN0b3JlZFRlbXBsYXRlEi4KCHRlbXBsYXRlGAEgASgLMhwuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlEg8KB3ZlcnNpb24YAiABKA0SMAoMcHVibGlzaGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJYChJQdXRUZW1wbGF0ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIuCgh0ZW1wbGF0ZRgCIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZSJLChNQdXRUZW1wbGF0ZVJlc3BvbnNlEjQKCHRlbXBsYXRlGAEgASgLMiIuaGVybW9kLnRlbXBsYXRlLnYxLlN0b3JlZFRlbXBsYXRlIioKFExpc3RUZW1wbGF0ZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiTgoVTGlzdFRlbXBsYXRlc1Jlc3BvbnNlEjUKCXRlbXBsYXRlcxgBIAMoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5TdG9yZWRUZW1wbGF0ZTLXAQoPVGVtcGxhdGVTZXJ2aWNlEl4KC1B1dFRlbXBsYXRlEiYuaGVybW9kLnRlbXBsYXRlLnYxLlB1dFRlbXBsYXRlUmVxdWVzdBonLmhlcm1vZC50ZW1wbGF0ZS52MS5QdXRUZW1wbGF0ZVJlc3BvbnNlEmQKDUxpc3RUZW1wbGF0ZXMSKC5oZXJtb2QudGVtcGxhdGUudjEuTGlzdFRlbXBsYXRlc1JlcXVlc3QaKS5oZXJtb2QudGVtcGxhdGUudjEuTGlzdFRlbXBsYXRlc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp]);
+  fileDesc("CiloZXJtb2QvdGVtcGxhdGUvdjEvdGVtcGxhdGVfc2VydmljZS5wcm90bxISaGVybW9kLnRlbXBsYXRlLnYxIrYBCghUZW1wbGF0ZRIMCgRuYW1lGAEgASgJEhEKBGZyb20YAiABKAlIAIgBARIPCgdzdWJqZWN0GAMgASgJEhEKBGh0bWwYBCABKAlIAYgBARIRCgR0ZXh0GAUgASgJSAKIAQESNwoJdmFyaWFibGVzGAYgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlVmFyaWFibGVCBwoFX2Zyb21CBwoFX2h0bWxCBwoFX3RleHQiYgoQVGVtcGxhdGVWYXJpYWJsZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSGgoNZmFsbGJhY2tfanNvbhgEIAEoCUgAiAEBQhAKDl9mYWxsYmFja19qc29uSgQIAxAEIoMBCg5TdG9yZWRUZW1wbGF0ZRIuCgh0ZW1wbGF0ZRgBIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZRIPCgd2ZXJzaW9uGAIgASgNEjAKDHB1Ymxpc2hlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWAoSUHV0VGVtcGxhdGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLgoIdGVtcGxhdGUYAiABKAsyHC5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGUiSwoTUHV0VGVtcGxhdGVSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5TdG9yZWRUZW1wbGF0ZSIqChRMaXN0VGVtcGxhdGVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIk4KFUxpc3RUZW1wbGF0ZXNSZXNwb25zZRI1Cgl0ZW1wbGF0ZXMYASADKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuU3RvcmVkVGVtcGxhdGUy1wEKD1RlbXBsYXRlU2VydmljZRJeCgtQdXRUZW1wbGF0ZRImLmhlcm1vZC50ZW1wbGF0ZS52MS5QdXRUZW1wbGF0ZVJlcXVlc3QaJy5oZXJtb2QudGVtcGxhdGUudjEuUHV0VGVtcGxhdGVSZXNwb25zZRJkCg1MaXN0VGVtcGxhdGVzEiguaGVybW9kLnRlbXBsYXRlLnYxLkxpc3RUZW1wbGF0ZXNSZXF1ZXN0GikuaGVybW9kLnRlbXBsYXRlLnYxLkxpc3RUZW1wbGF0ZXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.template.v1.Template
@@ -75,11 +75,12 @@ export type TemplateVariable = Message<"hermod.template.v1.TemplateVariable"> & 
   type: string;
 
   /**
-   * Used when the request has no such variable; without it the variable is required.
+   * Used when the request has no such variable; without it the variable is required. JSON text (RFC 8259) of up to
+   * 1 MB, 32 levels and 10,000 values.
    *
-   * @generated from field: google.protobuf.Value fallback = 3;
+   * @generated from field: optional string fallback_json = 4;
    */
-  fallback?: Value | undefined;
+  fallbackJson?: string | undefined;
 };
 
 /**
