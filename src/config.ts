@@ -42,6 +42,9 @@ function isReturnPathDomain(domain: string | undefined): boolean {
   return result.ok && result.domain === domain.toLowerCase() && domain.length <= 192;
 }
 
+/** As a Host header has it: also the single label of a container's name. */
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9])?)*$/i;
+
 const MEGABYTE = 1024 * 1024;
 
 /** Every setting, its default and what it does. `.env.example` is written from this. */
@@ -129,6 +132,11 @@ export const settings = {
   HERMOD_GRPC_TLS_CLIENT_KEY: optional().describe("PEM file: private key of that certificate."),
   HERMOD_CORE_DEADLINE_MS: count(15_000, 1).describe("How long the HTTP edge waits for the core."),
   HERMOD_ADMIN_HOST: text("127.0.0.1").describe("Address of the admin port; it has no authentication."),
+  HERMOD_ADMIN_HOSTS: list()
+    .refine((names) => names.every((name) => HOST_NAME.test(name)), "must be host names, without ports")
+    .describe(
+      "Names under which the admin port may be asked, comma-separated, besides localhost, HERMOD_ADMIN_HOST and IP addresses.",
+    ),
   HERMOD_ADMIN_PORT: port(9090).describe(
     "Admin port: /healthz, /readyz, /metrics and the sandbox inbox; 0: any free one.",
   ),

@@ -23,7 +23,7 @@ const refusals = {
     status: 403,
     title: "The Host header is not trusted",
     detail:
-      "The admin port listens on loopback and answers to localhost and loopback addresses only, so that no web page can reach it under a name of its own.",
+      "The admin port answers to localhost, to IP addresses and to the names in HERMOD_ADMIN_HOSTS only, so that no web page can reach it under a name of its own.",
   },
   "admin.cross_origin": {
     status: 403,

@@ -1,37 +1,29 @@
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { refusal } from "./refusal.ts";
-
-const loopback = new BlockList();
-loopback.addSubnet("127.0.0.0", 8, "ipv4");
-loopback.addAddress("::1", "ipv6");
-
-function isLoopback(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, "");
-  const family = isIP(plain);
-  return family !== 0 && loopback.check(plain, family === 6 ? "ipv6" : "ipv4");
-}
 
 /** The host name of a Host header or an authority, without port and brackets, in lower case. */
 function hostName(authority: string): string {
   const match = /^\[([^\]]+)\](?::\d+)?$/.exec(authority) ?? /^([^:]*)(?::\d+)?$/.exec(authority);
-  return (match?.[1] ?? authority).toLowerCase();
+  return (match?.[1] ?? authority).toLowerCase().replace(/\.$/, "");
 }
+
+/** Whether a request is addressed to a host that can only be this one. */
+export type TrustsHost = (host: string | undefined) => boolean;
 
 /**
- * True unless a connection over loopback was addressed by a name that others can point at loopback (DNS
- * rebinding). A request without Host comes from no browser.
+ * Tells what the port is served as from names that others can point at it (DNS rebinding), whatever address it listens on:
+ * the port of a container is published elsewhere than where it is opened. Nobody can point an address elsewhere. A
+ * request without Host comes from no browser.
+ * @param names under which the port is served, besides localhost
  */
-export function isTrustedHost(host: string | undefined, localAddress: string | undefined): boolean {
-  if (host === undefined || host === "") return true;
-  if (localAddress !== undefined && !isLoopback(localAddress)) return true;
-  const name = hostName(host).replace(/\.$/, "");
-  return name === "localhost" || name.endsWith(".localhost") || isLoopback(name);
-}
-
-/** @throws Refusal admin.host_refused */
-export function requireTrustedHost(request: FastifyRequest): void {
-  if (!isTrustedHost(request.headers.host, request.socket.localAddress)) throw refusal("admin.host_refused");
+export function createTrustsHost(names: readonly string[]): TrustsHost {
+  const known = new Set(["localhost", ...names.map(hostName)]);
+  return (host) => {
+    if (host === undefined || host === "") return true;
+    const name = hostName(host);
+    return isIP(name) !== 0 || known.has(name) || name.endsWith(".localhost");
+  };
 }
 
 /**

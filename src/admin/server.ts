@@ -5,7 +5,7 @@ import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import { problemReply } from "./problem-reply.ts";
 import { refusal } from "./refusal.ts";
-import { requireTrustedHost } from "./request-origin.ts";
+import { createTrustsHost } from "./request-origin.ts";
 import { health } from "./routes/health.ts";
 import { indexPage } from "./routes/index-page.ts";
 import { metricsText } from "./routes/metrics-text.ts";
@@ -26,6 +26,8 @@ export interface SendExample {
 export interface AdminServerOptions {
   readonly log: Logger;
   readonly metrics: Registry;
+  /** Names under which the port is served, besides localhost and addresses. */
+  readonly hosts?: readonly string[] | undefined;
   /** Whether this process can do its work, and each thing that this depends on. */
   readonly readiness: () => Promise<Readiness>;
   /** Missing: there is no inbox, and nothing under /sandbox. */
@@ -40,7 +42,8 @@ const EXAMPLE: SendExample = { baseUrl: "http://127.0.0.1:8080", sender: "hello@
  * or where only operators can reach it. Not listening yet.
  */
 export function createAdminServer(options: AdminServerOptions): FastifyInstance {
-  const { log, sandbox } = options;
+  const { log, sandbox, hosts = [] } = options;
+  const trustsHost = createTrustsHost(hosts);
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // The inbox polls: a line per request would bury everything else.
@@ -53,7 +56,7 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
 
   app.addHook("onRequest", async (request, reply) => {
     setCommonHeaders(reply);
-    requireTrustedHost(request);
+    if (!trustsHost(request.headers.host)) throw refusal("admin.host_refused");
   });
   app.setErrorHandler(problemReply);
   app.setNotFoundHandler(() => {

@@ -13,10 +13,11 @@ export interface AdminParts {
 /** The admin port, listening. */
 export async function composeAdmin(process: Process, parts: AdminParts): Promise<{ readonly port: number }> {
   const { config, log, metrics } = process;
-  const { HERMOD_ADMIN_HOST: host, HERMOD_ADMIN_PORT: port } = config;
+  const { HERMOD_ADMIN_HOST: host, HERMOD_ADMIN_HOSTS: hosts, HERMOD_ADMIN_PORT: port } = config;
   const app = createAdminServer({
     log,
     metrics: metrics.registry,
+    hosts: [host, ...hosts],
     sandbox: parts.sandbox,
     example: parts.example,
     readiness: () => readiness(parts.checks),
