@@ -19,6 +19,7 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
   const { start } = await import("./compose/start.ts");
   const started = await start(config, roles, log);
   process.stdout.write(announcement(started, path.resolve(config.HERMOD_DATA_DIR, "first-run.json")));
+  await started.firstRun?.shown();
   log.info({ roles, ...started.addresses, adminUrl: started.adminUrl }, "started");
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, resolve);

@@ -18,8 +18,11 @@ export function announcement(started: Started, firstRunFile: string): string {
     .map((line) => `  ${line}\n`)
     .join("")}`;
   if (!firstRun) return where;
+  const what = firstRun.isNew
+    ? "This is the first run: an account was made. Its secrets are in"
+    : "Nobody has used the account of the first run yet. Its secrets are in";
   return `${where}
-This is the first run: an account was made. Its secrets are in ${firstRunFile}
+${what} ${firstRunFile}
 
   API key  ${firstRun.apiKey}
   Sender   ${firstRun.sender}

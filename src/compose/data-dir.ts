@@ -1,4 +1,5 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { FirstRun } from "../core/first-run.ts";
 import { keepPrivate, writePrivateFile } from "../shared/private-files.ts";
@@ -34,7 +35,13 @@ export interface DataDir {
   grpcToken(): Promise<string>;
   /** Tells the command line where the core is. */
   saveCoreAccess(access: CoreAccess): Promise<void>;
+  /** What first runs have left: first-run.json, and the file of one that was interrupted. */
+  keptFirstRuns(): Promise<FirstRun[]>;
   saveFirstRun(secrets: FirstRun, addresses: Addresses, token: string): Promise<void>;
+  /** Keeps secrets before anything is made that needs them, in a file of their own: another process may do the same. */
+  savePendingFirstRun(secrets: FirstRun, addresses: Addresses, token: string): Promise<void>;
+  /** Removes the files of first runs that came to nothing, or whose secrets are in first-run.json by now. */
+  removePendingFirstRuns(): Promise<void>;
   /** The sending key of the first run; undefined: first-run.json is not there. */
   sendingKey(): Promise<SendingKey | undefined>;
   /** Ports may differ from start to start: keeps first-run.json true while it is there. */
@@ -43,6 +50,7 @@ export interface DataDir {
 
 const CORE_ACCESS = "core-access.json";
 const FIRST_RUN = "first-run.json";
+const PENDING_FIRST_RUN = /^first-run\.[0-9a-f]{8}\.json$/;
 const TOKEN = "grpc-token";
 const SECRET_KEYS = "secret-keys";
 
@@ -70,6 +78,18 @@ export async function openDataDir(directory: string): Promise<DataDir> {
     }
   }
   const saveJson = (name: string, value: unknown) => save(name, `${JSON.stringify(value, null, 2)}\n`);
+  const pending = async () => (await readdir(root)).filter((name) => PENDING_FIRST_RUN.test(name));
+
+  /** @throws StartupError when it is no JSON */
+  async function readJson(name: string): Promise<FirstRunFile | undefined> {
+    const text = await read(file(name));
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw new StartupError(`HERMOD_DATA_DIR: ${file(name)} is no JSON: mend or remove it.`, error);
+    }
+  }
 
   return {
     path: root,
@@ -84,34 +104,58 @@ export async function openDataDir(directory: string): Promise<DataDir> {
       return token;
     },
     saveCoreAccess: (access) => saveJson(CORE_ACCESS, access),
-    saveFirstRun: (secrets, addresses, token) =>
-      saveJson(FIRST_RUN, {
-        base_url: addresses.baseUrl,
-        smtp: { ...addresses.smtp, username: secrets.smtpUsername, password: secrets.smtpPassword },
-        api_key: secrets.apiKey,
-        deliverability_api_key: secrets.deliverabilityApiKey,
-        sender: secrets.sender,
-        dashboard: {
-          url: `${addresses.baseUrl}/dashboard`,
-          email: secrets.dashboardEmail,
-          password: secrets.dashboardPassword,
-        },
-        grpc: { address: addresses.grpc, token },
-      }),
-    sendingKey: async () => {
-      const known = await read(file(FIRST_RUN));
-      return known === undefined ? undefined : (JSON.parse(known) as { smtp: SendingKey }).smtp;
+    keptFirstRuns: async () => {
+      const files = await Promise.all([FIRST_RUN, ...(await pending())].map(readJson));
+      return files.filter((saved) => saved !== undefined).map(firstRunOf);
     },
+    savePendingFirstRun: (secrets, addresses, token) =>
+      saveJson(`first-run.${randomBytes(4).toString("hex")}.json`, firstRunFile(secrets, addresses, token)),
+    removePendingFirstRuns: async () => {
+      for (const name of await pending()) await rm(file(name), { force: true });
+    },
+    saveFirstRun: (secrets, addresses, token) => saveJson(FIRST_RUN, firstRunFile(secrets, addresses, token)),
+    sendingKey: async () => (await readJson(FIRST_RUN))?.smtp,
     refreshFirstRun: async (addresses) => {
-      const known = await read(file(FIRST_RUN));
-      if (!known) return;
-      const saved = JSON.parse(known);
+      const saved = await readJson(FIRST_RUN);
+      if (!saved) return;
       saved.base_url = addresses.baseUrl;
       saved.smtp = { ...saved.smtp, ...addresses.smtp };
       saved.dashboard = { ...saved.dashboard, url: `${addresses.baseUrl}/dashboard` };
       saved.grpc = { ...saved.grpc, address: addresses.grpc };
       await saveJson(FIRST_RUN, saved);
     },
+  };
+}
+
+/** What first-run.json holds. */
+type FirstRunFile = ReturnType<typeof firstRunFile>;
+
+function firstRunFile(secrets: FirstRun, addresses: Addresses, token: string) {
+  return {
+    base_url: addresses.baseUrl,
+    smtp: { ...addresses.smtp, username: secrets.smtpUsername, password: secrets.smtpPassword },
+    api_key: secrets.apiKey,
+    deliverability_api_key: secrets.deliverabilityApiKey,
+    sender: secrets.sender,
+    dashboard: {
+      url: `${addresses.baseUrl}/dashboard`,
+      email: secrets.dashboardEmail,
+      password: secrets.dashboardPassword,
+    },
+    grpc: { address: addresses.grpc, token },
+  };
+}
+
+/** A file that somebody has changed may lack anything: what is not there opens nothing. */
+function firstRunOf(saved: Partial<FirstRunFile>): FirstRun {
+  return {
+    apiKey: saved.api_key ?? "",
+    deliverabilityApiKey: saved.deliverability_api_key ?? "",
+    smtpUsername: saved.smtp?.username ?? "",
+    smtpPassword: saved.smtp?.password ?? "",
+    sender: saved.sender ?? "",
+    dashboardEmail: saved.dashboard?.email ?? "",
+    dashboardPassword: saved.dashboard?.password ?? "",
   };
 }
 

@@ -19,17 +19,23 @@ export interface SmtpPorts {
   readonly bouncePort: number | undefined;
 }
 
+export interface SmtpParts {
+  readonly dataDir: DataDir;
+  /** The sending key of the first account; undefined: it is not known here. */
+  readonly sendingKey: SendingKey | undefined;
+}
+
 /** The relay, and what takes bounces where there is a domain for them; listening. */
-export async function composeSmtp(process: Process, core: CoreClient, dataDir: DataDir): Promise<SmtpPorts> {
-  const certificate = await openCertificate(process, dataDir);
-  const relayPorts = await listenRelay(process, core, dataDir, certificate);
+export async function composeSmtp(process: Process, core: CoreClient, parts: SmtpParts): Promise<SmtpPorts> {
+  const certificate = await openCertificate(process, parts.dataDir);
+  const relayPorts = await listenRelay(process, core, parts.sendingKey, certificate);
   return { ...relayPorts, bouncePort: await listenBounces(process, core, certificate) };
 }
 
 async function listenRelay(
   process: Process,
   core: CoreClient,
-  dataDir: DataDir,
+  firstKey: SendingKey | undefined,
   certificate: CertificateFiles,
 ) {
   const { config, lifecycle, log, metrics } = process;
@@ -40,9 +46,7 @@ async function listenRelay(
     tls: certificate.current,
     maxBytes: config.HERMOD_MESSAGE_MAX_BYTES,
     maxSessions: config.HERMOD_SMTP_SESSIONS_MAX,
-    insecureCredential: config.HERMOD_SMTP_INSECURE_LOOPBACK
-      ? await insecureKey(process, dataDir)
-      : undefined,
+    insecureCredential: config.HERMOD_SMTP_INSECURE_LOOPBACK ? insecureKey(process, firstKey) : undefined,
     log,
     onSessions: (open) => metrics.smtpSessions.set(open),
     onAuthFailure: (reason) => metrics.smtpAuthFailures.inc({ reason }),
@@ -107,10 +111,10 @@ async function openCertificate(
 }
 
 /** @throws StartupError when there is no key to send with */
-async function insecureKey({ config, log }: Process, dataDir: DataDir): Promise<SendingKey> {
+function insecureKey({ config, log }: Process, firstKey: SendingKey | undefined): SendingKey {
   log.warn("HERMOD_SMTP_INSECURE_LOOPBACK: whoever is on this machine may send");
   const [username = "", password = ""] = config.HERMOD_SMTP_INSECURE_KEY?.split(":") ?? [];
-  const key = config.HERMOD_SMTP_INSECURE_KEY ? { username, password } : await dataDir.sendingKey();
+  const key = config.HERMOD_SMTP_INSECURE_KEY ? { username, password } : firstKey;
   if (key?.username && key.password) return { username: key.username, password: key.password };
   throw new StartupError(
     "HERMOD_SMTP_INSECURE_KEY: must be set, as key:password, where there is no first-run.json in HERMOD_DATA_DIR.",

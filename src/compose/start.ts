@@ -2,7 +2,6 @@ import { setLogger } from "@grpc/grpc-js";
 import { createMetrics } from "../admin/metrics.ts";
 import { roles as allRoles, type Config, type Role } from "../config.ts";
 import { type CoreClient, createCoreClient } from "../core/client.ts";
-import { type FirstRun, firstRun } from "../core/first-run.ts";
 import { systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
@@ -11,8 +10,9 @@ import { StartupError, settingsError } from "../shared/startup-error.ts";
 import { composeAdmin } from "./admin.ts";
 import { connectCore } from "./connect-core.ts";
 import { composeAccountSettings, composeCore, type RunningCore } from "./core.ts";
-import { type Addresses, openDataDir } from "./data-dir.ts";
+import { type Addresses, type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
 import { composeEdge } from "./edge.ts";
+import { composeFirstRun, type FirstRunSteps, type ShownFirstRun } from "./first-run.ts";
 import { composeHandOver } from "./hand-over.ts";
 import type { Process } from "./process.ts";
 import { requireSecretKeys } from "./secret-keys.ts";
@@ -29,14 +29,15 @@ export interface Started {
   /** undefined: no bounces are taken here. */
   readonly bouncePort: number | undefined;
   readonly roles: ReadonlySet<Role>;
-  /** What the first run made; undefined: this was not the first. */
-  readonly firstRun: FirstRun | undefined;
+  /** What the first run made, while nobody has used it; undefined: somebody has, or it was made elsewhere. */
+  readonly firstRun: ShownFirstRun | undefined;
   /** Drains and closes everything, in reverse order. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the roles of one process. What was started is closed again when a later part cannot be.
+ * Starts the roles of one process. What was started is closed again when a later part cannot be; the first account is
+ * made at the very end, by a process whose ports are open.
  * @throws StartupError naming the setting at fault
  */
 export async function start(config: Config, roleNames: string, log: Logger): Promise<Started> {
@@ -72,18 +73,13 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
 
   let worker: RunningWorker | undefined;
   let running: RunningCore | undefined;
-  let made: FirstRun | undefined;
+  let firstRun: FirstRunSteps | undefined;
   if (roles.has("core") || roles.has("worker")) {
     const opened = await openStore(process, dataDir);
     checks.store = opened.ping;
     const settings = composeAccountSettings(process, opened.store);
     if (roles.has("core")) {
-      made = await firstRun({
-        store: opened.store,
-        clock: process.clock,
-        // Ports that the system chooses are known later: refreshed below.
-        save: (secrets) => dataDir.saveFirstRun(secrets, addressesOf(config), token),
-      });
+      firstRun = await composeFirstRun(process, opened.store, dataDir);
       running = await composeCore(process, {
         store: opened.store,
         settings,
@@ -108,28 +104,37 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   lifecycle.defer("core client", () => core.close());
   if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreServes(core);
   const http = roles.has("edge") ? await composeEdge(process, core) : undefined;
-  const smtp = roles.has("smtp") ? await composeSmtp(process, core, dataDir) : undefined;
+  const sendingKey = await sendingKeyOf(firstRun, dataDir);
+  const smtp = roles.has("smtp") ? await composeSmtp(process, core, { dataDir, sendingKey }) : undefined;
   const addresses = addressesOf(config, { http: http?.port, smtp: smtp?.port, grpc: running?.port });
   const admin = await composeAdmin(process, {
     sandbox: core.sandbox,
-    example: made && { baseUrl: addresses.baseUrl, sender: made.sender },
+    example: firstRun?.expected && { baseUrl: addresses.baseUrl, sender: firstRun.expected.sender },
     checks,
   });
-  if (roles.has("core")) {
-    await dataDir.saveCoreAccess({ address: grpcAddress, token });
-    await dataDir.refreshFirstRun(addresses);
-  }
+  if (roles.has("core")) await dataDir.saveCoreAccess({ address: grpcAddress, token });
   const adminUrl = `http://${loopbackFor(config.HERMOD_ADMIN_HOST)}:${admin.port}`;
   const { bouncePort, tlsPort: smtpsPort } = smtp ?? {};
+  const shown = await firstRun?.finish(addresses, token);
   return {
     addresses,
     adminUrl,
     smtpsPort,
     bouncePort,
     roles,
-    firstRun: made,
+    firstRun: shown,
     stop: () => lifecycle.close(config.HERMOD_DRAIN_MS),
   };
+}
+
+/** The sending key of the first account; undefined: it is not known here. */
+async function sendingKeyOf(
+  firstRun: FirstRunSteps | undefined,
+  dataDir: DataDir,
+): Promise<SendingKey | undefined> {
+  if (!firstRun?.expected) return dataDir.sendingKey();
+  const { smtpUsername: username, smtpPassword: password } = firstRun.expected;
+  return { username, password };
 }
 
 async function coreServes(core: CoreClient): Promise<void> {

@@ -2,9 +2,10 @@ import type { Clock } from "../shared/clock.ts";
 import { newId } from "../shared/ids.ts";
 import { hashSecret, newPassword, newSecret, randomWord, secretPrefix } from "../shared/secrets.ts";
 import type { KeyDocument, KeyKind } from "../store/documents.ts";
+import { FIRST_RUN_KEY_NAME, type FirstAccount } from "../store/first-account-store.ts";
 import type { Store } from "../store/store.ts";
 
-/** What the first run makes and shows once. */
+/** What the first run makes and shows. */
 export interface FirstRun {
   readonly apiKey: string;
   readonly deliverabilityApiKey: string;
@@ -16,27 +17,58 @@ export interface FirstRun {
 }
 
 export interface FirstRunOptions {
-  readonly store: Pick<Store, "accounts" | "keys" | "senders" | "policies">;
+  readonly store: Pick<Store, "keys" | "firstAccount">;
   readonly clock: Clock;
-  /** Keeps the secrets where their owner finds them, before anything is made that needs them. */
-  readonly save: (secrets: FirstRun) => Promise<void>;
+  /** Those that first runs have left on this machine, also one that was interrupted. */
+  readonly kept: readonly FirstRun[];
+}
+
+/** What a start has to do about the first account, decided before it opens its ports. */
+export interface PreparedFirstRun {
+  /** Credentials that nobody has used; undefined: the account's keys are in use, or known elsewhere. */
+  readonly expected: FirstRun | undefined;
+  /** True: they open nothing until `make` has resolved to true. */
+  readonly isNew: boolean;
+  /** Makes the first account, all of it at once; false: another process has made it meanwhile. */
+  make(): Promise<boolean>;
+  /** Notes that the credentials of `make` were shown: from then on they are nobody's to replace. */
+  markShown(): Promise<void>;
 }
 
 const SENDER = "hello@example.com";
 const DASHBOARD_EMAIL = "admin@example.com";
 const SANDBOX_POLICY = "sandbox";
+/** Between making an account and showing its keys are moments: after this their maker is gone. */
+const ABANDONED_MS = 60_000;
 
 /**
- * Makes an account that can send at once: a verified sender, a key of each kind, a dashboard user, and the sandbox
- * as default policy. Does nothing when there is an account already. The account comes last: a crash before it leaves
- * keys that open nothing, and the next start begins anew.
- * @returns undefined when there was nothing to do
+ * The account of an empty installation can send at once: a verified sender, a key of each kind, a dashboard user, and
+ * the sandbox as default policy.
  */
-export async function firstRun({ store, clock, save }: FirstRunOptions): Promise<FirstRun | undefined> {
-  if (!(await store.accounts.isEmpty())) return undefined;
+export async function prepareFirstRun(options: FirstRunOptions): Promise<PreparedFirstRun> {
+  const { store, clock, kept } = options;
   const now = clock.now();
-  const accountId = newId("acc", now);
-  const secrets: FirstRun = {
+  const abandonedBefore = new Date(now.getTime() - ABANDONED_MS);
+  const unused = await findUnused(store, kept);
+  const isNew = !unused && (await store.firstAccount.isWanted(abandonedBefore));
+  const fresh = newFirstRun();
+
+  return {
+    expected: isNew ? fresh : unused,
+    isNew,
+    make: async () => {
+      // Needed once in the life of an installation: not worth its memory in every process.
+      const { hash } = await import("@node-rs/argon2");
+      const passwordHash = await hash(fresh.dashboardPassword);
+      const build = (accountId = newId("acc", now)) => firstAccount(fresh, passwordHash, now, accountId);
+      return store.firstAccount.make({ build, abandonedBefore });
+    },
+    markShown: () => store.firstAccount.markShown(now, clock.now()),
+  };
+}
+
+function newFirstRun(): FirstRun {
+  return {
     apiKey: newSecret("live"),
     deliverabilityApiKey: newSecret("dlv"),
     smtpUsername: newSecret("smtp"),
@@ -45,11 +77,26 @@ export async function firstRun({ store, clock, save }: FirstRunOptions): Promise
     dashboardEmail: DASHBOARD_EMAIL,
     dashboardPassword: randomWord(12),
   };
-  await save(secrets);
+}
+
+/** Those whose keys are all in the store, none of them used or revoked. */
+async function findUnused(
+  { keys }: FirstRunOptions["store"],
+  kept: readonly FirstRun[],
+): Promise<FirstRun | undefined> {
+  for (const one of kept) {
+    const secrets = [one.apiKey, one.deliverabilityApiKey, one.smtpUsername];
+    const found = await Promise.all(secrets.map((secret) => keys.findByHash(hashSecret(secret))));
+    if (found.every((key) => key && !key.lastUsedAt && !key.revokedAt)) return one;
+  }
+  return undefined;
+}
+
+function firstAccount(made: FirstRun, passwordHash: string, now: Date, accountId: string): FirstAccount {
   const key = (kind: KeyKind, secret: string): KeyDocument => ({
     _id: newId("key", now),
     accountId,
-    name: "first run",
+    name: FIRST_RUN_KEY_NAME,
     kind,
     prefix: secretPrefix(secret),
     hash: hashSecret(secret),
@@ -59,33 +106,22 @@ export async function firstRun({ store, clock, save }: FirstRunOptions): Promise
     allowedAddresses: [],
     createdAt: now,
   });
-  await store.keys.insert(key("account", secrets.apiKey));
-  await store.keys.insert(key("deliverability", secrets.deliverabilityApiKey));
-  await store.keys.insert({
-    ...key("smtp", secrets.smtpUsername),
-    passwordHash: hashSecret(secrets.smtpPassword),
-  });
-  await store.senders.add({
-    _id: newId("snd", now),
-    accountId,
-    kind: "address",
-    value: SENDER,
-    verifiedAt: now,
-  });
-  await store.policies.put({
-    _id: `${accountId}.${SANDBOX_POLICY}`,
-    accountId,
-    name: SANDBOX_POLICY,
-    default: true,
-    transports: [{ kind: "sandbox" }],
-    updatedAt: now,
-  });
-  // Needed once in the life of an installation: not worth its memory in every process.
-  const { hash } = await import("@node-rs/argon2");
-  const passwordHash = await hash(secrets.dashboardPassword);
-  await store.accounts.insert(
-    { _id: accountId, name: "first account", createdAt: now },
-    { _id: newId("usr", now), accountId, email: DASHBOARD_EMAIL, passwordHash, createdAt: now },
-  );
-  return secrets;
+  return {
+    account: { _id: accountId, name: "first account", createdAt: now },
+    user: { _id: newId("usr", now), accountId, email: made.dashboardEmail, passwordHash, createdAt: now },
+    keys: [
+      key("account", made.apiKey),
+      key("deliverability", made.deliverabilityApiKey),
+      { ...key("smtp", made.smtpUsername), passwordHash: hashSecret(made.smtpPassword) },
+    ],
+    sender: { _id: newId("snd", now), accountId, kind: "address", value: made.sender, verifiedAt: now },
+    policy: {
+      _id: `${accountId}.${SANDBOX_POLICY}`,
+      accountId,
+      name: SANDBOX_POLICY,
+      default: true,
+      transports: [{ kind: "sandbox" }],
+      updatedAt: now,
+    },
+  };
 }

@@ -43,6 +43,16 @@ export interface KeyDocument {
   readonly revokedAt?: Date;
 }
 
+/** That the first account was made. */
+export interface FirstRunDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  /** When its credentials were. */
+  readonly madeAt: Date;
+  /** Since then somebody may know them. */
+  readonly shownAt?: Date;
+}
+
 export interface SenderDocument {
   readonly _id: string;
   readonly accountId: string;

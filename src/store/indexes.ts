@@ -62,7 +62,9 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   sandboxMessages: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   // Made here, for collections that come into being by writes made together conflict over it.
   partitions: [{ key: { owner: 1 } }],
-  // MongoDB's own index of it, named to have the collection, for the same reason.
+  // MongoDB's own index of them, named to have the collections, for the same reason.
+  accounts: [{ key: { _id: 1 }, name: "_id_" }],
+  installation: [{ key: { _id: 1 }, name: "_id_" }],
   secrets: [{ key: { _id: 1 }, name: "_id_" }, sealedWith],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
   mtaStsPolicies: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],

@@ -3,6 +3,7 @@ import { createAccountStore } from "./account-store.ts";
 import { createContentStore } from "./content-store.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createEventStore } from "./event-store.ts";
+import { createFirstAccountStore } from "./first-account-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createMessageStore } from "./message-store.ts";
 import { createMtaStsStore } from "./mta-sts-store.ts";
@@ -23,6 +24,7 @@ export type Store = ReturnType<typeof createStore>;
 export function createStore(db: Db, sealing: Sealing) {
   return {
     accounts: createAccountStore(db),
+    firstAccount: createFirstAccountStore(db),
     keys: createKeyStore(db),
     senders: createSenderStore(db),
     domainKeys: createDomainKeyStore(db, sealing),

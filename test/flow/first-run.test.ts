@@ -1,19 +1,24 @@
 import { execFile } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
+import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { email, post } from "../harness/http.ts";
 import {
+  connectCore,
   eventually,
   type FirstRunFile,
   type Hermod,
   newSettings,
   removeData,
+  runToEnd,
   spawnHermod,
   startHermod,
+  startProcess,
 } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -115,9 +120,46 @@ describe("the first run", () => {
 });
 
 describe("a later start", () => {
+  it("prints the key again as long as nobody has used it", async () => {
+    hermod = await startHermod();
+    const line = curlLine(hermod.stdout());
+    const { api_key: key } = hermod.firstRun;
+    await hermod.stop();
+    hermod = await hermod.restart({ HERMOD_HTTP_PORT: new URL(hermod.firstRun.base_url).port });
+    expect(curlLine(hermod.stdout())).toBe(line);
+    expect(hermod.stdout()).toContain(`API key  ${key}`);
+    expect(hermod.stdout()).not.toContain("an account was made");
+    expect((await post(hermod, email())).status).toBe(202);
+    await hermod.stop();
+    hermod = await hermod.restart();
+    expect(hermod.stdout()).not.toContain(key);
+  });
+
+  it("prints the key when the one before could not open its ports, and made nothing", async () => {
+    const env = await newSettings();
+    const taken = net.createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    try {
+      const ended = await runToEnd({ ...env, HERMOD_ADMIN_PORT: String(port) });
+      expect(ended).toMatchObject({ code: 2, stdout: "" });
+      expect((await readdir(env.HERMOD_DATA_DIR ?? "")).filter((name) => name.includes("first-run"))).toEqual(
+        [],
+      );
+      hermod = await startHermod({ settings: env as Record<string, string> });
+      expect(hermod.stdout()).toContain("an account was made");
+      expect(curlLine(hermod.stdout())).toContain(hermod.firstRun.api_key);
+      expect((await post(hermod, email())).status).toBe(202);
+      expect((await hermod.core.keys.listKeys({})).keys).toHaveLength(3);
+    } finally {
+      taken.close();
+    }
+  });
+
   it("prints no secret, keeps the account and its keys, and first-run.json tells the new ports", async () => {
     hermod = await startHermod();
     const before = hermod.firstRun;
+    expect((await post(hermod, email({ subject: "First" }))).status).toBe(202);
     await hermod.stop();
     hermod = await hermod.restart();
     const after = hermod.firstRun;
@@ -133,7 +175,46 @@ describe("a later start", () => {
     });
     expect((await stat(firstRunFile(hermod))).mode & 0o777).toBe(0o600);
     expect((await post(hermod, email())).status).toBe(202);
-    expect(await hermod.core.messages.listMessages({})).toMatchObject({ messages: [{ subject: "Hello" }] });
+    expect(await hermod.core.messages.listMessages({})).toMatchObject({
+      messages: [{ subject: "Hello" }, { subject: "First" }],
+    });
+  });
+});
+
+describe.skipIf(process.env.MONGODB_URL === undefined)("two processes that start on an empty MongoDB", () => {
+  it("make one account between them, and one of them prints its key", async () => {
+    const env = await newSettings();
+    const folders = [await newSettings(), await newSettings()].map(({ HERMOD_DATA_DIR }) => ({
+      ...env,
+      HERMOD_DATA_DIR,
+    }));
+    const both = await Promise.all(folders.map((settings) => startProcess(settings, "all")));
+    try {
+      const printed = both.filter((running) => running.stdout().includes("an account was made"));
+      expect(printed).toHaveLength(1);
+      const folder = printed[0]?.env.HERMOD_DATA_DIR ?? "";
+      const firstRun = JSON.parse(
+        await readFile(path.join(folder, "first-run.json"), "utf8"),
+      ) as FirstRunFile;
+      const core = connectCore(env, firstRun.grpc);
+      expect((await core.keys.listKeys({})).keys).toHaveLength(3);
+      core.close();
+      for (const running of both) {
+        const baseUrl = /API +(http:\S+)/.exec(running.stdout())?.[1];
+        const answer = await fetch(`${baseUrl}/v1/email/send`, {
+          method: "POST",
+          headers: { "x-api-key": firstRun.api_key, "content-type": "application/json" },
+          body: JSON.stringify(email()),
+        });
+        expect(answer.status).toBe(202);
+      }
+      const left = await Promise.all(folders.map(({ HERMOD_DATA_DIR }) => readdir(HERMOD_DATA_DIR ?? "")));
+      expect(left.flat().filter((name) => name.startsWith("first-run"))).toEqual(["first-run.json"]);
+    } finally {
+      await Promise.all(both.map((running) => running.kill()));
+      for (const folder of folders) await removeData(folder);
+      await removeData(env);
+    }
   });
 });
 

@@ -222,9 +222,9 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
 
   it("a data folder in which a file cannot be written", async () => {
     const directory = await mkdtemp(path.join(folder, "blocked-"));
-    await mkdir(path.join(directory, "grpc-token.new"));
+    await mkdir(path.join(directory, "core-access.json"));
     const ended = await attempt({ settings: { HERMOD_DATA_DIR: directory } });
-    expectRefusal(ended, [`HERMOD_DATA_DIR: cannot write ${path.join(directory, "grpc-token")}: `]);
+    expectRefusal(ended, [`HERMOD_DATA_DIR: cannot write ${path.join(directory, "core-access.json")}: `]);
   });
 
   it.skipIf(process.getuid?.() === 0)("a data folder that cannot be written", async () => {

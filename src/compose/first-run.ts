@@ -1,0 +1,53 @@
+import { type FirstRun, prepareFirstRun } from "../core/first-run.ts";
+import { StartupError } from "../shared/startup-error.ts";
+import type { Store } from "../store/store.ts";
+import type { Addresses, DataDir } from "./data-dir.ts";
+import type { Process } from "./process.ts";
+
+/** The credentials of the first account, to be shown as long as nobody has used them. */
+export interface ShownFirstRun extends FirstRun {
+  /** False: they were made by an earlier start. */
+  readonly isNew: boolean;
+  /** Notes that they were shown; never rejects. */
+  shown(): Promise<void>;
+}
+
+/** The first account in two steps, so that a start that fails makes nothing. */
+export interface FirstRunSteps {
+  /** What opens the account once the process has started; undefined: that is known elsewhere. */
+  readonly expected: FirstRun | undefined;
+  /**
+   * The last step of a start: makes the account where there is none.
+   * @throws StartupError when another process has made it meanwhile and the relay was to send with its key
+   */
+  finish(addresses: Addresses, token: string): Promise<ShownFirstRun | undefined>;
+}
+
+export async function composeFirstRun(
+  { clock, config, log }: Process,
+  store: Store,
+  dataDir: DataDir,
+): Promise<FirstRunSteps> {
+  const kept = await dataDir.keptFirstRuns();
+  const { expected, isNew, make, markShown } = await prepareFirstRun({ store, clock, kept });
+
+  const shown = () =>
+    markShown().catch((error) => log.warn({ err: error }, "it is not noted that the first keys were shown"));
+
+  return {
+    expected,
+    finish: async (addresses, token) => {
+      if (expected && isNew) await dataDir.savePendingFirstRun(expected, addresses, token);
+      const opened = expected && (!isNew || (await make())) ? expected : undefined;
+      if (opened) await dataDir.saveFirstRun(opened, addresses, token);
+      else await dataDir.refreshFirstRun(addresses);
+      await dataDir.removePendingFirstRuns();
+      if (expected && !opened && config.HERMOD_SMTP_INSECURE_LOOPBACK && !config.HERMOD_SMTP_INSECURE_KEY) {
+        throw new StartupError(
+          "HERMOD_SMTP_INSECURE_KEY: must be set, as key:password: another process has just made the account.",
+        );
+      }
+      return opened && { ...opened, isNew, shown };
+    },
+  };
+}

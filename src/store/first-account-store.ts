@@ -1,0 +1,102 @@
+import type { Db, FindOptions } from "mongodb";
+import type {
+  AccountDocument,
+  FirstRunDocument,
+  KeyDocument,
+  SenderDocument,
+  UserDocument,
+} from "./documents.ts";
+import type { PolicyDocument } from "./policy-document.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** All that a first account begins with. */
+export interface FirstAccount {
+  readonly account: AccountDocument;
+  readonly user: UserDocument;
+  readonly keys: readonly KeyDocument[];
+  readonly sender: SenderDocument;
+  readonly policy: PolicyDocument;
+}
+
+export interface MakeFirstAccount {
+  /** What is to be stored, for an account of this id; undefined: of a new one. */
+  readonly build: (accountId: string | undefined) => FirstAccount;
+  /** Credentials that nobody was shown since before this are made anew. */
+  readonly abandonedBefore: Date;
+}
+
+/** Keys of first runs have this name: those without an account are leftovers of an interrupted one. */
+export const FIRST_RUN_KEY_NAME = "first run";
+const MARK = "first_run";
+
+/** The account that an empty installation makes. */
+export function createFirstAccountStore(db: Db) {
+  const marks = db.collection<FirstRunDocument>("installation");
+  const accounts = db.collection<AccountDocument>("accounts");
+  const users = db.collection<UserDocument>("users");
+  const keys = db.collection<KeyDocument>("apiKeys");
+  const senders = db.collection<SenderDocument>("senders");
+  const policies = db.collection<PolicyDocument>("policies");
+
+  /** The keys that a new first run takes the place of; undefined: there is an account, and somebody knows its keys. */
+  async function findFormer(abandonedBefore: Date, options: FindOptions = {}) {
+    if (!(await accounts.findOne({}, options))) {
+      const leftOver = await keys.find({ name: FIRST_RUN_KEY_NAME }, options).toArray();
+      return { accountId: undefined, keys: leftOver };
+    }
+    const mark = await marks.findOne({ _id: MARK }, options);
+    if (!mark || mark.shownAt || mark.madeAt >= abandonedBefore) return undefined;
+    const { accountId } = mark;
+    const unseen = await keys.find({ accountId, name: FIRST_RUN_KEY_NAME }, options).toArray();
+    if (unseen.some(({ lastUsedAt, revokedAt }) => lastUsedAt || revokedAt)) return undefined;
+    return { accountId, keys: unseen };
+  }
+
+  return {
+    /** Whether `make` has something to do. */
+    isWanted: async (abandonedBefore: Date) => (await guarded(findFormer(abandonedBefore))) !== undefined,
+
+    /**
+     * Stores the first account with all that belongs to it, or nothing; false: there is an account already. Of several
+     * processes at the same time one makes it. Where nobody was shown the credentials of the first account, and nobody
+     * has used them, it gets those of `build` in their place.
+     */
+    make({ build, abandonedBefore }: MakeFirstAccount): Promise<boolean> {
+      const making = inTransaction(
+        db.client,
+        async (session) => {
+          const former = await findFormer(abandonedBefore, { session });
+          if (!former) return false;
+          const { account, user, sender, policy, keys: fresh } = build(former.accountId);
+          await keys.deleteMany({ _id: { $in: former.keys.map(({ _id }) => _id) } }, { session });
+          await users.deleteMany({ email: user.email }, { session });
+          if (former.accountId === undefined) {
+            const leftOver = { accountId: { $in: former.keys.map(({ accountId }) => accountId) } };
+            await senders.deleteMany(leftOver, { session });
+            await policies.deleteMany(leftOver, { session });
+            await accounts.insertOne(account, { session });
+            await senders.insertOne(sender, { session });
+            await policies.insertOne(policy, { session });
+          }
+          await users.insertOne(user, { session });
+          await keys.insertMany([...fresh], { session });
+          // Its id is the same for everybody: of two who make an account at once, one begins again and finds it.
+          await marks.replaceOne(
+            { _id: MARK },
+            { accountId: account._id, madeAt: account.createdAt },
+            { upsert: true, session },
+          );
+          return true;
+        },
+        { retryDuplicates: true },
+      );
+      return guarded(making);
+    },
+
+    /** Notes that somebody was shown the credentials that were made at this time. */
+    async markShown(madeAt: Date, at: Date): Promise<void> {
+      await guarded(marks.updateOne({ _id: MARK, madeAt }, { $set: { shownAt: at } }));
+    },
+  };
+}
