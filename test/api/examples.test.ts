@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openApiDocument } from "../../contracts/openapi.ts";
+import { email, post } from "../harness/http.ts";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
+
+/** What of the document is looked at here. */
+interface Document {
+  readonly paths: Record<string, { readonly post: Operation }>;
+  readonly components: { readonly schemas: { readonly SendEmailRequest: RequestSchema } };
+}
+interface Operation {
+  readonly parameters: readonly { readonly name: string; readonly schema: { readonly examples: string[] } }[];
+  readonly requestBody: {
+    readonly content: {
+      readonly "application/json": { readonly examples: Record<string, { value: unknown }> };
+    };
+  };
+}
+interface RequestSchema {
+  readonly properties: Record<string, { readonly examples?: readonly unknown[] }>;
+}
+
+const examplesOf = ({ requestBody }: Operation) => requestBody.content["application/json"].examples;
+
+/** Which examples there are; how they read is the running server's to say. */
+const written = openApiDocument({ now: new Date() }) as unknown as Document;
+const bodies = Object.entries(written.paths).flatMap(([path, { post: operation }]) =>
+  Object.keys(examplesOf(operation)).map((name) => ({ path, name })),
+);
+const fields = Object.entries(written.components.schemas.SendEmailRequest.properties).flatMap(
+  ([field, { examples = [] }]) => examples.map((example) => ({ field, example })),
+);
+
+let hermod: Hermod;
+let served: Document;
+
+/** A Hermod that has what the examples name. */
+beforeAll(async () => {
+  hermod = await startHermod();
+  const { policies, templates } = hermod.core;
+  const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
+  await policies.putPolicy({ policy: { name: "transactional", transports } });
+  const from = "hello@example.com";
+  await templates.putTemplate({ template: { name: "welcome", from, subject: "S", text: "Hi {{ name }}" } });
+  served = (await (await fetch(`${hermod.firstRun.base_url}/openapi.json`)).json()) as Document;
+});
+afterAll(() => hermod.dispose());
+
+it.each(bodies)("the example $name of $path is accepted as it stands", async ({ path, name }) => {
+  const example = served.paths[path] && examplesOf(served.paths[path].post)[name];
+  const { status, accepted } = await post(hermod, example?.value, { path });
+  expect([status, accepted.status]).toEqual([202, name === "scheduled" ? "scheduled" : "queued"]);
+});
+
+it.each(fields)("the example of $field is accepted", async ({ field, example }) => {
+  const base = field.startsWith("template")
+    ? { to: "ada@example.org", template: "welcome", template_data: { name: "Ada" } }
+    : email();
+  expect((await post(hermod, { ...base, [field]: example })).status).toBe(202);
+});
+
+it("the example of the Idempotency-Key is accepted", async () => {
+  const [parameter] = served.paths["/v1/email/send"]?.post.parameters ?? [];
+  expect(parameter?.name).toBe("Idempotency-Key");
+  const headers = { "idempotency-key": parameter?.schema.examples[0] ?? "" };
+  expect((await post(hermod, email(), { headers })).status).toBe(202);
+});
