@@ -61,7 +61,7 @@ describe("the catalogue of faults", () => {
   it("tells SMTP clients to come back exactly when trying again can help", () => {
     for (const code of names) {
       const { http, smtp } = faultCodes[code];
-      const mayPass = [409, 429, 500, 503].includes(http);
+      const mayPass = [408, 409, 429, 500, 503].includes(http);
       expect(`${code} ${smtp.startsWith("4")}`).toBe(`${code} ${mayPass}`);
       expect(smtp).toMatch(/^[45]\d\d [45]\.\d\.\d+$/);
     }

@@ -3,7 +3,11 @@ import { type FaultCodeName, faultCodes } from "./fault-codes.ts";
 /** What any operation with a key and a JSON body can answer. */
 const common = [
   "request.malformed_json",
+  "request.malformed",
   "request.malformed_header",
+  "request.timeout",
+  "request.expectation_failed",
+  "request.header_too_large",
   "auth.key_missing",
   "auth.key_invalid",
   "auth.key_conflict",

@@ -1,15 +1,24 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
+import { fault } from "../shared/fault.ts";
 
 /**
  * Clients that ask before they send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1) are told to go on when
- * their request has been admitted; Node by itself would tell everybody at once.
+ * their request has been admitted; Node by itself would tell everybody at once. Any other expectation is refused.
  */
 export function expectContinue(app: FastifyInstance): void {
   const waiting = new WeakSet<IncomingMessage>();
   app.server.on("checkContinue", (request, response) => {
     waiting.add(request);
     app.server.emit("request", request, response);
+  });
+  const refused = new WeakSet<IncomingMessage>();
+  app.server.on("checkExpectation", (request, response) => {
+    refused.add(request);
+    app.server.emit("request", request, response);
+  });
+  app.addHook("onRequest", async (request) => {
+    if (refused.has(request.raw)) throw fault("request.expectation_failed");
   });
   app.addHook("preParsing", async (request, reply) => {
     if (waiting.has(request.raw)) reply.raw.writeContinue();

@@ -19,9 +19,12 @@ export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function linger(socket: Socket): void {
-  socket.destroySoon = () => {
-    socket.end();
-    const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-    socket.once("close", () => clearTimeout(timer));
-  };
+  socket.destroySoon = () => endGently(socket);
+}
+
+/** Ends a connection, after these last octets of it, without a reset that could take them away from the client. */
+export function endGently(socket: Socket, last = ""): void {
+  socket.end(last);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(timer));
 }

@@ -19,22 +19,35 @@ export function replyWithProblem(
   failed: Fault,
   traceId: string,
 ): void {
-  const { http, title } = faultCodes[failed.code];
-  const body: Problem = {
-    type: problemType(failed.code),
-    title,
-    status: http,
-    detail: failed.public,
-    instance: request.url.split("?", 1)[0] ?? "",
-    code: failed.code,
-    sx_trace_id: traceId,
-    errors: failed.errors.map((error) => ({ ...error })),
-  };
+  const { http } = faultCodes[failed.code];
+  const body = problemOf(failed, { instance: request.url.split("?", 1)[0] ?? "", traceId });
   const retryAfter = failed.retryAfterSeconds ?? (http === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined);
   if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
   if (http === 401) reply.header("www-authenticate", 'Bearer realm="hermod"');
   setRateLimitHeaders(reply, failed.rateLimits);
-  reply.code(http).header("content-type", PROBLEM_MEDIA_TYPE).send(JSON.stringify(body));
+  // As octets: to text Fastify would add a charset, which this media type does not have.
+  reply
+    .code(http)
+    .header("content-type", PROBLEM_MEDIA_TYPE)
+    .send(Buffer.from(JSON.stringify(body)));
+}
+
+/** @param instance the path that was called; empty: it could not be read */
+export function problemOf(
+  failed: Fault,
+  { instance, traceId }: { readonly instance: string; readonly traceId: string },
+): Problem {
+  const { http, title } = faultCodes[failed.code];
+  return {
+    type: problemType(failed.code),
+    title,
+    status: http,
+    detail: failed.public,
+    instance,
+    code: failed.code,
+    sx_trace_id: traceId,
+    errors: failed.errors.map((error) => ({ ...error })),
+  };
 }
 
 /** `RateLimit-Policy` and `RateLimit` (IETF draft-ietf-httpapi-ratelimit-headers), one item for each limit. */

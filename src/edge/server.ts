@@ -18,11 +18,13 @@ import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import { apiDocs } from "./api-docs.ts";
 import { createAuthenticate } from "./authenticate.ts";
+import { checkHost } from "./check-host.ts";
 import { expectContinue } from "./expect-continue.ts";
 import { leaveBody } from "./leave-body.ts";
 import { replyWithProblem } from "./problem-reply.ts";
 import { readJsonBodies } from "./read-json.ts";
 import { createSendEmail } from "./routes/send-email.ts";
+import { createUnreadableRequests } from "./unreadable-requests.ts";
 import { unsubscribeLinks } from "./unsubscribe/unsubscribe-links.ts";
 import { fromContract } from "./validation-faults.ts";
 
@@ -53,8 +55,18 @@ const REQUEST_TIMEOUT_MS = 120_000;
 /** The public HTTP API: reads requests, calls the core, writes answers. Holds no state. */
 export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   const { core, clock, log } = options;
+  const unreadable = createUnreadableRequests({
+    clock,
+    onAnswer: (status, traceId, cause) => {
+      options.onResponse("unknown", "unknown", status, 0);
+      log.info({ status, traceId, reason: cause.message }, "request refused");
+    },
+  });
   const app = fastify({
     logger: false,
+    // Node's own answer to a request without a Host has no body.
+    http: { requireHostHeader: false },
+    clientErrorHandler: unreadable.answer,
     bodyLimit: options.bodyMaxBytes,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -71,7 +83,9 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     },
   });
   readJsonBodies(app);
+  unreadable.watch(app);
   expectContinue(app);
+  app.addHook("onRequest", async (request, reply) => checkHost(request, reply));
 
   // Nobody's body is read for a path that there is not.
   app.addHook("onRequest", async (request, reply) => {
@@ -177,8 +191,8 @@ function fromFramework(thrown: FastifyError): Fault {
   // The client's doing, a body that ends early for instance.
   const { statusCode = 500 } = thrown;
   if (statusCode >= 400 && statusCode < 500) {
-    return fault("request.malformed_header", {
-      public: "The request could not be read to its end.",
+    return fault("request.malformed", {
+      public: "The request could not be read to its end. Nothing was stored.",
       cause: thrown,
     });
   }

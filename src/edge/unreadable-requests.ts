@@ -1,0 +1,107 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { faultCodes } from "../../contracts/common/fault-codes.ts";
+import { PROBLEM_MEDIA_TYPE } from "../../contracts/common/problem.ts";
+import type { Clock } from "../shared/clock.ts";
+import { type Fault, fault } from "../shared/fault.ts";
+import { newTraceId } from "../shared/ids.ts";
+import { endGently } from "./leave-body.ts";
+import { problemOf, replyWithProblem } from "./problem-reply.ts";
+
+export interface UnreadableRequestsOptions {
+  readonly clock: Clock;
+  /** Called for answers that belong to no request, and so reach no hook of the server. */
+  readonly onAnswer: (status: number, traceId: string, cause: Error) => void;
+}
+
+/** What Node's parser gives up on: answered as anything else is, once, after what came before it on its connection. */
+export interface UnreadableRequests {
+  /** For Fastify's `clientErrorHandler`. */
+  readonly answer: (error: NodeJS.ErrnoException, socket: Socket) => void;
+  /** Remembers the latest request of each connection; to be called before any other hook is added. */
+  watch(app: FastifyInstance): void;
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export function createUnreadableRequests({ clock, onAnswer }: UnreadableRequestsOptions): UnreadableRequests {
+  const latest = new WeakMap<Socket, Exchange>();
+  const replies = new WeakMap<IncomingMessage, { request: FastifyRequest; reply: FastifyReply }>();
+  /** The parser goes on to complain about every octet that comes. */
+  const givenUp = new WeakSet<Socket>();
+
+  function write(socket: Socket, failed: Fault, cause: Error): void {
+    if (!socket.writable) return;
+    const traceId = newTraceId(clock.now());
+    endGently(socket, answerText(failed, traceId));
+    onAnswer(faultCodes[failed.code].http, traceId, cause);
+  }
+
+  return {
+    answer: (error, socket) => {
+      if (givenUp.has(socket)) return;
+      givenUp.add(socket);
+      if (error.code === "ECONNRESET" || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const failed = faultOf(error);
+      const { request, response } = latest.get(socket) ?? {};
+      if (!request || !response || response.writableFinished) return write(socket, failed, error);
+      // It is the next request that cannot be read.
+      if (request.complete) {
+        response.once("finish", () => write(socket, failed, error));
+        return;
+      }
+      const pending = replies.get(request);
+      if (pending && !pending.reply.sent) {
+        pending.reply.header("connection", "close");
+        replyWithProblem(pending.request, pending.reply, failed, pending.request.id);
+      } else if (!response.writableEnded) {
+        response.once("finish", () => endGently(socket));
+      }
+    },
+
+    watch: (app) => {
+      app.server.on("request", (request, response) => latest.set(request.socket, { request, response }));
+      // Not a request to this server: there is nothing here that could be connected to.
+      app.server.on("connect", (_request, socket: Socket) => {
+        const failed = fault("request.malformed", { public: "CONNECT is for proxies; this is none." });
+        write(socket, failed, failed);
+      });
+      app.addHook("onRequest", async (request, reply) => {
+        replies.set(request.raw, { request, reply });
+      });
+    },
+  };
+}
+
+/** By the codes of Node (https://nodejs.org/api/errors.html) and of its parser, llhttp. */
+function faultOf(error: NodeJS.ErrnoException & { readonly reason?: string }): Fault {
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") return fault("request.timeout", { cause: error });
+  if (error.code === "HPE_HEADER_OVERFLOW") return fault("request.header_too_large", { cause: error });
+  const why = error.reason ? ` (${error.reason})` : "";
+  return fault("request.malformed", {
+    public: `The request cannot be read as HTTP/1.1${why}. Nothing was stored.`,
+    cause: error,
+  });
+}
+
+function answerText(failed: Fault, traceId: string): string {
+  const { http } = faultCodes[failed.code];
+  const body = JSON.stringify(problemOf(failed, { instance: "", traceId }));
+  const head = [
+    `HTTP/1.1 ${http} ${STATUS_CODES[http]}`,
+    `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `Date: ${new Date().toUTCString()}`,
+    "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
+    "Connection: close",
+  ];
+  return `${head.join("\r\n")}\r\n\r\n${body}`;
+}

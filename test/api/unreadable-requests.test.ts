@@ -1,0 +1,144 @@
+import { type FastifyInstance, fastify } from "fastify";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createUnreadableRequests } from "../../src/edge/unreadable-requests.ts";
+import { systemClock } from "../../src/shared/clock.ts";
+import { newTraceId } from "../../src/shared/ids.ts";
+import { email, storedMessages } from "../harness/http.ts";
+import { type RawAnswer, talk } from "../harness/raw-http.ts";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
+
+let hermod: Hermod;
+
+beforeAll(async () => {
+  hermod = await startHermod();
+});
+afterAll(() => hermod.dispose());
+
+const head = (line: string, ...fields: string[]) => [line, ...fields, "", ""].join("\r\n");
+
+/** A request to send, whose body has its length. */
+function send(body: string, ...fields: string[]): string {
+  const key = `X-API-Key: ${hermod.firstRun.api_key}`;
+  const length = `Content-Length: ${Buffer.byteLength(body)}`;
+  const type = "Content-Type: application/json";
+  return head("POST /v1/send HTTP/1.1", "Host: x", key, type, length, ...fields) + body;
+}
+
+const goodBody = JSON.stringify(email());
+
+/** The problem of an answer that is one, whole, and the connection's last. */
+function lastProblem(answers: readonly RawAnswer[]): string {
+  const last = answers.at(-1);
+  expect(last?.headers.get("content-type")).toBe("application/problem+json");
+  expect(last?.headers.get("connection")).toBe("close");
+  expect(last?.problem).toMatchObject({ status: last?.status, errors: [] });
+  expect(last?.problem.sx_trace_id).toMatch(/^sx_[0-9a-z]{26}$/);
+  expect(last?.problem.type).toBe(`/docs/errors#${last?.problem.code}`);
+  return `${last?.status} ${last?.problem.code}`;
+}
+
+describe("what cannot be read as a request is answered with one problem document", () => {
+  it.each([
+    ["no HTTP", "hello\r\n\r\n", "400 request.malformed"],
+    ["a TLS handshake", Buffer.from("160301010001000100", "hex"), "400 request.malformed"],
+    ["a header that is none", head("GET /docs HTTP/1.1", "Host: x", "a b: c"), "400 request.malformed"],
+    ["another version", head("GET /docs HTTP/3.0", "Host: x"), "400 request.malformed"],
+    ["no Host", head("GET /docs HTTP/1.1"), "400 request.malformed_header"],
+    ["two Hosts", head("GET /docs HTTP/1.1", "Host: x", "Host: y"), "400 request.malformed_header"],
+    [
+      "two lengths",
+      head("POST /v1/send HTTP/1.1", "Host: x", "Content-Length: 2", "Transfer-Encoding: chunked"),
+      "400 request.malformed",
+    ],
+    [
+      "headers of 20 kB",
+      head("GET /docs HTTP/1.1", "Host: x", `X-A: ${"a".repeat(20_000)}`),
+      "431 request.header_too_large",
+    ],
+    [
+      "an expectation that nobody has",
+      head("POST /v1/send HTTP/1.1", "Host: x", "Expect: the-spanish-inquisition", "Content-Length: 2"),
+      "417 request.expectation_failed",
+    ],
+    ["CONNECT", head("CONNECT example.org:443 HTTP/1.1", "Host: example.org:443"), "400 request.malformed"],
+  ])("%s", async (_name, bytes, expected) => {
+    const answers = await talk(hermod.firstRun.base_url, bytes);
+    expect(lastProblem(answers)).toBe(expected);
+    expect(answers.length).toBe(1);
+  });
+
+  it("a body with a chunk that is none", async () => {
+    const fields = ["Host: x", `X-API-Key: ${hermod.firstRun.api_key}`, "Content-Type: application/json"];
+    const bytes = `${head("POST /v1/send HTTP/1.1", ...fields, "Transfer-Encoding: chunked")}2\r\n{"\r\nzz\r\n`;
+    const answers = await talk(hermod.firstRun.base_url, bytes);
+    expect(lastProblem(answers)).toBe("400 request.malformed");
+    expect(answers.length).toBe(1);
+  });
+
+  it("a body that ends before its length", async () => {
+    const bytes = send(goodBody).slice(0, -5);
+    const before = await storedMessages(hermod);
+    const answers = await talk(hermod.firstRun.base_url, bytes, { end: true });
+    expect(lastProblem(answers)).toBe("400 request.malformed");
+    expect(answers.length).toBe(1);
+    expect(await storedMessages(hermod)).toBe(before);
+  });
+});
+
+describe("what follows a request on its connection and cannot be read", () => {
+  it("is answered after it: an accepted message is never answered with another's fault", async () => {
+    const answers = await talk(
+      hermod.firstRun.base_url,
+      `${send(goodBody)}nonsense\r\n\r\nmore nonsense\r\n`,
+    );
+    expect(answers.map(({ status }) => status)).toEqual([202, 400]);
+    expect(lastProblem(answers)).toBe("400 request.malformed");
+  });
+
+  it("is answered in its turn, in the middle of a later body", async () => {
+    const chunked = send(goodBody).replace(/Content-Length: \d+/, "Transfer-Encoding: chunked");
+    const broken = `${chunked.slice(0, chunked.indexOf("\r\n\r\n"))}\r\n\r\nzz\r\n`;
+    const answers = await talk(hermod.firstRun.base_url, send(goodBody) + send(goodBody) + broken);
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 400]);
+  });
+
+  it("is answered once, however often it comes", async () => {
+    const answers = await talk(hermod.firstRun.base_url, send(goodBody), {
+      later: "nonsense\r\n\r\n".repeat(1000),
+    });
+    expect(answers.map(({ status }) => status)).toEqual([202, 400]);
+  });
+});
+
+describe("a request that takes too long", () => {
+  let app: FastifyInstance;
+  let url: string;
+  const answered: number[] = [];
+
+  beforeAll(async () => {
+    const unreadable = createUnreadableRequests({
+      clock: systemClock,
+      onAnswer: (status) => answered.push(status),
+    });
+    const http = { connectionsCheckingInterval: 20, headersTimeout: 100 };
+    const genReqId = () => newTraceId(systemClock.now());
+    app = fastify({ http, requestTimeout: 100, clientErrorHandler: unreadable.answer, genReqId });
+    unreadable.watch(app);
+    app.post("/", async () => "done");
+    url = await app.listen({ host: "127.0.0.1", port: 0 });
+  });
+  afterAll(() => app.close());
+
+  it.each([
+    ["in its head", "POST / HTTP/1.1\r\nHost: x\r\n"],
+    ["in its body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nab"],
+    ["after another one", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\nPOST / HT"],
+  ])("%s is answered with a problem document", async (_name, bytes) => {
+    answered.length = 0;
+    const answers = await talk(url, bytes);
+    expect(lastProblem(answers)).toBe("408 request.timeout");
+    expect(answers.slice(0, -1).map(({ body }) => body)).toEqual(
+      _name === "after another one" ? ["done"] : [],
+    );
+  });
+});
