@@ -17,8 +17,8 @@ export function expectContinue(app: FastifyInstance): void {
     refused.add(request);
     app.server.emit("request", request, response);
   });
-  app.addHook("onRequest", async (request) => {
-    if (refused.has(request.raw)) throw fault("request.expectation_failed");
+  app.addHook("onRequest", (request, _reply, done) => {
+    done(refused.has(request.raw) ? fault("request.expectation_failed") : undefined);
   });
   app.addHook("preParsing", async (request, reply) => {
     if (waiting.has(request.raw)) reply.raw.writeContinue();

@@ -85,7 +85,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   readJsonBodies(app);
   unreadable.watch(app);
   expectContinue(app);
-  app.addHook("onRequest", async (request, reply) => checkHost(request, reply));
+  app.addHook("onRequest", (request, reply, done) => done(checkHost(request, reply)));
 
   // Nobody's body is read for a path that there is not.
   app.addHook("onRequest", async (request, reply) => {

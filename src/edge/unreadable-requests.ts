@@ -73,8 +73,9 @@ export function createUnreadableRequests({ clock, onAnswer }: UnreadableRequests
         const failed = fault("request.malformed", { public: "CONNECT is for proxies; this is none." });
         write(socket, failed, failed);
       });
-      app.addHook("onRequest", async (request, reply) => {
+      app.addHook("onRequest", (request, reply, done) => {
         replies.set(request.raw, { request, reply });
+        done();
       });
     },
   };
