@@ -16,7 +16,13 @@ type Taken =
   | "headerMessageId"
   | "tags"
   | "metadata";
-type Optional = "envelopeFrom" | "notify" | "originalRecipient" | "envelopeId" | "returnContent";
+type Optional =
+  | "envelopeFrom"
+  | "notify"
+  | "originalRecipient"
+  | "envelopeId"
+  | "returnContent"
+  | "utf8Header";
 
 export interface NewMessage extends Pick<MessageDocument, Taken>, Partial<Pick<MessageDocument, Optional>> {
   readonly id: string;
@@ -32,7 +38,7 @@ export interface NewMessage extends Pick<MessageDocument, Taken>, Partial<Pick<M
 /** What is stored of a message that is accepted for one recipient. */
 export function messageDocument(accepted: NewMessage): MessageDocument {
   const { id, key, recipient, policy, template, sendAt, idempotent, now } = accepted;
-  const { envelopeFrom, notify, originalRecipient, envelopeId, returnContent } = accepted;
+  const { envelopeFrom, notify, originalRecipient, envelopeId, returnContent, utf8Header } = accepted;
   return {
     _id: id,
     accountId: key.accountId,
@@ -47,6 +53,7 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
     ...(originalRecipient !== undefined && { originalRecipient }),
     ...(envelopeId !== undefined && { envelopeId }),
     ...(returnContent && { returnContent }),
+    ...(utf8Header && { utf8Header }),
     recipientDomain: domainOf(recipient),
     notDelivered: accepted.notDelivered,
     subject: accepted.subject,

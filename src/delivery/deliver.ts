@@ -4,11 +4,12 @@ import { withoutUndefined } from "../message/bounces/report.ts";
 import { composeMime } from "../message/compose-mime.ts";
 import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
 import { countHops } from "../message/hops.ts";
+import { type SevenBit, toSevenBit } from "../message/seven-bit/to-seven-bit.ts";
 import { type UnsubscribeUrl, withListUnsubscribe } from "../message/unsubscribe/list-unsubscribe.ts";
 import { sourceWithListUnsubscribe } from "../message/unsubscribe/source-list-unsubscribe.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
-import { DSN } from "../shared/operations.ts";
+import { DSN, SMTP_SUBMIT } from "../shared/operations.ts";
 import type { EventDocument, MessageDocument } from "../store/documents.ts";
 import { eventId } from "../store/event-store.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
@@ -202,8 +203,23 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const domain = domainOf(message.from);
     const signers = await findSigners(message.accountId, domain);
     try {
-      const source = await sign(sourceOf(message, policy, body), domain, signers);
-      return { message, envelope: envelopeOf(message), source };
+      const unsigned = sourceOf(message, policy, body);
+      const source = await sign(unsigned, domain, signers);
+      const convert = async (): Promise<SevenBit> => {
+        // A view of what is held anyway. Signatures are made of what is sent.
+        const converted = await toSevenBit(source.subarray(source.length - unsigned.length));
+        return converted.ok ? { ok: true, source: await sign(converted.source, domain, signers) } : converted;
+      };
+      let sevenBit: Promise<SevenBit> | undefined;
+      return {
+        message,
+        envelope: envelopeOf(message),
+        source,
+        sevenBit: () => {
+          sevenBit ??= convert().catch((error) => ({ ok: false, reason: `cannot be converted: ${error}` }));
+          return sevenBit;
+        },
+      };
     } catch (error) {
       return { fault: error instanceof Error ? error.message : String(error) };
     }
@@ -212,7 +228,8 @@ export function createDeliver(options: DeliverOptions): Deliver {
   function envelopeOf(message: MessageDocument): Envelope {
     const { recipient, notify, originalRecipient, envelopeId, returnContent } = message;
     const dsn = withoutUndefined({ notify, originalRecipient, envelopeId, returnContent });
-    return { from: returnPathOf(message), to: [recipient], dsn };
+    const legacyHeader = message.operation === SMTP_SUBMIT && !message.utf8Header;
+    return { from: returnPathOf(message), to: [recipient], dsn, legacyHeader };
   }
 
   async function sign(source: Buffer, domain: string, signers: readonly DkimSigner[]): Promise<Buffer> {

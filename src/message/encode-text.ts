@@ -29,10 +29,21 @@ export function encodeText(text: string): EncodedBody {
   const bytes = Buffer.from(normaliseLines(text));
   const { isPlain, escapes } = scan(bytes);
   if (isPlain) return { transferEncoding: "7bit", bytes };
-  if (escapes * 2 <= bytes.length / 3) {
-    return { transferEncoding: "quoted-printable", bytes: quotedPrintable(bytes, escapes) };
+  if (isBase64Shorter(bytes.length, escapes)) {
+    return { transferEncoding: "base64", bytes: base64Lines(bytes) };
   }
-  return { transferEncoding: "base64", bytes: base64Lines(bytes) };
+  return { transferEncoding: "quoted-printable", bytes: quotedPrintable(bytes, escapes) };
+}
+
+/** A text in any character set, its line ends CRLF, in quoted-printable, and how many octets had to be escaped. */
+export function toQuotedPrintable(text: Buffer): { readonly bytes: Buffer; readonly escapes: number } {
+  const { escapes } = scan(text);
+  return { bytes: quotedPrintable(text, escapes), escapes };
+}
+
+/** Whether base64 is the shorter form. */
+export function isBase64Shorter(octets: number, escapes: number): boolean {
+  return escapes * 2 > octets / 3;
 }
 
 /** Octets in base64, in lines of 76. */

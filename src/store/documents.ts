@@ -142,6 +142,8 @@ export interface MessageDocument {
   readonly envelopeId?: string;
   /** RET of RFC 3461: what a notice of failure gives back. */
   readonly returnContent?: "full" | "headers";
+  /** Submitted with SMTPUTF8, and its header has octets beyond ASCII: only servers with SMTPUTF8 may have it. */
+  readonly utf8Header?: true;
   /** The message whose sender this one tells what became of it. */
   readonly noticeOf?: string;
   /** As A-labels in lower case. */

@@ -195,17 +195,24 @@ describe("the message", () => {
     const connection = await connect(server);
     await connection.send(envelope, message("Ü\r\n"));
     await connection.send(envelope, plain);
-    server.script = { EHLO: offering() };
-    await (await connect(server)).send(envelope, message("Ü\r\n"));
-    expect(server.messages.map(({ mail }) => mail.includes("BODY=8BITMIME"))).toEqual([true, false, false]);
+    expect(server.messages.map(({ mail }) => mail.includes("BODY=8BITMIME"))).toEqual([true, false]);
     expect(server.messages.every(({ mail }) => !mail.includes("SMTPUTF8"))).toBe(true);
+  });
+
+  it("is refused here when its body is 8-bit and the server does not know the word", async () => {
+    const server = await serve({ EHLO: offering() });
+    const connection = await connect(server);
+    const error = await failureOf(connection.send(envelope, message("Ü\r\n")));
+    expect(error).toMatchObject({ refusedAs: "5.6.3", phase: "mail" });
+    expect(server.peers[0]?.commands).toHaveLength(1);
+    expect(connection.isUsable()).toBe(true);
   });
 });
 
 describe("internationalised addresses", () => {
   it.each([
     ["in the envelope", { from: "hello@example.com", to: ["jörg@example.org"] }, plain],
-    ["in the headers", envelope, message("x\r\n", "To: jörg@example.org")],
+    ["in the header", envelope, message("x\r\n", "To: jörg@example.org")],
   ])("%s need SMTPUTF8", async (_where, addresses, source) => {
     const server = await serve();
     await (await connect(server)).send(addresses, source);
@@ -215,6 +222,14 @@ describe("internationalised addresses", () => {
     expect(await failureOf(connection.send(addresses, source))).toMatchObject({ refusedAs: "5.6.7" });
     expect(old.peers[0]?.commands).toHaveLength(1);
     expect(connection.isUsable()).toBe(true);
+  });
+
+  it("in a header that came without SMTPUTF8 pass as they are", async () => {
+    const server = await serve({ EHLO: offering() });
+    const source = message("x\r\n", "To: jörg@example.org");
+    await (await connect(server)).send({ ...envelope, legacyHeader: true }, source);
+    expect(server.messages[0]?.mail).not.toContain("SMTPUTF8");
+    expect(server.messages[0]?.raw).toBe(source.toString());
   });
 
   it("need nothing where only the domain is: it goes as A-labels", async () => {

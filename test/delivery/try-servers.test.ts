@@ -81,6 +81,7 @@ const send = (transport: Transport, recipient = "ada@example.org") =>
     message: { recipient } as MessageDocument,
     envelope: { from: "hello@example.com", to: [recipient] },
     source: Buffer.from("Subject: x\r\n\r\nA line.\r\n"),
+    sevenBit: () => Promise.reject(new Error("there is nothing to convert")),
   });
 
 describe("the walk over servers", () => {

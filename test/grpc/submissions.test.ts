@@ -100,6 +100,41 @@ describe("a sender", () => {
   });
 });
 
+describe("a header beyond ASCII", () => {
+  const utf8 = Buffer.from("X-U: \u00fc\r\nSubject: Gr\u00fc\u00dfe\r\n");
+  const latin1 = Buffer.from(utf8.toString(), "latin1");
+  const withHeader = (fields: Buffer) =>
+    Buffer.concat([fields, sourceOf("From: Hermod <hello@example.com>", "", "Hello.")]);
+  const stored = (id: string | undefined) =>
+    withStore(hermod, (db) => db.collection<{ _id: string }>("messages").findOne({ _id: id ?? "" }));
+
+  it.each([
+    ["UTF-8", utf8],
+    ["Latin-1", latin1],
+  ])("in %s is taken as it is without SMTPUTF8, and needs none on its way", async (_name, fields) => {
+    const { messageIds } = await submit(withHeader(fields));
+    expect((await captured(hermod, messageIds[0])).includes(fields)).toBe(true);
+    expect(await stored(messageIds[0])).not.toHaveProperty("utf8Header");
+  });
+
+  it("is remembered to need SMTPUTF8 where it came with it", async () => {
+    const protocol = "UTF8SMTPSA";
+    const { messageIds } = await submit(withHeader(utf8), undefined, { protocol });
+    expect(await stored(messageIds[0])).toMatchObject({ utf8Header: true });
+    const ascii = await submit(plainSource(), undefined, { protocol });
+    expect(await stored(ascii.messageIds[0])).not.toHaveProperty("utf8Header");
+  });
+
+  it("is refused where it came with SMTPUTF8 and is no UTF-8 (RFC 6532)", async () => {
+    const before = await countMessages();
+    await expect(submit(withHeader(latin1), undefined, { protocol: "UTF8SMTPSA" })).rejects.toMatchObject({
+      code: "message.malformed",
+      public: expect.stringContaining("RFC 6532"),
+    });
+    expect(await countMessages()).toBe(before);
+  });
+});
+
 describe("a message that is accepted", () => {
   it("goes out as it came, but for the fields that are added and removed", async () => {
     const body = ["", "Grüße, bytes and dots", ".", "..", "  trailing  ", ""];

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type {
   Envelope,
@@ -21,7 +22,13 @@ import type { Intake } from "../intake.ts";
 import type { AuthenticateSubmitter } from "./authenticate-submitter.ts";
 import { readEnvelope } from "./read-envelope.ts";
 import type { ArrivedBody, OpenSubmission, PreparedSubmission } from "./submission.ts";
-import { headOf, messageDocuments, SUBMIT_OPERATION, submissionFingerprint } from "./submission-documents.ts";
+import {
+  headOf,
+  messageDocuments,
+  SUBMIT_OPERATION,
+  saysSmtpUtf8,
+  submissionFingerprint,
+} from "./submission-documents.ts";
 
 export type SubmissionAnswer = MessageInitShape<typeof SubmitMessageResponseSchema>;
 
@@ -139,6 +146,11 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
     prepare: async (submission, bytes) => {
       const header = readSubmittedHeader(bytes);
       if (!header.ok) throw fault("message.malformed", { public: header.message });
+      if (saysSmtpUtf8(submission) && !isUtf8(bytes)) {
+        throw fault("message.malformed", {
+          public: "The header has octets that are no UTF-8, which is all that SMTPUTF8 allows (RFC 6532).",
+        });
+      }
       if (header.idempotencyKey !== undefined) checkIdempotencyKey(header.idempotencyKey);
       const verdict = await check(submission, header).catch((error: unknown) => {
         const failed = Fault.from(error);

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import { addressKey } from "../../message/addresses.ts";
 import { receivedField } from "../../message/received-field.ts";
@@ -33,6 +34,11 @@ export function headOf(
   return Buffer.concat([Buffer.from(trace + messageId + date), header.kept]);
 }
 
+/** Whether MAIL said SMTPUTF8 (RFC 6531 section 4.3). */
+export function saysSmtpUtf8({ passage }: OpenSubmission): boolean {
+  return passage.protocol.startsWith("UTF8");
+}
+
 interface Accepted {
   readonly policy: PolicyDocument;
   readonly sizeBytes: number;
@@ -44,6 +50,7 @@ interface Accepted {
 export function messageDocuments(submission: PreparedSubmission, accepted: Accepted): MessageDocument[] {
   const { envelope, header, key, traceId, ids, contentId, headerMessageId } = submission;
   const { mailFrom, recipients, envelopeId, returnContent } = envelope;
+  const utf8Header = saysSmtpUtf8(submission) && !isAscii(header.kept);
   return recipients.map(({ address, notify, originalRecipient }, index) =>
     messageDocument({
       ...accepted,
@@ -58,6 +65,7 @@ export function messageDocuments(submission: PreparedSubmission, accepted: Accep
       ...(originalRecipient !== undefined && { originalRecipient }),
       ...(envelopeId !== undefined && { envelopeId }),
       ...(returnContent && { returnContent }),
+      ...(utf8Header && { utf8Header }),
       notDelivered: [],
       subject: header.subject,
       contentId,

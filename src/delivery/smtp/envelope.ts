@@ -11,7 +11,15 @@ export interface Envelope {
   readonly to: readonly string[];
   /** What the sender wants to be told, by servers that know how. */
   readonly dsn?: DsnRequest;
+  /**
+   * The message came without SMTPUTF8: octets beyond ASCII in its header are a habit that is older than RFC 6532, and
+   * pass as they are. Without this they are internationalised, and only SMTPUTF8 carries them.
+   */
+  readonly legacyHeader?: boolean;
 }
+
+/** Conversion required but not supported (RFC 3463 section 3.7): the server takes no body but of ASCII. */
+export const CONVERSION_REQUIRED = "5.6.3";
 
 /** The commands of one transaction, each with its line end. */
 export interface EnvelopeCommands {
@@ -43,14 +51,20 @@ export function envelopeCommands(
     const limit = `the message has ${data.sizeBytes} octets, the server takes ${maxSizeBytes}`;
     throw refuse("5.3.4", limit, "mail");
   }
-  const needsUtf8 = data.utf8Headers || !isAscii(from) || !to.every(isAscii);
+  const isUtf8Header = data.eightBitHeader && !envelope.legacyHeader;
+  const needsUtf8 = isUtf8Header || !isAscii(from) || !to.every(isAscii);
   if (needsUtf8 && !offered.smtpUtf8) {
-    const reason = "the message has an internationalised address, and the server takes none (SMTPUTF8)";
+    const has = isUtf8Header ? "header" : "address";
+    const reason = `the message has an internationalised ${has}, and the server takes none (SMTPUTF8)`;
     throw refuse("5.6.7", reason, "mail");
+  }
+  if (data.eightBitBody && !offered.eightBitMime) {
+    const reason = "the server takes only bodies of ASCII (no 8BITMIME)";
+    throw refuse(CONVERSION_REQUIRED, reason, "mail");
   }
   let mail = `MAIL FROM:<${from}>`;
   if (offered.size) mail += ` SIZE=${data.sizeBytes}`;
-  // SMTPUTF8 without 8BITMIME is not possible (RFC 6531 section 3.1); without either, 8-bit bodies pass as they are.
+  // Of a server without 8BITMIME nobody knows what it does to a header beyond ASCII; all other clients send it, too.
   if (data.eightBit && offered.eightBitMime) mail += " BODY=8BITMIME";
   if (needsUtf8) mail += " SMTPUTF8";
   const dsn = offered.dsn ? envelope.dsn : undefined;

@@ -10,8 +10,10 @@ export interface MessageData {
   readonly sizeBytes: number;
   /** Has octets beyond ASCII. */
   readonly eightBit: boolean;
-  /** Has them in its headers, so that only SMTPUTF8 carries it (RFC 6531). */
-  readonly utf8Headers: boolean;
+  /** Has them in its header. */
+  readonly eightBitHeader: boolean;
+  /** Has them in its body, so that only 8BITMIME carries it (RFC 6152). */
+  readonly eightBitBody: boolean;
 }
 
 const DOT = 0x2e;
@@ -30,13 +32,14 @@ export function messageData(source: Buffer): MessageData {
     end: endsLine ? DOT_END : LINE_AND_DOT_END,
     sizeBytes: source.length + (endsLine ? 0 : CRLF.length),
     eightBit,
-    utf8Headers: eightBit && !isAscii(headersOf(source)),
+    eightBitHeader: eightBit && !isAscii(source.subarray(0, headerEnd(source))),
+    eightBitBody: eightBit && !isAscii(source.subarray(headerEnd(source))),
   };
 }
 
-function headersOf(source: Buffer): Buffer {
+function headerEnd(source: Buffer): number {
   const end = source.indexOf(HEADERS_END);
-  return end < 0 ? source : source.subarray(0, end);
+  return end < 0 ? source.length : end;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { SevenBit } from "../../message/seven-bit/to-seven-bit.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { TransportOutcome } from "../outcome.ts";
 import type { Envelope } from "../smtp/envelope.ts";
@@ -10,6 +11,8 @@ export interface Job {
   readonly source: Buffer;
   /** Whether the message may still be sent from here: asked before each server, and right before the final dot. */
   readonly mayFinish?: (() => boolean) | undefined;
+  /** The message with bodies of ASCII alone, for servers without 8BITMIME. */
+  readonly sevenBit: () => Promise<SevenBit>;
 }
 
 /** A way out of Hermod. */

@@ -1,8 +1,9 @@
 import type { Clock } from "../../shared/clock.ts";
-import type { TransportOutcome } from "../outcome.ts";
+import { safeDetail, type TransportOutcome } from "../outcome.ts";
 import { moreTelling } from "../replies/more-telling.ts";
 import { classifyFailure, readReply } from "../replies/smtp-failure.ts";
 import type { DownAddresses } from "../routing/down-addresses.ts";
+import { CONVERSION_REQUIRED } from "../smtp/envelope.ts";
 import { SmtpError } from "../smtp/smtp-error.ts";
 import type { SmtpEndpoint, SmtpPools, TlsUse } from "../smtp/smtp-pools.ts";
 import type { Job } from "./transport.ts";
@@ -50,6 +51,16 @@ const PLAIN_TEXT: TlsUse = { mode: "none", key: "none" };
 
 export function createTryServers({ pools, down, clock }: TryServersOptions): TryServers {
   async function attempt(server: Server, tls: TlsUse, job: Job, fresh = false): Promise<Tried> {
+    const tried = await send(server, tls, job, fresh);
+    if (tried.failed?.refusedAs !== CONVERSION_REQUIRED) return tried;
+    const converted = await job.sevenBit();
+    if (converted.ok) return send(server, tls, { ...job, source: converted.source });
+    const { kind, reply } = tried.outcome;
+    const detail = safeDetail(`${reply.detail}, and the message ${converted.reason}`);
+    return { ...tried, outcome: { kind, reply: { ...reply, detail } } };
+  }
+
+  async function send(server: Server, tls: TlsUse, job: Job, fresh = false): Promise<Tried> {
     const { via, provider, endpoint } = server;
     const addressKey = pools.addressKey(endpoint);
     const startedMs = clock.monotonicMs();

@@ -100,7 +100,8 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-function parameter(contentType: string, name: string): string | undefined {
+/** A parameter of Content-Type (RFC 2045 section 5.1). */
+export function parameter(contentType: string, name: string): string | undefined {
   for (const [, key = "", quoted, token] of contentType.matchAll(PARAMETER)) {
     if (key.toLowerCase() === name) return quoted?.replace(/\\(.)/g, "$1") ?? token;
   }

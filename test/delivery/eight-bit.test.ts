@@ -1,0 +1,153 @@
+import { isAscii } from "node:buffer";
+import { generateKeyPairSync } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { afterEach, expect, it } from "vitest";
+import { DomainSchema } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { createDeliver } from "../../src/delivery/deliver.ts";
+import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
+import { createSmtpTransport } from "../../src/delivery/transports/smtp.ts";
+import { systemClock as clock } from "../../src/shared/clock.ts";
+import type { MessageDocument } from "../../src/store/documents.ts";
+import { queuedMessage } from "../harness/queued-message.ts";
+import { offering, type ScriptedServer, startScriptedServer } from "../harness/scripted-server.ts";
+import { signatures, verified } from "../harness/verify-dkim.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+const point = publicKey.export({ format: "der", type: "spki" }).subarray(-32).toString("base64");
+const domain = create(DomainSchema, {
+  keys: [{ selector: "one", algorithm: "ed25519-sha256", recordValue: `v=DKIM1; k=ed25519; p=${point}` }],
+});
+
+/** A server that offers these in EHLO. */
+async function serve(...offered: string[]): Promise<ScriptedServer> {
+  const server = await startScriptedServer({ EHLO: offering("SIZE 1000000", ...offered) });
+  closing.push(server.close);
+  return server;
+}
+
+/** Gives a message, signed, to the first of these servers that takes it. */
+async function deliver(
+  servers: readonly ScriptedServer[],
+  lines: readonly string[],
+  changes: Partial<MessageDocument> = {},
+) {
+  const transport = createSmtpTransport({
+    settings: {
+      kind: "smtp",
+      servers: servers.map(({ host, port }) => ({ host, port })),
+      tls: "none",
+      maxConnections: 1,
+    },
+    heloName: "out.example.com",
+    timeouts: smtpTimeouts(3_000),
+    clock,
+  });
+  closing.push(transport.close);
+  const attempt = createDeliver({
+    checkSuppression: async () => undefined,
+    suppressionMs: undefined,
+    returnPathOf: (message) => message.from,
+    loadContent: async () => undefined,
+    findPolicy: async () => ({
+      _id: "acc_test.default",
+      accountId: "acc_test",
+      name: "default",
+      default: true,
+      transports: [{ kind: "sandbox" }],
+      updatedAt: clock.now(),
+    }),
+    findSigners: async () => [{ selector: "one", algorithm: "ed25519-sha256", privateKey }],
+    unsubscribeUrl: undefined,
+    transportFor: () => transport,
+    clock,
+    maxAgeMs: 3_600_000,
+    maxHops: 10,
+    retentionMs: 1_000,
+  });
+  const source = Buffer.from(lines.map((line) => `${line}\r\n`).join(""));
+  const message = queuedMessage(clock.now(), { operation: "smtp.submit", ...changes });
+  return attempt(message, { kind: "raw", source });
+}
+
+const header = ["From: Ada <ada@example.com>", "To: bob@example.net", "Subject: Plans"];
+const plain = [...header, "MIME-Version: 1.0", "Content-Type: text/plain; charset=utf-8"];
+const legacy = [...header.slice(0, 2), "Subject: Pl\u00e4ne", "X-U: \u00fc", "", "Hello."];
+
+/** What came first, without our own signature. */
+function arrived({ messages: [message] }: ScriptedServer) {
+  const [signed = "", mail = ""] = [message?.raw, message?.mail];
+  return { mail, signed, source: signed.slice(signed.indexOf("From: ")) };
+}
+
+it("a header that came without SMTPUTF8 goes out as it is, to servers without it too", async () => {
+  for (const offered of [[], ["8BITMIME"], ["8BITMIME", "SMTPUTF8"]]) {
+    const server = await serve(...offered);
+    expect((await deliver([server], legacy)).transition.to).toBe("delivered");
+    const { mail, source, signed } = arrived(server);
+    expect(source).toBe(legacy.map((line) => `${line}\r\n`).join(""));
+    expect(mail).not.toContain("SMTPUTF8");
+    expect(verified(Buffer.from(signed).toString("latin1"), domain)).toEqual(["ed25519-sha256"]);
+  }
+});
+
+it("a header that came with SMTPUTF8 goes to servers that have it, and bounces at others", async () => {
+  const server = await serve("8BITMIME", "SMTPUTF8");
+  expect((await deliver([server], legacy, { utf8Header: true })).transition.to).toBe("delivered");
+  expect(arrived(server).mail).toContain(" BODY=8BITMIME SMTPUTF8");
+  const without = await serve("8BITMIME");
+  const { event } = await deliver([without], legacy, { utf8Header: true });
+  expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.6.7" });
+  expect(event.detail).toContain("internationalised header");
+});
+
+it("an 8-bit body goes out octet for octet where the server takes it", async () => {
+  const server = await serve("8BITMIME");
+  const lines = [...plain, "", "The caf\u00e9."];
+  expect((await deliver([server], lines)).transition.to).toBe("delivered");
+  const { mail, source } = arrived(server);
+  expect([mail.includes("BODY=8BITMIME"), source]).toEqual([
+    true,
+    lines.map((line) => `${line}\r\n`).join(""),
+  ]);
+});
+
+it("an 8-bit body is converted for a server without 8BITMIME, and signed as it is sent", async () => {
+  const server = await serve();
+  const text = "The caf\u00e9 opens at eight o'clock in the evening.";
+  expect((await deliver([server], [...plain, "", text])).transition.to).toBe("delivered");
+  const { mail, source, signed } = arrived(server);
+  expect(isAscii(Buffer.from(signed))).toBe(true);
+  expect(source).toBe(
+    [...plain, "Content-Transfer-Encoding: quoted-printable", "", text.replace("\u00e9", "=C3=A9"), ""].join(
+      "\r\n",
+    ),
+  );
+  expect(mail).toContain(` SIZE=${Buffer.byteLength(signed)}`);
+  expect(mail).not.toContain("BODY");
+  expect(signatures(signed)).toHaveLength(1);
+  expect(verified(signed, domain)).toEqual(["ed25519-sha256"]);
+});
+
+it("is converted once more for the next server only where that one needs it", async () => {
+  const [first, second] = [await serve(), await serve("8BITMIME")];
+  first.script = { ...first.script, MAIL: "452 4.3.1 no space" };
+  const lines = [...plain, "", "The caf\u00e9."];
+  expect((await deliver([first, second], lines)).transition.to).toBe("delivered");
+  expect(arrived(second).source).toBe(lines.map((line) => `${line}\r\n`).join(""));
+});
+
+it("an 8-bit body that somebody else has signed bounces at a server without 8BITMIME, with the reason", async () => {
+  const server = await serve();
+  const signed = ["DKIM-Signature: v=1; d=example.com; s=x; b=abc", ...plain, "", "The caf\u00e9."];
+  const { event } = await deliver([server], signed);
+  expect(event).toMatchObject({ kind: "bounced", enhancedStatusCode: "5.6.3", category: "policy" });
+  expect(event.detail).toBe(
+    "the server takes only bodies of ASCII (no 8BITMIME), and the message carries a signature that would break (dkim-signature)",
+  );
+  expect(server.messages).toEqual([]);
+});
