@@ -71,7 +71,7 @@ async function deliver(
   });
   const source = Buffer.from(lines.map((line) => `${line}\r\n`).join(""));
   const message = queuedMessage(clock.now(), { operation: "smtp.submit", ...changes });
-  return attempt(message, { kind: "raw", source });
+  return attempt(message, { body: { kind: "raw", source } });
 }
 
 const header = ["From: Ada <ada@example.com>", "To: bob@example.net", "Subject: Plans"];
