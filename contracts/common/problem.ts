@@ -32,9 +32,14 @@ export const problem = z
       description: "Stable code of the problem: what programs should look at. Later versions may know more.",
     }),
     sx_trace_id: z.string().meta({ description: "Finds this request in the logs." }),
-    errors: z
-      .array(fieldProblem)
-      .meta({ description: "Each field that is wrong; empty when none is to blame." }),
+    errors: z.array(fieldProblem).meta({
+      description: "The fields that are wrong, the first 100 of them; empty when none is to blame.",
+      maxItems: 100,
+    }),
+    errors_omitted: z
+      .int()
+      .optional()
+      .meta({ description: "How many more fields are wrong than `errors` has; missing: none.", minimum: 1 }),
   })
   .meta({ id: "Problem", description: "A problem document (RFC 9457)." });
 

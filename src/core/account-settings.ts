@@ -4,6 +4,7 @@ import { type CompiledTemplate, compileTemplate } from "../message/template.ts";
 import { createCached } from "../shared/cached.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
+import { isResourceName } from "../shared/resource-name.ts";
 import type { DomainKeyDocument } from "../store/documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import type { Store } from "../store/store.ts";
@@ -89,8 +90,12 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
       const since = signingSince(keys, clock.now());
       return keys.filter(({ signsFrom }) => signsFrom.getTime() === since).map(({ signer }) => signer);
     },
-    policy: (accountId, name) => policies.get(cacheKeyOf(accountId, name === undefined ? [] : [name])),
-    template: (accountId, name) => templates.get(cacheKeyOf(accountId, [name])),
+    policy: async (accountId, name) => {
+      if (name !== undefined && !isResourceName(name)) return undefined;
+      return policies.get(cacheKeyOf(accountId, name === undefined ? [] : [name]));
+    },
+    template: async (accountId, name) =>
+      isResourceName(name) ? templates.get(cacheKeyOf(accountId, [name])) : undefined,
     isSender: async (accountId, values) => (await senders.get(cacheKeyOf(accountId, values))) !== undefined,
     forget: () => {
       policies.clear();

@@ -47,6 +47,7 @@ export function problemOf(
     code: failed.code,
     sx_trace_id: traceId,
     errors: failed.errors.map((error) => ({ ...error })),
+    ...(failed.omittedErrors > 0 && { errors_omitted: failed.omittedErrors }),
   };
 }
 

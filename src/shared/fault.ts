@@ -26,9 +26,16 @@ export interface FaultDetails {
   readonly internal?: string;
   readonly cause?: unknown;
   readonly errors?: readonly FieldFault[];
+  /** Field faults that were left out before: those that are left out here are added. */
+  readonly omittedErrors?: number;
   readonly retryAfterSeconds?: number;
   readonly rateLimits?: readonly RateLimitState[];
 }
+
+/** Field faults of one request that are reported; the others are counted. */
+export const MAX_FIELD_FAULTS = 100;
+/** What callers sent stands in sentences and pointers, and comes back to them no longer than this. */
+const MAX_TEXT_LENGTH = 500;
 
 /** A failure with a code of the catalogue: the only error that crosses a boundary of Hermod. */
 export class Fault extends Error {
@@ -36,6 +43,8 @@ export class Fault extends Error {
   /** The sentence for the caller. */
   readonly public: string;
   readonly errors: readonly FieldFault[];
+  /** How many field faults there are beside `errors`. */
+  readonly omittedErrors: number;
   readonly retryAfterSeconds: number | undefined;
   readonly rateLimits: readonly RateLimitState[];
 
@@ -44,8 +53,10 @@ export class Fault extends Error {
     super(details.internal ?? sentence, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = "Fault";
     this.code = code;
-    this.public = sentence;
-    this.errors = details.errors ?? [];
+    this.public = shortened(sentence);
+    const { errors = [], omittedErrors = 0 } = details;
+    this.errors = errors.slice(0, MAX_FIELD_FAULTS).map(bounded);
+    this.omittedErrors = omittedErrors + errors.length - this.errors.length;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.rateLimits = details.rateLimits ?? [];
   }
@@ -75,4 +86,19 @@ export function validationFault(errors: readonly FieldFault[]): Fault {
     return fault(code, { public: only.message, errors });
   }
   return fault("request.validation_failed", { public: `${errors.length} fields are not valid.`, errors });
+}
+
+function bounded({ pointer, code, message }: FieldFault): FieldFault {
+  return { pointer: shortenedPointer(pointer), code, message: shortened(message) };
+}
+
+function shortened(sentence: string): string {
+  if (sentence.length <= MAX_TEXT_LENGTH) return sentence;
+  return `${sentence.slice(0, MAX_TEXT_LENGTH - 1).toWellFormed()}…`;
+}
+
+/** One that is too long leads to the nearest object or list around the place. */
+function shortenedPointer(pointer: string): string {
+  if (pointer.length <= MAX_TEXT_LENGTH) return pointer;
+  return pointer.slice(0, pointer.lastIndexOf("/", MAX_TEXT_LENGTH));
 }

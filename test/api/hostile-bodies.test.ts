@@ -61,6 +61,42 @@ async function upload(head: readonly string[], announced = 24_000_000) {
   return { answer, failures, taken: socket.bytesWritten - socket.writableLength };
 }
 
+describe("an answer about what is wrong", () => {
+  it("names a hundred of ten thousand unknown keys, and counts the others", async () => {
+    const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`k${n}`, 1]));
+    const { status, problem } = await post(hermod, email(keys));
+    expect(status).toBe(422);
+    expect(problem.errors).toHaveLength(100);
+    expect(problem.errors_omitted).toBe(9_900);
+    expect(JSON.stringify(problem).length).toBeLessThan(20_000);
+  });
+
+  it("counts them too when the core finds them", async () => {
+    const headers = Object.fromEntries(Array.from({ length: 49 }, (_, n) => [`X-${n}`, "a\nb"]));
+    const to = Array.from({ length: 50 }, (_, n) => `nobody ${n}`);
+    const reply_to = Array.from({ length: 50 }, (_, n) => `nobody ${n}`);
+    const { problem } = await post(hermod, email({ headers, to, reply_to }));
+    expect(problem.errors).toHaveLength(100);
+    expect(problem.errors_omitted).toBe(49);
+  });
+
+  it.each([
+    ["an unknown key", { ["k".repeat(1_000_000)]: 1 }],
+    ["an unknown policy", { routing_policy: "p".repeat(1_000_000) }],
+    ["an unknown template", { text: undefined, template: "t".repeat(1_000_000) }],
+    ["a sender", { from: `${"s".repeat(1_000_000)}@example.com` }],
+    ["a recipient", { to: [`${"r".repeat(1_000_000)}`] }],
+    ["a metadata key", { metadata: { ["m".repeat(1_000_000)]: "x" } }],
+    ["a header", { headers: { ["H".repeat(1_000_000)]: "x" } }],
+    ["a tag", { tags: ["t".repeat(1_000_000)] }],
+    ["a moment", { send_at: "9".repeat(1_000_000) }],
+  ])("does not repeat a megabyte: %s", async (_, changes) => {
+    const { status, problem } = await post(hermod, email(changes));
+    expect(status).toBe(422);
+    expect(JSON.stringify(problem).length).toBeLessThan(3_000);
+  });
+});
+
 describe("template data", () => {
   const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
   const withData = (template_data: unknown) => ({

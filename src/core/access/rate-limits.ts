@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { fault, type RateLimitState } from "../../shared/fault.ts";
+import { type Fault, fault, type RateLimitState } from "../../shared/fault.ts";
 
 export interface RateLimits {
   /**
@@ -30,29 +30,31 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
       limiter: new RateLimiterMemory({ points: limit.quota, duration: WINDOW_SECONDS }),
     }));
 
-  async function consumeOne(
-    { name, quota, limiter }: (typeof limits)[number],
-    id: string,
-  ): Promise<RateLimitState> {
-    const result = await limiter.consume(id).catch((rejected: unknown) => {
-      if (rejected instanceof RateLimiterRes) return rejected;
-      throw rejected;
-    });
+  type Limit = (typeof limits)[number];
+
+  function stateOf({ name, quota }: Limit, result: RateLimiterRes | null): RateLimitState {
     return {
       name,
       quota,
       windowSeconds: WINDOW_SECONDS,
-      remaining: result.consumedPoints > quota ? -1 : result.remainingPoints,
-      resetSeconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+      // What is given back after its window has passed makes no room beyond the quota.
+      remaining: Math.min(quota, Math.max(0, quota - (result?.consumedPoints ?? 0))),
+      resetSeconds: Math.max(1, Math.ceil((result?.msBeforeNext ?? 0) / 1000)),
     };
   }
 
+  /** One submission, if there is room for it. */
+  async function consumeOne({ limiter }: Limit, id: string) {
+    try {
+      return { ok: true, result: await limiter.consume(id) };
+    } catch (rejected) {
+      if (rejected instanceof RateLimiterRes) return { ok: false, result: rejected };
+      throw rejected;
+    }
+  }
+
   /** Counts what a submission costs beyond its first recipient. */
-  async function charge(
-    { quota, limiter }: (typeof limits)[number],
-    id: string,
-    more: number,
-  ): Promise<void> {
+  async function charge({ quota, limiter }: Limit, id: string, more: number): Promise<void> {
     const { consumedPoints } = await limiter.penalty(id, more);
     const windows = Math.ceil(consumedPoints / quota);
     if (windows > 1) await limiter.block(id, windows * WINDOW_SECONDS);
@@ -60,20 +62,41 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
 
   return {
     consume: async (keyId, accountId, recipients = 1) => {
-      const idOf = ({ name }: { readonly name: string }) => (name === "key" ? keyId : accountId);
-      const counted = await Promise.all(limits.map((limit) => consumeOne(limit, idOf(limit))));
-      const states = counted.map((state) => ({ ...state, remaining: Math.max(0, state.remaining) }));
-      const exceeded = counted.find(({ remaining }) => remaining < 0);
-      if (!exceeded) {
-        if (recipients > 1)
-          await Promise.all(limits.map((limit) => charge(limit, idOf(limit), recipients - 1)));
-        return states;
+      const idOf = ({ name }: Limit) => (name === "key" ? keyId : accountId);
+      const charged: Limit[] = [];
+      const states: RateLimitState[] = [];
+      for (const limit of limits) {
+        const { ok, result } = await consumeOne(limit, idOf(limit));
+        if (!ok) throw await refused(limit, result, charged, idOf);
+        charged.push(limit);
+        states.push(stateOf(limit, result));
       }
-      throw fault("rate.limited", {
-        public: `The ${exceeded.name} may make ${exceeded.quota} requests per second. Nothing was stored.`,
-        retryAfterSeconds: exceeded.resetSeconds,
-        rateLimits: states,
-      });
+      if (recipients > 1) {
+        await Promise.all(limits.map((limit) => charge(limit, idOf(limit), recipients - 1)));
+      }
+      return states;
     },
   };
+
+  /** A refused submission costs nobody anything but the limit that refuses it. */
+  async function refused(
+    exceeded: Limit,
+    result: RateLimiterRes,
+    charged: readonly Limit[],
+    idOf: (limit: Limit) => string,
+  ): Promise<Fault> {
+    const states = await Promise.all(
+      limits.map(async (limit) => {
+        if (limit === exceeded) return stateOf(limit, result);
+        const { limiter } = limit;
+        const id = idOf(limit);
+        return stateOf(limit, charged.includes(limit) ? await limiter.reward(id) : await limiter.get(id));
+      }),
+    );
+    return fault("rate.limited", {
+      public: `The ${exceeded.name} may make ${exceeded.quota} requests per second. Nothing was stored.`,
+      retryAfterSeconds: stateOf(exceeded, result).resetSeconds,
+      rateLimits: states,
+    });
+  }
 }

@@ -21,23 +21,39 @@ export interface TracedFault {
 
 const DOMAIN = "hermod";
 const DETAILS_KEY = "grpc-status-details-bin";
-/** Trailing metadata over 8 KB is refused by common HTTP/2 peers. */
-const MAX_FIELD_FAULTS = 40;
+/** Trailing metadata over 8 KB is refused by common HTTP/2 peers, and base64 makes a third more of it. */
+const MAX_TRAILER_TEXT_BYTES = 4_000;
 
-/** A fault as google.rpc.Status: nothing of it is lost on the way to the other end. */
-export function toStatus({ fault: failed, traceId }: TracedFault): Status {
+/**
+ * A fault as google.rpc.Status: nothing of it is lost on the way to the other end, but for field faults beyond what
+ * trailing metadata hold, which are counted.
+ */
+export function toStatus(traced: TracedFault): Status {
+  return statusWith(traced, fittingErrors(traced.fault));
+}
+
+/** The same for what became of one submission of a batch, where there is room for all field faults. */
+export function toOutcomeStatus(traced: TracedFault): Status {
+  return statusWith(traced, traced.fault.errors);
+}
+
+function statusWith({ fault: failed, traceId }: TracedFault, errors: readonly FieldFault[]): Status {
+  const omittedErrors = failed.omittedErrors + failed.errors.length - errors.length;
   const details = [
     anyPack(
       ErrorInfoSchema,
       create(ErrorInfoSchema, {
         reason: failed.code,
         domain: DOMAIN,
-        metadata: failed.rateLimits.length > 0 ? { rateLimits: JSON.stringify(failed.rateLimits) } : {},
+        metadata: {
+          ...(failed.rateLimits.length > 0 && { rateLimits: JSON.stringify(failed.rateLimits) }),
+          ...(omittedErrors > 0 && { omittedErrors: String(omittedErrors) }),
+        },
       }),
     ),
   ];
   if (traceId) details.push(anyPack(RequestInfoSchema, create(RequestInfoSchema, { requestId: traceId })));
-  if (failed.errors.length > 0) details.push(anyPack(BadRequestSchema, badRequest(failed.errors)));
+  if (errors.length > 0) details.push(anyPack(BadRequestSchema, badRequest(errors)));
   if (failed.retryAfterSeconds !== undefined) {
     const retryDelay = { seconds: BigInt(failed.retryAfterSeconds), nanos: 0 };
     details.push(anyPack(RetryInfoSchema, create(RetryInfoSchema, { retryDelay })));
@@ -56,10 +72,20 @@ export function toStatus({ fault: failed, traceId }: TracedFault): Status {
 }
 
 function badRequest(errors: readonly FieldFault[]) {
-  const fieldViolations: MessageInitShape<typeof BadRequestSchema>["fieldViolations"] = errors
-    .slice(0, MAX_FIELD_FAULTS)
-    .map(({ pointer, code, message }) => ({ field: pointer, reason: code, description: message }));
+  const fieldViolations: MessageInitShape<typeof BadRequestSchema>["fieldViolations"] = errors.map(
+    ({ pointer, code, message }) => ({ field: pointer, reason: code, description: message }),
+  );
   return create(BadRequestSchema, { fieldViolations });
+}
+
+/** The first field faults, as far as trailing metadata hold them. */
+function fittingErrors({ errors }: Fault): readonly FieldFault[] {
+  let size = 0;
+  const tooMany = errors.findIndex(({ pointer, code, message }) => {
+    size += Buffer.byteLength(pointer) + code.length + Buffer.byteLength(message);
+    return size > MAX_TRAILER_TEXT_BYTES;
+  });
+  return tooMany === -1 ? errors : errors.slice(0, tooMany);
 }
 
 /** The inverse of `toStatus`. A status without Hermod's details becomes the nearest code. */
@@ -69,11 +95,13 @@ export function fromStatus(received: Status): TracedFault {
   let errors: FieldFault[] = [];
   let retryAfterSeconds: number | undefined;
   let rateLimits: RateLimitState[] = [];
+  let omittedErrors = 0;
   for (const detail of received.details) {
     const info = anyUnpack(detail, ErrorInfoSchema);
     if (info?.domain === DOMAIN && info.reason in faultCodes) {
       code = info.reason as FaultCodeName;
       rateLimits = JSON.parse(info.metadata.rateLimits ?? "[]") as RateLimitState[];
+      omittedErrors = Number(info.metadata.omittedErrors ?? 0);
     }
     traceId = anyUnpack(detail, RequestInfoSchema)?.requestId ?? traceId;
     const retry = anyUnpack(detail, RetryInfoSchema)?.retryDelay;
@@ -91,6 +119,7 @@ export function fromStatus(received: Status): TracedFault {
     fault: fault(code, {
       public: received.message,
       errors,
+      omittedErrors,
       rateLimits,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     }),

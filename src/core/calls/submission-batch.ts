@@ -12,7 +12,7 @@ import { Fault, fault } from "../../shared/fault.ts";
 import { createNaturalBatch, type NaturalBatch, type Settled } from "../../shared/natural-batch.ts";
 import type { CoreCalls } from "./core-calls.ts";
 import { callDefinition } from "./grpc-bridge.ts";
-import { fromStatus, toStatus } from "./status-details.ts";
+import { fromStatus, toOutcomeStatus } from "./status-details.ts";
 import { joinBatch } from "./unread.ts";
 
 /** What became of one submission of a batch, as the results of batch calls have it. */
@@ -74,6 +74,6 @@ export async function batchOutcome<R>(
   } catch (thrown) {
     const failed = Fault.from(thrown);
     onUnexpected(failed, traceId);
-    return { case: "error" as const, value: toStatus({ fault: failed, traceId }) };
+    return { case: "error" as const, value: toOutcomeStatus({ fault: failed, traceId }) };
   }
 }

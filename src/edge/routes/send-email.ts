@@ -118,11 +118,12 @@ function withJsonPointers(failed: Fault, body: Body): Fault {
     const field = single.find((name) => error.pointer === `/${name}/0`);
     return field ? { ...error, pointer: `/${field}` } : error;
   });
-  const { code, public: sentence, retryAfterSeconds, rateLimits, message: internal } = failed;
+  const { code, public: sentence, retryAfterSeconds, rateLimits, omittedErrors, message: internal } = failed;
   return new Fault(code, {
     public: sentence,
     internal,
     errors,
+    omittedErrors,
     rateLimits,
     cause: failed,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { validationFault } from "./fault.ts";
+
+it("names a hundred faults and counts the others", () => {
+  const errors = Array.from({ length: 2_500 }, (_, index) => ({
+    pointer: `/k${index}`,
+    code: "field.unknown" as const,
+    message: "There is no such field.",
+  }));
+  const failed = validationFault(errors);
+  expect(failed.public).toBe("2500 fields are not valid.");
+  expect(failed.errors).toEqual(errors.slice(0, 100));
+  expect(failed.omittedErrors).toBe(2_400);
+});
+
+it("repeats no more of what a caller sent than tells the place", () => {
+  const long = "x".repeat(1_000_000);
+  const failed = validationFault([
+    { pointer: `/metadata/${long}/a`, code: "field.invalid", message: `There is no "${long}".` },
+  ]);
+  expect(failed.errors[0]?.pointer).toBe("/metadata");
+  expect(failed.errors[0]?.message).toMatch(/^There is no "x{400,}…$/);
+  expect(failed.public.length).toBeLessThanOrEqual(500);
+});
