@@ -23,6 +23,7 @@ import { expectContinue } from "./expect-continue.ts";
 import { leaveBody } from "./leave-body.ts";
 import { replyWithProblem } from "./problem-reply.ts";
 import { readJsonBodies } from "./read-json.ts";
+import { createRequestLog } from "./request-log.ts";
 import { createSendEmail } from "./routes/send-email.ts";
 import { createUnreadableRequests } from "./unreadable-requests.ts";
 import { unsubscribeLinks } from "./unsubscribe/unsubscribe-links.ts";
@@ -79,9 +80,11 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     // A path that cannot be decoded reaches no handler of ours.
     frameworkErrors: (_error, request, reply) => {
       const failed = fault("request.not_found", { public: "The path cannot be decoded." });
+      requestLog.refused(request as FastifyRequest, failed);
       replyWithProblem(request as FastifyRequest, reply as FastifyReply, failed, request.id);
     },
   });
+  const requestLog = createRequestLog(log);
   readJsonBodies(app);
   unreadable.watch(app);
   expectContinue(app);
@@ -97,12 +100,8 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   });
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown";
-    const seconds = reply.elapsedTime / 1000;
-    options.onResponse(request.method, route, reply.statusCode, seconds);
-    // The route's pattern, not the URL, whose query may hold a key.
-    const line = { method: request.method, route, status: reply.statusCode, seconds, traceId: request.id };
-    if (reply.statusCode >= 400) log.info(line, "request refused");
-    else log.debug(line, "request");
+    options.onResponse(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    requestLog.answered(request, reply);
   });
 
   app.setErrorHandler(async (thrown: FastifyError, request, reply) => {
@@ -119,6 +118,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     if (failed.code === "internal.error") {
       log.error({ err: failed.cause ?? failed, traceId: request.id }, "unexpected fault");
     }
+    requestLog.refused(request, failed);
     leaveBody(request, reply);
     replyWithProblem(request, reply, failed, request.id);
   }
@@ -139,7 +139,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     );
     scope.addHook("onRequest", async (request) => {
       const permission = permissions.get(request.routeOptions.url ?? "");
-      if (permission) await authenticate(request, permission);
+      if (permission) requestLog.authenticated(request, await authenticate(request, permission));
     });
     scope.register(s.plugin(s.router(api, { emails: { sendEmail, sendEmailAlias: sendEmail } })), {
       logInitialization: false,

@@ -48,6 +48,9 @@ interface LogLine {
   readonly msg: string;
   readonly traceId?: string;
   readonly status?: number;
+  readonly code?: string;
+  readonly keyId?: string;
+  readonly keyPrefix?: string;
   readonly route?: string;
 }
 
@@ -124,6 +127,36 @@ describe("a Hermod with every role", () => {
       expect(new Date(time).toISOString()).toBe(time);
       expect(pid).toBe(hermod.pid);
     }
+  });
+
+  async function lineOf(...request: Parameters<typeof post>): Promise<LogLine> {
+    const { problem } = await post(...request);
+    return eventually(async () => logLines(hermod).find(({ traceId }) => traceId === problem.sx_trace_id));
+  }
+
+  it("names the fault and the key in the line of a refused request", async () => {
+    const { keys } = await hermod.core.keys.listKeys({});
+    const keyId = keys.find(({ kind }) => kind === "account")?.id;
+    const unverified = await lineOf(hermod, email({ from: "someone@example.net" }));
+    expect(unverified).toMatchObject({ status: 403, code: "sender.unverified", keyId });
+    expect(await lineOf(hermod, "{")).toMatchObject({ status: 400, code: "request.malformed_json", keyId });
+  });
+
+  it("names there, of a key that was refused what the list of keys shows, and of what is no key nothing", async () => {
+    const { deliverability_api_key: key } = hermod.firstRun;
+    const wrongKind = await lineOf(hermod, email(), { key });
+    expect(wrongKind).toMatchObject({ code: "auth.key_wrong_kind", keyPrefix: key.slice(0, 15) });
+    const mistyped = await lineOf(hermod, email(), { key: `${key}x` });
+    expect(mistyped).toMatchObject({ status: 401, code: "auth.key_invalid" });
+    const missing = await lineOf(hermod, email(), { key: null });
+    expect(missing).toMatchObject({ status: 401, code: "auth.key_missing" });
+    for (const line of [mistyped, missing]) expect(line).not.toHaveProperty("keyPrefix");
+    expect(hermod.log()).not.toContain(key.slice(0, 20));
+  });
+
+  it("names the fault there, where there is no route and no key", async () => {
+    const line = await lineOf(hermod, email(), { path: "/v1/nowhere", key: null });
+    expect(line).toMatchObject({ status: 404, route: "unknown", code: "request.not_found" });
   });
 });
 
