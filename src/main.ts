@@ -13,6 +13,8 @@ const CLOSING_MS = 15_000;
 
 /** Runs until SIGTERM or SIGINT, then drains; a second signal ends at once. */
 async function run({ roles }: { readonly roles: string }): Promise<void> {
+  // From the very beginning: who reads that Hermod runs may tell it to end at once.
+  const told = toldToEnd();
   const config = loadConfig();
   const log = createLogger(config.HERMOD_LOG_LEVEL);
   // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
@@ -21,11 +23,7 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
   process.stdout.write(announcement(started, path.resolve(config.HERMOD_DATA_DIR, "first-run.json")));
   await started.firstRun?.shown();
   log.info({ roles, ...started.addresses, adminUrl: started.adminUrl }, "started");
-  const signal = await new Promise<NodeJS.Signals>((resolve) => {
-    for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, resolve);
-  });
-  for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => process.exit(1));
-  log.info({ signal }, "draining");
+  log.info({ signal: await told }, "draining");
   const late = setTimeout(() => {
     log.error({ waitingFor: process.getActiveResourcesInfo() }, "ends without having closed everything");
     process.exit(1);
@@ -37,6 +35,16 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
     log.warn({ waitingFor: process.getActiveResourcesInfo() }, "something was left open");
     process.exit();
   }, LEFT_OVER_MS).unref();
+}
+
+/** Resolves to the first signal that tells the process to end. A second one ends it at once. */
+function toldToEnd(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let signals = 0;
+    for (const name of ["SIGTERM", "SIGINT"] as const) {
+      process.on(name, () => (signals++ === 0 ? resolve(name) : process.exit(1)));
+    }
+  });
 }
 
 /** Where the core is: the settings first, then what the core that uses this data folder has noted. */

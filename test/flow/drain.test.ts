@@ -1,6 +1,8 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import net from "node:net";
+import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { startFakeRelay } from "../harness/fake-relay.ts";
 import { email, post } from "../harness/http.ts";
@@ -10,7 +12,14 @@ import {
   silence,
   startScriptedServer,
 } from "../harness/scripted-server.ts";
-import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import {
+  eventually,
+  type Hermod,
+  newSettings,
+  removeData,
+  spawnHermod,
+  startHermod,
+} from "../harness/start-hermod.ts";
 import { allMessages, untilAllCaptured } from "../harness/stored.ts";
 
 const CLIENTS = 12;
@@ -47,7 +56,7 @@ async function beginRequest({ firstRun }: Hermod, port: number) {
     answer += chunk;
   });
   socket.on("error", () => undefined);
-  const closed = once(socket, "close");
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   const write = (text: string) => new Promise((resolve) => socket.write(text, resolve));
   const head = `POST /v1/email/send HTTP/1.1\r\nHost: x\r\nX-API-Key: ${firstRun.api_key}\r\n`;
   await write(`${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`);
@@ -228,6 +237,20 @@ describe("SIGTERM", () => {
       );
       for (const { messages } of servers.values()) expect(messages).toHaveLength(1);
     });
+  });
+
+  it("while it starts ends it in order as well", async () => {
+    const env = await newSettings();
+    try {
+      const starting = spawnHermod(env);
+      await eventually(
+        async () => existsSync(path.join(env.HERMOD_DATA_DIR ?? "", "grpc-token")) || undefined,
+      );
+      expect(await starting.stop()).toBe(0);
+      expect(starting.log()).toContain('"msg":"stopped"');
+    } finally {
+      await removeData(env);
+    }
   });
 
   it("twice ends at once", async () => {

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { createSecureContext } from "node:tls";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { fault } from "../../src/shared/fault.ts";
@@ -399,7 +398,7 @@ describe("the end of the relay", () => {
     const own = await startRelay();
     const busy = await atData(own);
     await own.close(200);
-    if (!busy.socket.destroyed) await once(busy.socket, "close");
+    if (!busy.socket.closed) await new Promise((resolve) => busy.socket.once("close", resolve));
     expect(own.core.submitted).toEqual([]);
   });
 });
