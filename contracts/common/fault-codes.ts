@@ -98,7 +98,7 @@ export const faultCodes = {
     grpc: "INVALID_ARGUMENT",
     smtp: "550 5.6.1",
     title: "The body is of a media type that is not accepted here",
-    doc: "Requests with a body carry `Content-Type: application/json`, in UTF-8.",
+    doc: "Requests with a body carry `Content-Type: application/json`, in UTF-8, and no `Content-Encoding`.",
   },
   "request.too_large": {
     http: 413,

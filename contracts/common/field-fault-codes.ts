@@ -9,6 +9,10 @@ export const fieldFaultCodes = {
   "field.too_long": "The value is longer than its limit.",
   "field.too_many": "The list has more entries than its limit.",
   "field.too_deep": "The value is nested more deeply than its limit.",
+  "field.duplicate": "The key stands twice in its object.",
+  "field.name_not_allowed": "A key of this name is not accepted anywhere, `__proto__` for instance.",
+  "field.number_inexact":
+    "The number has more digits than a double holds, or is beyond 2^53 - 1; it can be sent as a string.",
   "field.conflict": "The field cannot stand beside another one that is present.",
   "address.empty": "The address is empty.",
   "address.too_long": "The address is longer than 254 octets.",

@@ -14,7 +14,7 @@ const statusNames: Readonly<Record<number, string>> = {
   408: "The request took too long to arrive.",
   409: "The request conflicts with another one.",
   413: "The request or the message is too large.",
-  415: "The body is not JSON.",
+  415: "The body is not JSON, or is compressed.",
   417: "The expectation cannot be met.",
   422: "The request was understood and cannot be accepted.",
   429: "A rate limit is used up.",

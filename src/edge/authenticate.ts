@@ -17,7 +17,7 @@ export interface Caller {
  * @throws Fault auth.* or core.unavailable
  */
 export type Authenticate = (
-  request: Pick<FastifyRequest, "headers" | "query" | "ip">,
+  request: Pick<FastifyRequest, "raw" | "query" | "ip">,
   permission: Permission,
 ) => Promise<Caller>;
 

@@ -1,23 +1,30 @@
 import type { FastifyRequest } from "fastify";
 import { fault } from "../shared/fault.ts";
+import { headerValues } from "./header-values.ts";
+
+const BEARER = /^Bearer +(\S+)$/i;
 
 /**
  * The API key of a request: `X-API-Key`, `Authorization: Bearer`, or the query parameter `api_key`. The same key in
- * several places is one key.
+ * several places, or several times in one, is one key.
  * @returns an empty string when there is none
  * @throws Fault auth.key_conflict, auth.key_invalid
  */
-export function readApiKey(request: Pick<FastifyRequest, "headers" | "query">): string {
-  const { authorization } = request.headers;
-  const bearer = authorization === undefined ? undefined : /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  if (authorization !== undefined && bearer === undefined) {
+export function readApiKey({ raw: { rawHeaders }, query }: Pick<FastifyRequest, "raw" | "query">): string {
+  const authorizations = headerValues(rawHeaders, "authorization");
+  const bearers = authorizations.map((value) => BEARER.exec(value)?.[1]);
+  if (bearers.includes(undefined)) {
+    // Which of several a server before this one has looked at cannot be told.
+    if (bearers.length > 1) throw fault("auth.key_conflict");
     throw fault("auth.key_invalid", { public: "The Authorization header must be `Bearer` and an API key." });
   }
-  const { api_key: inQuery } = request.query as { api_key?: string | string[] };
-  const given = [request.headers["x-api-key"], bearer, inQuery]
-    .flat()
-    .filter((key) => key !== undefined && key !== "");
-  const [first = "", ...others] = given;
-  if (others.some((other) => other !== first)) throw fault("auth.key_conflict");
-  return first;
+  // Some proxies join the values of a header that stands twice.
+  const inHeader = headerValues(rawHeaders, "x-api-key").flatMap((value) => value.split(/ *, */));
+  const { api_key: inQuery } = query as { api_key?: string | string[] };
+  const given = new Set(
+    [...inHeader, ...bearers, inQuery].flat().filter((key) => key !== undefined && key !== ""),
+  );
+  const [key = "", ...others] = given;
+  if (others.length > 0) throw fault("auth.key_conflict");
+  return key;
 }

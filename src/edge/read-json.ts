@@ -2,7 +2,11 @@ import { isUtf8 } from "node:buffer";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type FieldFault, fault, validationFault } from "../shared/fault.ts";
 import { findLoneSurrogate } from "../shared/find-lone-surrogate.ts";
+import { jsonDoubtFault } from "../shared/json-doubt-fault.ts";
 import { type JsonExcess, type JsonLimits, scanJson } from "../shared/scan-json.ts";
+
+/** Ignored, as RFC 8259 section 8.1 allows. */
+const BYTE_ORDER_MARK = /^\ufeff/;
 
 /** Many times what the largest body that is accepted has, and parsed in a few milliseconds. */
 const BODY_LIMITS: JsonLimits = { maxDepth: 64, maxValues: 20_000 };
@@ -13,23 +17,35 @@ const BODY_LIMITS: JsonLimits = { maxDepth: 64, maxValues: 20_000 };
  */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  const parse = app.getDefaultJsonParser("error", "error");
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, bytes: Buffer, done) => {
-    if (!isUtf8Charset(request)) return done(fault("request.unsupported_media_type"));
-    if (!isUtf8(bytes))
-      return done(fault("request.malformed_json", { public: "The body is not valid UTF-8." }));
-    const { excess } = scanJson(bytes, BODY_LIMITS);
-    if (excess) return done(validationFault([excessFault(excess)]));
-    const text = bytes.toString("utf8");
-    if (text.trim() === "") return done(fault("request.malformed_json", { public: "The body is empty." }));
-    parse(request, text, (error, value) => {
-      if (error) return done(fault("request.malformed_json", { public: describe(error), cause: error }));
-      const at = findLoneSurrogate(value, text);
-      if (at === undefined) return done(null, value);
-      const message = "The text has half of a surrogate pair, which is no character.";
-      done(validationFault([{ pointer: at, code: "field.invalid", message }]));
-    });
-  });
+  app.addContentTypeParser(
+    "application/json",
+    { parseAs: "buffer" },
+    async (request: FastifyRequest, bytes: Buffer) => readJson(request, bytes),
+  );
+}
+
+/** @throws Fault request.* */
+function readJson(request: FastifyRequest, bytes: Buffer): unknown {
+  if (!isUtf8Charset(request)) throw fault("request.unsupported_media_type");
+  if (!isUtf8(bytes)) throw fault("request.malformed_json", { public: "The body is not valid UTF-8." });
+  const { excess, doubts } = scanJson(bytes, BODY_LIMITS);
+  if (excess) throw validationFault([excessFault(excess)]);
+  const text = bytes.toString("utf8").replace(BYTE_ORDER_MARK, "");
+  if (text.trim() === "") throw fault("request.malformed_json", { public: "The body is empty." });
+  const value = parse(text);
+  if (doubts.length > 0) throw validationFault(doubts.map(jsonDoubtFault));
+  const at = findLoneSurrogate(value, text);
+  if (at === undefined) return value;
+  const message = "The text has half of a surrogate pair, which is no character.";
+  throw validationFault([{ pointer: at, code: "field.invalid", message }]);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw fault("request.malformed_json", { public: describe(error as Error), cause: error });
+  }
 }
 
 function excessFault({ limit, pointer }: JsonExcess): FieldFault {

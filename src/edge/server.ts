@@ -18,6 +18,7 @@ import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import { apiDocs } from "./api-docs.ts";
 import { createAuthenticate } from "./authenticate.ts";
+import { checkBodyHead } from "./check-body-head.ts";
 import { checkHost } from "./check-host.ts";
 import { expectContinue } from "./expect-continue.ts";
 import { leaveBody } from "./leave-body.ts";
@@ -87,6 +88,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   const requestLog = createRequestLog(log);
   readJsonBodies(app);
   unreadable.watch(app);
+  app.addHook("preParsing", checkBodyHead);
   expectContinue(app);
   app.addHook("onRequest", (request, reply, done) => done(checkHost(request, reply)));
 

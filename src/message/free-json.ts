@@ -1,4 +1,5 @@
 import { findLoneSurrogate } from "../shared/find-lone-surrogate.ts";
+import { type JsonDoubtCode, jsonDoubtFault } from "../shared/json-doubt-fault.ts";
 import { type JsonLimits, scanJson } from "../shared/scan-json.ts";
 
 /** Bounds of the JSON that callers fill as they like, the data of a template for instance. */
@@ -9,7 +10,7 @@ export const FREE_JSON_LIMITS: JsonLimits & { readonly maxBytes: number } = {
 };
 
 export interface FreeJsonFault {
-  readonly code: "field.too_long" | "field.too_deep" | "field.too_many" | "field.invalid";
+  readonly code: "field.too_long" | "field.too_deep" | "field.too_many" | "field.invalid" | JsonDoubtCode;
   /** Within the text (RFC 6901). */
   readonly pointer: string;
   readonly message: string;
@@ -26,7 +27,7 @@ export function readFreeJson(text: string): FreeJsonResult {
   if (bytes.length > maxBytes) {
     return refused("field.too_long", "", `It has ${bytes.length} octets as JSON; ${maxBytes} are allowed.`);
   }
-  const { excess } = scanJson(bytes, FREE_JSON_LIMITS);
+  const { excess, doubts } = scanJson(bytes, FREE_JSON_LIMITS);
   if (excess?.limit === "maxDepth") {
     const message = `At most ${maxDepth} levels of objects and lists are allowed; this value is one more.`;
     return refused("field.too_deep", excess.pointer, message);
@@ -41,6 +42,8 @@ export function readFreeJson(text: string): FreeJsonResult {
   } catch {
     return refused("field.invalid", "", "It is not valid JSON.");
   }
+  const [doubt] = doubts;
+  if (doubt) return { ok: false, fault: jsonDoubtFault(doubt) };
   const at = findLoneSurrogate(value, text);
   if (at === undefined) return { ok: true, value };
   return refused("field.invalid", at, "The text has half of a surrogate pair, which is no character.");

@@ -39,7 +39,7 @@ describe("the limits of a JSON text", () => {
         expect(scan(text, { maxValues: values, maxDepth: depth }).excess).toBeUndefined();
         expect(scan(text, { maxValues: values - 1 }).excess?.limit).toBe("maxValues");
         if (depth > 0) expect(scan(text, { maxDepth: depth - 1 }).excess?.limit).toBe("maxDepth");
-        expect(scan(text).duplicateKey).toBeUndefined();
+        expect(scan(text).doubts.filter(({ kind }) => kind === "duplicateKey")).toEqual([]);
       }),
     );
   });
@@ -70,6 +70,68 @@ describe("a key that stands twice", () => {
     ['{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}', undefined],
     ['{"a":"\\"b\\":1,\\"b\\":2"}', undefined],
   ])("%s: %s", (text, pointer) => {
-    expect(scan(text).duplicateKey).toBe(pointer);
+    expect(scan(text).doubts).toEqual(pointer === undefined ? [] : [{ kind: "duplicateKey", pointer }]);
+  });
+});
+
+describe("a key that is more than a field to JavaScript", () => {
+  it.each([
+    ['{"a":[{"__proto__":1}]}', "/a/0/__proto__"],
+    ['{"\\u005f_proto__":{}}', "/__proto__"],
+    ['{"constructor":{"a":1,"prototype":{}}}', "/constructor/prototype"],
+    ['{"constructor":"Ferrari","prototype":"F40"}', undefined],
+    ['{"constructor":["prototype",{"prototype":1}],"a":"__proto__"}', undefined],
+  ])("%s: %s", (text, pointer) => {
+    expect(scan(text).doubts).toEqual(pointer === undefined ? [] : [{ kind: "prototypeKey", pointer }]);
+  });
+});
+
+describe("a number that cannot be held as it is written", () => {
+  it.each([
+    ["9007199254740992", false],
+    ["-9007199254740993", false],
+    ["12345678901234567890", false],
+    ["1e400", false],
+    ["-1e400", false],
+    ["1e-400", false],
+    ["1e16", false],
+    ["0.12345678901234567890", false],
+    ["1.0000000000000001", false],
+    ["1234567890123456.78", false],
+    [`1${"0".repeat(500)}`, false],
+    [`0.${"1".repeat(500)}`, false],
+    ["9007199254740991", true],
+    ["-9007199254740991", true],
+    ["0.1", true],
+    ["0.10000000000000001", true],
+    ["0.1000000000000000055511151231257827021181583404541015625", true],
+    ["19.990", true],
+    ["0", true],
+    ["-0.0", true],
+    ["0e999", true],
+    ["1E+2", true],
+    ["5e-324", true],
+    ["9007199254740991.0", true],
+    ["1.7976931348623157e-300", true],
+    ["true", true],
+    ["null", true],
+  ])("%s: %s", (number, isExact) => {
+    const doubts = [{ kind: "inexactNumber", pointer: "/a/1" }];
+    expect(scan(`{"a":["x",${number}],"b":1}`).doubts).toEqual(isExact ? [] : doubts);
+  });
+
+  it("is never one that JavaScript itself writes, up to 2^53 - 1", () => {
+    fc.assert(
+      fc.property(fc.double({ min: -(2 ** 53 - 1), max: 2 ** 53 - 1, noNaN: true }), (value) => {
+        expect(scan(JSON.stringify([value])).doubts).toEqual([]);
+      }),
+    );
+  });
+
+  it("is found in no time, however long it is", () => {
+    const before = process.cpuUsage();
+    expect(scan(`[${"1".repeat(5_000_000)},${"0.0000001".repeat(500_000)}]`).doubts.length).toBe(1);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(1_000);
   });
 });

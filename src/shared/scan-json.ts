@@ -1,3 +1,4 @@
+import { isExactNumber } from "./exact-number.ts";
 import { jsonPointer } from "./json-pointer.ts";
 
 export interface JsonLimits {
@@ -14,11 +15,25 @@ export interface JsonExcess {
   readonly pointer: string;
 }
 
+/**
+ * What a program does not get as it is written, or two programs get differently:
+ * - duplicateKey: a key stands a second time in its object
+ * - prototypeKey: `__proto__`, or `prototype` in `constructor`, by which JavaScript names more than a field
+ * - inexactNumber: a number of other digits than a double has, or an integer beyond 2^53 - 1
+ */
+export type JsonDoubtKind = "duplicateKey" | "prototypeKey" | "inexactNumber";
+
+export interface JsonDoubt {
+  readonly kind: JsonDoubtKind;
+  /** RFC 6901. */
+  readonly pointer: string;
+}
+
 export interface JsonScan {
   /** Set: the rest of the text was not looked at. */
   readonly excess: JsonExcess | undefined;
-  /** The first key that stands a second time in its object (RFC 6901). */
-  readonly duplicateKey: string | undefined;
+  /** The first of each kind. */
+  readonly doubts: readonly JsonDoubt[];
 }
 
 /** An object or a list that is open, with the place in it. */
@@ -50,8 +65,20 @@ export function scanJson(text: Buffer, { maxDepth, maxValues }: JsonLimits): Jso
   let isKey = false;
   let values = 0;
   let at = 0;
-  let duplicateKey: string | undefined;
+  const doubts: JsonDoubt[] = [];
   const strings = createStringEnds(text);
+
+  function doubt(kind: JsonDoubtKind): void {
+    if (!doubts.some((known) => known.kind === kind)) doubts.push({ kind, pointer: pointerTo(open) });
+  }
+
+  function readKey(frame: Frame, keys: Set<string>, key: string): void {
+    frame.key = key;
+    if (keys.has(key)) doubt("duplicateKey");
+    keys.add(key);
+    const isPrototype = key === "prototype" && open.at(-2)?.keys && open.at(-2)?.key === "constructor";
+    if (isPrototype || key === "__proto__") doubt("prototypeKey");
+  }
 
   /** The limit that one more value passes. */
   function count(isContainer: boolean): JsonExcess | undefined {
@@ -67,9 +94,7 @@ export function scanJson(text: Buffer, { maxDepth, maxValues }: JsonLimits): Jso
     if (byte === QUOTE) {
       const end = strings.endOf(at + 1);
       if (isKey && frame?.keys) {
-        frame.key = keyText(text, at + 1, end);
-        if (frame.keys.has(frame.key)) duplicateKey ??= pointerTo(open);
-        frame.keys.add(frame.key);
+        readKey(frame, frame.keys, keyText(text, at + 1, end));
         isKey = false;
       } else {
         excess = count(false);
@@ -94,11 +119,13 @@ export function scanJson(text: Buffer, { maxDepth, maxValues }: JsonLimits): Jso
       at++;
     } else {
       excess = count(false);
-      at = endOfWord(text, at + 1);
+      const end = endOfWord(text, at + 1);
+      if (!isExactNumber(text, at, end)) doubt("inexactNumber");
+      at = end;
     }
-    if (excess) return { excess, duplicateKey };
+    if (excess) return { excess, doubts };
   }
-  return { excess: undefined, duplicateKey };
+  return { excess: undefined, doubts };
 }
 
 function pointerTo(frames: readonly Frame[]): string {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { email, post } from "../harness/http.ts";
+import { type RawAnswer, talk } from "../harness/raw-http.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 
 let hermod: Hermod;
@@ -16,6 +17,24 @@ async function newKey(init: Parameters<Hermod["core"]["keys"]["createKey"]>[0]):
 async function codeFor(key: string | null, body: unknown = email(), headers: Record<string, string> = {}) {
   const { status, problem } = await post(hermod, body, { key, headers });
   return status === 202 ? "accepted" : `${status} ${problem.code}`;
+}
+
+/** Sends a good message with header lines, and a query, as they stand, but for the keys. */
+async function raw(lines: readonly string[], body = JSON.stringify(email())) {
+  const [mine, other] = [hermod.firstRun.api_key, `${hermod.firstRun.api_key.slice(0, -1)}x`];
+  const filled = lines.map((line) => line.replaceAll("KEY", mine).replaceAll("OTHER", other));
+  const query = filled.find((line) => line.startsWith("?")) ?? "";
+  const fields = [
+    `POST /v1/send${query} HTTP/1.1`,
+    "Host: x",
+    "Connection: close",
+    ...(lines.some((line) => line.startsWith("Content-Type")) ? [] : ["Content-Type: application/json"]),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...filled.filter((line) => !line.startsWith("?")),
+  ];
+  const answers = await talk(hermod.firstRun.base_url, `${fields.join("\r\n")}\r\n\r\n${body}`);
+  expect(answers.length).toBe(1);
+  return answers[0] as RawAnswer;
 }
 
 describe("the key", () => {
@@ -41,6 +60,30 @@ describe("the key", () => {
     );
   });
 
+  it.each([
+    ["two X-API-Keys", ["X-API-Key: KEY", "X-API-Key: KEY"], 202],
+    ["two that a proxy has joined", ["X-API-Key: KEY, KEY"], 202],
+    ["two Authorizations", ["Authorization: Bearer KEY", "Authorization: bearer  KEY"], 202],
+    ["all three places", ["X-API-Key: KEY", "Authorization: Bearer KEY", "?api_key=KEY&api_key=KEY"], 202],
+  ])("may stand twice, as long as it is the same: %s", async (_name, fields, status) => {
+    expect((await raw(fields)).status).toBe(status);
+  });
+
+  it.each([
+    ["two X-API-Keys", ["X-API-Key: KEY", "X-API-Key: OTHER"]],
+    ["two that a proxy has joined", ["X-API-Key: KEY, OTHER"]],
+    ["two Authorizations", ["Authorization: Bearer KEY", "Authorization: Bearer OTHER"]],
+    [
+      "two Authorizations, one of another scheme",
+      ["Authorization: Bearer KEY", "Authorization: Basic OTHER"],
+    ],
+    ["two in the address", ["?api_key=KEY&api_key=OTHER"]],
+    ["a header and the address", ["X-API-Key: KEY", "?api_key=OTHER"]],
+  ])("is refused when there are different ones: %s", async (_name, fields) => {
+    const { status, problem } = await raw(fields);
+    expect([status, problem.code]).toEqual([401, "auth.key_conflict"]);
+  });
+
   it("of another kind is refused, telling which is needed", async () => {
     expect(await codeFor(hermod.firstRun.deliverability_api_key)).toBe("403 auth.key_wrong_kind");
     expect(await codeFor(hermod.firstRun.smtp.username)).toBe("403 auth.key_wrong_kind");
@@ -51,6 +94,39 @@ describe("the key", () => {
     expect(await codeFor(secret)).toBe("accepted");
     await hermod.core.keys.revokeKey({ key: key?.id ?? "" });
     expect(await codeFor(secret)).toBe("401 auth.key_invalid");
+  });
+});
+
+describe("a header that says two things", () => {
+  it.each([
+    ["Idempotency-Key", ["X-API-Key: KEY", "Idempotency-Key: a", "Idempotency-Key: b"], 400],
+    ["Content-Type", ["X-API-Key: KEY", "Content-Type: application/json", "Content-Type: text/plain"], 400],
+    ["Content-Encoding", ["X-API-Key: KEY", "Content-Encoding: identity", "Content-Encoding: gzip"], 415],
+  ])("is refused: %s", async (_name, fields, status) => {
+    expect((await raw(fields)).status).toBe(status);
+  });
+
+  it.each([
+    ["Idempotency-Key", ["X-API-Key: KEY", "Idempotency-Key: same", "Idempotency-Key: same"]],
+    ["Content-Type", ["X-API-Key: KEY", "Content-Type: application/json", "Content-Type: application/json"]],
+  ])("says one when both are equal: %s", async (_name, fields) => {
+    expect((await raw(fields)).status).toBe(202);
+  });
+});
+
+describe("a body that is encoded", () => {
+  it.each(["gzip", "br", "deflate, gzip", "x"])("is refused and not read: %s", async (coding) => {
+    const answer = await raw(["X-API-Key: KEY", `Content-Encoding: ${coding}`]);
+    expect([answer.status, answer.problem.code]).toEqual([415, "request.unsupported_media_type"]);
+    expect(answer.headers.get("accept-encoding")).toBe("identity");
+  });
+
+  it("is refused without a word of it where there is no key", async () => {
+    expect((await raw(["Content-Encoding: gzip"])).problem.code).toBe("auth.key_missing");
+  });
+
+  it("is taken when it is encoded by name alone", async () => {
+    expect((await raw(["X-API-Key: KEY", "Content-Encoding: identity"])).status).toBe(202);
   });
 });
 

@@ -349,7 +349,35 @@ describe("what is refused stores nothing and says why", () => {
       "request.validation_failed",
       ["/to", "/subject", "/tags/0"],
     ],
-    ["a __proto__ key", '{"__proto__":{"from":"x"}}', 400, "request.malformed_json", []],
+    ["a __proto__ key", '{"__proto__":{"from":"x"}}', 422, "request.validation_failed", ["/__proto__"]],
+    [
+      "a __proto__ key in the data of a template, and prototype in constructor",
+      '{"template_data":{"a":[{"__proto__":1}],"constructor":{"prototype":{}}}}',
+      422,
+      "request.validation_failed",
+      ["/template_data/a/0/__proto__"],
+    ],
+    [
+      "to, twice",
+      '{"to":"a@example.org","from":"hello@example.com","subject":"S","text":"T","to":"b@example.org"}',
+      422,
+      "request.validation_failed",
+      ["/to"],
+    ],
+    [
+      "a key of the template's data, twice, and a number that none can hold",
+      '{"to":"a@example.org","template":"t","template_data":{"n":[9007199254740993],"a":{"b":1,"\\u0062":2}}}',
+      422,
+      "request.validation_failed",
+      ["/template_data/n/0", "/template_data/a/b"],
+    ],
+    [
+      "a number that overflows",
+      '{"template_data":{"n":1e400}}',
+      422,
+      "request.validation_failed",
+      ["/template_data/n"],
+    ],
   ];
 
   it.each(cases)("%s", async (_name, body, status, code, pointers) => {

@@ -6,8 +6,9 @@ import type { SendEmailResponse } from "../../../gen/hermod/email/v1/email_servi
 import type { CoreClient, SendEmailInit } from "../../core/client.ts";
 import { decodeBase64 } from "../../message/attachments.ts";
 import { readFreeJson } from "../../message/free-json.ts";
-import { Fault, type FieldFault, validationFault } from "../../shared/fault.ts";
+import { Fault, type FieldFault, fault, validationFault } from "../../shared/fault.ts";
 import { parseMoment } from "../../shared/parse-moment.ts";
+import { headerValues } from "../header-values.ts";
 import { type HeaderSink, setRateLimitHeaders } from "../problem-reply.ts";
 import { readApiKey } from "../read-api-key.ts";
 
@@ -16,7 +17,7 @@ type Accepted = z.output<typeof sendEmailAccepted>;
 
 export interface SendEmailInput {
   readonly body: Body;
-  readonly request: Pick<FastifyRequest, "id" | "ip" | "headers" | "query">;
+  readonly request: Pick<FastifyRequest, "id" | "ip" | "raw" | "query">;
   readonly reply: HeaderSink;
 }
 
@@ -42,11 +43,17 @@ export function createSendEmail({ core }: { readonly core: Pick<CoreClient, "sen
   };
 }
 
-/** An empty header is malformed, not absent: its sender meant to be safe. */
-function idempotencyKeyOf(request: Pick<FastifyRequest, "headers">): string {
-  const header = request.headers["idempotency-key"];
-  if (header === undefined) return "";
-  return [header].flat().join(",") || "\u0000";
+/**
+ * An empty header is malformed, not absent: its sender meant to be safe.
+ * @throws Fault request.malformed_header
+ */
+function idempotencyKeyOf({ raw }: Pick<FastifyRequest, "raw">): string {
+  const [key, ...others] = headerValues(raw.rawHeaders, "idempotency-key");
+  if (others.length > 0) {
+    const message = "The request has several Idempotency-Keys; send one. Nothing was stored.";
+    throw fault("request.malformed_header", { public: message });
+  }
+  return key === "" ? "\u0000" : (key ?? "");
 }
 
 /** @throws Fault request.validation_failed */
