@@ -345,6 +345,13 @@ export const faultCodes = {
     title: "The service is not available right now",
     doc: "The core cannot be reached or is shutting down. The request was not accepted; retry after the time that `Retry-After` gives.",
   },
+  "core.connection_lost": {
+    http: 503,
+    grpc: "UNAVAILABLE",
+    smtp: "451 4.3.0",
+    title: "The service went away before its answer",
+    doc: "The connection to the core broke before its answer: the request may or may not have been accepted. Retry with the same Idempotency-Key to be sure that it is accepted once.",
+  },
   "core.timeout": {
     http: 503,
     grpc: "DEADLINE_EXCEEDED",

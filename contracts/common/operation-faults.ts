@@ -21,6 +21,7 @@ const common = [
   "rate.limited",
   "internal.error",
   "core.unavailable",
+  "core.connection_lost",
   "core.timeout",
   "store.unavailable",
 ] as const satisfies readonly FaultCodeName[];

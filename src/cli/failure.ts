@@ -43,6 +43,7 @@ function adviceFor({ code }: Fault, coreAddress: () => string): string | undefin
   switch (code) {
     case "core.unavailable":
       return `No Hermod core answers at ${coreAddress()}. Start it with \`hermod start\`, or set HERMOD_GRPC_ADDRESS.`;
+    case "core.connection_lost":
     case "core.timeout":
       return `The Hermod core at ${coreAddress()} did not answer in time. It may have done what was asked: look before trying again.`;
     case "auth.caller_invalid":

@@ -5,6 +5,7 @@ import type { AccountSettings } from "../core/account-settings.ts";
 import { logUnexpected, traceIdOf } from "../core/calls/serve-calls.ts";
 import { createAuthenticate } from "../core/handlers/authenticate.ts";
 import { createCheckSender } from "../core/handlers/check-sender.ts";
+import { createFindSubmission } from "../core/handlers/find-submission.ts";
 import { createSubmitMessage } from "../core/handlers/submit-message.ts";
 import { createSubmitMessageBatch } from "../core/handlers/submit-message-batch.ts";
 import type { Idempotency } from "../core/idempotency.ts";
@@ -58,6 +59,7 @@ export function composeSubmissions(
   return {
     authenticate: createAuthenticate({ authenticate }),
     checkSender: createCheckSender({ authenticate, verifySender: parts.verifySender }),
+    findSubmission: createFindSubmission({ authenticate, messages: store.messages }),
     submitMessage: measureAccepts(process, submitMessage),
     submitMessageBatch: createSubmitMessageBatch({
       submitOne: measureAccepts(process, createSubmitOne(accept, { maxBytes })),

@@ -58,7 +58,7 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
     run: async (submissions) => {
       await store.contents.insertMany(submissions.map(({ content }) => content));
       const outcomes = await store.messages.insertMany(submissions.map(({ message }) => message));
-      remove(submissions.filter((_, index) => outcomes[index] === "idempotency_key_taken"));
+      remove(submissions.filter((_, index) => outcomes[index] === "taken"));
       return submissions.map((submission, index): Settled<InsertOutcome> => {
         const value = outcomes[index] ?? fault("internal.error");
         if (value instanceof Fault) return { ok: false, error: value };

@@ -26,7 +26,7 @@ function timeCharacters(ms: number): string {
   return text;
 }
 
-export type IdPrefix = "acc" | "key" | "msg" | "snd" | "usr" | "wrk";
+export type IdPrefix = "acc" | "key" | "msg" | "snd" | "sub" | "usr" | "wrk";
 
 /** `prefix_` + 10 characters of time + 16 of chance: unique, and in the order of creation to the millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {
@@ -42,6 +42,21 @@ export function derivedMessageId(messageId: string, purpose: string): string {
   let text = "";
   for (const byte of digest.subarray(0, 16)) text += ALPHABET.charAt(byte & 31);
   return `${messageId.slice(0, "msg_".length + 10)}${text}`;
+}
+
+const SUBMISSION_ID = /^sub_[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** Whether a text is an id as `newId("sub", …)` makes them. */
+export function isSubmissionId(text: string): boolean {
+  return SUBMISSION_ID.test(text);
+}
+
+/**
+ * The id of one of the messages of a submission that may be repeated: the same each time, so that the store itself
+ * refuses the second one.
+ */
+export function submittedMessageId(submissionId: string, accountId: string, position: number): string {
+  return derivedMessageId(submissionId.replace("sub", "msg"), `${accountId} ${position}`);
 }
 
 /** A `sx_trace_id`: names one submission in answers, logs, events and SMTP replies. */

@@ -40,6 +40,8 @@ export interface RelayLimits {
   readonly throttle: AuthThrottleOptions;
   /** How long a sender that may send need not be asked about. */
   readonly senderMemoryMs: number;
+  /** For how long the core is asked what became of a message whose answer got lost. */
+  readonly repeatForMs: number;
 }
 
 const LIMITS: RelayLimits = {
@@ -52,6 +54,8 @@ const LIMITS: RelayLimits = {
   maxUnauthenticated: 500,
   throttle: { windowMs: 15 * 60_000, delayMs: 250, maxDelayMs: 8000, maxHeld: 500, maxHeldPerClient: 20 },
   senderMemoryMs: 1_500,
+  // Clients wait for minutes (RFC 5321 section 4.5.3.2.6); the store's failover takes ten seconds or so.
+  repeatForMs: 30_000,
 };
 
 /** Beside TLS 1.3's own, which are all good: forward secrecy and authenticated encryption only. */
@@ -103,6 +107,7 @@ export function createRelay(options: RelayOptions): Relay {
       submissions,
       serverName: name,
       maxBytes,
+      repeatForMs: limits.repeatForMs,
       now: () => new Date(),
       log,
       onAnswer: options.onAnswer,

@@ -6,7 +6,8 @@ import { insertMissing } from "./insert-missing.ts";
 import { DUPLICATE_KEY, guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
-export type InsertOutcome = "stored" | "idempotency_key_taken";
+/** `taken`: another message has its idempotency key, or its very id. */
+export type InsertOutcome = "stored" | "taken";
 
 export interface MessagePage {
   readonly accountId?: string;
@@ -35,9 +36,8 @@ export function createMessageStore(db: Db) {
         const errors = [error.writeErrors].flat();
         if (errors.length === 0) throw storeFault(error);
         const refused = new Map<number, InsertOutcome | Fault>();
-        for (const { code, index, errmsg } of errors) {
-          const isTaken = code === DUPLICATE_KEY && errmsg?.includes("idempotency");
-          refused.set(index, isTaken ? "idempotency_key_taken" : storeFault(error));
+        for (const { code, index } of errors) {
+          refused.set(index, code === DUPLICATE_KEY ? "taken" : storeFault(error));
         }
         return documents.map((_, index) => refused.get(index) ?? "stored");
       }
@@ -55,7 +55,7 @@ export function createMessageStore(db: Db) {
         await inTransaction(db.client, (session) => messages.insertMany([...documents], { session }));
         return "stored";
       } catch (error) {
-        if (isDuplicateKey(error) && String(error).includes("idempotency")) return "idempotency_key_taken";
+        if (isDuplicateKey(error)) return "taken";
         throw storeFault(error);
       }
     },

@@ -73,7 +73,7 @@ describe("a duplicate whose body cannot be removed", () => {
       intake.store(submission("b", once)),
       intake.store(submission("c")),
     ]);
-    expect(outcomes).toEqual(["stored", "idempotency_key_taken", "stored"]);
+    expect(outcomes).toEqual(["stored", "taken", "stored"]);
     await intake.idle();
     expect(told).toEqual(["msg_a", "msg_c"]);
     expect(troubles).toMatchObject([{ code: "store.unavailable" }]);
@@ -84,7 +84,7 @@ describe("a duplicate whose body cannot be removed", () => {
     const { intake, troubles } = intakeWith(failover);
     const first = message("a", once);
     const messages = [first, message("b", { contentId: first.contentId })];
-    expect(await intake.storeTogether({ content: contentOf(first), messages })).toBe("idempotency_key_taken");
+    expect(await intake.storeTogether({ content: contentOf(first), messages })).toBe("taken");
     await intake.idle();
     expect(troubles).toHaveLength(1);
   });
@@ -97,7 +97,7 @@ describe("a duplicate whose body cannot be removed", () => {
     });
     const { intake } = intakeWith(() => removal);
     const outcomes = await Promise.all([intake.store(submission("a")), intake.store(submission("b", once))]);
-    expect(outcomes).toEqual(["stored", "idempotency_key_taken"]);
+    expect(outcomes).toEqual(["stored", "taken"]);
     let ended = false;
     const idle = intake.idle().then(() => {
       ended = true;
@@ -130,7 +130,7 @@ const all = (name: string) => opened.db.collection(name).find().toArray();
 it("leaves nothing of a duplicate behind, however large", async () => {
   await store.messages.insertMany([message("earlier", once)]);
   const { intake, troubles } = intakeWith(store.contents.remove);
-  expect(await intake.store(submission("b", once, LARGE_BYTES))).toBe("idempotency_key_taken");
+  expect(await intake.store(submission("b", once, LARGE_BYTES))).toBe("taken");
   await intake.idle();
   expect([await count("contents"), await count("chunks"), troubles.length]).toEqual([0, 0, 0]);
 });
@@ -152,11 +152,12 @@ it("refuses no message because of who is told of it", async () => {
 });
 
 it("refuses a message that the store cannot take, and none beside it", async () => {
-  await store.messages.insertMany([message("there")]);
   const { intake, told } = intakeWith(store.contents.remove);
+  // An id that no collection takes.
+  const impossible = { ...message("b"), _id: ["msg_b"] as unknown as string };
   const outcomes = await Promise.allSettled([
     intake.store(submission("a")),
-    intake.store(submission("there", { contentId: "cnt_other" })),
+    intake.store({ content: contentOf(message("b")), message: impossible }),
     intake.store(submission("c")),
   ]);
   expect(outcomes).toMatchObject([

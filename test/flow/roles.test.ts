@@ -82,11 +82,13 @@ describe("an edge apart from core and worker", () => {
     expect(core.stdout()).not.toContain(":0/");
   });
 
-  it("answers 503 core.unavailable with Retry-After while the core is away, and recovers by itself", async () => {
+  it("answers 503 with Retry-After while the core is away, and recovers by itself", async () => {
     const before = (await allMessages(core)).length;
     await core.kill();
     const refused = await post(through(edge, core), email(), { headers: { "idempotency-key": "away" } });
-    expect([refused.status, refused.problem.code]).toEqual([503, "core.unavailable"]);
+    expect(refused.status).toBe(503);
+    // Whether the edge has heard of the end by then is chance.
+    expect(["core.unavailable", "core.connection_lost"]).toContain(refused.problem.code);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(refused.headers.get("content-type")).toMatch(/^application\/problem\+json/);
 

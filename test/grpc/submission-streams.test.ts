@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { newId } from "../../src/shared/ids.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
 import { captured, envelopeTo, plainSource } from "../harness/submission.ts";
@@ -162,3 +163,22 @@ it("is put off while the source is, and goes on with it", async () => {
   }
   expect((await stream(slow())).messageIds).toHaveLength(1);
 });
+
+it("stores one message of those that come twice under one submission id, and keeps its body", async () => {
+  const submissionId = newId("sub", new Date());
+  const source = await whole(large(MEGABYTE));
+  const before = await counts();
+  const send = () =>
+    hermod.core.submissions.submitStream(
+      envelopeTo(hermod, ["ann@example.net"], { submissionId }),
+      pieces(source),
+    );
+  const [one, other] = await Promise.all([send(), send()]);
+  expect(one.messageIds).toEqual(other.messageIds);
+  expect(await sameAsCaptured(one.messageIds[0], source)).toBe(true);
+  expect((await counts()).messages).toBe(before.messages + 1);
+});
+
+async function* pieces(source: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < source.length; at += 65_536) yield source.subarray(at, at + 65_536);
+}

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/shared/ids.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
 import { captured, credentialOf, envelopeTo, plainSource, sourceOf } from "../harness/submission.ts";
@@ -324,6 +325,49 @@ describe("a message that is refused", () => {
       submit(plainSource()),
     ]);
     expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+  });
+});
+
+describe("a submission id", () => {
+  it.each([1, 3])(
+    "makes a submission to %i recipients one, however often it comes at once",
+    async (count) => {
+      const recipients = Array.from({ length: count }, (_, n) => `r${n}@example.net`);
+      const submissionId = newId("sub", new Date());
+      const before = await countMessages();
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => submit(plainSource(), recipients, { submissionId })),
+      );
+      const later = await submit(plainSource(), recipients, { submissionId });
+      expect(new Set([...answers, later].map(({ messageIds }) => messageIds.join())).size).toBe(1);
+      expect(new Set([...answers, later].map(({ traceId }) => traceId)).size).toBe(1);
+      expect(await countMessages()).toBe(before + count);
+      for (const id of later.messageIds) expect((await captured(hermod, id)).toString()).toContain("Hello.");
+      const { findSubmission } = hermod.core.submissions;
+      expect(await findSubmission(credentialOf(hermod), submissionId)).toBe(later.traceId);
+    },
+  );
+
+  it("goes together with an idempotency key", async () => {
+    const source = plainSource("X-Idempotency-Key: both");
+    const submissionId = newId("sub", new Date());
+    const first = await submit(source, undefined, { submissionId });
+    expect(await submit(source, undefined, { submissionId })).toMatchObject({ messageIds: first.messageIds });
+    const another = { submissionId: newId("sub", new Date()) };
+    expect(await submit(source, undefined, another)).toMatchObject({ messageIds: first.messageIds });
+  });
+
+  it("that names nothing, or is none, finds nothing", async () => {
+    const { findSubmission } = hermod.core.submissions;
+    expect(await findSubmission(credentialOf(hermod), newId("sub", new Date()))).toBeUndefined();
+    expect(await findSubmission(credentialOf(hermod), "")).toBeUndefined();
+    const wrong = { ...credentialOf(hermod), password: "wrong" };
+    await expect(findSubmission(wrong, newId("sub", new Date()))).rejects.toMatchObject({
+      code: "auth.key_invalid",
+    });
+    await expect(submit(plainSource(), undefined, { submissionId: "sub_1" })).rejects.toMatchObject({
+      code: "request.validation_failed",
+    });
   });
 });
 

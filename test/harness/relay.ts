@@ -39,6 +39,10 @@ export function createFakeCore(): FakeCore {
       if (address === "") throw fault("sender.null_not_allowed");
       if (!address.endsWith("@example.com")) throw fault("sender.unverified");
     },
+    findSubmission: async (_credential, submissionId) => {
+      if (core.failing.findSubmission) throw core.failing.findSubmission;
+      return core.submitted.find(({ envelope }) => envelope.submissionId === submissionId)?.envelope.traceId;
+    },
     submit: async (envelope, source) => {
       if (core.failing.submit) throw core.failing.submit;
       core.submitted.push({ envelope, source: Buffer.from(source), streamed: false });
@@ -100,7 +104,7 @@ export async function startRelay(
     tls: { cert: Buffer.from(certificate.pem), key: Buffer.from(certificate.keyPem) },
     maxBytes: 2_000_000,
     maxSessions: 1000,
-    limits: { throttle: NO_DELAY, senderMemoryMs: 0, ...limits },
+    limits: { throttle: NO_DELAY, senderMemoryMs: 0, repeatForMs: 0, ...limits },
     log: createLogger("silent"),
     onSessions: (open) => {
       sessions = open;

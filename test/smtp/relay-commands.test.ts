@@ -237,6 +237,7 @@ describe("a transaction", () => {
     expect(submitted?.envelope).toEqual({
       credential: { username: "key", password: "secret", clientAddress: "127.0.0.1" },
       traceId: expect.stringMatching(/^sx_/),
+      submissionId: expect.stringMatching(/^sub_/),
       mailFrom: "h\u00e9llo@example.com",
       recipients: [
         {
@@ -291,5 +292,52 @@ describe("a transaction", () => {
     expect(await wire.say("EHLO client.test")).toMatch(/AUTH PLAIN LOGIN/);
     expect(await wire.say(plain("key", "secret"))).toMatch(/^235 2\.7\.0 /);
     expect(await wire.say("MAIL FROM:<hello@example.com>")).toMatch(/^250 /);
+  });
+});
+
+describe("a message whose answer gets lost", () => {
+  const sent = async (wire: SmtpWire, content = "Subject: x\r\n\r\nx") => {
+    await wire.say("MAIL FROM:<hello@example.com>");
+    await wire.say("RCPT TO:<ann@example.net>");
+    await wire.say("DATA");
+    return wire.say(`${content}\r\n.`);
+  };
+  const large = `Subject: x\r\n\r\n${`${"x".repeat(98)}\r\n`.repeat(12_000)}x`;
+
+  it.each([
+    ["in memory", "Subject: x\r\n\r\nx"],
+    ["streamed", large],
+  ])("%s is answered 250 when it turns out to be stored", async (_, content) => {
+    const patient = await startRelay({ repeatForMs: 30_000 });
+    try {
+      const { submit, submitStream } = patient.core;
+      patient.core.submit = async (...given) => {
+        await submit(...given);
+        throw fault("core.connection_lost");
+      };
+      patient.core.submitStream = async (...given) => {
+        await submitStream(...given);
+        throw fault("core.timeout");
+      };
+      const wire = await openAuthenticated(patient.port);
+      expect(await sent(wire, content)).toMatch(/^250 2\.0\.0 queued as sx_/);
+      expect(patient.core.submitted).toHaveLength(1);
+      wire.close();
+    } finally {
+      await patient.close();
+    }
+  });
+
+  it("says whether it was accepted, as far as that is known", async () => {
+    const wire = await authenticated();
+    relay.core.failing.submit = fault("core.timeout");
+    expect(await sent(wire)).toMatch(/^451 4\.3\.0 .*may have been accepted/);
+    relay.core.failing.submit = fault("core.unavailable");
+    expect(await sent(wire)).toMatch(/^451 4\.3\.0 .*was not accepted/);
+    delete relay.core.failing.submit;
+    // What did not come to its end is not stored.
+    relay.core.failing.submitStream = fault("store.unavailable");
+    expect(await sent(wire, large)).toMatch(/^451 4\.3\.0 .*was not accepted/);
+    delete relay.core.failing.submitStream;
   });
 });

@@ -24,7 +24,7 @@ export interface CoreCalls {
    * call costs nothing no submission needs to wait for another.
    */
   readonly maxBatches: number;
-  /** Rejects with a Fault: `core.timeout` after the deadline, `core.unavailable` when no core is there. */
+  /** Rejects with a Fault: `core.timeout` after the deadline, `core.unavailable` when no core is there, `core.connection_lost` when it went away. */
   unary(definition: CallDefinition, request: unknown): Promise<unknown>;
   /** Without deadline. */
   upload(definition: CallDefinition, onAnswer: OnAnswer): Promise<Upload>;

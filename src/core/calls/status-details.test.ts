@@ -1,9 +1,10 @@
 import { create } from "@bufbuild/protobuf";
+import { Metadata } from "@grpc/grpc-js";
 import { expect, it } from "vitest";
 import { faultCodes } from "../../../contracts/common/fault-codes.ts";
 import { StatusSchema } from "../../../gen/google/rpc/status_pb.ts";
 import { fault } from "../../shared/fault.ts";
-import { fromStatus, toStatus } from "./status-details.ts";
+import { fromServiceError, fromStatus, toStatus } from "./status-details.ts";
 
 it.each(Object.keys(faultCodes) as (keyof typeof faultCodes)[])(
   "%s crosses gRPC with nothing lost",
@@ -24,6 +25,16 @@ it.each(Object.keys(faultCodes) as (keyof typeof faultCodes)[])(
     expect(JSON.stringify(received.fault)).not.toContain("said to the log");
   },
 );
+
+it.each([
+  ["No connection established. Last error: connect ECONNREFUSED 127.0.0.1:1", "core.unavailable"],
+  ["Name resolution failed for target dns:core", "core.unavailable"],
+  ["Connection dropped", "core.connection_lost"],
+  ["read ECONNRESET", "core.connection_lost"],
+])("tells whether a call may have been carried out: %s", (details, code) => {
+  const error = Object.assign(new Error(details), { code: 14, details, metadata: new Metadata() });
+  expect(fromServiceError(error).fault.code).toBe(code);
+});
 
 it("a status of another origin becomes the nearest code", () => {
   expect(fromStatus(create(StatusSchema, { code: 14 })).fault.code).toBe("core.unavailable");

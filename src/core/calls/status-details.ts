@@ -150,6 +150,10 @@ export function toServiceError(traced: TracedFault): Partial<ServiceError> {
   return { code: details.code, details: details.message, metadata };
 }
 
+/** How grpc-js words that a call has not left this process, or was not looked at by the other. */
+const NOT_SENT =
+  /^(?:No connection established|Name resolution failed|Failed to parse|Channel closed before call|Subchannel not ready|Stream refused by server)/;
+
 /** What a grpc-js client caught, as the fault it stands for. */
 export function fromServiceError(error: unknown): TracedFault {
   if (!(error instanceof Error) || !("code" in error) || !("metadata" in error)) {
@@ -158,7 +162,8 @@ export function fromServiceError(error: unknown): TracedFault {
   const { code, details, metadata } = error as ServiceError;
   const [packed] = metadata.get(DETAILS_KEY);
   if (Buffer.isBuffer(packed)) return fromStatus(fromBinary(StatusSchema, packed));
-  const nearest = nearestCode(code);
+  const nearest =
+    code === status.UNAVAILABLE && !NOT_SENT.test(details) ? "core.connection_lost" : nearestCode(code);
   return {
     fault: fault(nearest, { internal: `gRPC ${code}: ${details}`, cause: error }),
     traceId: undefined,

@@ -12,7 +12,7 @@ import {
   type SubmitMessageRequestSchema,
   type SubmitMessageResponse,
 } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import { type Fault, fault } from "../../shared/fault.ts";
+import { Fault, fault } from "../../shared/fault.ts";
 import { type CoreCalls, type Upload, unaryClient } from "./core-calls.ts";
 import { callDefinition } from "./grpc-bridge.ts";
 import { createSubmissionBatch } from "./submission-batch.ts";
@@ -27,6 +27,11 @@ export interface SubmissionClient {
   authenticate(credential: CredentialInit): Promise<AuthenticateResponse>;
   /** Resolves when the key may send as this address (MAIL FROM). */
   checkSender(credential: CredentialInit, address: string): Promise<void>;
+  /**
+   * The trace id of a submission that is stored; undefined: it is not, by now. An upload that is still under way
+   * somewhere may yet be.
+   */
+  findSubmission(credential: CredentialInit, submissionId: string): Promise<string | undefined>;
   /**
    * Submits a message that is in memory; those that arrive together travel in one call.
    * @param source with CRLF, without the dots that SMTP adds
@@ -91,6 +96,14 @@ export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
   return {
     authenticate: (credential) => unary.authenticate({ credential }),
     checkSender: async (credential, address) => void (await unary.checkSender({ credential, address })),
+    findSubmission: async (credential, submissionId) => {
+      try {
+        return (await unary.findSubmission({ credential, submissionId })).traceId;
+      } catch (error) {
+        if (error instanceof Fault && error.code === "message.unknown") return undefined;
+        throw error;
+      }
+    },
     submit: (envelope, source) => batch.submit({ envelope, source }),
     submitStream,
   };

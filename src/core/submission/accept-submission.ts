@@ -9,7 +9,7 @@ import { withoutControls } from "../../message/characters.ts";
 import { readSubmittedHeader, type SubmittedHeader } from "../../message/submitted-header.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault } from "../../shared/fault.ts";
-import { newId } from "../../shared/ids.ts";
+import { newId, submittedMessageId } from "../../shared/ids.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { MessageStore } from "../../store/message-store.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
@@ -47,7 +47,7 @@ export interface AcceptSubmissionOptions {
   readonly settings: Pick<AccountSettings, "policy">;
   readonly rateLimits: RateLimits;
   readonly idempotency: Idempotency;
-  readonly messages: Pick<MessageStore, "listByTraceId">;
+  readonly messages: Pick<MessageStore, "findById" | "listByTraceId">;
   readonly intake: Intake;
   readonly clock: Clock;
   readonly maxRecipients: number;
@@ -111,6 +111,16 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
     return { traceId, messageIds, replayed: true };
   }
 
+  /** What was stored of this submission when it came before. */
+  async function findStored(
+    { envelope: { submissionId }, key, ids }: PreparedSubmission,
+    idempotent: IdempotentRequest | undefined,
+  ): Promise<MessageDocument | undefined> {
+    const same = submissionId === undefined ? undefined : await messages.findById(ids[0]);
+    if (same?.accountId === key.accountId) return same;
+    return idempotent && idempotency.findEarlier(idempotent);
+  }
+
   async function accept(
     submission: PreparedSubmission,
     arrived: ArrivedBody,
@@ -124,7 +134,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
       ) {
         return { traceId, messageIds: envelope.positions.map((position) => ids[position] ?? ids[0]) };
       }
-      const earlier = idempotent && (await idempotency.findEarlier(idempotent));
+      const earlier = await findStored(submission, idempotent);
       if (earlier) return answerAgain(earlier, submission);
       if (verdict instanceof Fault) throw verdict;
     }
@@ -159,9 +169,13 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
         throw error;
       });
       const now = clock.now();
-      const [first = newId("msg", now), ...others] = submission.envelope.recipients
-        .map(() => newId("msg", now))
-        .sort();
+      const { recipients, submissionId } = submission.envelope;
+      const { accountId } = submission.key;
+      const idAt = (position: number) =>
+        submissionId === undefined
+          ? newId("msg", now)
+          : submittedMessageId(submissionId, accountId, position);
+      const [first = idAt(0), ...others] = recipients.map((_, position) => idAt(position)).sort();
       const headerMessageId = (header.messageId ?? `<${first}@${domainOf(header.from)}>`).slice(
         0,
         MAX_MESSAGE_ID_LENGTH,
@@ -172,7 +186,8 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
         head: headOf(submission, header, headerMessageId, now),
         headerMessageId,
         ids: [first, ...others],
-        contentId: first.replace("msg", "cnt"),
+        // Not after a message: when the same comes twice, each brings a body, and one of the two is removed.
+        contentId: newId("msg", now).replace("msg", "cnt"),
         expireAt: new Date(now.getTime() + options.contentRetentionMs),
         verdict,
       };

@@ -1,6 +1,7 @@
 import type { Envelope } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { addressKey, parseAddress } from "../../message/addresses.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { isSubmissionId } from "../../shared/ids.ts";
 import type { DsnNotify } from "../../store/documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
@@ -16,6 +17,7 @@ export interface ReadEnvelope {
   readonly recipients: readonly ReadRecipient[];
   /** For each recipient as given, which of `recipients` it is. */
   readonly positions: readonly number[];
+  readonly submissionId?: string;
   readonly envelopeId?: string;
   readonly returnContent?: "full" | "headers";
 }
@@ -40,7 +42,7 @@ export function readMailFrom(address: string): string {
 export function readEnvelope(envelope: Envelope, limits: { readonly recipients: number }): ReadEnvelope {
   const mailFrom = readMailFrom(envelope.mailFrom);
   const faults = createFieldFaults();
-  const { envelopeId, returnContent, recipients: given } = envelope;
+  const { submissionId, envelopeId, returnContent, recipients: given } = envelope;
   if (given.length === 0) faults.add("/recipients", "field.required", "At least one recipient is needed.");
   if (given.length > limits.recipients) {
     const message = `A submission has up to ${limits.recipients} recipients.`;
@@ -70,6 +72,9 @@ export function readEnvelope(envelope: Envelope, limits: { readonly recipients: 
       }) - 1
     );
   });
+  if (submissionId !== "" && !isSubmissionId(submissionId)) {
+    faults.add("/submission_id", "field.invalid", "It is `sub_` and 26 characters as ids have them.");
+  }
   checkLength(envelopeId, MAX_ENVELOPE_ID_LENGTH, "/envelope_id", faults);
   if (returnContent !== "" && returnContent !== "full" && returnContent !== "headers") {
     faults.add("/return_content", "field.invalid", `"${returnContent}" is none of full, headers.`);
@@ -80,6 +85,7 @@ export function readEnvelope(envelope: Envelope, limits: { readonly recipients: 
     mailFrom,
     recipients,
     positions,
+    ...(submissionId !== "" && { submissionId }),
     ...(envelopeId !== "" && { envelopeId }),
     ...(returnContent !== "" && { returnContent }),
   };

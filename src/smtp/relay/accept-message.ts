@@ -1,17 +1,20 @@
 import type { Readable } from "node:stream";
-import { Fault } from "../../shared/fault.ts";
-import { newTraceId } from "../../shared/ids.ts";
+import { Fault, fault } from "../../shared/fault.ts";
+import { newId, newTraceId } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { createMessageCheck, type MessageFault } from "./message-check.ts";
 import { MessageRefused, readPieces, readToEnd } from "./read-pieces.ts";
 import type { RelayRules, Submissions, Transaction } from "./relay-rules.ts";
 import { type Reply, reply, replyToFault } from "./reply.ts";
+import { isUncertain, submitSurely } from "./submit-surely.ts";
 
 export interface AcceptMessageOptions {
-  readonly submissions: Pick<Submissions, "submit" | "submitStream">;
+  readonly submissions: Pick<Submissions, "submit" | "submitStream" | "findSubmission">;
   /** Of this server, for the Received field. */
   readonly serverName: string;
   readonly maxBytes: number;
+  /** For how long the core is asked what became of a message whose answer got lost. */
+  readonly repeatForMs: number;
   readonly now: () => Date;
   readonly log: Logger;
   /** Each message that arrived as a whole. */
@@ -20,6 +23,10 @@ export interface AcceptMessageOptions {
 
 /** Up to this a message waits in memory for its end, and travels to the core together with others. */
 const MAX_HELD_BYTES = 1024 * 1024;
+
+const NOT_ACCEPTED = "The message was not accepted: its store cannot be reached; try again later";
+const UNCERTAIN =
+  "The message may have been accepted: the answer got lost; sent again without X-Idempotency-Key it may come twice";
 
 const REFUSALS: Readonly<Record<MessageFault, (maxBytes: number) => Reply>> = {
   bare_line_break: () => reply(550, "5.6.0", "The message has a CR or LF that is not part of CRLF"),
@@ -30,20 +37,35 @@ const REFUSALS: Readonly<Record<MessageFault, (maxBytes: number) => Reply>> = {
 
 /** Hands a message to the core: 250 when the store has it, and the reply to whatever stood against it. */
 export function createAcceptMessage(options: AcceptMessageOptions): RelayRules["acceptMessage"] {
-  const { submissions, maxBytes, now, log, onAnswer } = options;
+  const { submissions, maxBytes, repeatForMs, now, log, onAnswer } = options;
+
+  /** Hands over what has begun, and the pieces that follow when that is not all. */
+  function submit(envelope: RelayedEnvelope, { begun, ended }: Held, pieces: AsyncGenerator<Buffer>) {
+    const whole = ended ? Buffer.concat(begun) : undefined;
+    return submitSurely({
+      submit: () =>
+        whole ? submissions.submit(envelope, whole) : pass(submissions, envelope, following(begun, pieces)),
+      find: async () => {
+        const traceId = await submissions.findSubmission(envelope.credential, envelope.submissionId);
+        return traceId === undefined ? undefined : { traceId };
+      },
+      repeatable: ended,
+      forMs: repeatForMs,
+    });
+  }
 
   return async (stream, transaction) => {
-    const traceId = newTraceId(now());
+    const arrivedAt = now();
+    const traceId = newTraceId(arrivedAt);
     const reader = (stream as Readable)[Symbol.asyncIterator]();
     const pieces = readPieces(stream, reader, createMessageCheck(maxBytes));
-    const envelope = envelopeOf(transaction, traceId, options.serverName);
+    const submissionId = newId("sub", arrivedAt);
+    const envelope = envelopeOf(transaction, { traceId, submissionId, serverName: options.serverName });
     const announced = transaction.mail.sizeBytes ?? 0;
     let answer: Reply;
     try {
-      const { begun, ended } = await hold(pieces, announced > MAX_HELD_BYTES ? 0 : MAX_HELD_BYTES);
-      const taken = ended
-        ? await submissions.submit(envelope, Buffer.concat(begun))
-        : await submissions.submitStream(envelope, following(begun, pieces));
+      const held = await hold(pieces, announced > MAX_HELD_BYTES ? 0 : MAX_HELD_BYTES);
+      const taken = await submit(envelope, held, pieces);
       answer = reply(250, "2.0.0", `queued as ${taken.traceId || traceId}`);
     } catch (thrown) {
       answer = refusalFor(thrown, maxBytes);
@@ -57,19 +79,21 @@ export function createAcceptMessage(options: AcceptMessageOptions): RelayRules["
 
 function refusalFor(thrown: unknown, maxBytes: number): Reply {
   if (thrown instanceof MessageRefused) return REFUSALS[thrown.reason](maxBytes);
-  return replyToFault(Fault.from(thrown));
+  const failed = Fault.from(thrown);
+  const answer = replyToFault(failed);
+  if (isUncertain(failed)) return { ...answer, text: UNCERTAIN };
+  return failed.code === "core.unavailable" ? { ...answer, text: NOT_ACCEPTED } : answer;
 }
 
+type RelayedEnvelope = ReturnType<typeof envelopeOf>;
+
 function envelopeOf(
-  { credential, mail, recipients, ...rest }: Transaction,
-  traceId: string,
-  serverName: string,
+  { mail, recipients, ...rest }: Transaction,
+  names: { readonly traceId: string; readonly submissionId: string; readonly serverName: string },
 ) {
   return {
     ...rest,
-    credential,
-    traceId,
-    serverName,
+    ...names,
     mailFrom: mail.address,
     recipients: recipients.map((recipient) => ({ ...recipient, notify: [...recipient.notify] })),
     envelopeId: mail.envelopeId ?? "",
@@ -77,11 +101,13 @@ function envelopeOf(
   };
 }
 
+interface Held {
+  readonly begun: Buffer[];
+  readonly ended: boolean;
+}
+
 /** Pieces up to a size in memory, and whether that was all. */
-async function hold(
-  pieces: AsyncGenerator<Buffer>,
-  maxBytes: number,
-): Promise<{ readonly begun: Buffer[]; readonly ended: boolean }> {
+async function hold(pieces: AsyncGenerator<Buffer>, maxBytes: number): Promise<Held> {
   const begun: Buffer[] = [];
   for (let size = 0; size <= maxBytes; ) {
     const next = await pieces.next();
@@ -90,6 +116,28 @@ async function hold(
     size += next.value.length;
   }
   return { begun, ended: false };
+}
+
+/**
+ * Passes a message on as it comes.
+ * @throws Fault that is certain while the message has not come to its end, which the core does not store then
+ */
+async function pass(
+  submissions: Pick<Submissions, "submitStream">,
+  envelope: RelayedEnvelope,
+  pieces: AsyncGenerator<Buffer>,
+) {
+  let ended = false;
+  async function* untilEnd(): AsyncGenerator<Buffer> {
+    yield* pieces;
+    ended = true;
+  }
+  try {
+    return await submissions.submitStream(envelope, untilEnd());
+  } catch (thrown) {
+    if (ended || !(thrown instanceof Fault) || !isUncertain(thrown)) throw thrown;
+    throw fault("core.unavailable", { internal: thrown.message, cause: thrown });
+  }
 }
 
 async function* following(begun: Buffer[], pieces: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {

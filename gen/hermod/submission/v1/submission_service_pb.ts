@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/submission/v1/submission_service.proto.
  */
 export const file_hermod_submission_v1_submission_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1oZXJtb2Qvc3VibWlzc2lvbi92MS9zdWJtaXNzaW9uX3NlcnZpY2UucHJvdG8SFGhlcm1vZC5zdWJtaXNzaW9uLnYxIkgKCkNyZWRlbnRpYWwSEAoIdXNlcm5hbWUYASABKAkSEAoIcGFzc3dvcmQYAiABKAkSFgoOY2xpZW50X2FkZHJlc3MYAyABKAkiSwoTQXV0aGVudGljYXRlUmVxdWVzdBI0CgpjcmVkZW50aWFsGAEgASgLMiAuaGVybW9kLnN1Ym1pc3Npb24udjEuQ3JlZGVudGlhbCI6ChRBdXRoZW50aWNhdGVSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg4KBmtleV9pZBgCIAEoCSJbChJDaGVja1NlbmRlclJlcXVlc3QSNAoKY3JlZGVudGlhbBgBIAEoCzIgLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkNyZWRlbnRpYWwSDwoHYWRkcmVzcxgCIAEoCSIVChNDaGVja1NlbmRlclJlc3BvbnNlIosCCghFbnZlbG9wZRI0CgpjcmVkZW50aWFsGAEgASgLMiAuaGVybW9kLnN1Ym1pc3Npb24udjEuQ3JlZGVudGlhbBIQCgh0cmFjZV9pZBgCIAEoCRIRCgltYWlsX2Zyb20YAyABKAkSOwoKcmVjaXBpZW50cxgEIAMoCzInLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkVudmVsb3BlUmVjaXBpZW50EhMKC2VudmVsb3BlX2lkGAUgASgJEhYKDnJldHVybl9jb250ZW50GAYgASgJEhMKC2NsaWVudF9uYW1lGAcgASgJEhAKCHByb3RvY29sGAggASgJEhMKC3NlcnZlcl9uYW1lGAkgASgJIlAKEUVudmVsb3BlUmVjaXBpZW50Eg8KB2FkZHJlc3MYASABKAkSDgoGbm90aWZ5GAIgAygJEhoKEm9yaWdpbmFsX3JlY2lwaWVudBgDIAEoCSJOCgpTdWJtaXNzaW9uEjAKCGVudmVsb3BlGAEgASgLMh4uaGVybW9kLnN1Ym1pc3Npb24udjEuRW52ZWxvcGUSDgoGc291cmNlGAIgASgMIlIKGVN1Ym1pdE1lc3NhZ2VCYXRjaFJlcXVlc3QSNQoLc3VibWlzc2lvbnMYASADKAsyIC5oZXJtb2Quc3VibWlzc2lvbi52MS5TdWJtaXNzaW9uIlgKGlN1Ym1pdE1lc3NhZ2VCYXRjaFJlc3BvbnNlEjoKB3Jlc3VsdHMYASADKAsyKS5oZXJtb2Quc3VibWlzc2lvbi52MS5TdWJtaXRNZXNzYWdlUmVzdWx0IoYBChNTdWJtaXRNZXNzYWdlUmVzdWx0Ej8KCHJlc3BvbnNlGAEgASgLMisuaGVybW9kLnN1Ym1pc3Npb24udjEuU3VibWl0TWVzc2FnZVJlc3BvbnNlSAASIwoFZXJyb3IYAiABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQgkKB291dGNvbWUifgoUU3VibWl0TWVzc2FnZVJlcXVlc3QSMgoIZW52ZWxvcGUYASABKAsyHi5oZXJtb2Quc3VibWlzc2lvbi52MS5FbnZlbG9wZUgAEhAKBnNvdXJjZRgCIAEoDEgAEhgKDmVuZF9zaXplX2J5dGVzGAMgASgESABCBgoEcGFydCJQChVTdWJtaXRNZXNzYWdlUmVzcG9uc2USEAoIdHJhY2VfaWQYASABKAkSEwoLbWVzc2FnZV9pZHMYAiADKAkSEAoIcmVwbGF5ZWQYAyABKAgywwMKEVN1Ym1pc3Npb25TZXJ2aWNlEmUKDEF1dGhlbnRpY2F0ZRIpLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkF1dGhlbnRpY2F0ZVJlcXVlc3QaKi5oZXJtb2Quc3VibWlzc2lvbi52MS5BdXRoZW50aWNhdGVSZXNwb25zZRJiCgtDaGVja1NlbmRlchIoLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkNoZWNrU2VuZGVyUmVxdWVzdBopLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkNoZWNrU2VuZGVyUmVzcG9uc2USdwoSU3VibWl0TWVzc2FnZUJhdGNoEi8uaGVybW9kLnN1Ym1pc3Npb24udjEuU3VibWl0TWVzc2FnZUJhdGNoUmVxdWVzdBowLmhlcm1vZC5zdWJtaXNzaW9uLnYxLlN1Ym1pdE1lc3NhZ2VCYXRjaFJlc3BvbnNlEmoKDVN1Ym1pdE1lc3NhZ2USKi5oZXJtb2Quc3VibWlzc2lvbi52MS5TdWJtaXRNZXNzYWdlUmVxdWVzdBorLmhlcm1vZC5zdWJtaXNzaW9uLnYxLlN1Ym1pdE1lc3NhZ2VSZXNwb25zZSgBYgZwcm90bzM", [file_google_rpc_status]);
+  fileDesc("Ci1oZXJtb2Qvc3VibWlzc2lvbi92MS9zdWJtaXNzaW9uX3NlcnZpY2UucHJvdG8SFGhlcm1vZC5zdWJtaXNzaW9uLnYxIkgKCkNyZWRlbnRpYWwSEAoIdXNlcm5hbWUYASABKAkSEAoIcGFzc3dvcmQYAiABKAkSFgoOY2xpZW50X2FkZHJlc3MYAyABKAkiSwoTQXV0aGVudGljYXRlUmVxdWVzdBI0CgpjcmVkZW50aWFsGAEgASgLMiAuaGVybW9kLnN1Ym1pc3Npb24udjEuQ3JlZGVudGlhbCI6ChRBdXRoZW50aWNhdGVSZXNwb25zZRISCgphY2NvdW50X2lkGAEgASgJEg4KBmtleV9pZBgCIAEoCSJbChJDaGVja1NlbmRlclJlcXVlc3QSNAoKY3JlZGVudGlhbBgBIAEoCzIgLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkNyZWRlbnRpYWwSDwoHYWRkcmVzcxgCIAEoCSIVChNDaGVja1NlbmRlclJlc3BvbnNlIqICCghFbnZlbG9wZRI0CgpjcmVkZW50aWFsGAEgASgLMiAuaGVybW9kLnN1Ym1pc3Npb24udjEuQ3JlZGVudGlhbBIQCgh0cmFjZV9pZBgCIAEoCRIRCgltYWlsX2Zyb20YAyABKAkSOwoKcmVjaXBpZW50cxgEIAMoCzInLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkVudmVsb3BlUmVjaXBpZW50EhMKC2VudmVsb3BlX2lkGAUgASgJEhYKDnJldHVybl9jb250ZW50GAYgASgJEhMKC2NsaWVudF9uYW1lGAcgASgJEhAKCHByb3RvY29sGAggASgJEhMKC3NlcnZlcl9uYW1lGAkgASgJEhUKDXN1Ym1pc3Npb25faWQYCiABKAkiUAoRRW52ZWxvcGVSZWNpcGllbnQSDwoHYWRkcmVzcxgBIAEoCRIOCgZub3RpZnkYAiADKAkSGgoSb3JpZ2luYWxfcmVjaXBpZW50GAMgASgJIk4KClN1Ym1pc3Npb24SMAoIZW52ZWxvcGUYASABKAsyHi5oZXJtb2Quc3VibWlzc2lvbi52MS5FbnZlbG9wZRIOCgZzb3VyY2UYAiABKAwiUgoZU3VibWl0TWVzc2FnZUJhdGNoUmVxdWVzdBI1CgtzdWJtaXNzaW9ucxgBIAMoCzIgLmhlcm1vZC5zdWJtaXNzaW9uLnYxLlN1Ym1pc3Npb24iWAoaU3VibWl0TWVzc2FnZUJhdGNoUmVzcG9uc2USOgoHcmVzdWx0cxgBIAMoCzIpLmhlcm1vZC5zdWJtaXNzaW9uLnYxLlN1Ym1pdE1lc3NhZ2VSZXN1bHQihgEKE1N1Ym1pdE1lc3NhZ2VSZXN1bHQSPwoIcmVzcG9uc2UYASABKAsyKy5oZXJtb2Quc3VibWlzc2lvbi52MS5TdWJtaXRNZXNzYWdlUmVzcG9uc2VIABIjCgVlcnJvchgCIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCQoHb3V0Y29tZSJ+ChRTdWJtaXRNZXNzYWdlUmVxdWVzdBIyCghlbnZlbG9wZRgBIAEoCzIeLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkVudmVsb3BlSAASEAoGc291cmNlGAIgASgMSAASGAoOZW5kX3NpemVfYnl0ZXMYAyABKARIAEIGCgRwYXJ0IlAKFVN1Ym1pdE1lc3NhZ2VSZXNwb25zZRIQCgh0cmFjZV9pZBgBIAEoCRITCgttZXNzYWdlX2lkcxgCIAMoCRIQCghyZXBsYXllZBgDIAEoCCJkChVGaW5kU3VibWlzc2lvblJlcXVlc3QSNAoKY3JlZGVudGlhbBgBIAEoCzIgLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkNyZWRlbnRpYWwSFQoNc3VibWlzc2lvbl9pZBgCIAEoCSIqChZGaW5kU3VibWlzc2lvblJlc3BvbnNlEhAKCHRyYWNlX2lkGAEgASgJMrAEChFTdWJtaXNzaW9uU2VydmljZRJlCgxBdXRoZW50aWNhdGUSKS5oZXJtb2Quc3VibWlzc2lvbi52MS5BdXRoZW50aWNhdGVSZXF1ZXN0GiouaGVybW9kLnN1Ym1pc3Npb24udjEuQXV0aGVudGljYXRlUmVzcG9uc2USYgoLQ2hlY2tTZW5kZXISKC5oZXJtb2Quc3VibWlzc2lvbi52MS5DaGVja1NlbmRlclJlcXVlc3QaKS5oZXJtb2Quc3VibWlzc2lvbi52MS5DaGVja1NlbmRlclJlc3BvbnNlEncKElN1Ym1pdE1lc3NhZ2VCYXRjaBIvLmhlcm1vZC5zdWJtaXNzaW9uLnYxLlN1Ym1pdE1lc3NhZ2VCYXRjaFJlcXVlc3QaMC5oZXJtb2Quc3VibWlzc2lvbi52MS5TdWJtaXRNZXNzYWdlQmF0Y2hSZXNwb25zZRJqCg1TdWJtaXRNZXNzYWdlEiouaGVybW9kLnN1Ym1pc3Npb24udjEuU3VibWl0TWVzc2FnZVJlcXVlc3QaKy5oZXJtb2Quc3VibWlzc2lvbi52MS5TdWJtaXRNZXNzYWdlUmVzcG9uc2UoARJrCg5GaW5kU3VibWlzc2lvbhIrLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkZpbmRTdWJtaXNzaW9uUmVxdWVzdBosLmhlcm1vZC5zdWJtaXNzaW9uLnYxLkZpbmRTdWJtaXNzaW9uUmVzcG9uc2ViBnByb3RvMw", [file_google_rpc_status]);
 
 /**
  * A sending key as SMTP AUTH presents it.
@@ -185,6 +185,14 @@ export type Envelope = Message<"hermod.submission.v1.Envelope"> & {
    * @generated from field: string server_name = 9;
    */
   serverName: string;
+
+  /**
+   * Names this submission and no other: "sub_" and 26 characters as ids have them. Submitted again under the same id
+   * and for the same account, it is stored once. Empty: there is none, and a repetition is another submission.
+   *
+   * @generated from field: string submission_id = 10;
+   */
+  submissionId: string;
 };
 
 /**
@@ -385,6 +393,45 @@ export const SubmitMessageResponseSchema: GenMessage<SubmitMessageResponse> = /*
   messageDesc(file_hermod_submission_v1_submission_service, 12);
 
 /**
+ * @generated from message hermod.submission.v1.FindSubmissionRequest
+ */
+export type FindSubmissionRequest = Message<"hermod.submission.v1.FindSubmissionRequest"> & {
+  /**
+   * @generated from field: hermod.submission.v1.Credential credential = 1;
+   */
+  credential?: Credential | undefined;
+
+  /**
+   * @generated from field: string submission_id = 2;
+   */
+  submissionId: string;
+};
+
+/**
+ * Describes the message hermod.submission.v1.FindSubmissionRequest.
+ * Use `create(FindSubmissionRequestSchema)` to create a new message.
+ */
+export const FindSubmissionRequestSchema: GenMessage<FindSubmissionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_submission_v1_submission_service, 13);
+
+/**
+ * @generated from message hermod.submission.v1.FindSubmissionResponse
+ */
+export type FindSubmissionResponse = Message<"hermod.submission.v1.FindSubmissionResponse"> & {
+  /**
+   * @generated from field: string trace_id = 1;
+   */
+  traceId: string;
+};
+
+/**
+ * Describes the message hermod.submission.v1.FindSubmissionResponse.
+ * Use `create(FindSubmissionResponseSchema)` to create a new message.
+ */
+export const FindSubmissionResponseSchema: GenMessage<FindSubmissionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_submission_v1_submission_service, 14);
+
+/**
  * Takes finished messages (RFC 5322) from the SMTP front end, or from whoever speaks for SMTP clients. Every rule of
  * the SMTP relay holds here: the sending key and its password, verified senders, limits, idempotency.
  *
@@ -434,6 +481,16 @@ export const SubmissionService: GenService<{
     methodKind: "client_streaming";
     input: typeof SubmitMessageRequestSchema;
     output: typeof SubmitMessageResponseSchema;
+  },
+  /**
+   * What became of a submission whose answer got lost: NOT_FOUND (message.unknown) when it is not stored by now.
+   *
+   * @generated from rpc hermod.submission.v1.SubmissionService.FindSubmission
+   */
+  findSubmission: {
+    methodKind: "unary";
+    input: typeof FindSubmissionRequestSchema;
+    output: typeof FindSubmissionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_submission_v1_submission_service, 0);

@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import { fault } from "../../shared/fault.ts";
+import { type SubmitSurelyOptions, submitSurely } from "./submit-surely.ts";
+
+/** Submits to a core whose answers are given: what is thrown, or the trace id. */
+function submitted(answers: (string | Error)[], found: (string | undefined | Error)[] = [], more = {}) {
+  const asked: string[] = [];
+  const next = async <T>(from: (T | Error)[], what: string): Promise<T> => {
+    asked.push(what);
+    const answer = from.shift();
+    if (answer instanceof Error) throw answer;
+    return answer as T;
+  };
+  const options: SubmitSurelyOptions<string> = {
+    submit: () => next(answers, "submit"),
+    find: () => next(found, "find"),
+    repeatable: true,
+    forMs: 450,
+    ...more,
+  };
+  return { asked, outcome: submitSurely(options) };
+}
+const lost = fault("core.connection_lost");
+
+it("submits once what is answered", async () => {
+  const { asked, outcome } = submitted(["sx_1"]);
+  expect(await outcome).toBe("sx_1");
+  expect(asked).toEqual(["submit"]);
+});
+
+it.each(["sender.unverified", "core.unavailable", "rate.limited"] as const)(
+  "does not repeat what was refused for sure, as with %s",
+  async (code) => {
+    const { asked, outcome } = submitted([fault(code)]);
+    await expect(outcome).rejects.toMatchObject({ code });
+    expect(asked).toEqual(["submit"]);
+  },
+);
+
+it.each(["core.timeout", "core.connection_lost", "store.unavailable", "internal.error"] as const)(
+  "after %s finds what was stored",
+  async (code) => {
+    const { asked, outcome } = submitted([fault(code)], ["sx_1"]);
+    expect(await outcome).toBe("sx_1");
+    expect(asked).toEqual(["submit", "find"]);
+  },
+);
+
+it("submits again what is not stored, and tells its final refusal", async () => {
+  const again = submitted([lost, "sx_2"], [fault("core.unavailable"), undefined]);
+  expect(await again.outcome).toBe("sx_2");
+  expect(again.asked).toEqual(["submit", "find", "find", "submit"]);
+  await expect(submitted([lost, fault("policy.unknown")], [undefined]).outcome).rejects.toMatchObject({
+    code: "policy.unknown",
+  });
+});
+
+it("stays uncertain when it learns nothing in time, or is refused for the moment only", async () => {
+  const refused = submitted([lost, fault("rate.limited")], [undefined, fault("core.unavailable")]);
+  await expect(refused.outcome).rejects.toBe(lost);
+  const passed = submitted([lost], [undefined, undefined], { repeatable: false });
+  await expect(passed.outcome).rejects.toBe(lost);
+  expect(passed.asked).toEqual(["submit", "find", "find"]);
+});
+
+it("passes on what went wrong on the client's side", async () => {
+  const gone = new Error("The client went away.");
+  const { asked, outcome } = submitted([gone]);
+  await expect(outcome).rejects.toBe(gone);
+  expect(asked).toEqual(["submit"]);
+});
