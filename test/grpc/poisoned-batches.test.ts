@@ -60,6 +60,7 @@ beforeAll(async () => {
     {
       authenticate: () => expect.fail("not called"),
       checkSender: () => expect.fail("not called"),
+      findSubmission: () => expect.fail("not called"),
       submitMessage: () => expect.fail("not called"),
       submitMessageBatch: createSubmitMessageBatch({
         submitOne: async ({ envelope }) => ({ traceId: envelope?.mailFrom ?? "", messageIds: [] }),
