@@ -14,26 +14,40 @@ export function createPolicyStore(db: Db, sealing: Sealing) {
     return stored && open(stored);
   }
 
-  return {
-    /** Creates or replaces the policy of this name. A default takes the place of the former one in the same moment. */
-    async put(policy: PolicyDocument): Promise<void> {
-      const { accountId, name } = policy;
-      const stored = sealPolicy(sealing, policy);
-      const putting = inTransaction(
-        db.client,
-        async (session) => {
-          if (policy.default) {
-            const former = { accountId, default: true, name: { $ne: name } };
-            await policies.updateMany(former, { $set: { default: false } }, { session });
-          }
-          // Replaced, not changed: what the new one leaves out is gone.
-          await policies.replaceOne({ accountId, name }, stored, { upsert: true, session });
-        },
-        { retryDuplicates: true },
-      );
-      await guarded(putting);
-    },
+  /**
+   * Creates or replaces the policy of this name. A default takes the place of the former one in the same moment.
+   * @param make the new policy, which may keep something of the former one; called again when another writer was faster
+   */
+  async function replace(
+    accountId: string,
+    name: string,
+    make: (former: () => PolicyDocument | undefined) => PolicyDocument,
+  ): Promise<PolicyDocument> {
+    const replacing = inTransaction(
+      db.client,
+      async (session) => {
+        const former = await policies.findOne({ accountId, name }, { session });
+        const policy = make(() => (former ? open(former) : undefined));
+        if (policy.default) {
+          const others = { accountId, default: true, name: { $ne: name } };
+          await policies.updateMany(others, { $set: { default: false } }, { session });
+        }
+        // Replaced, not changed: what the new one leaves out is gone.
+        await policies.replaceOne({ accountId, name }, sealPolicy(sealing, policy), {
+          upsert: true,
+          session,
+        });
+        return policy;
+      },
+      { retryDuplicates: true },
+    );
+    return guarded(replacing);
+  }
 
+  return {
+    replace,
+    put: (policy: PolicyDocument) =>
+      replace(policy.accountId, policy.name, () => policy).then(() => undefined),
     find: (accountId: string, name: string) => findOne({ accountId, name }),
     findDefault: (accountId: string) => findOne({ accountId, default: true }),
     list: async (accountId: string) =>

@@ -6,6 +6,7 @@ import {
   PolicySchema,
   type TransportSchema,
 } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { runHermod, stdin } from "../cli/run-hermod.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 
 let hermod: Hermod;
@@ -82,6 +83,27 @@ describe("a policy", () => {
     await hermod.core.policies.putPolicy({ policy: { name: "again", transports: [sandbox] } });
     const { policy } = await hermod.core.policies.getPolicy({ name: "again" });
     expect(json(policy)).toEqual({ name: "again", transports: [{ sandbox: {} }], priority: "transactional" });
+  });
+
+  it("that `show --json` wrote can be put as it stands, and keeps its passwords", async () => {
+    const rules = [{ domains: ["example.org"], transports: [smtp] }];
+    const whole = { name: "kept-secret", transports: [smtp, sandbox], rules, maxAgeSeconds: 3_600 };
+    const { policy: before } = await hermod.core.policies.putPolicy({ policy: whole });
+    const connect = async () => ({ ...hermod.core, close: () => undefined });
+    const shown = await runHermod(["policy", "show", "kept-secret", "--json"], { connect });
+    expect(shown.out).not.toContain("s3cret");
+    const edited = shown.out.replace('"max_age_seconds": 3600', '"max_age_seconds": 7200');
+    const ran = await runHermod(["policy", "put", "-"], { connect, input: stdin(edited) });
+    expect([ran.code, ran.err]).toEqual([0, ""]);
+    const { policy: after } = await hermod.core.policies.getPolicy({ name: "kept-secret" });
+    expect(after).toEqual({ ...before, maxAgeSeconds: 7_200 });
+    // For a server that never had it, it is asked for.
+    const moved = shown.out.replaceAll("relay.example.com", "evil.example");
+    const refused = await runHermod(["policy", "put", "-"], { connect, input: stdin(moved) });
+    expect([refused.code, refused.out]).toEqual([1, ""]);
+    expect(refused.err).toContain("/transports/0/smtp/password  The password is missing");
+    expect(refused.err).toContain("/rules/0/transports/0/smtp/password  The password is missing");
+    expect(await hermod.core.policies.getPolicy({ name: "kept-secret" })).toMatchObject({ policy: after });
   });
 
   it("with faults is refused for all of them, and changes nothing", async () => {

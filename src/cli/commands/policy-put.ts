@@ -22,11 +22,10 @@ export function policyPut(parent: Command, surroundings: Surroundings): void {
     command,
     async ({ core, account, args: [file = "-"] }, options) => {
       const name = shownName(file);
-      const policy = decodeMessage(
-        PolicySchema,
-        parseJsonObject(await readText(file, surroundings.input), name),
-        name,
-      );
+      const given = parseJsonObject(await readText(file, surroundings.input), name);
+      // What `show --json` adds is no part of the policy.
+      const { updated_at: _shown, ...content } = given;
+      const policy = decodeMessage(PolicySchema, content, name);
       if (options.default) policy.default = true;
       const { policy: stored, updatedAt } = await core.policies.putPolicy({ accountId: account, policy });
       if (!stored) throw fault("internal.error", { internal: "the core answered without the policy" });

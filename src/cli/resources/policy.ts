@@ -1,6 +1,6 @@
 import type { Policy, SmtpTransport, Transport } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 
-/** A policy as `--json` writes it: what `policy put` reads, without the passwords. */
+/** A policy as `--json` writes it: what `policy put` reads, with null for passwords. */
 export function policyJson(policy: Policy) {
   const { limits, source } = policy;
   return {
@@ -33,7 +33,11 @@ function transportJson({ kind }: Transport) {
       return { direct: { tls: kind.value.tls, max_connections: kind.value.maxConnections } };
     case "smtp": {
       const { tls, username, maxConnections } = kind.value;
-      return { smtp: { servers: serversOf(kind.value), tls, username, max_connections: maxConnections } };
+      // A password is never shown: put again with null, the policy keeps the one that is stored.
+      const credentials = { username, ...(username !== "" && { password: null }) };
+      return {
+        smtp: { servers: serversOf(kind.value), tls, ...credentials, max_connections: maxConnections },
+      };
     }
     default:
       return {};

@@ -8,6 +8,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../account-settings.ts";
 import type { HandlerContext } from "../handler-context.ts";
+import { keepPasswords } from "../policy/kept-passwords.ts";
 import { toPolicy } from "../policy/policy-to-proto.ts";
 import { type PolicySurroundings, readPolicy } from "../policy/read-policy.ts";
 
@@ -18,7 +19,7 @@ export interface PutPolicyOptions {
   readonly surroundings: PolicySurroundings;
 }
 
-/** Stores a policy whole, or nothing of it; where it may lead depends on who stores it. */
+/** Stores a policy whole, with the passwords that it keeps, or nothing of it; where it may lead depends on who stores it. */
 export function createPutPolicy({ store, settings, clock, surroundings }: PutPolicyOptions) {
   return async (
     request: PutPolicyRequest,
@@ -26,9 +27,11 @@ export function createPutPolicy({ store, settings, clock, surroundings }: PutPol
   ): Promise<MessageInitShape<typeof PutPolicyResponseSchema>> => {
     const { _id: accountId } = await store.accounts.resolve(request.accountId);
     const now = clock.now();
-    const policy = readPolicy(request.policy, surroundings, actor);
-    const document = { _id: `${accountId}.${policy.name}`, accountId, ...policy, updatedAt: now };
-    await store.policies.put(document);
+    const document = await store.policies.replace(accountId, request.policy?.name ?? "", (former) => {
+      const given = request.policy && keepPasswords(request.policy, former);
+      const policy = readPolicy(given, surroundings, actor);
+      return { _id: `${accountId}.${policy.name}`, accountId, ...policy, updatedAt: now };
+    });
     settings.forget();
     return { policy: toPolicy(document), updatedAt: timestampFromDate(now) };
   };

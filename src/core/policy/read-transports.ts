@@ -20,6 +20,13 @@ const DEFAULT_DIRECT_CONNECTIONS = 5;
 const MAX_CONNECTIONS = 1000;
 const MAX_TRANSPORTS = 10;
 
+export const DEFAULT_TLS: TlsMode = "required";
+
+/** The port of a server; 0: the one of its TLS mode. */
+export function portOf(port: number, tls: string): number {
+  return port || (tls === "implicit" ? 465 : 587);
+}
+
 /** Where in the request something stands: the parts of a JSON pointer. */
 type Place = readonly (string | number)[];
 
@@ -68,7 +75,7 @@ function checkConnections(count: number, at: string, faults: FieldFaults): void 
 
 function readSmtp(smtp: SmtpTransport, place: Place, faults: FieldFaults): SmtpTransportSettings {
   const at = (...parts: Place) => pointer(...place, "smtp", ...parts);
-  const tls = tlsModes.find((mode) => mode === (smtp.tls || "required"));
+  const tls = tlsModes.find((mode) => mode === (smtp.tls || DEFAULT_TLS));
   if (tls === undefined)
     faults.add(at("tls"), "field.invalid", `"${smtp.tls}" is none of ${tlsModes.join(", ")}.`);
   if (smtp.servers.length === 0)
@@ -77,10 +84,14 @@ function readSmtp(smtp: SmtpTransport, place: Place, faults: FieldFaults): SmtpT
     if (!HOST.test(host))
       faults.add(at("servers", n, "host"), "field.invalid", `"${host}" is no host name or address.`);
     if (port > 65535) faults.add(at("servers", n, "port"), "field.invalid", "A port is at most 65535.");
-    return { host, port: port || (tls === "implicit" ? 465 : 587) };
+    return { host, port: portOf(port, smtp.tls) };
   });
-  if ((smtp.username === "") !== (smtp.password === "")) {
+  if (smtp.username === "" && smtp.password !== "") {
     faults.add(at("username"), "field.conflict", "username and password belong together.");
+  }
+  if (smtp.username !== "" && smtp.password === "") {
+    const message = "The password is missing, and none is stored for this user name at these servers.";
+    faults.add(at("password"), "field.required", message);
   }
   if (smtp.username !== "" && tls === "none") {
     faults.add(at("tls"), "field.conflict", "Credentials are not sent without TLS.");
@@ -89,7 +100,7 @@ function readSmtp(smtp: SmtpTransport, place: Place, faults: FieldFaults): SmtpT
   return {
     kind: "smtp",
     servers,
-    tls: tls ?? "required",
+    tls: tls ?? DEFAULT_TLS,
     ...(smtp.username !== "" && { username: smtp.username, password: smtp.password }),
     maxConnections: smtp.maxConnections || DEFAULT_CONNECTIONS,
   };

@@ -296,7 +296,8 @@ export type SmtpTransport = Message<"hermod.policy.v1.SmtpTransport"> & {
   username: string;
 
   /**
-   * Never shown again: lists leave it empty.
+   * Never shown again: answers leave it empty. Left empty beside a username: the policy that is replaced keeps the one
+   * that it has for this username, if it is for these servers, or more, and TLS is no weaker.
    *
    * @generated from field: string password = 4;
    */

@@ -1,0 +1,55 @@
+import type { Policy, SmtpTransport, Transport } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import type { PolicyDocument, SmtpTransportSettings, TlsMode } from "../../store/policy-document.ts";
+import { DEFAULT_TLS, portOf } from "./read-transports.ts";
+
+/** With `required` and `implicit` the server proves who it is. */
+const tlsStrength: Readonly<Record<TlsMode, number>> = {
+  none: 0,
+  opportunistic: 1,
+  required: 2,
+  implicit: 2,
+};
+
+/**
+ * Gives transports that have a user name and no password the one that is stored. Passwords are shown to nobody, so that
+ * a policy that was shown and is put again comes without. A stored password stays with its user name and with servers
+ * that had it already, under TLS that is no weaker: it goes nowhere else.
+ * @param former the policy that is about to be replaced; asked for when it is needed
+ */
+export function keepPasswords(policy: Policy, former: () => PolicyDocument | undefined): Policy {
+  const keep = (transport: Transport): Transport => {
+    if (transport.kind.case !== "smtp") return transport;
+    const smtp = transport.kind.value;
+    if (smtp.username === "" || smtp.password !== "") return transport;
+    const password = storedTransports(former()).find((stored) => mayKeep(smtp, stored))?.password ?? "";
+    return { ...transport, kind: { case: "smtp", value: { ...smtp, password } } };
+  };
+  return {
+    ...policy,
+    transports: policy.transports.map(keep),
+    rules: policy.rules.map((rule) => ({ ...rule, transports: rule.transports.map(keep) })),
+  };
+}
+
+function storedTransports({
+  transports = [],
+  rules = [],
+}: Partial<PolicyDocument> = {}): SmtpTransportSettings[] {
+  const all = [...transports, ...rules.flatMap((rule) => rule.transports)];
+  return all.filter((transport) => transport.kind === "smtp");
+}
+
+function mayKeep({ username, servers, tls }: SmtpTransport, stored: SmtpTransportSettings): boolean {
+  const mode = tls || DEFAULT_TLS;
+  const known = new Set(stored.servers.map(({ host, port }) => endpoint(host, port)));
+  return (
+    stored.username === username &&
+    servers.every(({ host, port }) => known.has(endpoint(host, portOf(port, mode)))) &&
+    mode in tlsStrength &&
+    tlsStrength[mode as TlsMode] >= tlsStrength[stored.tls]
+  );
+}
+
+function endpoint(host: string, port: number): string {
+  return `${host.toLowerCase()} ${port}`;
+}

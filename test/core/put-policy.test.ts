@@ -1,0 +1,60 @@
+import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { PutPolicyRequestSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { createAccountSettings } from "../../src/core/account-settings.ts";
+import { createPutPolicy } from "../../src/core/handlers/put-policy.ts";
+import { systemClock } from "../../src/shared/clock.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { sealingWith, testSealing } from "../harness/sealing.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const accountId = "acc_1";
+
+let opened: TestStore;
+let store: Store;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db, testSealing);
+  await opened.db.collection<{ _id: string }>("accounts").insertOne({ _id: accountId });
+});
+afterAll(() => opened.close());
+
+/** Puts the policy `relay` with this password; "": without one. */
+async function put(password: string, use = store) {
+  const putPolicy = createPutPolicy({
+    store: use,
+    settings: createAccountSettings({ store: use, clock: systemClock, cacheMs: 0 }),
+    clock: systemClock,
+    surroundings: { baseUrl: undefined, maxAgeMs: 3_600_000, allowPrivate: true },
+  });
+  const smtp = { servers: [{ host: "relay.example.com" }], username: "ada", password };
+  const policy: MessageInitShape<typeof PutPolicyRequestSchema>["policy"] = {
+    name: "relay",
+    transports: [{ kind: { case: "smtp", value: smtp } }],
+  };
+  await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor: "operator" });
+}
+
+const storedPassword = async () =>
+  (await store.policies.find(accountId, "relay"))?.transports.map(
+    (way) => way.kind === "smtp" && way.password,
+  );
+
+it("a policy that is put without its password keeps the stored one, also beside one who changes it", async () => {
+  await put("first");
+  await put("");
+  expect(await storedPassword()).toEqual(["first"]);
+  // Whatever their order, nobody brings the first one back.
+  await Promise.all([put(""), put("second"), put(""), put("")]);
+  expect(await storedPassword()).toEqual(["second"]);
+});
+
+it("a policy whose password cannot be decrypted can be put with a new one, and not without", async () => {
+  await put("lost");
+  const other = createStore(opened.db, sealingWith("07".repeat(32)));
+  await expect(put("", other)).rejects.toMatchObject({ code: "store.unavailable" });
+  expect(await storedPassword()).toEqual(["lost"]);
+  await put("new", other);
+  expect((await other.policies.find(accountId, "relay"))?.transports).toMatchObject([{ password: "new" }]);
+});
