@@ -27,7 +27,7 @@ const domain = create(DomainSchema, {
 it("hermod domain show prints the record to publish", async () => {
   const core = { domains: { getDomain: async () => create(GetDomainResponseSchema, { domain }) } };
   const { out } = await runHermod(["domain", "show", "example.com"], { core });
-  expect(out).toContain("hm1r._domainkey.example.com.  TXT  v=DKIM1; k=rsa; p=AAAA");
+  expect(out).toContain('hm1r._domainkey.example.com.  TXT  "v=DKIM1; k=rsa; p=AAAA"\n');
   expect(JSON.parse((await runHermod(["domain", "show", "example.com", "--json"], { core })).out)).toEqual({
     account_id: "acc_1",
     name: "example.com",
@@ -41,6 +41,21 @@ it("hermod domain show prints the record to publish", async () => {
       },
     ],
   });
+});
+
+it("prints a record as quoted strings of 255 octets at most, which give the value when they are joined", async () => {
+  const recordValue = `v=DKIM1; k=rsa; p=${"MIIBIjANBgkqhkiG9w0B".repeat(20).slice(0, 392)}`;
+  const keys = domain.keys.map((key) => ({ ...key, recordValue }));
+  const long = create(DomainSchema, { ...domain, keys });
+  const core = { domains: { getDomain: async () => create(GetDomainResponseSchema, { domain: long }) } };
+  const { out } = await runHermod(["domain", "show", "example.com"], { core });
+  const strings = [...(/ TXT +(.*)$/m.exec(out)?.[1] ?? "").matchAll(/"([^"]*)"(?: |$)/g)].map(
+    ([, text = ""]) => text,
+  );
+  expect(strings.map(({ length }) => length)).toEqual([255, recordValue.length - 255]);
+  expect(strings.join("")).toBe(recordValue);
+  const asJson = await runHermod(["domain", "show", "example.com", "--json"], { core });
+  expect(JSON.parse(asJson.out).keys[0].dns_record.value).toBe(recordValue);
 });
 
 it("hermod domain add and rotate ask the core for what they were told", async () => {

@@ -54,11 +54,16 @@ export function dnsRecord({ selector, domain, key }: DkimDnsRecordInput): DkimDn
   const spki = (key.type === "private" ? createPublicKey(key) : key).export({ type: "spki", format: "der" });
   const octets = isRsa ? spki : spki.subarray(ED25519_PREFIX_OCTETS);
   const value = `v=DKIM1; k=${isRsa ? "rsa" : "ed25519"}; p=${octets.toString("base64")}`;
+  return { name, type: "TXT", value, chunks: characterStrings(value) };
+}
+
+/** A value of ASCII as the character-strings of a TXT record: 255 octets at most, read as if joined. */
+export function characterStrings(value: string): string[] {
   const chunks: string[] = [];
   for (let at = 0; at < value.length; at += MAX_CHARACTER_STRING) {
     chunks.push(value.slice(at, at + MAX_CHARACTER_STRING));
   }
-  return { name, type: "TXT", value, chunks };
+  return chunks;
 }
 
 /** The one algorithm that a key can be used with. Throws TypeError for a key that verifiers would not take. */
