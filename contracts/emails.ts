@@ -22,7 +22,11 @@ const attachment = z
     content_type: z
       .string()
       .optional()
-      .meta({ description: "Media type; missing: told from the file name.", examples: ["application/pdf"] }),
+      .meta({
+        description:
+          "Media type, with its parameters: sent as it is given, or refused. Missing: told from the file name. `multipart/*` cannot be attached, and `message/*` only as lines of ASCII.",
+        examples: ["application/pdf"],
+      }),
     content_id: z
       .string()
       .optional()
@@ -53,7 +57,7 @@ export const sendEmailBody = z
     html: z.string().optional().meta({ description: "HTML body, up to 5 MB." }),
     text: z.string().optional().meta({
       description:
-        "Plain-text body, up to 5 MB; derived from `html` when missing. With both, the message is multipart/alternative.",
+        "Plain-text body, up to 5 MB. Missing: derived from `html`, unless that has more than 1,000,000 characters or 20,000 tags, or says nothing without its pictures; the message has html alone then. With both, the message is multipart/alternative.",
     }),
     template: z
       .string()

@@ -88,6 +88,29 @@ describe("checkContentType", () => {
   });
 });
 
+describe("what goes without an encoding", () => {
+  const attached = (contentType: string, content: string | Buffer) =>
+    checkAttachments([
+      { filename: "a.eml", contentType, content: Buffer.from(content), disposition: "attachment" },
+    ]).map(({ field, code }) => [field, code]);
+  const refused = [["contentType", "attachment.content_type_not_allowed"]];
+
+  it.each(["message/rfc822", "Message/Partial; id=1", "message/delivery-status"])(
+    "%s is ASCII in lines",
+    (type) => {
+      expect(attached(type, "Subject: x\r\n\r\nHello.\r\n")).toEqual([]);
+      expect(attached(type, "Subject: x\r\n\r\nHällo.\r\n")).toEqual(refused);
+      expect(attached(type, "Subject: x\n\nHello.\n")).toEqual(refused);
+      expect(attached(type, `Subject: x\r\n\r\n${"x".repeat(999)}\r\n`)).toEqual(refused);
+    },
+  );
+
+  it("is no message that may be encoded", () => {
+    expect(attached("message/global", "Subject: ü\n\nHällo.\n")).toEqual([]);
+    expect(attached("text/rfc822-headers", "Subject: ü\n")).toEqual([]);
+  });
+});
+
 it("takes a content id without brackets, made of what a cid: URL can hold", () => {
   for (const id of ["logo", "logo@example.com", "a.b-c_d+e=f"]) expect(checkContentId(id)).toBeUndefined();
   for (const id of ["", "<logo>", "a b", "a\r\nb", "é", "a>b", "a".repeat(129)]) {

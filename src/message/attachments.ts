@@ -1,6 +1,7 @@
 import { hasBidiControl, hasControl, hasLoneSurrogate, looksEncoded } from "./characters.ts";
 import type { Attachment } from "./content.ts";
 import type { ContentFault } from "./content-fault.ts";
+import { isSevenBit } from "./encode-text.ts";
 
 export type AttachmentFaultCode =
   | "attachment.filename_invalid"
@@ -44,7 +45,7 @@ export function checkAttachments(attachments: readonly Attachment[]): Attachment
       if (fault) faults.push({ index, field, ...fault });
     };
     add("filename", checkFilename(filename));
-    add("contentType", checkContentType(contentType));
+    add("contentType", checkContentType(contentType) ?? checkUnencoded(attachment));
     if (contentId !== undefined) add("contentId", checkContentId(contentId));
     if (contentId === undefined && disposition === "inline") add("contentId", CONTENT_ID_MISSING);
     if (contentId !== undefined && seen.has(contentId)) add("contentId", CONTENT_ID_DUPLICATE);
@@ -92,6 +93,20 @@ export function checkContentType(contentType: string): ContentFault<AttachmentFa
     return { code: "attachment.content_type_not_allowed", message };
   }
   return undefined;
+}
+
+/**
+ * Whether a part of this type goes without an encoding: RFC 2046 section 5.2.1 forbids them for messages, and RFC 6532
+ * section 3.7 allows them again for those that are internationalised.
+ */
+export function goesUnencoded(contentType: string): boolean {
+  return /^message\/(?!global)/i.test(contentType);
+}
+
+function checkUnencoded({ contentType, content }: Attachment): ContentFault<AttachmentFaultCode> | undefined {
+  if (!goesUnencoded(contentType) || isSevenBit(content)) return undefined;
+  const message = `A part of the type ${contentType.split(";", 1)[0]} goes as it is (RFC 2046 section 5.2.1): lines of up to 998 octets of ASCII that end in CRLF. Give it the type application/octet-stream to attach other content.`;
+  return { code: "attachment.content_type_not_allowed", message };
 }
 
 export function checkContentId(contentId: string): ContentFault<AttachmentFaultCode> | undefined {

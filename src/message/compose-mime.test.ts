@@ -218,3 +218,22 @@ it.each(HOSTILE)("a body can hold %j and stays a body", async (text) => {
   expect(mail.headers.has("bcc")).toBe(false);
   expect(mail.attachments).toHaveLength(2);
 });
+
+it.each([
+  "text/plain",
+  "TEXT/Plain;charset=x-unknown; format=flowed",
+  'text/csv; header=present; charset="utf-16"',
+  'application/pdf; name="another name.pdf"',
+  "application/vnd.api+json; version=1",
+  "message/global",
+  "message/delivery-status",
+])("the type %s of an attachment stands as it was given, octet for octet", (contentType) => {
+  const attachment = {
+    filename: "a.txt",
+    contentType,
+    content: Buffer.from("Hi.\r\n"),
+    disposition: "attachment" as const,
+  };
+  const source = compose({ attachments: [attachment] });
+  expect(source).toContain(`\r\nContent-Type: ${contentType}\r\n`);
+});

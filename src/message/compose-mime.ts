@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { needsSmtpUtf8, parseAddress } from "./addresses.ts";
-import { checkContentId, checkContentType } from "./attachments.ts";
+import { checkContentId, checkContentType, goesUnencoded } from "./attachments.ts";
 import type { Attachment, HeaderField, Mailbox, MessageContent } from "./content.ts";
 import * as encode from "./encode-header.ts";
 import { BOUNDARY_PREFIX, base64Lines, encodeText, isSevenBit } from "./encode-text.ts";
@@ -26,7 +26,7 @@ const MESSAGE_ID = /^<[!-;=?-~]{1,900}>$/;
 
 /**
  * The message as it goes over the wire (RFC 5322, RFC 2045), without the fields that others add on the way. The same
- * input gives the same bytes. Line ends of text and html become CRLF, and a message of one part ends in one; control
+ * input gives the same bytes. Types of attachments stand as they were given, octet for octet. Line ends of text and html become CRLF, and a message of one part ends in one; control
  * characters in headers become spaces; nothing else that a reader sees differs from `content`.
  *
  * Synchronous, and written on nodemailer's header encoders rather than on its composer: that is a tree of streams at
@@ -116,15 +116,14 @@ function textPart(contentType: string, text: string): Part {
 }
 
 function attachmentPart({ filename, contentType, contentId, disposition, content }: Attachment): Part {
-  // RFC 2046 section 5.2.1 allows no encoding of message/*: what needs one travels as a plain file.
-  const isMessage = /^message\//i.test(contentType);
-  const isUnencoded = isMessage && isSevenBit(content);
-  const isSendable = checkContentType(contentType) === undefined && (!isMessage || isUnencoded);
+  const isUnencoded = goesUnencoded(contentType) && isSevenBit(content);
+  // What the validators refuse, of before they did: a plain file.
+  const isSendable =
+    checkContentType(contentType) === undefined && goesUnencoded(contentType) === isUnencoded;
   const type = isSendable ? contentType : OCTET_STREAM;
-  const name = /; ?name[*=]/i.test(type) ? "" : encode.encodeParameter("name", filename);
   const hasContentId = contentId !== undefined && checkContentId(contentId) === undefined;
   const header = [
-    `Content-Type: ${type}${name}\r\n`,
+    `Content-Type: ${type}\r\n`,
     encode.headerLine("Content-Transfer-Encoding", isUnencoded ? "7bit" : "base64"),
     hasContentId ? encode.headerLine("Content-ID", `<${contentId}>`) : "",
     `Content-Disposition: ${disposition}${encode.encodeParameter("filename", filename)}\r\n`,

@@ -6,8 +6,8 @@ const PART_OCTETS = 500;
 /** Encoded words and their folding take up to 2.2 octets for one; short texts pay for a whole word. */
 const HEADER_GROWTH = 3;
 const FIELD_OCTETS = 100;
-/** RFC 2231 takes three characters for one octet, in pieces of 50 with a name each, under two names. */
-const FILENAME_GROWTH = 10;
+/** RFC 2231 takes three characters for one octet, in pieces of 50 with a name each. */
+const FILENAME_GROWTH = 5;
 /** Base64, or quoted-printable where it is shorter, with the widest of their line breaks. */
 const BODY_GROWTH = (4 / 3) * 1.09;
 

@@ -113,6 +113,31 @@ describe("what is accepted", () => {
     expect(message).toMatchObject({ tags: ["welcome"], metadata: { order: "4711" } });
   });
 
+  it("keeps the types of attachments, and of a message in 8 bits without one it makes a plain file", async () => {
+    const content = Buffer.from("Subject: ü\r\n\r\nHällo.\r\n").toString("base64");
+    const attachments = [
+      { filename: "a.csv", content, content_type: "Text/CSV;charset=x-unknown; header=present" },
+      { filename: "b.eml", content },
+    ];
+    const { accepted } = await post(hermod, email({ attachments }));
+    const { source } = await captured(accepted.message_id);
+    const types = [...source.toString().matchAll(/^Content-Type: (.*)\r$/gm)].map(([, type]) => type);
+    expect(types.slice(-2)).toEqual([
+      "Text/CSV;charset=x-unknown; header=present",
+      "application/octet-stream",
+    ]);
+  });
+
+  it("sends html alone where it is beyond what text is derived from, as the document says", async () => {
+    const { accepted } = await post(
+      hermod,
+      email({ text: undefined, html: `<p>${"x ".repeat(500_000)}</p>` }),
+    );
+    const { source } = await captured(accepted.message_id);
+    expect(source.toString()).toMatch(/^Content-Type: text\/html; charset=utf-8\r$/m);
+    expect(source.toString()).not.toContain("text/plain");
+  });
+
   it("holds a message back until send_at", async () => {
     const at = new Date(Date.now() + 3_600_000).toISOString();
     const { accepted } = await post(hermod, email({ send_at: at }));
@@ -270,6 +295,18 @@ describe("what is refused stores nothing and says why", () => {
       "request.validation_failed",
       ["/attachments/0/content"],
     ],
+    ...[
+      ["multipart", "multipart/mixed; boundary=b", "x"],
+      ["a message in 8 bits", "message/rfc822", "Subject: ü\r\n\r\nHällo.\r\n"],
+    ].map(([name = "", content_type = "", text = ""]): (typeof cases)[number] => [
+      `an attachment of a type that cannot be kept: ${name}`,
+      email({
+        attachments: [{ filename: "a.eml", content: Buffer.from(text).toString("base64"), content_type }],
+      }),
+      422,
+      "request.validation_failed",
+      ["/attachments/0/content_type"],
+    ]),
     [
       "an attachment with a path for a name",
       email({ attachments: [{ filename: "../a", content: "" }] }),

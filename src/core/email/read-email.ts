@@ -18,6 +18,7 @@ export interface SendLimits {
   readonly sendAtDays: number;
 }
 
+const OCTET_STREAM = "application/octet-stream";
 const MAX_TAGS = 20;
 const TAG = /^[\p{L}\p{N}_.:@-][\p{L}\p{N}_.:@ -]{0,63}$/u;
 const MAX_METADATA = 50;
@@ -94,6 +95,14 @@ const attachmentFields = {
   content: "content",
 } as const;
 
+/** What the name of a file says, unless its content cannot be sent as that. */
+function detectType(filename: string, content: Uint8Array): string {
+  const contentType = detectMimeType(filename);
+  const attachment = { filename, contentType, content, disposition: "attachment" as const };
+  const isRefused = checkAttachments([attachment]).some(({ field }) => field === "contentType");
+  return isRefused ? OCTET_STREAM : contentType;
+}
+
 /** The attachments; one with a content id is shown by the html, the others are listed beside it. */
 export function readAttachments(email: Email, limits: SendLimits, faults: FieldFaults): Attachment[] {
   if (email.attachments.length > limits.attachments) {
@@ -103,7 +112,7 @@ export function readAttachments(email: Email, limits: SendLimits, faults: FieldF
   const attachments = email.attachments.map(({ filename, content, contentType, contentId }): Attachment => {
     return {
       filename,
-      contentType: contentType ?? detectMimeType(filename),
+      contentType: contentType ?? detectType(filename, content),
       // A view of the wire buffer would keep all of it in memory.
       content: Uint8Array.from(content),
       disposition: contentId === undefined ? "attachment" : "inline",
