@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import { createDestinationLimits, type Destination, SLOW_AFTER_MS } from "../routing/destination-limits.ts";
-import { createBacklog, type Started } from "./backlog.ts";
+import { createBacklog } from "./backlog.ts";
+import type { Started } from "./entry.ts";
 import { createRoom } from "./room.ts";
 
 const limits = createDestinationLimits();

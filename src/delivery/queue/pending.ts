@@ -3,7 +3,7 @@ import type { MessageBody } from "../../message/body.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { ExceptAccount } from "../../store/queue-store.ts";
-import type { Entry } from "./backlog.ts";
+import type { Entry } from "./entry.ts";
 import { createPlaces, type Places } from "./places.ts";
 
 export interface Pending {

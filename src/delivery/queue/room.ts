@@ -1,6 +1,6 @@
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Pace } from "../routing/destination-limits.ts";
-import type { Started } from "./backlog.ts";
+import type { Started } from "./entry.ts";
 
 /**
  * What may be under way at once, and who holds how much of it. Attempts to destinations that are not known to be quick
