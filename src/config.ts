@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { domainOf, parseAddress } from "./message/addresses.ts";
 import { parseDomain } from "./message/domains.ts";
 import { isAddressRange, isLoopback } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
@@ -100,6 +101,11 @@ export const settings = {
     .describe(
       "Domain of mailer-daemon@, which tells SMTP senders what became of their mail; empty: HERMOD_BOUNCE_DOMAIN, or the sender's own.",
     ),
+  HERMOD_POSTMASTER_ADDRESS: optional()
+    .refine((address) => address === undefined || parseAddress(address).ok, "must be an e-mail address")
+    .describe(
+      "Address to which mail to postmaster@ and abuse@ of HERMOD_BOUNCE_DOMAIN is forwarded; empty: it is refused.",
+    ),
   HERMOD_BOUNCE_HOST: text("0.0.0.0").describe("Address on which bounces are taken."),
   HERMOD_BOUNCE_PORT: optionalPort().describe(
     "Port on which bounces to HERMOD_BOUNCE_DOMAIN are taken, by SMTP; 0: any free one; empty: none.",
@@ -161,9 +167,6 @@ export const settings = {
   HERMOD_WORKER_CONCURRENCY: count(250, 1).describe("Deliveries that one worker has under way at once."),
   HERMOD_DESTINATION_CONCURRENCY: count(20, 1).describe(
     "Deliveries to one mail provider at once, of all workers together, where the policy says nothing.",
-  ),
-  HERMOD_SLOW_DELIVERY_MS: count(3_000, 1).describe(
-    "A delivery that takes longer is slow: slow servers leave room for the others.",
   ),
   HERMOD_MAX_AGE_HOURS: count(48, 1).describe("How long delivery is tried before a message expires."),
   HERMOD_MAX_HOPS: count(50, 1).describe(
@@ -244,6 +247,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     given.HERMOD_BOUNCE_PORT !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
       ? ["HERMOD_BOUNCE_DOMAIN: must be set too: without it nothing comes to HERMOD_BOUNCE_PORT"]
       : [];
+  const circular = isInDomain(given.HERMOD_POSTMASTER_ADDRESS, given.HERMOD_BOUNCE_DOMAIN)
+    ? ["HERMOD_POSTMASTER_ADDRESS: must not be in HERMOD_BOUNCE_DOMAIN, from which it is forwarded there"]
+    : [];
   const { HERMOD_SMTP_HOST: smtpHost = settings.HERMOD_SMTP_HOST.parse(undefined) } = given;
   const open =
     given.HERMOD_SMTP_INSECURE_LOOPBACK === "true" && !isLoopback(smtpHost)
@@ -251,9 +257,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
           `HERMOD_SMTP_HOST: must be a loopback address, as 127.0.0.1, with HERMOD_SMTP_INSECURE_LOOPBACK (it is "${smtpHost}")`,
         ]
       : [];
-  const faults = [...invalid, ...unknown, ...halves, ...needless, ...open];
+  const faults = [...invalid, ...unknown, ...halves, ...needless, ...circular, ...open];
   if (!result.success || faults.length > 0) throw new ConfigError(faults);
   return result.data;
+}
+
+function isInDomain(address: string | undefined, domain: string | undefined): boolean {
+  return address !== undefined && domain !== undefined && domainOf(address) === domain.toLowerCase();
 }
 
 function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {

@@ -30,6 +30,7 @@ import { createCheckReturnPath } from "../core/handlers/check-return-path.ts";
 import { createCheckToken } from "../core/handlers/check-token.ts";
 import { createClearSandboxMessages } from "../core/handlers/clear-sandbox-messages.ts";
 import { createCreateKey } from "../core/handlers/create-key.ts";
+import { createForwardMail } from "../core/handlers/forward-mail.ts";
 import { createGetDomain } from "../core/handlers/get-domain.ts";
 import { createGetMessage } from "../core/handlers/get-message.ts";
 import { createGetPolicy } from "../core/handlers/get-policy.ts";
@@ -53,7 +54,7 @@ import { createSendEmailBatch } from "../core/handlers/send-email-batch.ts";
 import { createSubscribe } from "../core/handlers/subscribe.ts";
 import { createUnsubscribe } from "../core/handlers/unsubscribe.ts";
 import { createIdempotency } from "../core/idempotency.ts";
-import { createIntake, type Submission } from "../core/intake.ts";
+import { createIntake, type Intake, type Submission } from "../core/intake.ts";
 import { type CoreServer, type CoreTls, createCoreServer } from "../core/server.ts";
 import { createLoadContent } from "../delivery/queue/load-content.ts";
 import { listenError } from "../shared/startup-error.ts";
@@ -220,7 +221,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     removeSuppression: createRemoveSuppression({ store, clock }),
     listSuppressions: createListSuppressions({ store, clock }),
   });
-  server.add(BounceService, await bounceHandlers(process, store, settings));
+  server.add(BounceService, await bounceHandlers(process, store, settings, intake));
   server.add(SecretService, { rotateSecrets: createRotateSecrets({ store }) });
   server.add(DispatchService, { subscribe: createSubscribe({ dispatch, log }) });
   server.add(SandboxService, {
@@ -251,12 +252,27 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
   return { port, calls: server.localCalls(config.HERMOD_CORE_DEADLINE_MS) };
 }
 
-async function bounceHandlers(process: Process, store: Store, settings: AccountSettings) {
+async function bounceHandlers(process: Process, store: Store, settings: AccountSettings, intake: Intake) {
   const { config, clock, log, metrics } = process;
   const { HERMOD_BOUNCE_DOMAIN: bounceDomain } = config;
   const returnPaths = await composeReturnPaths(config, store);
   return {
-    checkReturnPath: createCheckReturnPath({ returnPaths, bounceDomain }),
+    checkReturnPath: createCheckReturnPath({
+      returnPaths,
+      bounceDomain,
+      readsRoles: config.HERMOD_POSTMASTER_ADDRESS !== undefined,
+    }),
+    forwardMail: createForwardMail({
+      store,
+      settings,
+      intake,
+      bounceDomain,
+      postmasterAddress: config.HERMOD_POSTMASTER_ADDRESS,
+      maxHops: config.HERMOD_MAX_HOPS,
+      contentRetentionMs: config.HERMOD_CONTENT_RETENTION_DAYS * 24 * HOUR_MS,
+      clock,
+      log,
+    }),
     reportBounce: createReportBounce({
       store,
       storeNotices: composeNotices(process, {

@@ -78,13 +78,19 @@ async function listenBounces(
   core: CoreClient,
   certificate: CertificateFiles,
 ): Promise<number | undefined> {
-  const { config, lifecycle, log } = process;
+  const { config, clock, lifecycle, log } = process;
   const { HERMOD_BOUNCE_DOMAIN: domain, HERMOD_BOUNCE_HOST: host, HERMOD_BOUNCE_PORT: port } = config;
   if (domain === undefined || port === undefined) return undefined;
   const withTls = config.HERMOD_SMTP_TLS_CERT !== undefined;
+  if (config.HERMOD_POSTMASTER_ADDRESS === undefined) {
+    log.warn(
+      `mail to postmaster@${domain} is refused: set HERMOD_POSTMASTER_ADDRESS (RFC 5321 section 4.5.1)`,
+    );
+  }
   const server = createBounceServer({
     core: core.bounces,
     domain,
+    clock,
     name: config.HERMOD_HELO_NAME,
     tls: withTls ? certificate.current : undefined,
     maxBytes: config.HERMOD_MESSAGE_MAX_BYTES + REPORT_OVERHEAD_BYTES,

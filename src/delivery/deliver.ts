@@ -9,7 +9,7 @@ import { type UnsubscribeUrl, withListUnsubscribe } from "../message/unsubscribe
 import { sourceWithListUnsubscribe } from "../message/unsubscribe/source-list-unsubscribe.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
-import { DSN, SMTP_SUBMIT } from "../shared/operations.ts";
+import { FORWARD, isOfService, SMTP_SUBMIT } from "../shared/operations.ts";
 import type { EventDocument, MessageDocument } from "../store/documents.ts";
 import { eventId } from "../store/event-store.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
@@ -90,9 +90,6 @@ export class AbandonedError extends Error {
  */
 export type Deliver = (message: MessageDocument, means?: AttemptMeans) => Promise<AttemptResult>;
 
-/** Where an outcome comes from that no server was asked about. */
-const HERE = "hermod";
-
 /** One attempt over the transports of the message's policy, in their order. */
 export function createDeliver(options: DeliverOptions): Deliver {
   const { loadContent, findPolicy, findSigners, transportFor, unsubscribeUrl, clock, maxHops, retentionMs } =
@@ -111,6 +108,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const expireAt = new Date(at.getTime() + retentionMs);
     return {
       ...(reply.addressInvalid &&
+        message.operation !== FORWARD &&
         to === "bounced" && {
           suppression: hardBounce({ message, detail: reply.detail, at, suppressionMs }),
         }),
@@ -138,17 +136,17 @@ export function createDeliver(options: DeliverOptions): Deliver {
         at,
         ...(retryAt ? { nextAttemptAt: retryAt } : { expireAt }),
       },
-      feedback: reply.via === HERE ? "unattempted" : feedbackOf(to, reply),
+      feedback: feedbackOf(to, reply),
     };
   }
 
   function failed(message: MessageDocument, detail: string): AttemptResult {
-    return ended(message, "failed", { via: HERE, detail: safeDetail(detail) });
+    return ended(message, "failed", { via: "hermod", detail: safeDetail(detail) });
   }
 
   /** No server was asked: the event stands beside the attempt before. */
   function suppressed(message: MessageDocument, { to, detail }: Suppressed): AttemptResult {
-    const result = ended(message, to, { via: HERE, detail });
+    const result = ended(message, to, { via: "hermod", detail });
     if (to === "bounced") return result;
     const attempt = message.attempts;
     return { ...result, event: { ...result.event, _id: eventId(message._id, attempt, to), attempt } };
@@ -204,7 +202,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
     body: MessageBody,
   ): Promise<Job | { readonly fault: string }> {
     const domain = domainOf(message.from);
-    const signers = await findSigners(message.accountId, domain);
+    // What strangers have written is vouched for by nobody here.
+    const isForeign = message.operation === FORWARD;
+    const signers = isForeign ? [] : await findSigners(message.accountId, domain);
     try {
       const unsigned = sourceOf(message, policy, body);
       const source = await sign(unsigned, domain, signers);
@@ -231,7 +231,8 @@ export function createDeliver(options: DeliverOptions): Deliver {
   function envelopeOf(message: MessageDocument): Envelope {
     const { recipient, notify, originalRecipient, envelopeId, returnContent } = message;
     const dsn = withoutUndefined({ notify, originalRecipient, envelopeId, returnContent });
-    const legacyHeader = message.operation === SMTP_SUBMIT && !message.utf8Header;
+    const isSubmitted = message.operation === SMTP_SUBMIT || message.operation === FORWARD;
+    const legacyHeader = isSubmitted && !message.utf8Header;
     return { from: returnPathOf(message), to: [recipient], dsn, legacyHeader };
   }
 
@@ -250,7 +251,9 @@ export function createDeliver(options: DeliverOptions): Deliver {
       if (tried.kind !== "unreachable") return tried;
       outcome = moreTelling(outcome, tried);
     }
-    return outcome ?? { kind: "unreachable", reply: { via: HERE, detail: "the policy has no transport" } };
+    return (
+      outcome ?? { kind: "unreachable", reply: { via: "hermod", detail: "the policy has no transport" } }
+    );
   }
 }
 
@@ -259,14 +262,14 @@ function wantsListUnsubscribe(
   { operation }: MessageDocument,
   { listUnsubscribe = false }: PolicyDocument,
 ): boolean {
-  return listUnsubscribe && operation !== DSN;
+  return listUnsubscribe && !isOfService(operation);
 }
 
 /** Put off, for another worker may know better: mail that cannot be stopped is not what the policy promises. */
 const withoutBaseUrl: TransportOutcome = {
   kind: "deferred",
   reply: {
-    via: HERE,
+    via: "hermod",
     detail: "the policy wants List-Unsubscribe, for which this worker needs an https HERMOD_BASE_URL",
   },
 };
@@ -274,7 +277,7 @@ const withoutBaseUrl: TransportOutcome = {
 /** Routing loop detected (RFC 3463 section 3.5). */
 function loopReply(hops: number): Reply {
   const detail = `the message has passed ${hops} servers: it runs in circles`;
-  return { via: HERE, enhancedStatusCode: "5.4.6", detail, category: "other" };
+  return { via: "hermod", enhancedStatusCode: "5.4.6", detail, category: "other" };
 }
 
 /** When the server wants to be asked again, if the message lives that long. */

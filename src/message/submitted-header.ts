@@ -74,7 +74,7 @@ export function readSubmittedHeader(header: Buffer): SubmittedHeader | SourceFau
     ok: true,
     from: from.address,
     alsoFrom: [...alsoFrom].filter((address) => address !== from.address),
-    subject: subject ? readable(fieldValue(subject)) : "",
+    subject: subject ? readableText(fieldValue(subject)) : "",
     policy,
     idempotencyKey,
     messageId: messageId && (fieldValue(messageId) || undefined),
@@ -92,6 +92,7 @@ function readControl(name: string, found: readonly SourceField[]): string | unde
   return fieldValue(field) || sourceFault(`The ${name} field is empty.`);
 }
 
-function readable(value: string): string {
+/** The value of a field for people: decoded, on one line, and not longer than an entry in a list should be. */
+export function readableText(value: string): string {
   return withoutControls(decodeWords(value)).slice(0, MAX_SUBJECT_LENGTH).toWellFormed();
 }

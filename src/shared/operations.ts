@@ -3,5 +3,13 @@
 /** Submitted over SMTP: its sender is told by mail what became of it. */
 export const SMTP_SUBMIT = "smtp.submit";
 
+/** Came to postmaster or abuse, and goes on to the operator. */
+export const FORWARD = "bounce.forward";
+
 /** Tells a sender what became of a message (RFC 3461). Nothing tells anybody what became of it. */
 export const DSN = "dsn";
+
+/** Whether a message is the service's own affair: nobody has subscribed to it, and no complaint is about it. */
+export function isOfService(operation: string): boolean {
+  return operation === DSN || operation === FORWARD;
+}

@@ -1,13 +1,18 @@
+import { hostname } from "node:os";
 import type { SMTPServerSession } from "smtp-server";
 import type { CoreClient } from "../core/client.ts";
 import { domainOf, parseAddress } from "../message/addresses.ts";
+import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../message/bounces/role-address.ts";
+import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
+import { createForwardLimits } from "./forward-limits.ts";
 import { createSmtpListener, type ListenerTls, type SmtpListener } from "./listener.ts";
 import { readSource } from "./read-source.ts";
 import { replyTo, smtpReply } from "./smtp-reply.ts";
 
 export interface BounceServerOptions {
+  readonly clock: Clock;
   readonly core: CoreClient["bounces"];
   /** The domain of return paths. */
   readonly domain: string;
@@ -18,8 +23,11 @@ export interface BounceServerOptions {
   readonly log: Logger;
 }
 
-/** What a report says stands before the message that it returns: the rest is read and let go. */
-const REPORT_BYTES = 1024 * 1024;
+/**
+ * What a report says stands before the message that it returns: the rest is read and let go. One octet more tells that
+ * there was more.
+ */
+const KEPT_BYTES = MAX_ROLE_MAIL_BYTES + 1;
 /** A report is for one return path; some hosts collect a few. */
 const MAX_RECIPIENTS = 10;
 /** Who asks for more addresses that there are not is guessing. */
@@ -27,14 +35,26 @@ const MAX_UNKNOWN_RECIPIENTS = 5;
 
 /**
  * Takes the mail that comes to return paths, from whatever sender: the signature in the address is what lets it in,
- * and the core knows it. Nothing is kept here. While the core is away every answer is 451: the other side comes again.
+ * and the core knows it. So it does mail to postmaster and abuse, a little of which may come from everybody. Nothing is
+ * kept here. While the core is away every answer is 451: the other side comes again.
  */
-export function createBounceServer({ core, domain, log, ...options }: BounceServerOptions): SmtpListener {
+export function createBounceServer({
+  core,
+  domain,
+  clock,
+  log,
+  ...options
+}: BounceServerOptions): SmtpListener {
   const unknown = new WeakMap<SMTPServerSession, number>();
+  const limits = createForwardLimits({ clock });
+  const serverName = options.name ?? hostname();
 
-  async function check(returnPath: string): Promise<void> {
+  async function check(address: string, { remoteAddress }: SMTPServerSession): Promise<void> {
+    const role = roleAddress(address, domain);
+    const returnPath = role ?? returnPathOf(address);
     if (domainOf(returnPath) !== domain.toLowerCase()) throw fault("return_path.unknown");
     await core.checkReturnPath({ returnPath });
+    if (role !== undefined && !limits.allows(remoteAddress)) throw tooMuch();
   }
 
   function refuse(thrown: unknown, session: SMTPServerSession): Error {
@@ -48,11 +68,33 @@ export function createBounceServer({ core, domain, log, ...options }: BounceServ
     return count > MAX_UNKNOWN_RECIPIENTS ? smtpReply(421, "Too many unknown addresses") : replyTo(failed);
   }
 
-  /** Each recipient is told on its own; when one of them fails, all come again, which changes nothing. */
-  async function report(source: Buffer, { envelope }: SMTPServerSession): Promise<void> {
-    for (const { address } of envelope.rcptTo) {
+  /**
+   * Each recipient is told on its own; when one of them fails, all come again, which changes nothing. What would be
+   * sent twice, mail to the roles, comes last.
+   */
+  async function take(source: Buffer, session: SMTPServerSession): Promise<void> {
+    const addresses = session.envelope.rcptTo.map(({ address }) => address);
+    const roles = addresses.filter((address) => roleAddress(address, domain) !== undefined);
+    if (roles.length > 0 && source.length > MAX_ROLE_MAIL_BYTES) throw fault("message.too_large");
+    for (const address of addresses.filter((each) => !roles.includes(each))) {
       await core.reportBounce({ returnPath: returnPathOf(address), source });
     }
+    if (roles.length > 0) await forward(source, roles, session);
+  }
+
+  async function forward(source: Buffer, recipients: string[], session: SMTPServerSession): Promise<void> {
+    const { remoteAddress: clientAddress, hostNameAppearsAs, transmissionType: protocol } = session;
+    if (!limits.take(clientAddress)) throw tooMuch();
+    const { mailFrom } = session.envelope;
+    await core.forwardMail({
+      recipients,
+      mailFrom: mailFrom ? mailFrom.address : "",
+      source,
+      clientName: hostNameAppearsAs || "",
+      clientAddress,
+      protocol,
+      serverName,
+    });
   }
 
   return createSmtpListener({
@@ -61,25 +103,29 @@ export function createBounceServer({ core, domain, log, ...options }: BounceServ
     maxRecipients: MAX_RECIPIENTS,
     disabledCommands: ["AUTH"],
     onRcptTo: ({ address }, session, done) => {
-      check(returnPathOf(address)).then(
+      check(address, session).then(
         () => done(),
         (thrown) => done(refuse(thrown, session)),
       );
     },
     onData: (stream, session, done) => {
-      readSource(stream, REPORT_BYTES)
+      readSource(stream, KEPT_BYTES)
         // What is too large is refused whatever is answered here, so nothing may follow from it.
-        .then((source) => (stream.sizeExceeded ? undefined : report(source, session)))
+        .then((source) => (stream.sizeExceeded ? undefined : take(source, session)))
         .then(
           () => done(null, "taken"),
           (thrown) => {
             const failed = Fault.from(thrown);
-            log.warn({ err: failed, remoteAddress: session.remoteAddress }, "report not taken");
+            log.warn({ err: failed, remoteAddress: session.remoteAddress }, "mail not taken");
             done(replyTo(failed));
           },
         );
     },
   });
+}
+
+function tooMuch(): Fault {
+  return fault("rate.limited", { public: "Too much mail to this address within the hour: try again later." });
 }
 
 /** smtp-server turns the A-labels of a domain into Unicode: this turns them back. */

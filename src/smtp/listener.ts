@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
+import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Logger } from "../shared/logger.ts";
+import { CodedSmtpServer } from "./coded-smtp-server.ts";
 import { smtpReply } from "./smtp-reply.ts";
 
 export interface ListenerTls {
@@ -50,7 +51,7 @@ export function createSmtpListener(options: ListenerOptions): SmtpListener {
   let closing = false;
   let onIdle: (() => void) | undefined;
 
-  const server = new SMTPServer({
+  const server = new CodedSmtpServer({
     ...(name !== undefined && { name }),
     ...tls,
     disabledCommands: [...disabledCommands, ...(tls ? [] : ["STARTTLS"])],

@@ -1,12 +1,13 @@
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import type { Fault } from "../shared/fault.ts";
 
-/** An error that smtp-server answers with this reply; it adds the enhanced status code of RFC 3463 itself. */
+/** An error that smtp-server answers with this reply; an enhanced status code may stand in front of the text. */
 export function smtpReply(responseCode: number, text: string): Error {
   return Object.assign(new Error(text), { responseCode });
 }
 
 /** The catalogue's reply to a fault. */
 export function replyTo({ code, public: sentence }: Fault): Error {
-  return smtpReply(Number.parseInt(faultCodes[code].smtp, 10), sentence);
+  const [basic, enhanced] = faultCodes[code].smtp.split(" ");
+  return smtpReply(Number(basic), `${enhanced} ${sentence}`);
 }

@@ -21,5 +21,8 @@ export function createAccountStore(db: Db) {
           : `There is no account ${accountId || "yet"}.`,
       });
     },
+
+    /** The one that was made first; null: there is none yet. */
+    first: () => guarded(accounts.findOne({}, { sort: { _id: 1 } })),
   };
 }

@@ -158,6 +158,16 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
       [/HERMOD_BOUNCE_DOMAIN: must be a domain name/],
     ],
     [
+      "a postmaster whose mail would come back",
+      { settings: { HERMOD_BOUNCE_DOMAIN: "b.example.com", HERMOD_POSTMASTER_ADDRESS: "me@B.example.com" } },
+      ["HERMOD_POSTMASTER_ADDRESS: must not be in HERMOD_BOUNCE_DOMAIN"],
+    ],
+    [
+      "a postmaster without an address",
+      { settings: { HERMOD_POSTMASTER_ADDRESS: "postmaster" } },
+      ["HERMOD_POSTMASTER_ADDRESS: must be an e-mail address"],
+    ],
+    [
       "an SMTP front end that is not told where the core is, nor its token",
       { settings: {}, roles: "smtp" },
       [/^ +HERMOD_GRPC_TOKEN: must be set/m, /^ +HERMOD_GRPC_ADDRESS: must be set/m],

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Binary } from "mongodb";
 import nodemailer from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createReturnPaths } from "../../src/message/bounces/return-path.ts";
+import { createSecretStore } from "../../src/store/secret-store.ts";
 import { type FakeMx, startFakeMx } from "../harness/fake-mx.ts";
 import { smtpReply } from "../harness/fake-relay.ts";
 import { email, post } from "../harness/http.ts";
+import { TEST_SECRET_KEY, testSealing } from "../harness/sealing.ts";
 import { openSmtpSession } from "../harness/smtp-session.ts";
 import { openWire } from "../harness/smtp-wire.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
@@ -31,6 +32,7 @@ beforeAll(async () => {
       HERMOD_BOUNCE_HOST: "127.0.0.1",
       HERMOD_BOUNCE_PORT: String(await freePort()),
       HERMOD_MESSAGE_MAX_BYTES: String(MAX_MESSAGE_BYTES),
+      HERMOD_SECRET_KEYS: TEST_SECRET_KEY,
       HERMOD_SMTP_TLS_CERT: "test/fixtures/tls/relay.crt",
       HERMOD_SMTP_TLS_KEY: "test/fixtures/tls/relay.key",
     },
@@ -62,10 +64,9 @@ async function sendOne(): Promise<Sent> {
 
 /** Made as the worker makes it: no server has kept the message. */
 async function returnPathOf(messageId: string): Promise<string> {
-  const stored = await withStore(hermod, (db) =>
-    db.collection<{ _id: string; secret: Binary }>("secrets").findOne({ _id: "return-path" }),
+  const secret = await withStore(hermod, (db) =>
+    createSecretStore(db, testSealing).getOrCreate("return-path"),
   );
-  const secret = Buffer.from(stored?.secret.buffer ?? "");
   return createReturnPaths({ domain: DOMAIN, secret }).encode(messageId);
 }
 
@@ -261,6 +262,14 @@ describe("the bounce port", () => {
     ];
     for (const address of forged) {
       expect(await deliver(address, "Subject: x\n\nx", "ann@example.net")).toMatch(/^550 5\.1\.1 /);
+    }
+  });
+
+  it("refuses postmaster and abuse where nobody reads them, and says so", async () => {
+    for (const to of [`postmaster@${DOMAIN}`, `Abuse@${DOMAIN}`]) {
+      expect(await deliver(to, "Subject: x\r\n\r\nx\r\n")).toBe(
+        "550 5.1.1 Nobody reads mail to postmaster and abuse here.",
+      );
     }
   });
 

@@ -9,6 +9,7 @@ import nodemailer from "nodemailer";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { withStore } from "../harness/store-client.ts";
 import { tool } from "../harness/tools.ts";
 
 const run = promisify(execFile);
@@ -144,6 +145,24 @@ describe("a message with an attachment, to three recipients, by", () => {
     ];
     await run("sh", ["-c", 'exec msmtp "$@" <"$0"', file, ...args]);
     await expectArrived(to, file);
+  });
+
+  it.skipIf(msmtp.missing)(`msmtp asks for notices, with the line of docs/dsn.md${msmtp.note}`, async () => {
+    const { host, port, username, password } = access();
+    const line = /```sh\n(msmtp [^`]*)```/.exec(await readFile("docs/dsn.md", "utf8"))?.[1] ?? "";
+    const to = `notified-${counter++}@example.net`;
+    const filled = [
+      ["127.0.0.1", host],
+      ["2587", port],
+      ["hm_smtp_…", username],
+      ["echo …", `echo ${password}`],
+      ["bob@example.net", to],
+    ] as const;
+    await messageFile([to]);
+    const command = filled.reduce((text, [given, meant]) => text.replace(given, meant), line);
+    await run("sh", ["-ec", command], { cwd: folder });
+    const stored = await withStore(hermod, (db) => db.collection("messages").findOne({ recipient: to }));
+    expect(stored).toMatchObject({ notify: ["success", "failure"], returnContent: "headers" });
   });
 
   it.skipIf(python.missing)(`Python's smtplib arrives at each${python.note}`, async () => {

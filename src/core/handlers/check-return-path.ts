@@ -4,6 +4,7 @@ import type {
   CheckReturnPathResponseSchema,
 } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import type { ReturnPaths } from "../../message/bounces/return-path.ts";
+import { roleAddress } from "../../message/bounces/role-address.ts";
 import { fault } from "../../shared/fault.ts";
 import { isComplaintAddress } from "../complaint-address.ts";
 
@@ -11,15 +12,19 @@ export interface CheckReturnPathOptions {
   /** undefined: there is no domain of return paths. */
   readonly returnPaths: ReturnPaths | undefined;
   readonly bounceDomain: string | undefined;
+  /** Whether somebody reads mail to postmaster and abuse. */
+  readonly readsRoles: boolean;
 }
 
 /** The signature alone decides: whether the message is still there is for the report to find out. */
-export function createCheckReturnPath({ returnPaths, bounceDomain }: CheckReturnPathOptions) {
+export function createCheckReturnPath({ returnPaths, bounceDomain, readsRoles }: CheckReturnPathOptions) {
   return async ({
     returnPath,
   }: CheckReturnPathRequest): Promise<MessageInitShape<typeof CheckReturnPathResponseSchema>> => {
     const known = returnPaths?.decode(returnPath) !== undefined;
     if (known || isComplaintAddress(returnPath, bounceDomain)) return {};
-    throw fault("return_path.unknown");
+    if (roleAddress(returnPath, bounceDomain) === undefined) throw fault("return_path.unknown");
+    if (readsRoles) return {};
+    throw fault("return_path.unknown", { public: "Nobody reads mail to postmaster and abuse here." });
   };
 }

@@ -16,6 +16,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { waitingStates } from "../../shared/message-state.ts";
+import { FORWARD } from "../../shared/operations.ts";
 import type { EventDocument, MessageDocument } from "../../store/documents.ts";
 import { eventId } from "../../store/event-store.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
@@ -86,6 +87,7 @@ export function createReportBounce(options: ReportBounceOptions) {
   }
 
   async function suppress(message: MessageDocument, kind: string, reply: Reply): Promise<void> {
+    if (message.operation === FORWARD) return;
     if (kind === "complained") await store.suppressions.add(complaint(message, reply.detail));
     if (!reply.addressInvalid) return;
     const { detail } = reply;

@@ -1,7 +1,7 @@
 import { addressKey } from "../../message/addresses.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
-import { DSN } from "../../shared/operations.ts";
+import { DSN, FORWARD } from "../../shared/operations.ts";
 import type { MessageDocument, SuppressionDocument } from "../../store/documents.ts";
 import type { SuppressionStore } from "../../store/suppression-store.ts";
 import { safeDetail } from "../outcome.ts";
@@ -72,8 +72,12 @@ function nameOf({ accountId, addressKey }: Addressee): string {
   return `${accountId} ${addressKey}`;
 }
 
-/** Who wants no more mail of the account is still told what became of what he has sent himself. */
+/**
+ * Who wants no more mail of the account is still told what became of what he has sent himself; and whoever the settings
+ * name as postmaster gets what comes for him.
+ */
 function concerns({ reason }: SuppressionDocument, { operation }: Addressed): boolean {
+  if (operation === FORWARD) return false;
   return operation !== DSN || reason === "hard_bounce" || reason === "manual";
 }
 

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/bounce/v1/bounce_service.proto.
  */
 export const file_hermod_bounce_v1_bounce_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvYm91bmNlL3YxL2JvdW5jZV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYm91bmNlLnYxIi0KFkNoZWNrUmV0dXJuUGF0aFJlcXVlc3QSEwoLcmV0dXJuX3BhdGgYASABKAkiGQoXQ2hlY2tSZXR1cm5QYXRoUmVzcG9uc2UiOgoTUmVwb3J0Qm91bmNlUmVxdWVzdBITCgtyZXR1cm5fcGF0aBgBIAEoCRIOCgZzb3VyY2UYAiABKAwiVAoUUmVwb3J0Qm91bmNlUmVzcG9uc2USDwoHb3V0Y29tZRgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEhcKD2lnbm9yZWRfYmVjYXVzZRgDIAEoCTLWAQoNQm91bmNlU2VydmljZRJmCg9DaGVja1JldHVyblBhdGgSKC5oZXJtb2QuYm91bmNlLnYxLkNoZWNrUmV0dXJuUGF0aFJlcXVlc3QaKS5oZXJtb2QuYm91bmNlLnYxLkNoZWNrUmV0dXJuUGF0aFJlc3BvbnNlEl0KDFJlcG9ydEJvdW5jZRIlLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Qm91bmNlUmVxdWVzdBomLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Qm91bmNlUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("CiVoZXJtb2QvYm91bmNlL3YxL2JvdW5jZV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYm91bmNlLnYxIi0KFkNoZWNrUmV0dXJuUGF0aFJlcXVlc3QSEwoLcmV0dXJuX3BhdGgYASABKAkiGQoXQ2hlY2tSZXR1cm5QYXRoUmVzcG9uc2UiOgoTUmVwb3J0Qm91bmNlUmVxdWVzdBITCgtyZXR1cm5fcGF0aBgBIAEoCRIOCgZzb3VyY2UYAiABKAwiVAoUUmVwb3J0Qm91bmNlUmVzcG9uc2USDwoHb3V0Y29tZRgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEhcKD2lnbm9yZWRfYmVjYXVzZRgDIAEoCSKfAQoSRm9yd2FyZE1haWxSZXF1ZXN0EhIKCnJlY2lwaWVudHMYASADKAkSEQoJbWFpbF9mcm9tGAIgASgJEg4KBnNvdXJjZRgDIAEoDBITCgtjbGllbnRfbmFtZRgEIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgFIAEoCRIQCghwcm90b2NvbBgGIAEoCRITCgtzZXJ2ZXJfbmFtZRgHIAEoCSI7ChNGb3J3YXJkTWFpbFJlc3BvbnNlEhAKCHRyYWNlX2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkysgIKDUJvdW5jZVNlcnZpY2USZgoPQ2hlY2tSZXR1cm5QYXRoEiguaGVybW9kLmJvdW5jZS52MS5DaGVja1JldHVyblBhdGhSZXF1ZXN0GikuaGVybW9kLmJvdW5jZS52MS5DaGVja1JldHVyblBhdGhSZXNwb25zZRJdCgxSZXBvcnRCb3VuY2USJS5oZXJtb2QuYm91bmNlLnYxLlJlcG9ydEJvdW5jZVJlcXVlc3QaJi5oZXJtb2QuYm91bmNlLnYxLlJlcG9ydEJvdW5jZVJlc3BvbnNlEloKC0ZvcndhcmRNYWlsEiQuaGVybW9kLmJvdW5jZS52MS5Gb3J3YXJkTWFpbFJlcXVlc3QaJS5oZXJtb2QuYm91bmNlLnYxLkZvcndhcmRNYWlsUmVzcG9uc2ViBnByb3RvMw");
 
 /**
  * @generated from message hermod.bounce.v1.CheckReturnPathRequest
@@ -101,6 +101,83 @@ export const ReportBounceResponseSchema: GenMessage<ReportBounceResponse> = /*@_
   messageDesc(file_hermod_bounce_v1_bounce_service, 3);
 
 /**
+ * @generated from message hermod.bounce.v1.ForwardMailRequest
+ */
+export type ForwardMailRequest = Message<"hermod.bounce.v1.ForwardMailRequest"> & {
+  /**
+   * Those of the mail's recipients that are postmaster or abuse, as RCPT named them; one message is made for all.
+   *
+   * @generated from field: repeated string recipients = 1;
+   */
+  recipients: string[];
+
+  /**
+   * The envelope sender; empty: the null sender.
+   *
+   * @generated from field: string mail_from = 2;
+   */
+  mailFrom: string;
+
+  /**
+   * The whole mail, with CRLF, up to a megabyte.
+   *
+   * @generated from field: bytes source = 3;
+   */
+  source: Uint8Array;
+
+  /**
+   * How it came, for the Received field, as hermod.submission.v1.Envelope has it.
+   *
+   * @generated from field: string client_name = 4;
+   */
+  clientName: string;
+
+  /**
+   * @generated from field: string client_address = 5;
+   */
+  clientAddress: string;
+
+  /**
+   * @generated from field: string protocol = 6;
+   */
+  protocol: string;
+
+  /**
+   * @generated from field: string server_name = 7;
+   */
+  serverName: string;
+};
+
+/**
+ * Describes the message hermod.bounce.v1.ForwardMailRequest.
+ * Use `create(ForwardMailRequestSchema)` to create a new message.
+ */
+export const ForwardMailRequestSchema: GenMessage<ForwardMailRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_bounce_v1_bounce_service, 4);
+
+/**
+ * @generated from message hermod.bounce.v1.ForwardMailResponse
+ */
+export type ForwardMailResponse = Message<"hermod.bounce.v1.ForwardMailResponse"> & {
+  /**
+   * @generated from field: string trace_id = 1;
+   */
+  traceId: string;
+
+  /**
+   * @generated from field: string message_id = 2;
+   */
+  messageId: string;
+};
+
+/**
+ * Describes the message hermod.bounce.v1.ForwardMailResponse.
+ * Use `create(ForwardMailResponseSchema)` to create a new message.
+ */
+export const ForwardMailResponseSchema: GenMessage<ForwardMailResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_bounce_v1_bounce_service, 5);
+
+/**
  * What comes back for messages that were sent: bounces and complaints, by mail.
  *
  * @generated from service hermod.bounce.v1.BounceService
@@ -108,7 +185,7 @@ export const ReportBounceResponseSchema: GenMessage<ReportBounceResponse> = /*@_
 export const BounceService: GenService<{
   /**
    * NOT_FOUND (return_path.unknown) unless mail to the address is taken: it is one of our return paths, with a right
-   * signature, or the address for complaints.
+   * signature, the address for complaints, or postmaster or abuse where somebody reads them.
    *
    * @generated from rpc hermod.bounce.v1.BounceService.CheckReturnPath
    */
@@ -127,6 +204,17 @@ export const BounceService: GenService<{
     methodKind: "unary";
     input: typeof ReportBounceRequestSchema;
     output: typeof ReportBounceResponseSchema;
+  },
+  /**
+   * Stores mail to postmaster and abuse as a message to HERMOD_POSTMASTER_ADDRESS. NOT_FOUND (return_path.unknown) for
+   * other addresses, and where nobody reads them; FAILED_PRECONDITION (message.looping) for mail that was here before.
+   *
+   * @generated from rpc hermod.bounce.v1.BounceService.ForwardMail
+   */
+  forwardMail: {
+    methodKind: "unary";
+    input: typeof ForwardMailRequestSchema;
+    output: typeof ForwardMailResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_bounce_v1_bounce_service, 0);

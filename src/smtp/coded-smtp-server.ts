@@ -1,0 +1,22 @@
+import type { Socket } from "node:net";
+import { SMTPConnection, type SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js";
+import { SMTPServer } from "smtp-server/lib/smtp-server.js";
+
+const ENHANCED = /^[245]\.\d{1,3}\.\d{1,3} /;
+
+/** smtp-server, but that an enhanced status code in front of a reply's text is the one that is sent, and no other. */
+export class CodedSmtpServer extends SMTPServer {
+  override connect(socket: Socket, options: SMTPConnectionOptions | null = null): void {
+    const connection = new CodedConnection(this, socket, options);
+    this.connections.add(connection);
+    connection.on("error", (error) => this._onError(error));
+    connection.init();
+  }
+}
+
+class CodedConnection extends SMTPConnection {
+  override send(...[code, data, context]: Parameters<SMTPConnection["send"]>): void {
+    const isCoded = typeof data === "string" && ENHANCED.test(data);
+    super.send(code, data, isCoded ? false : context);
+  }
+}
