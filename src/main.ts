@@ -20,9 +20,11 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
   // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
   const { start } = await import("./compose/start.ts");
   const started = await start(config, roles, log);
-  process.stdout.write(announcement(started, path.resolve(config.HERMOD_DATA_DIR, "first-run.json")));
+  log.info({ roles, ...started.addresses }, "started");
+  // On standard output, where no log line ever is; and last, so that none stands in it where both lead to one place.
+  const firstRunFile = path.resolve(config.HERMOD_DATA_DIR, "first-run.json");
+  process.stdout.write(`\n${announcement(started, firstRunFile)}\n`);
   await started.firstRun?.shown();
-  log.info({ roles, ...started.addresses, adminUrl: started.adminUrl }, "started");
   log.info({ signal: await told }, "draining");
   const late = setTimeout(() => {
     log.error({ waitingFor: process.getActiveResourcesInfo() }, "ends without having closed everything");

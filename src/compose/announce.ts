@@ -3,18 +3,19 @@ import type { Started } from "./start.ts";
 
 /** What a person sees when Hermod is up. */
 export function announcement(started: Started, firstRunFile: string): string {
-  const { addresses, adminUrl, smtpsPort, bouncePort, firstRun, roles } = started;
+  const { addresses, smtpsPort, bouncePort, firstRun, roles } = started;
+  const { baseUrl, smtp, grpc, adminUrl } = addresses;
+  const hasApi = roles.has("edge");
   const tlsPort = smtpsPort === undefined ? "" : `; with TLS from the start: port ${smtpsPort}`;
   const lines = [
-    roles.has("edge") && `API      ${addresses.baseUrl}   (documentation: ${addresses.baseUrl}/docs)`,
-    !roles.has("edge") && roles.has("core") && `Core     ${addresses.grpc}   (gRPC)`,
-    roles.has("smtp") &&
-      `SMTP     ${addresses.smtp.host}:${addresses.smtp.port}   (relay, STARTTLS, with a sending key${tlsPort})`,
+    hasApi && `API      ${baseUrl}   (documentation: ${baseUrl}/docs)`,
+    !hasApi && grpc !== undefined && `Core     ${grpc}   (gRPC)`,
+    smtp && `SMTP     ${smtp.host}:${smtp.port}   (relay, STARTTLS, with a sending key${tlsPort})`,
     bouncePort !== undefined && `Bounces  port ${bouncePort}   (SMTP)`,
     `Sandbox  ${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`,
   ];
   const where = `Hermod is running.\n\n${lines
-    .filter((line) => line !== false)
+    .filter((line) => line !== false && line !== undefined)
     .map((line) => `  ${line}\n`)
     .join("")}`;
   if (!firstRun) return where;
@@ -26,7 +27,7 @@ ${what} ${firstRunFile}
 
   API key  ${firstRun.apiKey}
   Sender   ${firstRun.sender}
-${roles.has("edge") ? firstMessage(addresses.baseUrl, adminUrl, firstRun) : ""}`;
+${hasApi && baseUrl !== undefined ? firstMessage(baseUrl, adminUrl, firstRun) : ""}`;
 }
 
 function firstMessage(baseUrl: string, adminUrl: string, { apiKey, sender }: FirstRun): string {

@@ -5,13 +5,8 @@ import type { FirstRun } from "../core/first-run.ts";
 import { keepPrivate, writePrivateFile } from "../shared/private-files.ts";
 import { randomWord } from "../shared/secrets.ts";
 import { StartupError } from "../shared/startup-error.ts";
-
-/** Where the parts of this process are reached. */
-export interface Addresses {
-  readonly baseUrl: string;
-  readonly smtp: { readonly host: string; readonly port: number };
-  readonly grpc: string;
-}
+import type { Addresses } from "./addresses.ts";
+import { type FirstRunFile, firstRunFile, firstRunOf, refreshedFile } from "./first-run-file.ts";
 
 /** How callers on this machine reach the core. */
 export interface CoreAccess {
@@ -44,8 +39,8 @@ export interface DataDir {
   removePendingFirstRuns(): Promise<void>;
   /** The sending key of the first run; undefined: first-run.json is not there. */
   sendingKey(): Promise<SendingKey | undefined>;
-  /** Ports may differ from start to start: keeps first-run.json true while it is there. */
-  refreshFirstRun(addresses: Addresses): Promise<void>;
+  /** Addresses may differ from start to start: keeps first-run.json true while it is there. */
+  refreshFirstRun(addresses: Addresses, token: string): Promise<void>;
 }
 
 const CORE_ACCESS = "core-access.json";
@@ -53,6 +48,9 @@ const FIRST_RUN = "first-run.json";
 const PENDING_FIRST_RUN = /^first-run\.[0-9a-f]{8}\.json$/;
 const TOKEN = "grpc-token";
 const SECRET_KEYS = "secret-keys";
+
+const isSecret = (name: string) =>
+  [CORE_ACCESS, FIRST_RUN, TOKEN, SECRET_KEYS].includes(name) || PENDING_FIRST_RUN.test(name);
 
 /** @throws StartupError when the folder cannot be used */
 export async function openDataDir(directory: string): Promise<DataDir> {
@@ -64,7 +62,7 @@ export async function openDataDir(directory: string): Promise<DataDir> {
   }
   const file = (name: string) => path.join(root, name);
   try {
-    for (const name of [CORE_ACCESS, FIRST_RUN, TOKEN, SECRET_KEYS]) keepPrivate(file(name));
+    for (const name of await readdir(root)) if (isSecret(name)) keepPrivate(file(name));
   } catch (error) {
     throw new StartupError(`HERMOD_DATA_DIR: ${describe(error)}`, error);
   }
@@ -114,48 +112,15 @@ export async function openDataDir(directory: string): Promise<DataDir> {
       for (const name of await pending()) await rm(file(name), { force: true });
     },
     saveFirstRun: (secrets, addresses, token) => saveJson(FIRST_RUN, firstRunFile(secrets, addresses, token)),
-    sendingKey: async () => (await readJson(FIRST_RUN))?.smtp,
-    refreshFirstRun: async (addresses) => {
+    sendingKey: async () => {
+      const { username, password } = (await readJson(FIRST_RUN))?.smtp ?? {};
+      return username === undefined || password === undefined ? undefined : { username, password };
+    },
+    refreshFirstRun: async (addresses, token) => {
       const saved = await readJson(FIRST_RUN);
       if (!saved) return;
-      saved.base_url = addresses.baseUrl;
-      saved.smtp = { ...saved.smtp, ...addresses.smtp };
-      saved.dashboard = { ...saved.dashboard, url: `${addresses.baseUrl}/dashboard` };
-      saved.grpc = { ...saved.grpc, address: addresses.grpc };
-      await saveJson(FIRST_RUN, saved);
+      await saveJson(FIRST_RUN, refreshedFile(saved, addresses, token));
     },
-  };
-}
-
-/** What first-run.json holds. */
-type FirstRunFile = ReturnType<typeof firstRunFile>;
-
-function firstRunFile(secrets: FirstRun, addresses: Addresses, token: string) {
-  return {
-    base_url: addresses.baseUrl,
-    smtp: { ...addresses.smtp, username: secrets.smtpUsername, password: secrets.smtpPassword },
-    api_key: secrets.apiKey,
-    deliverability_api_key: secrets.deliverabilityApiKey,
-    sender: secrets.sender,
-    dashboard: {
-      url: `${addresses.baseUrl}/dashboard`,
-      email: secrets.dashboardEmail,
-      password: secrets.dashboardPassword,
-    },
-    grpc: { address: addresses.grpc, token },
-  };
-}
-
-/** A file that somebody has changed may lack anything: what is not there opens nothing. */
-function firstRunOf(saved: Partial<FirstRunFile>): FirstRun {
-  return {
-    apiKey: saved.api_key ?? "",
-    deliverabilityApiKey: saved.deliverability_api_key ?? "",
-    smtpUsername: saved.smtp?.username ?? "",
-    smtpPassword: saved.smtp?.password ?? "",
-    sender: saved.sender ?? "",
-    dashboardEmail: saved.dashboard?.email ?? "",
-    dashboardPassword: saved.dashboard?.password ?? "",
   };
 }
 

@@ -1,7 +1,9 @@
 import { type FirstRun, prepareFirstRun } from "../core/first-run.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
-import type { Addresses, DataDir } from "./data-dir.ts";
+import type { Addresses } from "./addresses.ts";
+import type { DataDir } from "./data-dir.ts";
+
 import type { Process } from "./process.ts";
 
 /** The credentials of the first account, to be shown as long as nobody has used them. */
@@ -40,7 +42,7 @@ export async function composeFirstRun(
       if (expected && isNew) await dataDir.savePendingFirstRun(expected, addresses, token);
       const opened = expected && (!isNew || (await make())) ? expected : undefined;
       if (opened) await dataDir.saveFirstRun(opened, addresses, token);
-      else await dataDir.refreshFirstRun(addresses);
+      else await dataDir.refreshFirstRun(addresses, token);
       await dataDir.removePendingFirstRuns();
       if (expected && !opened && config.HERMOD_SMTP_INSECURE_LOOPBACK && !config.HERMOD_SMTP_INSECURE_KEY) {
         throw new StartupError(

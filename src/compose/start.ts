@@ -1,16 +1,19 @@
 import { setLogger } from "@grpc/grpc-js";
 import { createMetrics } from "../admin/metrics.ts";
+import type { SendExample } from "../admin/server.ts";
 import { roles as allRoles, type Config, type Role } from "../config.ts";
 import { type CoreClient, createCoreClient } from "../core/client.ts";
+import type { FirstRun } from "../core/first-run.ts";
 import { systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
 import type { Logger } from "../shared/logger.ts";
 import { StartupError, settingsError } from "../shared/startup-error.ts";
+import { type Addresses, addressesOf, baseUrlOf, loopbackFor } from "./addresses.ts";
 import { composeAdmin } from "./admin.ts";
 import { connectCore } from "./connect-core.ts";
 import { composeAccountSettings, composeCore, type RunningCore } from "./core.ts";
-import { type Addresses, type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
+import { type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
 import { composeEdge } from "./edge.ts";
 import { composeFirstRun, type FirstRunSteps, type ShownFirstRun } from "./first-run.ts";
 import { composeHandOver } from "./hand-over.ts";
@@ -23,7 +26,6 @@ import { composeWorker, type RunningWorker } from "./worker.ts";
 
 export interface Started {
   readonly addresses: Addresses;
-  readonly adminUrl: string;
   /** undefined: the relay has no port where TLS comes first. */
   readonly smtpsPort: number | undefined;
   /** undefined: no bounces are taken here. */
@@ -106,19 +108,18 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   const http = roles.has("edge") ? await composeEdge(process, core) : undefined;
   const sendingKey = await sendingKeyOf(firstRun, dataDir);
   const smtp = roles.has("smtp") ? await composeSmtp(process, core, { dataDir, sendingKey }) : undefined;
-  const addresses = addressesOf(config, { http: http?.port, smtp: smtp?.port, grpc: running?.port });
+  const ports = { http: http?.port, smtp: smtp?.port, grpc: running?.port };
   const admin = await composeAdmin(process, {
     sandbox: core.sandbox,
-    example: firstRun?.expected && { baseUrl: addresses.baseUrl, sender: firstRun.expected.sender },
+    example: exampleFor(baseUrlOf(config, ports.http), firstRun?.expected),
     checks,
   });
+  const addresses = addressesOf(config, { ...ports, admin: admin.port });
   if (roles.has("core")) await dataDir.saveCoreAccess({ address: grpcAddress, token });
-  const adminUrl = `http://${loopbackFor(config.HERMOD_ADMIN_HOST)}:${admin.port}`;
   const { bouncePort, tlsPort: smtpsPort } = smtp ?? {};
   const shown = await firstRun?.finish(addresses, token);
   return {
     addresses,
-    adminUrl,
     smtpsPort,
     bouncePort,
     roles,
@@ -141,28 +142,8 @@ async function coreServes(core: CoreClient): Promise<void> {
   if (!(await core.serving())) throw fault("core.unavailable");
 }
 
-/** A listener on every address is reached on loopback from this machine. */
-function loopbackFor(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
-}
-
-interface Ports {
-  readonly http?: number | undefined;
-  readonly smtp?: number | undefined;
-  readonly grpc?: number | undefined;
-}
-
-/** Ports that are not known are those of the settings. */
-function addressesOf(config: Config, { http, smtp, grpc }: Ports = {}): Addresses {
-  const httpPort = http ?? config.HERMOD_HTTP_PORT;
-  const grpcPort = grpc ?? config.HERMOD_GRPC_PORT;
-  return {
-    baseUrl: config.HERMOD_BASE_URL ?? `http://${loopbackFor(config.HERMOD_HTTP_HOST)}:${httpPort}`,
-    smtp: { host: loopbackFor(config.HERMOD_SMTP_HOST), port: smtp ?? config.HERMOD_SMTP_PORT },
-    grpc: `${loopbackFor(config.HERMOD_GRPC_HOST)}:${grpcPort}`,
-  };
+function exampleFor(baseUrl: string | undefined, credentials: FirstRun | undefined): SendExample | undefined {
+  return baseUrl === undefined || !credentials ? undefined : { baseUrl, sender: credentials.sender };
 }
 
 /** @throws StartupError naming what a process needs to reach a core that it does not run */

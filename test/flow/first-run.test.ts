@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -58,12 +58,12 @@ async function inbox({ adminUrl }: Hermod): Promise<Inbox["data"]> {
 
 describe("the first run", () => {
   it("leaves everything that a caller needs in first-run.json, for its owner alone", async () => {
-    hermod = await startHermod({ settings: { HERMOD_SMTP_PORT: "2599" } });
+    hermod = await startHermod();
     expect(await readFirstRun(hermod)).toEqual({
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/),
       smtp: {
         host: "127.0.0.1",
-        port: 2599,
+        port: expect.any(Number),
         username: expect.stringMatching(/^hm_smtp_[A-Za-z0-9]{49}$/),
         password: expect.stringMatching(/^[A-Za-z0-9]{33}$/),
       },
@@ -75,12 +75,62 @@ describe("the first run", () => {
         email: "admin@example.com",
         password: expect.stringMatching(/^[A-Za-z0-9]{17}$/),
       },
+      admin: { url: hermod.adminUrl, sandbox_url: `${hermod.adminUrl}/sandbox` },
       grpc: {
         address: expect.stringMatching(/^127\.0\.0\.1:[1-9]\d*$/),
         token: expect.stringMatching(/^[A-Za-z0-9]{43}$/),
       },
     });
     expect(new Set(secretsOf(hermod.firstRun)).size).toBe(6);
+    const { smtp, admin } = hermod.firstRun;
+    const socket = net.connect(smtp.port, smtp.host);
+    expect(String(await once(socket, "data").then(([greeting]) => greeting))).toMatch(/^220 /);
+    socket.destroy();
+    expect((await fetch(admin.sandbox_url)).status).toBe(200);
+  });
+
+  it("names no port there that is not open, and keeps the secrets of what is served elsewhere", async () => {
+    hermod = await startHermod({ roles: "core" });
+    const { base_url, smtp, dashboard, grpc, admin } = hermod.firstRun;
+    expect(base_url).toBeUndefined();
+    expect(smtp).toEqual({ username: expect.stringMatching(/^hm_smtp_/), password: expect.any(String) });
+    expect(dashboard).toEqual({ email: "admin@example.com", password: expect.any(String) });
+    expect(grpc.address).toMatch(/^127\.0\.0\.1:[1-9]/);
+    expect((await fetch(`${admin.url}/healthz`)).status).toBe(200);
+    // The public address is no port of this process.
+    await hermod.stop();
+    hermod = await hermod.restart({ HERMOD_BASE_URL: "https://mail.example.com" });
+    expect(hermod.firstRun.base_url).toBe("https://mail.example.com");
+    expect(hermod.firstRun.dashboard).toEqual({ ...dashboard, url: "https://mail.example.com/dashboard" });
+    expect(hermod.firstRun.smtp).toEqual(smtp);
+  });
+
+  it("prints what people read in one piece, behind the log of the start, where both lead to one place", async () => {
+    const env = await newSettings();
+    const command = `exec "${process.execPath}" dist/src/main.js start --role core 2>&1`;
+    const child = spawn("sh", ["-c", command], { env, stdio: ["ignore", "pipe", "ignore"] });
+    try {
+      let output = "";
+      for await (const chunk of child.stdout) {
+        output += chunk;
+        // The end of what is printed: an address that is shown last, and an empty line.
+        if (/\n {2}Sender .*\n\n$/.test(output)) child.kill();
+      }
+      const isLog = output
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => line.startsWith("{"));
+      const [first, last] = [isLog.indexOf(false), isLog.lastIndexOf(false)];
+      expect(isLog.slice(first, last + 1)).not.toContain(true);
+      const before = output
+        .split("\n")
+        .slice(0, first)
+        .map((line) => JSON.parse(line).msg);
+      expect(before.at(-1)).toBe("started");
+    } finally {
+      child.kill("SIGKILL");
+      await removeData(env);
+    }
   });
 
   it("keeps every file with a secret from other users, and the log free of secrets", async () => {
@@ -169,6 +219,7 @@ describe("a later start", () => {
     expect(after).toEqual({
       ...before,
       base_url: after.base_url,
+      admin: { url: hermod.adminUrl, sandbox_url: `${hermod.adminUrl}/sandbox` },
       smtp: { ...before.smtp, port: after.smtp.port },
       dashboard: { ...before.dashboard, url: `${after.base_url}/dashboard` },
       grpc: { ...before.grpc, address: after.grpc.address },

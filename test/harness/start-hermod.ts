@@ -9,7 +9,7 @@ import { MongoClient } from "mongodb";
 import { type CoreClient, connectCoreClient } from "../../src/core/client.ts";
 import { TEST_SECRET_KEY } from "./sealing.ts";
 
-/** What first-run.json holds. */
+/** What first-run.json holds when every role is served: addresses of others are missing. */
 export interface FirstRunFile {
   readonly base_url: string;
   readonly smtp: {
@@ -22,6 +22,7 @@ export interface FirstRunFile {
   readonly deliverability_api_key: string;
   readonly sender: string;
   readonly dashboard: { readonly url: string; readonly email: string; readonly password: string };
+  readonly admin: { readonly url: string; readonly sandbox_url: string };
   readonly grpc: { readonly address: string; readonly token: string };
 }
 

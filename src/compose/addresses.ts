@@ -1,0 +1,45 @@
+import type { Config } from "../config.ts";
+
+/** Where the parts of Hermod are reached: of this process those that it serves, and the public address of the settings. */
+export interface Addresses {
+  /** undefined: no HTTP API here, and the settings do not say where it is. */
+  readonly baseUrl: string | undefined;
+  /** undefined: no relay here. */
+  readonly smtp: { readonly host: string; readonly port: number } | undefined;
+  /** undefined: no core here. */
+  readonly grpc: string | undefined;
+  /** Health, metrics and the sandbox inbox. */
+  readonly adminUrl: string;
+}
+
+interface Ports {
+  readonly http: number | undefined;
+  readonly smtp: number | undefined;
+  readonly grpc: number | undefined;
+  readonly admin: number;
+}
+
+/** Where clients reach the HTTP API; undefined: it is not served here, and the settings do not say where. */
+export function baseUrlOf(
+  { HERMOD_BASE_URL: configured, HERMOD_HTTP_HOST: host }: Config,
+  port: number | undefined,
+): string | undefined {
+  return configured ?? (port === undefined ? undefined : `http://${loopbackFor(host)}:${port}`);
+}
+
+/** What has no port is not served here. */
+export function addressesOf(config: Config, { http, smtp, grpc, admin }: Ports): Addresses {
+  return {
+    baseUrl: baseUrlOf(config, http),
+    smtp: smtp === undefined ? undefined : { host: loopbackFor(config.HERMOD_SMTP_HOST), port: smtp },
+    grpc: grpc === undefined ? undefined : `${loopbackFor(config.HERMOD_GRPC_HOST)}:${grpc}`,
+    adminUrl: `http://${loopbackFor(config.HERMOD_ADMIN_HOST)}:${admin}`,
+  };
+}
+
+/** A listener on every address is reached on loopback from this machine. */
+export function loopbackFor(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
