@@ -168,6 +168,9 @@ export const settings = {
   HERMOD_DESTINATION_CONCURRENCY: count(20, 1).describe(
     "Deliveries to one mail provider at once, of all workers together, where the policy says nothing.",
   ),
+  HERMOD_SLOW_DELIVERY_MS: count(3_000, 1).describe(
+    "A delivery that takes longer is slow: slow servers leave room for the others.",
+  ),
   HERMOD_MAX_AGE_HOURS: count(48, 1).describe("How long delivery is tried before a message expires."),
   HERMOD_MAX_HOPS: count(50, 1).describe(
     "A message with more Received fields than this runs in circles, and bounces.",

@@ -50,6 +50,7 @@ export async function composeWorker(
         route,
         workers,
         concurrency: config.HERMOD_DESTINATION_CONCURRENCY,
+        slowAfterMs: config.HERMOD_SLOW_DELIVERY_MS,
         clock,
       }),
     deliver: createDeliver({
@@ -75,6 +76,7 @@ export async function composeWorker(
     clock,
     log,
     concurrency: config.HERMOD_WORKER_CONCURRENCY,
+    slowAfterMs: config.HERMOD_SLOW_DELIVERY_MS,
     onUnderWay: (count) => metrics.deliveriesInFlight.set(count),
     onAttempt: ({ createdAt, sendAt = createdAt }, { event, transition }, durationMs) => {
       const transport = event.via?.split(" ", 1)[0] ?? "none";

@@ -90,6 +90,9 @@ export class AbandonedError extends Error {
  */
 export type Deliver = (message: MessageDocument, means?: AttemptMeans) => Promise<AttemptResult>;
 
+/** Where an outcome comes from that no server was asked about. */
+const HERE = "hermod";
+
 /** One attempt over the transports of the message's policy, in their order. */
 export function createDeliver(options: DeliverOptions): Deliver {
   const { loadContent, findPolicy, findSigners, transportFor, unsubscribeUrl, clock, maxHops, retentionMs } =
@@ -136,17 +139,17 @@ export function createDeliver(options: DeliverOptions): Deliver {
         at,
         ...(retryAt ? { nextAttemptAt: retryAt } : { expireAt }),
       },
-      feedback: feedbackOf(to, reply),
+      feedback: reply.via === HERE ? "unattempted" : feedbackOf(to, reply),
     };
   }
 
   function failed(message: MessageDocument, detail: string): AttemptResult {
-    return ended(message, "failed", { via: "hermod", detail: safeDetail(detail) });
+    return ended(message, "failed", { via: HERE, detail: safeDetail(detail) });
   }
 
   /** No server was asked: the event stands beside the attempt before. */
   function suppressed(message: MessageDocument, { to, detail }: Suppressed): AttemptResult {
-    const result = ended(message, to, { via: "hermod", detail });
+    const result = ended(message, to, { via: HERE, detail });
     if (to === "bounced") return result;
     const attempt = message.attempts;
     return { ...result, event: { ...result.event, _id: eventId(message._id, attempt, to), attempt } };
@@ -251,9 +254,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
       if (tried.kind !== "unreachable") return tried;
       outcome = moreTelling(outcome, tried);
     }
-    return (
-      outcome ?? { kind: "unreachable", reply: { via: "hermod", detail: "the policy has no transport" } }
-    );
+    return outcome ?? { kind: "unreachable", reply: { via: HERE, detail: "the policy has no transport" } };
   }
 }
 
@@ -269,7 +270,7 @@ function wantsListUnsubscribe(
 const withoutBaseUrl: TransportOutcome = {
   kind: "deferred",
   reply: {
-    via: "hermod",
+    via: HERE,
     detail: "the policy wants List-Unsubscribe, for which this worker needs an https HERMOD_BASE_URL",
   },
 };
@@ -277,7 +278,7 @@ const withoutBaseUrl: TransportOutcome = {
 /** Routing loop detected (RFC 3463 section 3.5). */
 function loopReply(hops: number): Reply {
   const detail = `the message has passed ${hops} servers: it runs in circles`;
-  return { via: "hermod", enhancedStatusCode: "5.4.6", detail, category: "other" };
+  return { via: HERE, enhancedStatusCode: "5.4.6", detail, category: "other" };
 }
 
 /** When the server wants to be asked again, if the message lives that long. */

@@ -5,14 +5,16 @@ import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { QueueStore } from "../store/queue-store.ts";
 import { AbandonedError, type AttemptResult, type Deliver } from "./deliver.ts";
-import { createBacklog, type Started } from "./queue/backlog.ts";
+import { createBacklog } from "./queue/backlog.ts";
+import type { Started } from "./queue/entry.ts";
 import type { Deliveries, Partitions } from "./queue/partitions.ts";
 import { createPending } from "./queue/pending.ts";
 import { createQueueReader } from "./queue/queue-reader.ts";
 import type { RecordResults } from "./queue/record-results.ts";
+import { createRoom } from "./queue/room.ts";
 import { createUnderWay } from "./queue/under-way.ts";
 import type { Withdraw } from "./queue/withdraw.ts";
-import type { Feedback } from "./routing/destination-limits.ts";
+import { type Feedback, SLOW_AFTER_MS } from "./routing/destination-limits.ts";
 import type { Destinations } from "./routing/destinations.ts";
 import { LAST_ANSWER_MS } from "./smtp/connection.ts";
 
@@ -45,6 +47,8 @@ export interface WorkerOptions {
   readonly log: Logger;
   /** Deliveries under way at once. */
   readonly concurrency: number;
+  /** An attempt that takes longer is slow: such ones leave room for others. */
+  readonly slowAfterMs?: number;
   /** Told of every attempt that was recorded. */
   readonly onAttempt: (message: MessageDocument, result: AttemptResult, durationMs: number) => void;
   /** Told how many attempts are under way, whenever that changes. */
@@ -67,12 +71,13 @@ const LAST_MS = LAST_ANSWER_MS + 500;
 export function createWorker(options: WorkerOptions): Worker {
   const { queue, loadContents, deliver, results, withdraw, clock, log, concurrency, onAttempt, onUnderWay } =
     options;
+  const { slowAfterMs = SLOW_AFTER_MS } = options;
   const underWay = createUnderWay();
-  let inFlightBytes = 0;
   let recording = 0;
   const partitions = options.partitions({ busy: underWay.busy, hold, lost });
   const destinations = options.destinations(partitions.workers);
-  const backlog = createBacklog({ concurrency });
+  const room = createRoom({ places: concurrency, bytes: MAX_IN_FLIGHT_BYTES, slowAfterMs });
+  const backlog = createBacklog({ concurrency, room });
   const pending = createPending({
     epochOf: (partition) => partitions.lease(partition)?.epoch,
     isUnderWay: underWay.has,
@@ -97,8 +102,13 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function enqueue(message: MessageDocument, epoch: number, content?: MessageBody): void {
-    const entry = draining ? undefined : pending.admit(message, epoch, content);
-    if (!entry) return;
+    const admitted = draining ? undefined : pending.admit(message, epoch, content);
+    if (!admitted) return;
+    const { entry, gaveWay } = admitted;
+    if (gaveWay) {
+      backlog.remove(gaveWay.message._id);
+      reader.missed(gaveWay.message);
+    }
     const known = destinations.peek(message);
     if (known) {
       backlog.add(entry, known);
@@ -112,7 +122,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function pump(): void {
-    while (!draining && underWay.size < concurrency && inFlightBytes < MAX_IN_FLIGHT_BYTES) {
+    while (!draining && underWay.size < concurrency) {
       const started = backlog.next(clock.monotonicMs());
       if (!started) {
         wakeLater();
@@ -140,7 +150,6 @@ export function createWorker(options: WorkerOptions): Worker {
       pump();
     };
     underWay.begin(started);
-    inFlightBytes += message.sizeBytes;
     onUnderWay(underWay.size);
     try {
       await attempt(started, leave);
@@ -149,9 +158,8 @@ export function createWorker(options: WorkerOptions): Worker {
       else log.warn({ err: error, message: message._id, traceId: message.traceId }, "attempt put off");
     } finally {
       underWay.end(started);
-      inFlightBytes -= message.sizeBytes;
       onUnderWay(underWay.size);
-      leave("neutral");
+      leave("unattempted");
       pump();
       if (reader.wantsMore()) pollNow();
     }

@@ -19,13 +19,19 @@ export interface MessageTransition {
   readonly expireAt?: Date;
 }
 
+/** What is left out of an account's messages. */
+export interface ExceptAccount {
+  readonly accountId: string;
+  readonly domains: readonly string[] | "all";
+}
+
 export interface DueQuery {
   readonly partitions: readonly number[];
   readonly priority: Priority;
   /** Only what was due at this time or later. */
   readonly from: Date | undefined;
   readonly now: Date;
-  readonly exceptDomains: readonly string[];
+  readonly except: readonly ExceptAccount[];
   readonly limit: number;
 }
 
@@ -54,12 +60,12 @@ export function createQueueStore(db: Db) {
   return {
     /** Messages whose attempt is due, the longest waiting first. */
     findDue(query: DueQuery): Promise<MessageDocument[]> {
-      const { partitions, priority, from, now, exceptDomains, limit } = query;
+      const { partitions, priority, from, now, except, limit } = query;
       const filter: Filter<MessageDocument> = {
         partition: { $in: [...partitions] },
         priority,
         nextAttemptAt: { $lte: now, ...(from && { $gte: from }) },
-        ...(exceptDomains.length > 0 && { recipientDomain: { $nin: [...exceptDomains] } }),
+        ...(except.length > 0 && { $nor: except.map(leftOut) }),
       };
       return guarded(messages.find(filter).sort({ nextAttemptAt: 1 }).limit(limit).toArray());
     },
@@ -197,4 +203,8 @@ export function createQueueStore(db: Db) {
       return (await guarded(messages.updateMany(filter, update))).matchedCount;
     },
   };
+}
+
+function leftOut({ accountId, domains }: ExceptAccount): Filter<MessageDocument> {
+  return domains === "all" ? { accountId } : { accountId, recipientDomain: { $in: [...domains] } };
 }

@@ -191,6 +191,33 @@ it("a domain whose server hangs holds up nobody else", async () => {
   await untilDelivered(1_500);
 });
 
+it("a backlog of thousands to servers that hang keeps nobody out, neither others nor its own account's rest", async () => {
+  const hanging = gate();
+  const hour = 3_600_000;
+  const due = (agoMs: number) => ({ nextAttemptAt: new Date(Date.now() - agoMs) });
+  for (let i = 0; i < 9; i++) {
+    await insert(600, { accountId: "acc_flood", recipientDomain: `tarpit${i}.example`, ...due(hour) });
+  }
+  const delivered: string[] = [];
+  const worker = await startWorker(
+    async (message) => {
+      if (message.recipientDomain.startsWith("tarpit")) await hanging.opened;
+      else delivered.push(message._id);
+      return ended(message);
+    },
+    { concurrency: 50 },
+  );
+  const handedOver = await insert(1, { accountId: "acc_flood", recipientDomain: "quick1.example" });
+  for (const message of handedOver) worker.offer(message);
+  const polled = [
+    ...(await insert(1, { accountId: "acc_flood", recipientDomain: "quick2.example", ...due(1_000) })),
+    ...(await insert(1, { accountId: "acc_other", recipientDomain: "quick3.example", ...due(1_000) })),
+  ];
+  const innocent = [...handedOver, ...polled].map(({ _id }) => _id);
+  await eventually(async () => (innocent.every((id) => delivered.includes(id)) ? true : undefined), 60_000);
+  hanging.open();
+});
+
 describe("two workers", () => {
   it("deliver each message once between them, also when one joins and leaves under way", async () => {
     const delivered: string[] = [];

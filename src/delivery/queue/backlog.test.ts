@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
-import { createDestinationLimits, type Destination } from "../routing/destination-limits.ts";
-import { createBacklog, type Started } from "./backlog.ts";
+import { createDestinationLimits, type Destination, SLOW_AFTER_MS } from "../routing/destination-limits.ts";
+import { createBacklog } from "./backlog.ts";
+import type { Started } from "./entry.ts";
+import { createRoom } from "./room.ts";
 
 const limits = createDestinationLimits();
 let made = 0;
@@ -18,12 +20,13 @@ function destination(concurrency = 1_000): Destination {
 }
 
 function entry(id: string, priority: Priority = "transactional", accountId = "acc") {
-  const message = { _id: id, priority, accountId } as MessageDocument;
+  const message = { _id: id, traceId: id, priority, accountId, sizeBytes: 1 } as MessageDocument;
   return { message, content: undefined, epoch: 1 };
 }
 
 function backlogOf(concurrency = 100) {
-  const backlog = createBacklog({ concurrency });
+  const room = createRoom({ places: concurrency, bytes: 1_000_000, slowAfterMs: SLOW_AFTER_MS });
+  const backlog = createBacklog({ concurrency, room });
   return {
     ...backlog,
     addMany: (ids: readonly string[], to: Destination, priority?: Priority, accountId?: string) => {
@@ -132,5 +135,143 @@ describe("remove", () => {
     expect([backlog.remove("1"), backlog.remove("other")]).toEqual([undefined, undefined]);
     expect(ids(backlog.takeAll())).toEqual(["2"]);
     expect(backlog.remove("2")).toBeUndefined();
+  });
+});
+
+describe("room", () => {
+  const PLACES = 250;
+  const MEGABYTE = 1024 * 1024;
+  let domains = 0;
+
+  /** A server that nobody has written to yet. */
+  const unknown = () => limits.at(`domain ${domains++}`, { concurrency: 20, perMinute: undefined });
+
+  function roomy() {
+    const room = createRoom({ places: PLACES, bytes: 256 * MEGABYTE, slowAfterMs: SLOW_AFTER_MS });
+    const backlog = createBacklog({ concurrency: PLACES, room });
+    let count = 0;
+    const add = (to: Destination, changes: Partial<MessageDocument> = {}) => {
+      const id = `m${count++}`;
+      const message = { _id: id, traceId: id, accountId: "acc", priority: "transactional", sizeBytes: 1_000 };
+      backlog.add(
+        { message: { ...message, ...changes } as MessageDocument, content: undefined, epoch: 1 },
+        to,
+      );
+      return id;
+    };
+    const takeAll = (nowMs: number) => {
+      const all: Started[] = [];
+      for (let one = backlog.next(nowMs); one; one = backlog.next(nowMs)) all.push(one);
+      return all;
+    };
+    /** One submission to ten recipients at each of so many domains. */
+    const flood = (domainCount: number, changes: Partial<MessageDocument>) => {
+      for (let d = 0; d < domainCount; d++) {
+        const to = unknown();
+        for (let i = 0; i < 10; i++) add(to, changes);
+      }
+    };
+    return { backlog, add, takeAll, flood };
+  }
+
+  it("is left for others by a submission whose servers say nothing, from the first moment on", () => {
+    const { add, takeAll, flood } = roomy();
+    flood(60, { traceId: "sx_slow" });
+    for (const nowMs of [0, 60, SLOW_AFTER_MS, SLOW_AFTER_MS + 60, 100_000]) takeAll(nowMs);
+    const same = add(unknown());
+    const other = add(unknown(), { accountId: "acc_other" });
+    expect(ids(takeAll(200_000)).toSorted()).toEqual([same, other].toSorted());
+  });
+
+  it("is left for others by an account with any number of such submissions, and for its own new ones", () => {
+    const { add, takeAll, flood } = roomy();
+    for (let i = 0; i < 20; i++) flood(20, { traceId: `sx_${i}` });
+    expect(takeAll(0).length).toBe(PLACES / 2);
+    const others = add(unknown(), { accountId: "acc_other" });
+    expect(ids(takeAll(60))).toEqual([others]);
+    let held = PLACES / 2 + 1;
+    for (let nowMs = SLOW_AFTER_MS; nowMs < 60_000; nowMs += SLOW_AFTER_MS) held += takeAll(nowMs).length;
+    expect(held).toBeLessThanOrEqual((PLACES * 2) / 3 + 1);
+    const other = add(unknown(), { accountId: "acc_another" });
+    expect(ids(takeAll(70_000))).toEqual([other]);
+  });
+
+  it("is left within an account for its new destinations once the others are known to be slow", () => {
+    const { add, takeAll } = roomy();
+    for (let d = 0; d < 60; d++) {
+      const to = unknown();
+      for (let i = 0; i < 50; i++) add(to);
+    }
+    expect(takeAll(0).length).toBe(PLACES / 2);
+    expect(takeAll(SLOW_AFTER_MS)).toEqual([]);
+    const fresh = add(unknown());
+    expect(ids(takeAll(10_000))).toEqual([fresh]);
+  });
+
+  it("is left by several such accounts for one more, and the fewer they are the more each has", () => {
+    const { add, takeAll, flood } = roomy();
+    for (let i = 0; i < 4; i++) flood(60, { accountId: `acc_${i}`, traceId: `sx_${i}` });
+    const held = takeAll(0).length + takeAll(100).length;
+    expect(held).toBeGreaterThan(PLACES / 2);
+    expect(held).toBeLessThanOrEqual((PLACES * 4) / 5);
+    const other = add(unknown(), { accountId: "acc_other" });
+    expect(ids(takeAll(200))).toEqual([other]);
+  });
+
+  it("is left by slow destinations together, whoever writes to them", () => {
+    const { backlog, add, takeAll } = roomy();
+    const slow = Array.from({ length: 60 }, unknown);
+    for (const [i, to] of slow.entries()) add(to, { accountId: `acc_${i}` });
+    for (const started of takeAll(0)) backlog.ended(started, "neutral", 5_000);
+    for (const [i, to] of slow.entries()) {
+      for (let n = 0; n < 10; n++) add(to, { accountId: `acc_${i} ${n}` });
+    }
+    const held = takeAll(6_000).length;
+    expect(held).toBe(PLACES / 2);
+    const fresh = add(unknown(), { accountId: "acc_other" });
+    expect(ids(takeAll(6_060))).toEqual([fresh]);
+  });
+
+  it("is there to its full extent for destinations that answer soon", () => {
+    const { add, takeAll } = roomy();
+    for (let i = 0; i < PLACES; i++) add(destination(), { traceId: "sx_one" });
+    expect(takeAll(0).length).toBe(Math.floor(PLACES * 0.9));
+  });
+
+  it("counts what turns slow under way, also where the destination had been quick", () => {
+    const { add, takeAll } = roomy();
+    const turned = Array.from({ length: 12 }, () => destination());
+    for (const to of turned) for (let i = 0; i < 10; i++) add(to, { traceId: "sx_one" });
+    expect(takeAll(0).length).toBe(120);
+    add(unknown(), { traceId: "sx_one" });
+    expect(takeAll(SLOW_AFTER_MS)).toEqual([]);
+    const other = add(unknown());
+    expect(ids(takeAll(SLOW_AFTER_MS))).toEqual([other]);
+  });
+
+  it("is measured in bytes too: a few large messages to silent servers stop nobody", () => {
+    const { add, takeAll } = roomy();
+    for (let i = 0; i < 20; i++) add(unknown(), { traceId: "sx_large", sizeBytes: 25 * MEGABYTE });
+    takeAll(0);
+    const other = add(unknown(), { sizeBytes: 25 * MEGABYTE });
+    expect(ids(takeAll(1))).toEqual([other]);
+  });
+
+  it("that becomes free is used by what had waited for it", () => {
+    const { backlog, takeAll, flood } = roomy();
+    flood(60, { traceId: "sx_slow" });
+    const [first] = takeAll(0);
+    backlog.ended(first as Started, "unattempted", 10);
+    expect(takeAll(10).length).toBe(1);
+    expect(backlog.wakesAtMs()).toBeLessThanOrEqual(60);
+  });
+});
+
+describe("accounts", () => {
+  it("take turns whatever the number of their destinations", () => {
+    const backlog = backlogOf();
+    for (let i = 0; i < 50; i++) backlog.addMany([`a${i}`], destination(), "transactional", "acc_a");
+    backlog.addMany(["b"], destination(), "transactional", "acc_b");
+    expect(ids(backlog.takeAll()).indexOf("b")).toBeLessThan(2);
   });
 });

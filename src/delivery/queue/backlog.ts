@@ -1,22 +1,7 @@
-import type { MessageBody } from "../../message/body.ts";
-import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { Destination, Feedback } from "../routing/destination-limits.ts";
-
-/** A message that waits in memory for its turn. */
-export interface Entry {
-  readonly message: MessageDocument;
-  /** When it is at hand. */
-  readonly content: MessageBody | undefined;
-  /** Of the lease under which it was read: under any other one it may be old news, and is not begun. */
-  readonly epoch: number;
-}
-
-/** A message whose turn has come. */
-export interface Started extends Entry {
-  readonly destination: Destination;
-  readonly startedMs: number;
-}
+import type { Entry, Started } from "./entry.ts";
+import type { Room } from "./room.ts";
 
 export interface Backlog {
   add(entry: Entry, destination: Destination): void;
@@ -29,13 +14,28 @@ export interface Backlog {
   wakesAtMs(): number;
 }
 
-/** Messages of one class to one destination: accounts take turns. */
+/** The messages of one account to one destination, in one class: submissions take turns. */
 interface Station {
   readonly destination: Destination;
-  readonly priority: Priority;
-  readonly accounts: Map<string, Map<string, Entry>>;
+  readonly line: Line;
+  readonly submissions: Map<string, Map<string, Entry>>;
   /** While it does not take its turns: when it may be asked again; infinity: once a delivery has ended. */
   blockedUntilMs: number;
+}
+
+/** The messages of one account in one class: destinations take turns. */
+interface Line {
+  readonly key: string;
+  readonly priority: Priority;
+  readonly stations: Map<string, Station>;
+  /** Those that take their turns; the line is in the ring of its class while there are any. */
+  readonly ready: Station[];
+}
+
+export interface BacklogOptions {
+  /** Deliveries under way at once. */
+  readonly concurrency: number;
+  readonly room: Room;
 }
 
 /** Of five turns, four are for transactional messages while both classes have some. */
@@ -48,35 +48,68 @@ const turns: readonly Priority[] = [
 ];
 /** What one class may have under way, so that slow servers of its messages leave room for the other class. */
 const shareOf: Readonly<Record<Priority, number>> = { transactional: 0.9, bulk: 0.8 };
+/** Who would leave too little room is asked again after this, and a few of them whenever something ends. */
+const ROOM_RECHECK_MS = 50;
+const ROOM_RECHECKS = 8;
 
 /**
- * Decides whose turn it is: classes by weight, destinations in turn within a class, accounts in turn within a
- * destination, and then first come, first served. What a destination does not bear now is passed over.
+ * Decides whose turn it is: classes by weight, accounts in turn within a class, destinations in turn within an account,
+ * submissions in turn within a destination, and then first come, first served. What a destination does not bear now, or
+ * what would leave too little room for others, is passed over.
  */
-export function createBacklog({ concurrency }: { readonly concurrency: number }): Backlog {
-  const stations = new Map<string, Station>();
+export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
+  const lines = new Map<string, Line>();
   const stationOf = new Map<string, Station>();
-  const rings: Readonly<Record<Priority, Station[]>> = { transactional: [], bulk: [] };
+  const rings: Readonly<Record<Priority, Line[]>> = { transactional: [], bulk: [] };
   const blocked = new Set<Station>();
+  /** Those of them that wait until a delivery to one of these sites ends. */
+  const waitingFor = new Map<string, Set<Station>>();
+  /** Those that would leave too little room. */
+  const cramped = new Set<Station>();
   const underWay: Record<Priority, number> = { transactional: 0, bulk: 0 };
   let wakesAtMs = Number.POSITIVE_INFINITY;
   let turn = 0;
 
   function stationFor({ message }: Entry, destination: Destination): Station {
-    const key = `${message.priority} ${destination.key}`;
-    const known = stations.get(key);
+    const { priority, accountId } = message;
+    const key = `${priority} ${accountId}`;
+    const line = lines.get(key) ?? { key, priority, stations: new Map(), ready: [] };
+    lines.set(key, line);
+    const known = line.stations.get(destination.key);
     if (known) return known;
-    const { priority } = message;
-    const station: Station = { destination, priority, accounts: new Map(), blockedUntilMs: 0 };
-    stations.set(key, station);
-    rings[priority].push(station);
+    const station: Station = { destination, line, submissions: new Map(), blockedUntilMs: 0 };
+    line.stations.set(destination.key, station);
+    getReady(station);
     return station;
+  }
+
+  function getReady(station: Station): void {
+    const { line } = station;
+    line.ready.push(station);
+    if (line.ready.length === 1) rings[line.priority].push(line);
   }
 
   function block(station: Station, untilMs: number): void {
     station.blockedUntilMs = untilMs;
     blocked.add(station);
     wakesAtMs = Math.min(wakesAtMs, untilMs);
+    if (untilMs !== Number.POSITIVE_INFINITY) return;
+    for (const site of station.destination.sites) {
+      const stations = waitingFor.get(site);
+      if (stations) stations.add(station);
+      else waitingFor.set(site, new Set([station]));
+    }
+  }
+
+  function unblock(station: Station): void {
+    if (!blocked.delete(station)) return;
+    cramped.delete(station);
+    for (const site of station.destination.sites) {
+      const stations = waitingFor.get(site);
+      stations?.delete(station);
+      if (stations?.size === 0) waitingFor.delete(site);
+    }
+    getReady(station);
   }
 
   function wake(nowMs: number): void {
@@ -88,21 +121,49 @@ export function createBacklog({ concurrency }: { readonly concurrency: number })
     }
   }
 
-  function unblock(station: Station): void {
-    blocked.delete(station);
-    rings[station.priority].push(station);
+  /** Nothing waits for this destination any more. */
+  function dismiss({ line, destination }: Station): void {
+    line.stations.delete(destination.key);
+    if (line.stations.size === 0) lines.delete(line.key);
   }
 
-  function takeFrom(station: Station): Entry | undefined {
-    for (const [accountId, entries] of station.accounts) {
-      // The account goes to the end of the line.
-      station.accounts.delete(accountId);
+  function takeFrom({ submissions, destination }: Station, nowMs: number): Started | undefined {
+    const pace = destination.pace(nowMs);
+    for (const [traceId, entries] of submissions) {
       for (const [id, entry] of entries) {
+        if (!room.allows(entry.message, pace)) break;
         entries.delete(id);
         stationOf.delete(id);
-        if (entries.size > 0) station.accounts.set(accountId, entries);
-        return entry;
+        // The submission goes to the end of the line.
+        submissions.delete(traceId);
+        if (entries.size > 0) submissions.set(traceId, entries);
+        const started = { ...entry, destination, startedMs: nowMs };
+        room.begin(started, pace);
+        return started;
       }
+    }
+    return undefined;
+  }
+
+  function nextOfLine(line: Line, nowMs: number): Started | undefined {
+    for (let station = line.ready.shift(); station; station = line.ready.shift()) {
+      if (station.submissions.size === 0) {
+        dismiss(station);
+        continue;
+      }
+      const startsAtMs = station.destination.startsAtMs(nowMs);
+      if (startsAtMs > nowMs) {
+        block(station, startsAtMs);
+        continue;
+      }
+      const started = takeFrom(station, nowMs);
+      if (!started) {
+        block(station, nowMs + ROOM_RECHECK_MS);
+        cramped.add(station);
+        continue;
+      }
+      line.ready.push(station);
+      return started;
     }
     return undefined;
   }
@@ -111,21 +172,13 @@ export function createBacklog({ concurrency }: { readonly concurrency: number })
     const most = Math.max(1, Math.floor(concurrency * shareOf[priority]));
     if (underWay[priority] >= most) return undefined;
     const ring = rings[priority];
-    for (let station = ring.shift(); station; station = ring.shift()) {
-      const startsAtMs = station.accounts.size > 0 ? station.destination.startsAtMs(nowMs) : nowMs;
-      if (startsAtMs > nowMs) {
-        block(station, startsAtMs);
-        continue;
-      }
-      const entry = takeFrom(station);
-      if (!entry) {
-        stations.delete(`${priority} ${station.destination.key}`);
-        continue;
-      }
-      ring.push(station);
+    for (let line = ring.shift(); line; line = ring.shift()) {
+      const started = nextOfLine(line, nowMs);
+      if (!started) continue;
+      ring.push(line);
       underWay[priority]++;
-      station.destination.started(nowMs);
-      return { ...entry, destination: station.destination, startedMs: nowMs };
+      started.destination.started(nowMs);
+      return started;
     }
     return undefined;
   }
@@ -133,34 +186,43 @@ export function createBacklog({ concurrency }: { readonly concurrency: number })
   return {
     add: (entry, destination) => {
       const station = stationFor(entry, destination);
-      const { _id: id, accountId } = entry.message;
-      const entries = station.accounts.get(accountId) ?? new Map<string, Entry>();
-      entries.set(id, entry);
-      station.accounts.set(accountId, entries);
+      const { submissions } = station;
+      const { traceId, _id: id } = entry.message;
       stationOf.set(id, station);
+      const entries = submissions.get(traceId);
+      if (entries) entries.set(id, entry);
+      else submissions.set(traceId, new Map([[id, entry]]));
     },
     next: (nowMs) => {
+      room.age(nowMs);
+      if (!room.hasPlace()) return undefined;
       wake(nowMs);
       const first = turns[turn++ % turns.length] ?? "transactional";
       return nextOf(first, nowMs) ?? nextOf(first === "bulk" ? "transactional" : "bulk", nowMs);
     },
-    ended: ({ message, destination, startedMs }, feedback, nowMs) => {
+    ended: (started, feedback, nowMs) => {
+      const { message, destination, startedMs } = started;
       underWay[message.priority]--;
+      room.end(started);
       destination.ended(feedback, startedMs, nowMs);
-      // A limit may be shared by several destinations (policies to one provider), so all are asked again.
-      for (const station of [...blocked]) {
-        if (station.blockedUntilMs === Number.POSITIVE_INFINITY) unblock(station);
+      for (const site of destination.sites) {
+        for (const station of [...(waitingFor.get(site) ?? [])]) unblock(station);
+      }
+      let rechecks = 0;
+      for (const station of cramped) {
+        if (rechecks++ === ROOM_RECHECKS) break;
+        unblock(station);
       }
     },
     remove: (id) => {
       const station = stationOf.get(id);
       stationOf.delete(id);
       if (!station) return undefined;
-      for (const [accountId, entries] of station.accounts) {
+      for (const [traceId, entries] of station.submissions) {
         const entry = entries.get(id);
         if (!entry) continue;
         entries.delete(id);
-        if (entries.size === 0) station.accounts.delete(accountId);
+        if (entries.size === 0) station.submissions.delete(traceId);
         return entry;
       }
       return undefined;

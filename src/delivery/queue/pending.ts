@@ -2,7 +2,9 @@ import { LRUCache } from "lru-cache";
 import type { MessageBody } from "../../message/body.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
-import type { Entry } from "./backlog.ts";
+import type { ExceptAccount } from "../../store/queue-store.ts";
+import type { Entry } from "./entry.ts";
+import { createPlaces, type Places } from "./places.ts";
 
 export interface Pending {
   /**
@@ -11,7 +13,7 @@ export interface Pending {
    * @param epoch of the lease under which the message was read
    * @returns undefined: it may not wait here, now
    */
-  admit(message: MessageDocument, epoch: number, content: MessageBody | undefined): Entry | undefined;
+  admit(message: MessageDocument, epoch: number, content: MessageBody | undefined): Admitted | undefined;
   /** Whether bodies of this size, together, would be kept. */
   hasRoomFor(sizeBytes: number): boolean;
   /** Whether this very entry waits still. */
@@ -27,8 +29,16 @@ export interface Pending {
    */
   settle(id: string, epoch: number, attempts: number): void;
   size(priority: Priority): number;
-  /** Domains of which so much waits that more would keep the others out. */
-  crowdedDomains(priority: Priority): string[];
+  /** Whether the message would find a place. */
+  hasPlaceFor(message: MessageDocument): boolean;
+  /** Accounts and domains of which so much waits that more would keep the others out. */
+  crowded(priority: Priority): ExceptAccount[];
+}
+
+export interface Admitted {
+  readonly entry: Entry;
+  /** What had to leave for it: the store has it. */
+  readonly gaveWay: Entry | undefined;
 }
 
 export interface PendingOptions {
@@ -43,8 +53,7 @@ interface Settled {
 }
 
 /** Messages of one class that wait in memory at most; the store has the others. */
-export const MAX_PENDING = 5_000;
-const MAX_OF_DOMAIN = 1_000;
+const MAX_PENDING = 5_000;
 const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
 /** Longer than any poll under way remembers messages that were finished meanwhile. */
 const MAX_SETTLED = 50_000;
@@ -53,22 +62,11 @@ const MAX_SETTLED = 50_000;
 export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending {
   const waiting = new Map<string, Entry>();
   let contentBytes = 0;
-  const sizes: Record<Priority, number> = { transactional: 0, bulk: 0 };
-  const ofDomain: Readonly<Record<Priority, Map<string, number>>> = {
-    transactional: new Map(),
-    bulk: new Map(),
+  const places: Readonly<Record<Priority, Places>> = {
+    transactional: createPlaces(MAX_PENDING),
+    bulk: createPlaces(MAX_PENDING),
   };
   const settled = new LRUCache<string, Settled>({ max: MAX_SETTLED });
-
-  function count({ message, content }: Entry, change: 1 | -1): void {
-    const { priority, recipientDomain, sizeBytes } = message;
-    sizes[priority] += change;
-    if (content) contentBytes += change * sizeBytes;
-    const domains = ofDomain[priority];
-    const left = (domains.get(recipientDomain) ?? 0) + change;
-    if (left === 0) domains.delete(recipientDomain);
-    else domains.set(recipientDomain, left);
-  }
 
   function knows({ _id: id, attempts }: MessageDocument, epoch: number): boolean {
     const done = settled.get(id);
@@ -79,7 +77,8 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     const entry = waiting.get(id);
     if (!entry) return;
     waiting.delete(id);
-    count(entry, -1);
+    places[entry.message.priority].remove(entry.message);
+    if (entry.content) contentBytes -= entry.message.sizeBytes;
   }
 
   function hasRoomFor(sizeBytes: number): boolean {
@@ -92,14 +91,16 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     leave,
     has: (entry) => waiting.get(entry.message._id) === entry,
     admit: (message, epoch, content) => {
-      const { priority, recipientDomain } = message;
       if (epochOf(message.partition) !== epoch || knows(message, epoch)) return undefined;
-      if (sizes[priority] >= MAX_PENDING) return undefined;
-      if ((ofDomain[priority].get(recipientDomain) ?? 0) >= MAX_OF_DOMAIN) return undefined;
-      const entry = { message, epoch, content: hasRoomFor(message.sizeBytes) ? content : undefined };
-      waiting.set(message._id, entry);
-      count(entry, 1);
-      return entry;
+      const { _id: id, priority, sizeBytes } = message;
+      if (!places[priority].isThereFor(message)) return undefined;
+      const gaveWay = waiting.get(places[priority].givesWayTo(message) ?? "");
+      if (gaveWay) leave(gaveWay.message._id);
+      const entry = { message, epoch, content: hasRoomFor(sizeBytes) ? content : undefined };
+      waiting.set(id, entry);
+      places[priority].add(message);
+      if (entry.content) contentBytes += sizeBytes;
+      return { entry, gaveWay };
     },
     leaveAll: (partitions) => {
       const gone = new Set(partitions);
@@ -112,8 +113,8 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     settle: (id, epoch, attempts) => {
       settled.set(id, { epoch, attempts });
     },
-    size: (priority) => sizes[priority],
-    crowdedDomains: (priority) =>
-      [...ofDomain[priority]].filter(([, count]) => count >= MAX_OF_DOMAIN).map(([domain]) => domain),
+    size: (priority) => places[priority].size,
+    hasPlaceFor: (message) => places[message.priority].isThereFor(message),
+    crowded: (priority) => places[priority].crowded(),
   };
 }

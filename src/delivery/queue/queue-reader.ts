@@ -5,7 +5,7 @@ import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { QueueStore } from "../../store/queue-store.ts";
 import type { Partitions } from "./partitions.ts";
-import { MAX_PENDING, type Pending } from "./pending.ts";
+import type { Pending } from "./pending.ts";
 
 export interface QueueReader {
   /**
@@ -20,6 +20,8 @@ export interface QueueReader {
    * @param skewMs how far the clock that dated the message may lie apart from this one
    */
   mayBeElsewhere(message: MessageDocument, skewMs?: number): boolean;
+  /** Has the message, which waits here no longer, be read again. */
+  missed(message: MessageDocument): void;
 }
 
 export interface QueueReaderOptions {
@@ -47,20 +49,39 @@ const CLOCK_SKEW_MS = 10_000;
 /** So often everything is read from its beginning: what was put off lies behind the place that was reached. */
 const RESTART_MS = 30_000;
 
+/** A sweep that took so long, and found the end, is repeated after as much time as it took, times the factor. */
+const LONG_SWEEP_MS = 100;
+const SWEEP_REST_FACTOR = 10;
+
 /** How far one class has been read. */
 interface Progress {
-  /** What was due before has been read; undefined: begin with what is due the longest. */
+  /** What was due before has been read, or nobody has a place for it; undefined: begin with what is due the longest. */
   from: Date | undefined;
   limit: number;
   more: boolean;
+  /** How many waited after the last reading. */
+  waiting: number;
+  /** Of how many accounts something was left out, for want of places. */
+  leftOut: number;
+  /** On the monotonic clock: until then nothing is read that leaves as much out. */
+  restsUntilMs: number;
 }
+
+const beginning = (): Progress => ({
+  from: undefined,
+  limit: BATCH,
+  more: false,
+  waiting: 0,
+  leftOut: 0,
+  restsUntilMs: 0,
+});
 
 /** Reads the queue, the longest waiting first, as far as there is room in memory. */
 export function createQueueReader(options: QueueReaderOptions): QueueReader {
   const { queue, loadContents, partitions, pending, clock, enqueue } = options;
   const progress: Readonly<Record<Priority, Progress>> = {
-    transactional: { from: undefined, limit: BATCH, more: false },
-    bulk: { from: undefined, limit: BATCH, more: false },
+    transactional: beginning(),
+    bulk: beginning(),
   };
   let readFor = "";
   let restartsAtMs = 0;
@@ -75,26 +96,33 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
 
   async function readClass(priority: Priority, held: readonly number[]): Promise<void> {
     const state = progress[priority];
-    if (pending.size(priority) > MAX_PENDING - BATCH) return;
+    const startedMs = clock.monotonicMs();
+    const except = pending.crowded(priority);
+    if (startedMs < state.restsUntilMs && except.length >= state.leftOut) return;
     // Taken before the query: what it finds is no older than that.
     const epochs = new Map(held.map((id) => [id, partitions.lease(id)?.epoch]));
-    const due = await queue.findDue({
-      partitions: held,
-      priority,
-      from: state.from,
-      now: clock.now(),
-      exceptDomains: pending.crowdedDomains(priority),
-      limit: state.limit,
-    });
-    const fresh = due.flatMap((message): Read | [] => {
+    const { from, limit } = state;
+    const due = await queue.findDue({ partitions: held, priority, from, now: clock.now(), except, limit });
+    const tookMs = clock.monotonicMs() - startedMs;
+    const unknown = due.flatMap((message): Read | [] => {
       const epoch = epochs.get(message.partition);
       return epoch === undefined || pending.knows(message, epoch) ? [] : { message, epoch };
     });
+    const fresh = unknown.filter(({ message }) => pending.hasPlaceFor(message));
     await enqueueWithContents(await claim(fresh));
-    state.more = due.length === state.limit;
-    state.from = state.more ? due.at(-1)?.nextAttemptAt : undefined;
+    const passedOver = unknown.find(
+      ({ message, epoch }) => !pending.knows(message, epoch) && !pending.hasPlaceFor(message),
+    )?.message;
+    state.more = due.length === limit;
+    if (passedOver) state.from = passedOver.nextAttemptAt;
+    else if (state.more) state.from = due.at(-1)?.nextAttemptAt;
+    else if (except.length === 0) state.from = undefined;
     // Many that are due at the same instant are read again and again: only a larger batch gets beyond them.
-    state.limit = state.more && fresh.length === 0 ? Math.min(state.limit * 2, MAX_BATCH) : BATCH;
+    state.limit = state.more && fresh.length === 0 ? Math.min(limit * 2, MAX_BATCH) : BATCH;
+    state.waiting = pending.size(priority);
+    state.leftOut = except.length;
+    state.restsUntilMs =
+      state.more || tookMs < LONG_SWEEP_MS ? 0 : startedMs + tookMs * (1 + SWEEP_REST_FACTOR);
   }
 
   /** Bodies are read together, before their messages take up a place with their server. */
@@ -136,6 +164,10 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
 
   return {
     mayBeElsewhere,
+    missed: ({ priority, nextAttemptAt }) => {
+      const state = progress[priority];
+      if (state.from && nextAttemptAt && nextAttemptAt < state.from) state.from = nextAttemptAt;
+    },
     read: async () => {
       const held = partitions.held();
       if (held.length === 0) return;
@@ -144,8 +176,9 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       await readClass("bulk", held);
     },
     wantsMore: () =>
-      (["transactional", "bulk"] as const).some(
-        (priority) => progress[priority].more && pending.size(priority) < BATCH / 2,
-      ),
+      (["transactional", "bulk"] as const).some((priority) => {
+        const { more, leftOut, waiting } = progress[priority];
+        return (more || leftOut > 0) && pending.size(priority) < Math.max(BATCH, waiting) - BATCH / 2;
+      }),
   };
 }

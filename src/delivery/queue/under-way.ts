@@ -1,5 +1,5 @@
 import type { MessageDocument } from "../../store/documents.ts";
-import type { Started } from "./backlog.ts";
+import type { Started } from "./entry.ts";
 
 /** The attempts that are being made, their recording included. */
 export interface UnderWay {

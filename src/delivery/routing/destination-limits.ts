@@ -1,7 +1,16 @@
 import { LRUCache } from "lru-cache";
 
-/** What an attempt said about how much its destination takes. */
-export type Feedback = "accepted" | "slow_down" | "neutral";
+/** What an attempt said about how much its destination takes; `unattempted`: it was not asked. */
+export type Feedback = "accepted" | "slow_down" | "neutral" | "unattempted";
+
+/**
+ * How long a destination takes.
+ *
+ * - `quick`: its last answer came soon
+ * - `new`: it has not been asked yet
+ * - `slow`: its last answer took long, or the one that is waited for does, or it is its first
+ */
+export type Pace = "quick" | "new" | "slow";
 
 /** What a destination is given at most, by this worker. */
 export interface Limit {
@@ -13,8 +22,11 @@ export interface Limit {
 /** A server, or all servers of a mail provider, and what it bears at the moment. */
 export interface Destination {
   readonly key: string;
+  /** The limits that it has to bear with: when a delivery to one of them ends, another one may begin. */
+  readonly sites: readonly string[];
   /** When one more delivery may begin, on the monotonic clock; infinity: once another one ends. */
   startsAtMs(nowMs: number): number;
+  pace(nowMs: number): Pace;
   started(nowMs: number): void;
   ended(feedback: Feedback, startedMs: number, nowMs: number): void;
 }
@@ -30,6 +42,8 @@ const RATE_STEP = 1 / 64;
 /** A destination that nobody has written to for so long starts anew. */
 const IDLE_MS = 30 * 60_000;
 const MAX_DESTINATIONS = 20_000;
+/** An attempt that takes longer is slow, where the settings say nothing else. */
+export const SLOW_AFTER_MS = 3_000;
 
 export interface DestinationLimits {
   /** The destination of this key; its limit may have changed since the last call. */
@@ -37,7 +51,7 @@ export interface DestinationLimits {
 }
 
 /** Remembers what destinations bear. */
-export function createDestinationLimits(): DestinationLimits {
+export function createDestinationLimits(slowAfterMs = SLOW_AFTER_MS): DestinationLimits {
   const known = new LRUCache<string, AdaptiveDestination>({
     max: MAX_DESTINATIONS,
     ttl: IDLE_MS,
@@ -45,7 +59,7 @@ export function createDestinationLimits(): DestinationLimits {
   });
   return {
     at: (key, limit) => {
-      const destination = known.get(key) ?? createAdaptiveDestination(key, limit);
+      const destination = known.get(key) ?? createAdaptiveDestination(key, limit, slowAfterMs);
       destination.change(limit);
       known.set(key, destination);
       return destination;
@@ -62,7 +76,7 @@ interface AdaptiveDestination extends Destination {
  * (421, 4.7.x: additive increase, multiplicative decrease); then there is also a pause, which doubles until something
  * is accepted again. The rate, where one is set, is followed by evenly spaced starts and adapts in the same way.
  */
-function createAdaptiveDestination(key: string, first: Limit): AdaptiveDestination {
+function createAdaptiveDestination(key: string, first: Limit, slowAfterMs: number): AdaptiveDestination {
   let limit = first;
   let concurrency = Math.min(FIRST_CONCURRENCY, first.concurrency);
   let rate = 1;
@@ -73,6 +87,9 @@ function createAdaptiveDestination(key: string, first: Limit): AdaptiveDestinati
   let nextStartMs = 0;
   /** Attempts begun before the last slowing down say nothing new. */
   let slowedAtMs = Number.NEGATIVE_INFINITY;
+  /** When the attempts under way began, the earliest first, and how many began then. */
+  const begun = new Map<number, number>();
+  let lastTookMs: number | undefined;
 
   function accepted(): void {
     pauseMs = 0;
@@ -91,8 +108,21 @@ function createAdaptiveDestination(key: string, first: Limit): AdaptiveDestinati
     pausedUntilMs = nowMs + pauseMs;
   }
 
+  function forget(startedMs: number): void {
+    const left = (begun.get(startedMs) ?? 0) - 1;
+    if (left > 0) begun.set(startedMs, left);
+    else begun.delete(startedMs);
+  }
+
   return {
     key,
+    sites: [key],
+    pace: (nowMs) => {
+      const [oldestMs] = begun.keys();
+      if (oldestMs !== undefined && nowMs - oldestMs >= slowAfterMs) return "slow";
+      if (lastTookMs === undefined) return oldestMs === undefined ? "new" : "slow";
+      return lastTookMs < slowAfterMs ? "quick" : "slow";
+    },
     change: (changed) => {
       limit = changed;
       concurrency = Math.max(1, Math.min(concurrency, changed.concurrency));
@@ -103,11 +133,14 @@ function createAdaptiveDestination(key: string, first: Limit): AdaptiveDestinati
     },
     started: (nowMs) => {
       underWay++;
+      begun.set(nowMs, (begun.get(nowMs) ?? 0) + 1);
       if (limit.perMinute === undefined) return;
       nextStartMs = Math.max(nowMs, nextStartMs) + 60_000 / (limit.perMinute * rate);
     },
     ended: (feedback, startedMs, nowMs) => {
       underWay--;
+      forget(startedMs);
+      if (feedback !== "unattempted") lastTookMs = nowMs - startedMs;
       if (feedback === "accepted") accepted();
       else if (feedback === "slow_down" && startedMs > slowedAtMs) slowDown(nowMs);
     },
@@ -118,6 +151,11 @@ function createAdaptiveDestination(key: string, first: Limit): AdaptiveDestinati
 export function allOf(key: string, limits: readonly Destination[]): Destination {
   return {
     key,
+    sites: limits.flatMap(({ sites }) => sites),
+    pace: (nowMs) => {
+      const paces = limits.map((limit) => limit.pace(nowMs));
+      return paces.find((pace) => pace === "slow") ?? paces.find((pace) => pace === "quick") ?? "new";
+    },
     startsAtMs: (nowMs) => Math.max(nowMs, ...limits.map((limit) => limit.startsAtMs(nowMs))),
     started: (nowMs) => {
       for (const limit of limits) limit.started(nowMs);

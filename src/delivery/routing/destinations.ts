@@ -20,6 +20,8 @@ export interface DestinationsOptions {
   readonly workers: () => number;
   /** Deliveries under way to one provider at once, of all workers together, where the policy says nothing. */
   readonly concurrency: number;
+  /** An attempt that takes longer is slow. */
+  readonly slowAfterMs?: number;
   readonly clock: Clock;
 }
 
@@ -35,7 +37,7 @@ const SANDBOX_CONCURRENCY = 1_000;
  */
 export function createDestinations(options: DestinationsOptions): Destinations {
   const { findPolicy, route, workers, clock } = options;
-  const limits = createDestinationLimits();
+  const limits = createDestinationLimits(options.slowAfterMs);
   const remembered = new LRUCache<string, Destination>({
     max: MAX_REMEMBERED,
     ttl: REMEMBERED_MS,

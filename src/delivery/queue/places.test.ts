@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { createPlaces } from "./places.ts";
+
+let made = 0;
+const message = (accountId: string, recipientDomain: string) => ({
+  _id: `m${made++}`,
+  accountId,
+  recipientDomain,
+});
+
+/** Places that are taken as pending messages take them. */
+function places(count: number) {
+  const places = createPlaces(count);
+  const waiting = new Map<string, ReturnType<typeof message>>();
+  /** Whether the message found one. */
+  const come = (accountId: string, recipientDomain: string): boolean => {
+    const one = message(accountId, recipientDomain);
+    if (!places.isThereFor(one)) return false;
+    const leaving = waiting.get(places.givesWayTo(one) ?? "");
+    if (leaving) {
+      places.remove(leaving);
+      waiting.delete(leaving._id);
+    }
+    places.add(one);
+    waiting.set(one._id, one);
+    return true;
+  };
+  const countOf = (accountId: string, recipientDomain?: string) =>
+    [...waiting.values()].filter(
+      (one) =>
+        one.accountId === accountId &&
+        (recipientDomain === undefined || one.recipientDomain === recipientDomain),
+    ).length;
+  return { places, come, countOf };
+}
+
+describe("places in memory", () => {
+  it("are all there for one account and one domain while nobody else comes", () => {
+    const { come, countOf, places: all } = places(100);
+    for (let i = 0; i < 150; i++) come("a", "one.example");
+    expect([countOf("a"), all.size]).toEqual([100, 100]);
+    expect(all.crowded()).toEqual([{ accountId: "a", domains: ["one.example"] }]);
+  });
+
+  it("are given up by who has the most: in the end accounts have the same, and so have their domains", () => {
+    const { come, countOf, places: all } = places(120);
+    for (let i = 0; i < 300; i++) come("a", `slow${i % 12}.example`);
+    expect(come("a", "new.example")).toBe(true);
+    for (let i = 0; i < 300; i++) come("b", "slow0.example");
+    for (let i = 0; i < 300; i++) come("c", "slow0.example");
+    expect(["a", "b", "c"].map((account) => countOf(account))).toEqual([40, 40, 40]);
+    expect(countOf("a", "new.example")).toBe(1);
+    expect(come("d", "slow0.example")).toBe(true);
+    expect(all.size).toBe(120);
+  });
+
+  it("are not taken from anybody by one who has as many", () => {
+    const { come, countOf, places: all } = places(100);
+    for (let i = 0; i < 50; i++) come("a", "one.example");
+    for (let i = 0; i < 50; i++) come("b", "one.example");
+    expect([come("a", "one.example"), come("b", "one.example")]).toEqual([false, false]);
+    expect([countOf("a"), countOf("b")]).toEqual([50, 50]);
+    expect(all.crowded()).toEqual([
+      { accountId: "a", domains: ["one.example"] },
+      { accountId: "b", domains: ["one.example"] },
+    ]);
+  });
+
+  it("that nobody would find are named with their whole account, and none while there are some left", () => {
+    const { come, places: all } = places(50);
+    for (let i = 0; i < 49; i++) come("a", `${i}.example`);
+    expect(all.crowded()).toEqual([]);
+    come("a", "last.example");
+    expect(all.crowded()).toEqual([{ accountId: "a", domains: "all" }]);
+    expect(come("a", "new.example")).toBe(false);
+    expect(come("b", "new.example")).toBe(true);
+  });
+});

@@ -1,0 +1,95 @@
+import type { MessageDocument } from "../../store/documents.ts";
+import type { ExceptAccount } from "../../store/queue-store.ts";
+
+/**
+ * The places in memory for messages of one class that wait. Anybody may have all of them until another one comes:
+ * then who has the most gives way, among accounts first, then among the account's domains, its last comer first.
+ */
+export interface Places {
+  readonly size: number;
+  add(message: Waiting): void;
+  remove(message: Waiting): void;
+  /** Whether the message would find one. */
+  isThereFor(message: Waiting): boolean;
+  /** Who has to leave for it: its id; undefined: nobody, as there is room, or as it would be of those with the most. */
+  givesWayTo(message: Waiting): string | undefined;
+  /** For whose messages there is no place. */
+  crowded(): ExceptAccount[];
+}
+
+type Waiting = Pick<MessageDocument, "_id" | "accountId" | "recipientDomain">;
+
+interface Holder {
+  size: number;
+  /** Ids by domain, in the order of coming. */
+  readonly domains: Map<string, Set<string>>;
+}
+
+export function createPlaces(count: number): Places {
+  const holders = new Map<string, Holder>();
+  let size = 0;
+
+  function largestHolder(): Holder | undefined {
+    let largest: Holder | undefined;
+    for (const holder of holders.values()) if (holder.size > (largest?.size ?? 0)) largest = holder;
+    return largest;
+  }
+
+  function givesWayTo({ accountId, recipientDomain }: Waiting): string | undefined {
+    if (size < count) return undefined;
+    const own = holders.get(accountId);
+    const largest = largestHolder();
+    if (!largest) return undefined;
+    if ((own?.size ?? 0) + 1 < largest.size) return lastOf(largestDomain(largest));
+    const domain = own && largestDomain(own);
+    const ownCount = own?.domains.get(recipientDomain)?.size ?? 0;
+    return domain && ownCount + 1 < domain.size ? lastOf(domain) : undefined;
+  }
+
+  return {
+    get size() {
+      return size;
+    },
+    givesWayTo,
+    isThereFor: (message) => size < count || givesWayTo(message) !== undefined,
+    add: ({ _id: id, accountId, recipientDomain }) => {
+      const holder = holders.get(accountId) ?? { size: 0, domains: new Map<string, Set<string>>() };
+      const ids = holder.domains.get(recipientDomain) ?? new Set<string>();
+      holders.set(accountId, holder);
+      holder.domains.set(recipientDomain, ids.add(id));
+      holder.size++;
+      size++;
+    },
+    remove: ({ _id: id, accountId, recipientDomain }) => {
+      const holder = holders.get(accountId);
+      const ids = holder?.domains.get(recipientDomain);
+      if (!holder || !ids?.delete(id)) return;
+      if (ids.size === 0) holder.domains.delete(recipientDomain);
+      if (--holder.size === 0) holders.delete(accountId);
+      size--;
+    },
+    crowded: () => {
+      const largest = size < count ? undefined : largestHolder();
+      if (!largest) return [];
+      return [...holders].flatMap(([accountId, holder]): ExceptAccount | [] => {
+        if (holder.size + 1 < largest.size) return [];
+        const most = largestDomain(holder).size;
+        if (most <= 1) return { accountId, domains: "all" };
+        const domains = [...holder.domains].filter(([, ids]) => ids.size + 1 >= most);
+        return { accountId, domains: domains.map(([domain]) => domain) };
+      });
+    },
+  };
+}
+
+function largestDomain({ domains }: Holder): ReadonlySet<string> {
+  let largest: ReadonlySet<string> = new Set();
+  for (const ids of domains.values()) if (ids.size > largest.size) largest = ids;
+  return largest;
+}
+
+function lastOf(ids: ReadonlySet<string>): string | undefined {
+  let last: string | undefined;
+  for (const id of ids) last = id;
+  return last;
+}

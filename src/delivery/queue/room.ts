@@ -1,0 +1,117 @@
+import type { MessageDocument } from "../../store/documents.ts";
+import type { Pace } from "../routing/destination-limits.ts";
+import type { Started } from "./entry.ts";
+
+/**
+ * What may be under way at once, and who holds how much of it. Attempts to destinations that are not known to be quick
+ * may turn out to hold their places for minutes, so they leave some free:
+ *
+ * - slow destinations together, and those of one account, hold no more than they leave free
+ * - an account begins with no more destinations that are new than it leaves free, and all in all holds no more than
+ *   twice that
+ * - a submission holds half as much as it leaves free
+ *
+ * Whoever is alone has the better part, the more there are the less each has, and something is left for the next one to
+ * come.
+ */
+export interface Room {
+  /** Whether one more attempt of this class may be under way at all. */
+  hasPlace(): boolean;
+  /** Whether an attempt for this message, to a destination of this pace, leaves enough for others. */
+  allows(message: Charged, pace: Pace): boolean;
+  begin(started: Started, pace: Pace): void;
+  end(started: Started): void;
+  /** Attempts that have been under way for too long count as slow from now on, whatever was thought of them. */
+  age(nowMs: number): void;
+}
+
+type Charged = Pick<MessageDocument, "accountId" | "traceId" | "sizeBytes">;
+
+export interface RoomOptions {
+  /** Attempts under way at once. */
+  readonly places: number;
+  /** Size of their messages together; a larger one goes alone. */
+  readonly bytes: number;
+  /** An attempt that has been under way for longer is slow. */
+  readonly slowAfterMs: number;
+}
+
+interface Usage {
+  places: number;
+  bytes: number;
+}
+
+export function createRoom({ places, bytes, slowAfterMs }: RoomOptions): Room {
+  const used: Usage = { places: 0, bytes: 0 };
+  const slow: Usage = { places: 0, bytes: 0 };
+  const ofAccount = new Map<string, Usage>();
+  const ofSubmission = new Map<string, Usage>();
+  /** What of `ofAccount` has not turned out to be slow. */
+  const newOfAccount = new Map<string, Usage>();
+  /** Attempts that are charged for, and as what. */
+  const charged = new Map<Started, "new" | "slow">();
+  /** Begun lately, the earliest first. */
+  const young = new Set<Started>();
+
+  function charge(started: Started, as: "new" | "slow" | undefined): void {
+    const { message } = started;
+    const before = charged.get(started);
+    if (as === before) return;
+    if (before === "new") count(newOfAccount, message.accountId, message, -1);
+    if (before === "slow") add(slow, message, -1);
+    if (as === "new") count(newOfAccount, message.accountId, message, 1);
+    if (as === "slow") add(slow, message, 1);
+    const change = (as ? 1 : 0) - (before ? 1 : 0);
+    count(ofAccount, message.accountId, message, change);
+    count(ofSubmission, message.traceId, message, change);
+    if (as) charged.set(started, as);
+    else charged.delete(started);
+  }
+
+  return {
+    hasPlace: () => used.places < places && used.bytes < bytes,
+    allows: ({ accountId, traceId }, pace) => {
+      if (pace === "quick") return true;
+      const free = { places: places - used.places, bytes: bytes - used.bytes };
+      const account = ofAccount.get(accountId);
+      if (pace === "slow" && !(isWithin(slow, 1, free) && isWithin(account, 1, free))) return false;
+      if (pace === "new" && !isWithin(newOfAccount.get(accountId), 1, free)) return false;
+      return isWithin(account, 2, free) && isWithin(ofSubmission.get(traceId), 1 / 2, free);
+    },
+    begin: (started, pace) => {
+      add(used, started.message, 1);
+      if (pace !== "quick") charge(started, pace);
+      if (pace !== "slow") young.add(started);
+    },
+    end: (started) => {
+      add(used, started.message, -1);
+      young.delete(started);
+      charge(started, undefined);
+    },
+    age: (nowMs) => {
+      for (const started of young) {
+        if (nowMs - started.startedMs < slowAfterMs) return;
+        young.delete(started);
+        charge(started, "slow");
+      }
+    },
+  };
+}
+
+/** Whether less is held than so many times what is free. */
+function isWithin(held: Usage | undefined, times: number, free: Usage): boolean {
+  return !held || (held.places < free.places * times && held.bytes < free.bytes * times);
+}
+
+function add(usage: Usage, { sizeBytes }: Charged, change: number): void {
+  usage.places += change;
+  usage.bytes += change * sizeBytes;
+}
+
+function count(usages: Map<string, Usage>, key: string, message: Charged, change: number): void {
+  if (change === 0) return;
+  const usage = usages.get(key) ?? { places: 0, bytes: 0 };
+  add(usage, message, change);
+  if (usage.places === 0) usages.delete(key);
+  else usages.set(key, usage);
+}
