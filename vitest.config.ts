@@ -6,7 +6,7 @@ const changedByTheStore = [
   "test/core/**/*.test.ts",
   "test/api/{idempotency,send-email}.test.ts",
   "test/grpc/{core,policies,submission-streams,submissions}.test.ts",
-  "test/delivery/{partitions,queue-store,record-results,suppression,worker}.test.ts",
+  "test/delivery/{partition-return,partitions,queue-store,record-results,suppression,unreadable-body,worker}.test.ts",
   // What kills, drains and cuts off: on the replica set of three, in CI.
   "test/flow/{cancel,crash,delivery-crash,drain,first-run,hand-over,operations,roles,submission-crash}.test.ts",
 ];

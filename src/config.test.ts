@@ -43,3 +43,10 @@ it("never repeats a secret in a fault", () => {
   expect(faultsOf({ MONGODB_URL: "mongodb://u:S3@h", HERMOD_HTTP_PORT: "x" }).join()).not.toContain("S3");
   expect(faultsOf({ HERMOD_SECRET_KEYS: "hunter2" }).join()).toMatch(/^HERMOD_SECRET_KEYS: (?!.*hunter2)/);
 });
+
+it("keeps bodies for longer than delivery is tried, and names both settings where they do not fit", () => {
+  const [line = "", ...others] = faultsOf({ HERMOD_CONTENT_RETENTION_DAYS: "2" });
+  expect(line).toMatch(/^HERMOD_CONTENT_RETENTION_DAYS: .*HERMOD_MAX_AGE_HOURS.* 2 days, and 48 hours/);
+  expect(others).toEqual([]);
+  expect(faultsOf({ HERMOD_CONTENT_RETENTION_DAYS: "2", HERMOD_MAX_AGE_HOURS: "47" })).toEqual([]);
+});

@@ -260,7 +260,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
           `HERMOD_SMTP_HOST: must be a loopback address, as 127.0.0.1, with HERMOD_SMTP_INSECURE_LOOPBACK (it is "${smtpHost}")`,
         ]
       : [];
-  const faults = [...invalid, ...unknown, ...halves, ...needless, ...circular, ...open];
+  const tooShort = result.success ? retentionFaults(result.data) : [];
+  const faults = [...invalid, ...unknown, ...halves, ...needless, ...circular, ...open, ...tooShort];
   if (!result.success || faults.length > 0) throw new ConfigError(faults);
   return result.data;
 }
@@ -273,4 +274,13 @@ function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | u
   const name = String(issue.path[0]);
   const shown = /TOKEN|URL|SECRET/.test(name) ? undefined : given[name];
   return shown === undefined ? issue.message : `${issue.message} (it is "${shown}")`;
+}
+
+/** A body that is gone cannot be delivered: it is kept an hour longer than delivery is tried. */
+function retentionFaults(config: z.output<typeof schema>): string[] {
+  const { HERMOD_CONTENT_RETENTION_DAYS: days, HERMOD_MAX_AGE_HOURS: hours } = config;
+  if (hours < days * 24) return [];
+  return [
+    `HERMOD_CONTENT_RETENTION_DAYS: must be longer than HERMOD_MAX_AGE_HOURS, or bodies are gone before their last attempt (it is ${days} days, and ${hours} hours)`,
+  ];
 }

@@ -59,6 +59,7 @@ import { type CoreServer, type CoreTls, createCoreServer } from "../core/server.
 import { createLoadContent } from "../delivery/queue/load-content.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
+import { longestAgeMs } from "./longest-age.ts";
 import { measureAccepts } from "./measure-accepts.ts";
 import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
@@ -197,6 +198,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
       surroundings: {
         baseUrl: config.HERMOD_BASE_URL,
         maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
+        longestAgeMs: longestAgeMs(config),
         allowPrivate: config.HERMOD_ALLOW_PRIVATE_DESTINATIONS,
       },
     }),

@@ -10,6 +10,7 @@ import { createWorker, type Worker } from "../delivery/worker.ts";
 import { createUnsubscribeUrl } from "../message/unsubscribe/list-unsubscribe.ts";
 import { newId } from "../shared/ids.ts";
 import { isFinal } from "../shared/message-state.ts";
+import { longestAgeMs } from "./longest-age.ts";
 import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
 import { composeReturnPaths, returnPathOf } from "./return-paths.ts";
@@ -64,6 +65,8 @@ export async function composeWorker(
       unsubscribeUrl: createUnsubscribeUrl(config.HERMOD_BASE_URL, await openUnsubscribeTokens(store)),
       clock,
       maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
+      longestAgeMs: longestAgeMs(config),
+      log,
       maxHops: config.HERMOD_MAX_HOPS,
       retentionMs,
     }),

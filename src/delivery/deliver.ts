@@ -8,6 +8,8 @@ import { type SevenBit, toSevenBit } from "../message/seven-bit/to-seven-bit.ts"
 import { type UnsubscribeUrl, withListUnsubscribe } from "../message/unsubscribe/list-unsubscribe.ts";
 import { sourceWithListUnsubscribe } from "../message/unsubscribe/source-list-unsubscribe.ts";
 import type { Clock } from "../shared/clock.ts";
+import { Fault } from "../shared/fault.ts";
+import type { Logger } from "../shared/logger.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import { FORWARD, isOfService, SMTP_SUBMIT } from "../shared/operations.ts";
 import type { EventDocument, MessageDocument } from "../store/documents.ts";
@@ -18,7 +20,7 @@ import type { MessageTransition } from "../store/queue-store.ts";
 import { type Notice, noticeOf } from "./notices/notice-of.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "./outcome.ts";
 import type { CheckSuppression, Suppressed } from "./queue/check-suppression.ts";
-import type { LoadContent } from "./queue/load-content.ts";
+import { type LoadContent, UnreadableBodyError } from "./queue/load-content.ts";
 import { hardBounce } from "./replies/hard-bounce.ts";
 import { moreTelling } from "./replies/more-telling.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
@@ -68,6 +70,9 @@ export interface DeliverOptions {
   /** A message that has passed more servers than this runs in circles. */
   readonly maxHops: number;
   readonly retentionMs: number;
+  /** Delivery is tried no longer, whatever a policy says: bodies are not kept for ever. */
+  readonly longestAgeMs?: number;
+  readonly log?: Logger;
 }
 
 /** What an attempt may use. */
@@ -97,7 +102,7 @@ const HERE = "hermod";
 export function createDeliver(options: DeliverOptions): Deliver {
   const { loadContent, findPolicy, findSigners, transportFor, unsubscribeUrl, clock, maxHops, retentionMs } =
     options;
-  const { checkSuppression, suppressionMs, returnPathOf } = options;
+  const { checkSuppression, suppressionMs, returnPathOf, longestAgeMs, log } = options;
 
   function ended(
     message: MessageDocument,
@@ -157,14 +162,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
 
   function afterTransport(
     message: MessageDocument,
-    { maxAgeMs = options.maxAgeMs, retryWaitsMs }: PolicyDocument,
+    { maxAgeMs = options.maxAgeMs, retryWaitsMs }: Pick<PolicyDocument, "maxAgeMs" | "retryWaitsMs">,
     { kind, reply }: TransportOutcome,
   ): AttemptResult {
     if (kind === "abandoned") throw new AbandonedError(reply.detail);
     if (kind !== "deferred" && kind !== "unreachable") return ended(message, kind, reply);
     const due = message.sendAt ?? message.createdAt;
     const now = clock.now();
-    const expiresAt = new Date(due.getTime() + maxAgeMs);
+    const expiresAt = new Date(due.getTime() + Math.min(maxAgeMs, longestAgeMs ?? maxAgeMs));
     const scheduled = nextAttemptAt(message.attempts + 1, now, expiresAt, retryWaitsMs);
     const retryAt = scheduled && latest(scheduled, askedFor(reply, now, expiresAt));
     return retryAt
@@ -172,7 +177,23 @@ export function createDeliver(options: DeliverOptions): Deliver {
       : ended(message, "expired", reply);
   }
 
-  return async (message, { body: atHand, mayFinish } = {}) => {
+  return async (message, means) => {
+    try {
+      return await attempt(message, means);
+    } catch (error) {
+      if (error instanceof AbandonedError || isStoreAway(error)) throw error;
+      if (error instanceof UnreadableBodyError) return failed(message, error.message);
+      // Counted as an attempt, or it would be made again for ever, and at once.
+      log?.error({ err: error, message: message._id, traceId: message.traceId }, "an attempt broke off");
+      const reply: Reply = { via: HERE, detail: safeDetail(`the attempt broke off: ${error}`) };
+      return afterTransport(message, {}, { kind: "unreachable", reply });
+    }
+  };
+
+  async function attempt(
+    message: MessageDocument,
+    { body: atHand, mayFinish }: AttemptMeans = {},
+  ): Promise<AttemptResult> {
     const suppression = await checkSuppression(message);
     if (suppression) return suppressed(message, suppression);
     const policy = await findPolicy(message.accountId, message.policy);
@@ -186,7 +207,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const hops = countHops(job.source);
     if (hops > maxHops) return ended(message, "bounced", loopReply(hops));
     return afterTransport(message, policy, await tryTransports(policy, { ...job, mayFinish }));
-  };
+  }
 
   function sourceOf(message: MessageDocument, policy: PolicyDocument, body: MessageBody): Buffer {
     const { _id: messageId, accountId, recipient, headerMessageId, createdAt: date } = message;
@@ -258,6 +279,11 @@ export function createDeliver(options: DeliverOptions): Deliver {
   }
 }
 
+/** The one fault that passes: nothing was attempted. */
+function isStoreAway(error: unknown): boolean {
+  return error instanceof Fault && error.code === "store.unavailable";
+}
+
 /** Nobody has subscribed to what the service itself tells. */
 function wantsListUnsubscribe(
   { operation }: MessageDocument,
@@ -281,11 +307,11 @@ function loopReply(hops: number): Reply {
   return { via: HERE, enhancedStatusCode: "5.4.6", detail, category: "other" };
 }
 
-/** When the server wants to be asked again, if the message lives that long. */
+/** When the server wants to be asked again, or at the last moment if that comes earlier. */
 function askedFor({ retryAfterSeconds }: Reply, now: Date, expiresAt: Date): Date | undefined {
   if (retryAfterSeconds === undefined) return undefined;
   const at = new Date(now.getTime() + retryAfterSeconds * 1000);
-  return at <= expiresAt ? at : undefined;
+  return at < expiresAt ? at : expiresAt;
 }
 
 /** The end of the channel (RFC 5321 section 3.8), which busy servers use for what is too much. */

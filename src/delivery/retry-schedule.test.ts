@@ -26,8 +26,21 @@ describe("the retry schedule", () => {
     expect(waits).toEqual([2_000, 30_000, 30_000, 30_000]);
   });
 
-  it("ends when the next attempt would come after the maximum age", () => {
-    expect(nextAttemptAt(8, now, in48Hours, undefined, () => 0)).toBeDefined();
+  it("shortens a wait that goes beyond the maximum age: the last attempt is made when the time is over", () => {
+    const after43Hours = new Date(now.getTime() + 43 * HOUR_MS);
+    expect(nextAttemptAt(9, after43Hours, in48Hours)).toEqual(in48Hours);
+    const attempts: number[] = [0];
+    for (let at: Date | undefined = now; at; attempts.push(at.getTime() - now.getTime())) {
+      at = nextAttemptAt(attempts.length, at, in48Hours, undefined, () => 0.5);
+      if (!at) break;
+    }
+    expect(attempts.at(-1)).toBe(48 * HOUR_MS);
+  });
+
+  it("ends when the maximum age is reached, or nearly", () => {
+    const aMomentBefore = new Date(in48Hours.getTime() - 30_000);
+    expect(nextAttemptAt(9, aMomentBefore, in48Hours)).toBeUndefined();
+    expect(nextAttemptAt(9, aMomentBefore, in48Hours, [1_000])).toBeDefined();
     expect(nextAttemptAt(1, in48Hours, in48Hours, undefined, () => 0)).toBeUndefined();
   });
 });

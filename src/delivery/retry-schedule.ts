@@ -17,8 +17,12 @@ const WAITS_MS: readonly number[] = [
 /** Part of a wait that is left to chance, so that what failed together is not tried again together. */
 const JITTER = 0.1;
 
+/** With less time left no last attempt is made, unless the schedule's waits are as short. */
+const LAST_WAIT_MS = MINUTE_MS;
+
 /**
- * When the next attempt follows; undefined: the message will be too old by then.
+ * When the next attempt follows; undefined: the message is too old. A wait that goes beyond its maximum age is
+ * shortened, so that the last attempt is made when its time is over, and not hours before.
  * @param attempts how many attempts have failed, from 1
  * @param waitsMs a schedule in place of Hermod's own
  * @param random 0 to 1
@@ -31,6 +35,7 @@ export function nextAttemptAt(
   random: () => number = Math.random,
 ): Date | undefined {
   const waitMs = waitsMs[Math.min(attempts, waitsMs.length) - 1] ?? 0;
-  const at = new Date(now.getTime() + Math.round(waitMs * (1 + JITTER * random())));
-  return at <= expiresAt ? at : undefined;
+  const leftMs = expiresAt.getTime() - now.getTime();
+  if (leftMs < Math.min(waitMs, LAST_WAIT_MS)) return undefined;
+  return new Date(now.getTime() + Math.min(leftMs, Math.round(waitMs * (1 + JITTER * random()))));
 }

@@ -6,6 +6,11 @@ import { guarded } from "./store-fault.ts";
 export const INLINE_MAX_BYTES = 12 * 1024 * 1024;
 const CHUNK_BYTES = 8 * 1024 * 1024;
 
+/** What is stored cannot be read, however often it is tried; the message says why. */
+export class UnreadableError extends Error {
+  override readonly name = "UnreadableError";
+}
+
 export type ChunkStore = ReturnType<typeof createChunkStore>;
 
 /** Large values in pieces that expire together with what they belong to. */
@@ -41,12 +46,12 @@ export function createChunkStore(db: Db) {
     /** Removes what `write` wrote of a value of at most so many bytes. */
     removeOf: (ownerId: string, sizeBytes: number) => remove(ownerId, Math.ceil(sizeBytes / CHUNK_BYTES)),
 
-    /** @throws Error when a chunk is missing */
+    /** @throws UnreadableError when a chunk is missing */
     async read(ownerId: string, count: number): Promise<Buffer> {
       const parts: Uint8Array[] = [];
       for (let n = 0; n < count; n++) {
         const chunk = await guarded(chunks.findOne({ _id: `${ownerId}.${n}` }));
-        if (!chunk) throw new Error(`chunk ${n} of ${ownerId} is missing`);
+        if (!chunk) throw new UnreadableError(`chunk ${n + 1} of ${count} is missing`);
         parts.push(bytesOf(chunk.data));
       }
       return Buffer.concat(parts);

@@ -1,7 +1,8 @@
 import { Binary, BSON, type Db } from "mongodb";
 import type { MessageBody } from "../message/body.ts";
 import type { MessageContent } from "../message/content.ts";
-import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
+import { Fault } from "../shared/fault.ts";
+import { bytesOf, createChunkStore, INLINE_MAX_BYTES, UnreadableError } from "./chunk-store.ts";
 import type { ContentDocument, StoredContent } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
 import { createUpload, type Upload } from "./upload.ts";
@@ -19,6 +20,13 @@ export interface NewContent {
   readonly expireAt: Date;
 }
 
+/** A body that is there, but not whole. */
+export interface UnreadableBody {
+  readonly kind: "unreadable";
+  /** What is wrong with it, as `chunk 3 of 7 is missing`. */
+  readonly reason: string;
+}
+
 export type ContentStore = ReturnType<typeof createContentStore>;
 
 export function createContentStore(db: Db) {
@@ -31,6 +39,17 @@ export function createContentStore(db: Db) {
     if (source) return { kind: "raw", source: Buffer.from(bytesOf(source)) };
     const bytes = await chunks.read(id, chunkCount);
     return raw ? { kind: "raw", source: bytes } : composed(BSON.deserialize(bytes).content as StoredContent);
+  }
+
+  /** @throws Fault store.unavailable alone: what is wrong with one body must not keep the others from being read */
+  async function readOrTell(document: ContentDocument): Promise<MessageBody | UnreadableBody> {
+    try {
+      return await read(document);
+    } catch (error) {
+      if (error instanceof Fault) throw error;
+      const reason = error instanceof UnreadableError ? error.message : `it cannot be decoded (${error})`;
+      return { kind: "unreadable", reason };
+    }
   }
 
   async function bodyFields({
@@ -72,9 +91,9 @@ export function createContentStore(db: Db) {
     },
 
     /** Bodies by id; one that is past its retention is missing. */
-    async loadMany(ids: readonly string[]): Promise<ReadonlyMap<string, MessageBody>> {
+    async loadMany(ids: readonly string[]): Promise<ReadonlyMap<string, MessageBody | UnreadableBody>> {
       const documents = await guarded(contents.find({ _id: { $in: [...ids] } }).toArray());
-      const loaded = documents.map(async (document) => [document._id, await read(document)] as const);
+      const loaded = documents.map(async (document) => [document._id, await readOrTell(document)] as const);
       return new Map(await Promise.all(loaded));
     },
   };

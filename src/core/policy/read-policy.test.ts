@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { Fault } from "../../shared/fault.ts";
 import type { PolicyAuthor } from "../../store/policy-document.ts";
-import { readPolicy } from "./read-policy.ts";
+import { type PolicySurroundings, readPolicy } from "./read-policy.ts";
 
 type PolicyInit = MessageInitShape<typeof PolicySchema>;
 
@@ -11,7 +11,7 @@ const sandbox = { kind: { case: "sandbox", value: {} } } as const;
 const plain: PolicyInit = { name: "plain", transports: [sandbox] };
 const surroundings = { baseUrl: "https://mail.example.com", maxAgeMs: 48 * 3_600_000, allowPrivate: false };
 
-function read(changes: PolicyInit, around: { baseUrl?: string | undefined } = {}) {
+function read(changes: PolicyInit, around: Partial<PolicySurroundings> = {}) {
   return readPolicy(create(PolicySchema, { ...plain, ...changes } as PolicyInit), {
     ...surroundings,
     ...around,
@@ -19,7 +19,7 @@ function read(changes: PolicyInit, around: { baseUrl?: string | undefined } = {}
 }
 
 /** The pointers that are at fault, each with its code. */
-function refused(changes: PolicyInit, around?: { baseUrl?: string | undefined }): string[] {
+function refused(changes: PolicyInit, around?: Partial<PolicySurroundings>): string[] {
   try {
     read(changes, around);
     return [];
@@ -155,6 +155,12 @@ describe("a policy", () => {
       "/retry/waits_seconds/0 field.invalid",
       "/max_age_seconds field.invalid",
     ]);
+  });
+
+  it("has no maximum age beyond which bodies are kept", () => {
+    const around = { longestAgeMs: 86_400_000 };
+    expect(refused({ maxAgeSeconds: 86_400 }, around)).toEqual([]);
+    expect(refused({ maxAgeSeconds: 86_401 }, around)).toEqual(["/max_age_seconds field.conflict"]);
   });
 
   it("has a source of which any part may be missing", () => {

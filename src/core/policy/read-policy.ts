@@ -33,6 +33,8 @@ export interface PolicySurroundings {
   readonly baseUrl: string | undefined;
   /** For policies without a maximum age of their own. */
   readonly maxAgeMs: number;
+  /** As long as bodies are kept; undefined: any age will do. */
+  readonly longestAgeMs?: number;
   /** HERMOD_ALLOW_PRIVATE_DESTINATIONS. */
   readonly allowPrivate: boolean;
 }
@@ -51,7 +53,7 @@ export function readPolicy(
   const transports = readTransports(policy?.transports ?? [], ["transports"], faults);
   const rules = readRules(policy?.rules ?? [], faults);
   const retryWaitsMs = readWaits(policy?.retry, faults);
-  const maxAgeMs = readMaxAge(policy?.maxAgeSeconds, faults);
+  const maxAgeMs = readMaxAge(policy?.maxAgeSeconds, surroundings, faults);
   checkFirstWait(retryWaitsMs?.[0], maxAgeMs, surroundings, faults);
   const priority = readPriority(policy?.priority ?? "", faults);
   const limits = readLimits(policy?.limits, faults);
@@ -141,11 +143,19 @@ function readWaits(retry: RetrySchedule | undefined, faults: FieldFaults): numbe
   return waits.map((seconds) => seconds * 1000);
 }
 
-function readMaxAge(seconds: number | undefined, faults: FieldFaults): number | undefined {
+function readMaxAge(
+  seconds: number | undefined,
+  { longestAgeMs = Number.POSITIVE_INFINITY }: PolicySurroundings,
+  faults: FieldFaults,
+): number | undefined {
   if (seconds === undefined) return undefined;
   if (seconds < MIN_AGE_SECONDS || seconds > MAX_AGE_SECONDS) {
     const message = `The maximum age is 1 minute (60 seconds) to 14 days (${MAX_AGE_SECONDS} seconds).`;
     faults.add("/max_age_seconds", "field.invalid", message);
+  } else if (seconds * 1000 > longestAgeMs) {
+    const most = Math.floor(longestAgeMs / 1000);
+    const message = `Bodies are kept for HERMOD_CONTENT_RETENTION_DAYS: with that the maximum age is ${most} seconds.`;
+    faults.add("/max_age_seconds", "field.conflict", message);
   }
   return seconds * 1000;
 }

@@ -3,9 +3,15 @@ import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import type { ContentStore } from "../../store/content-store.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 
+/** A body that is there, but not whole: trying again does not help. */
+export class UnreadableBodyError extends Error {
+  override readonly name = "UnreadableBodyError";
+}
+
 /**
  * The body of a message; undefined: it is past its retention. Bodies that are wanted at once share a round trip.
  * @throws Fault store.unavailable
+ * @throws UnreadableBodyError concerning this message alone
  */
 export type LoadContent = (message: MessageDocument) => Promise<MessageBody | undefined>;
 
@@ -16,7 +22,11 @@ export function createLoadContent({ contents }: { readonly contents: ContentStor
   const batch = createNaturalBatch<MessageDocument, MessageBody | undefined>({
     run: async (messages) => {
       const loaded = await contents.loadMany(messages.map(({ contentId }) => contentId));
-      return messages.map(({ contentId }) => ({ ok: true, value: loaded.get(contentId) }));
+      return messages.map(({ contentId }) => {
+        const value = loaded.get(contentId);
+        if (value?.kind !== "unreadable") return { ok: true, value };
+        return { ok: false, error: new UnreadableBodyError(`the body cannot be read: ${value.reason}`) };
+      });
     },
     maxItems: MAX_BODIES,
     maxSize: MAX_BYTES,

@@ -134,7 +134,11 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       const contents = worthwhile
         ? await loadContents(some.map(({ message }) => message.contentId))
         : undefined;
-      for (const { message, epoch } of some) enqueue(message, epoch, contents?.get(message.contentId));
+      for (const { message, epoch } of some) {
+        const content = contents?.get(message.contentId);
+        // One that cannot be read is told of when its message's turn comes.
+        enqueue(message, epoch, content?.kind === "unreadable" ? undefined : content);
+      }
     }
   }
 

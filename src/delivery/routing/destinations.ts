@@ -100,6 +100,8 @@ export function createDestinations(options: DestinationsOptions): Destinations {
       const lookup =
         lookups.get(key) ??
         find(message)
+          // What cannot be routed is for the attempt to tell.
+          .catch(() => limits.at(`unknown ${key}`, { concurrency: 1, perMinute: undefined }))
           .then((destination) => {
             remembered.set(key, destination);
             return destination;
