@@ -18,6 +18,7 @@ need postfix test -x /usr/sbin/postfix -a -x /usr/sbin/smtp-sink
 need "swaks libnet-ssleay-perl" swaks_with_tls
 need python3 command -v python3
 need golang-go command -v go
+need "php-cli php-mbstring" php -r 'exit(extension_loaded("mbstring") ? 0 : 1);'
 need "default-jdk-headless maven" sh -c "command -v java && command -v mvn"
 if ! command -v mongod >/dev/null && [[ -z "${MONGODB_URL:-}" ]]; then need wine64 test -x /usr/lib/wine/wine64; fi
 [[ ${#missing[@]} -gt 0 ]] || exit 0

@@ -11,6 +11,10 @@ const tools = {
   go: { needs: "Go", installed: () => inPath("go") },
   java: { needs: "Java 11 or newer and Maven", installed: () => inPath("java") && inPath("mvn") },
   msmtp: { needs: "msmtp", installed: () => inPath("msmtp") },
+  php: {
+    needs: "PHP with mbstring",
+    installed: () => spawnSync("php", ["-r", 'exit(extension_loaded("mbstring") ? 0 : 1);']).status === 0,
+  },
   postfix: {
     needs: "Postfix, and root, as it runs under several users",
     installed: () => executable("/usr/sbin/postfix") && process.getuid?.() === 0,
