@@ -11,11 +11,17 @@ function submitted(answers: (string | Error)[], found: (string | undefined | Err
     if (answer instanceof Error) throw answer;
     return answer as T;
   };
+  let nowMs = 0;
   const options: SubmitSurelyOptions<string> = {
     submit: () => next(answers, "submit"),
     find: () => next(found, "find"),
     repeatable: true,
     forMs: 450,
+    // Only the pauses take time here.
+    clock: { monotonicMs: () => nowMs },
+    pause: async (ms) => {
+      nowMs += ms;
+    },
     ...more,
   };
   return { asked, outcome: submitSurely(options) };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type FaultCodeName, faultCodes } from "../../../contracts/common/fault-codes.ts";
+import { type Clock, systemClock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";
 
 export interface SubmitSurelyOptions<T> {
@@ -10,6 +11,8 @@ export interface SubmitSurelyOptions<T> {
   readonly repeatable: boolean;
   /** For how long it is tried to learn more. */
   readonly forMs: number;
+  readonly clock?: Pick<Clock, "monotonicMs">;
+  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 const FIRST_PAUSE_MS = 100;
@@ -32,14 +35,14 @@ export function isUncertain({ code }: Fault): boolean {
  * @throws Fault that is uncertain when it could not be learnt in time; any other says that nothing is stored
  */
 export async function submitSurely<T>(options: SubmitSurelyOptions<T>): Promise<T> {
-  const { submit, find, repeatable, forMs } = options;
-  const deadline = performance.now() + forMs;
+  const { submit, find, repeatable, forMs, clock = systemClock, pause = sleep } = options;
+  const deadline = clock.monotonicMs() + forMs;
   try {
     return await submit();
   } catch (thrown) {
     if (!(thrown instanceof Fault) || !isUncertain(thrown)) throw thrown;
-    for (let ms = FIRST_PAUSE_MS; performance.now() + ms < deadline; ms = Math.min(2 * ms, MAX_PAUSE_MS)) {
-      await sleep(ms);
+    for (let ms = FIRST_PAUSE_MS; clock.monotonicMs() + ms < deadline; ms = Math.min(2 * ms, MAX_PAUSE_MS)) {
+      await pause(ms);
       const found = await find().catch(() => "unknown" as const);
       if (found === "unknown") continue;
       if (found !== undefined) return found;
