@@ -28,7 +28,8 @@ export async function openSealing(
   db: StoreConnection["db"],
 ): Promise<Sealing> {
   const inSettings = configured.length > 0;
-  const known = inSettings ? configured : await dataDir.secretKeys();
+  const inDataDir = await dataDir.secretKeys();
+  const known = inSettings ? configured : inDataDir;
   const texts = known ?? [newSecretKey()];
   const where = inSettings ? "HERMOD_SECRET_KEYS" : dataDir.secretKeysFile;
   const sealing = createSealing(readKeys(texts, where));
@@ -36,9 +37,7 @@ export async function openSealing(
     const missing = await missingSecretKeys(db, sealing);
     if (missing.length === 0) return;
     const given = known ? `has ${sealing.keyIds.join(", ")}` : "is not there";
-    const elsewhere = inSettings
-      ? ` A key that an embedded engine has made is in ${dataDir.secretKeysFile}.`
-      : "";
+    const elsewhere = inSettings && inDataDir ? ` There is a key in ${dataDir.secretKeysFile}, too.` : "";
     throw new StartupError(
       `HERMOD_SECRET_KEYS: secrets in the database are encrypted with ${keyList(missing)}, but ${where} ${given}. ` +
         `Give what is missing, too: without it they cannot be read.${elsewhere}`,

@@ -3,6 +3,7 @@ import { StartupError } from "../shared/startup-error.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
 import { startEmbeddedEngine } from "../store/embedded/start-embedded-engine.ts";
 import { createIndexes } from "../store/indexes.ts";
+import { hasClearSecrets } from "../store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import type { DataDir } from "./data-dir.ts";
 import type { Process } from "./process.ts";
@@ -26,6 +27,9 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
   lifecycle.defer("store", () => connection.close());
   await createIndexes(connection.db);
   const store = createStore(connection.db, await openSealing(config, dataDir, connection.db));
+  if (await hasClearSecrets(connection.db)) {
+    log.warn("secrets in the database are in clear, from an earlier release: run `hermod secrets rotate`");
+  }
   return {
     store,
     ping: connection.ping,

@@ -2,7 +2,7 @@ import { Binary, BSON, type Db, type Document } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DomainKeyDocument } from "../../src/store/documents.ts";
 import type { PolicyDocument, SmtpTransportSettings } from "../../src/store/policy-document.ts";
-import { missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
+import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
 import type { RotationPlace, RotationStep } from "../../src/store/sealing/rotate-secrets.ts";
 import type { Sealing } from "../../src/store/sealing/sealing.ts";
 import { createStore } from "../../src/store/store.ts";
@@ -223,7 +223,9 @@ describe("an encrypted secret that is moved", () => {
 describe("the keys that are missing", () => {
   it("are named, wherever something is encrypted with them", async () => {
     expect(await missingSecretKeys(opened.db, both)).toEqual([]);
+    expect(await hasClearSecrets(opened.db)).toBe(false);
     await storeInClear();
+    expect(await hasClearSecrets(opened.db)).toBe(true);
     expect(await missingSecretKeys(opened.db, both)).toEqual([]);
     await storeWith(sealingWith(OLD)).policies.put(policy("other"));
     await storeWith(sealingWith(OTHER)).domainKeys.insertMany([domainKey("hm9r")]);
@@ -253,6 +255,7 @@ describe("a rotation", () => {
 
     const after = storeWith(sealingWith(NEW));
     expect(await missingSecretKeys(opened.db, sealingWith(NEW))).toEqual([]);
+    expect(await hasClearSecrets(opened.db)).toBe(false);
     expect(await everything()).not.toMatch(/s3cret|PRIVATE KEY/);
     expect(await after.secrets.getOrCreate("return-path")).toEqual(secret);
     expect(await after.secrets.getOrCreate("links")).toEqual(Buffer.alloc(32, "s3cret"));
@@ -285,6 +288,18 @@ describe("a rotation", () => {
     expect(await left.policies.find(accountId, "relay")).toEqual(policy("relay", "a new password"));
   });
 
+  it("says at its end which keys are still needed for what was written behind its back", async () => {
+    const { secretRotation } = storeWith(both);
+    for (let at: RotationPlace | undefined = { collection: 0, afterId: "" }; at !== undefined; ) {
+      const step: RotationStep = await secretRotation.step(at);
+      at = step.next;
+      if (at === undefined)
+        expect(step.failures).toEqual([expect.stringContaining(`the key ${oldKey} is still needed`)]);
+      else if (at.collection === 1) await storeWith(sealingWith(OLD)).secrets.getOrCreate("late");
+    }
+    expect((await rotate(both)).flatMap(({ failures }) => failures)).toEqual([]);
+  });
+
   it("says what it cannot decrypt, leaves it as it is, and sees to the rest", async () => {
     await storeWith(sealingWith(OTHER)).policies.put(policy("lost"));
     await storeWith(sealingWith(OLD)).policies.put(policy("relay"));
@@ -293,6 +308,7 @@ describe("a rotation", () => {
     expect(sum(steps, "sealed")).toBe(1);
     expect(steps.flatMap(({ failures }) => failures)).toEqual([
       `transports.1.password of acc_1.lost in policies is encrypted with the key ${otherKey}, which is not in HERMOD_SECRET_KEYS`,
+      `the key ${otherKey} is still needed for what could not be decrypted, or was written meanwhile`,
     ]);
     expect(await raw("policies").findOne({ name: "lost" })).toEqual(lost);
     expect(await storeWith(sealingWith(NEW)).policies.find(accountId, "relay")).toEqual(policy("relay"));

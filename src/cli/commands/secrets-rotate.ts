@@ -5,9 +5,6 @@ import { printable } from "../output/printable.ts";
 import { createProgress } from "../output/progress.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** What one line may say of what went wrong; the rest is a number. */
-const SHOWN_FAILURES = 20;
-
 /** `hermod secrets rotate`: begun anew after an interruption, it goes on with what is left to do. */
 export function secretsRotate(parent: Command, surroundings: Surroundings): void {
   const command = parent
@@ -25,12 +22,13 @@ export function secretsRotate(parent: Command, surroundings: Surroundings): void
       if (pageToken === "") total = Number(step.total);
       seen += step.seen;
       encrypted += step.encrypted;
-      failures.push(...step.failures);
+      failures.push(...step.failures.map(printable));
       progress.show(seen, Math.max(seen, total));
       pageToken = step.nextPageToken || undefined;
     }
     progress.end();
-    if (failures.length > 0) throw undecrypted(failures, encrypted);
+    if (!isJson) for (const failure of failures) surroundings.err.write(`${failure}\n`);
+    if (failures.length > 0) throw incomplete(failures, encrypted);
     return {
       json: { key_id: keyId, seen, encrypted },
       text: () => `Everything is encrypted with the key ${keyId} now: ${count(encrypted)} anew.`,
@@ -49,10 +47,9 @@ function disagreement(one: string, other: string) {
   });
 }
 
-function undecrypted(failures: readonly string[], encrypted: number) {
-  const more = failures.length > SHOWN_FAILURES ? ` And ${failures.length - SHOWN_FAILURES} more.` : "";
-  const shown = failures.slice(0, SHOWN_FAILURES).map((failure) => `${printable(failure)}.`);
+function incomplete([first = "", ...others]: readonly string[], encrypted: number) {
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   return fault("store.unavailable", {
-    public: `Not everything could be decrypted; the rest is seen to, ${count(encrypted)} encrypted anew. ${shown.join(" ")}${more}`,
+    public: `Not everything is encrypted with the first key; ${count(encrypted)} anew. What is wrong${more}: ${first}.`,
   });
 }

@@ -10,7 +10,7 @@ import type { Sealing } from "./sealing.ts";
  * in an index as there are keys, however much is encrypted.
  * @throws Fault store.unavailable
  */
-export async function missingSecretKeys(db: Db, { keyIds }: Sealing): Promise<string[]> {
+export async function missingSecretKeys(db: Db, { keyIds }: Pick<Sealing, "keyIds">): Promise<string[]> {
   const missing = new Set<string>();
   for (const name of [SECRETS, DOMAIN_KEYS, POLICIES]) {
     const collection = db.collection<{ readonly sealedWith?: string }>(name);
@@ -26,4 +26,13 @@ export async function missingSecretKeys(db: Db, { keyIds }: Sealing): Promise<st
     }
   }
   return [...missing].sort();
+}
+
+/**
+ * Whether this database is of a release that stored secrets in clear: then the few that Hermod makes for itself are so.
+ * @throws Fault store.unavailable
+ */
+export async function hasClearSecrets(db: Db): Promise<boolean> {
+  const secrets = db.collection<{ readonly sealedWith?: string }>(SECRETS);
+  return (await guarded(secrets.findOne({ sealedWith: { $exists: false } }))) !== null;
 }

@@ -1,6 +1,7 @@
 import type { Collection, Db, Document, Filter } from "mongodb";
 import { Fault } from "../../shared/fault.ts";
 import { guarded } from "../store-fault.ts";
+import { missingSecretKeys } from "./missing-keys.ts";
 import { DOMAIN_KEYS, openDomainKey, type StoredDomainKey, sealDomainKey } from "./sealed-domain-key.ts";
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealed-policy.ts";
 import { openSecret, SECRETS, type StoredSecret, sealSecret } from "./sealed-secret.ts";
@@ -17,7 +18,7 @@ export interface RotationStep {
   readonly seen: number;
   /** Those among them that were encrypted anew. */
   readonly sealed: number;
-  /** What could not be decrypted, in words. It stays as it is. */
+  /** What is not encrypted with the first key, and why, in words. It stays as it is. */
   readonly failures: readonly string[];
   /** Undefined: everything has been looked at. */
   readonly next: RotationPlace | undefined;
@@ -37,7 +38,7 @@ interface RotatedCollection {
 type Resealed = "sealed" | "unchanged" | { readonly failure: string };
 
 const DOCUMENTS_PER_STEP = 100;
-/** What others write all the time is theirs to encrypt. */
+/** Enough for a document that somebody else changes meanwhile. */
 const TRIES = 5;
 
 /**
@@ -49,7 +50,7 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
 
   async function resealOne(
     collection: Collection<Document>,
-    { fields, reseal }: RotatedCollection,
+    { name, fields, reseal }: RotatedCollection,
     found: Document,
   ): Promise<Resealed> {
     let document: Document | null = found;
@@ -64,7 +65,17 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
       if (matchedCount === 1) return "sealed";
       document = await guarded(collection.findOne({ _id: document._id }));
     }
-    return "unchanged";
+    return document === null
+      ? "unchanged"
+      : { failure: `${document._id} in ${name} is written all the time` };
+  }
+
+  /** Another process may have written with its own first key behind this one's back. */
+  async function stillNeeded(): Promise<string[]> {
+    const others = await missingSecretKeys(db, { keyIds: [sealing.keyId] });
+    return others.map(
+      (id) => `the key ${id} is still needed for what could not be decrypted, or was written meanwhile`,
+    );
   }
 
   return {
@@ -94,6 +105,7 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
         ? { collection: index + 1, afterId: "" }
         : { collection: index, afterId: String(documents.at(-1)?._id) };
       const isEnd = isLast && index === rotated.length - 1;
+      if (isEnd) failures.push(...(await stillNeeded()));
       return { seen: documents.length, sealed, failures, next: isEnd ? undefined : next };
     },
   };

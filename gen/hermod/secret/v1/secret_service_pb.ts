@@ -64,7 +64,8 @@ export type RotateSecretsResponse = Message<"hermod.secret.v1.RotateSecretsRespo
   encrypted: number;
 
   /**
-   * What it could not decrypt, in words: the key is missing, or the document is not as it was stored.
+   * What is not encrypted with that key, in words: it could not be decrypted, for instance. The last answer also has
+   * other keys that are still needed.
    *
    * @generated from field: repeated string failures = 5;
    */
