@@ -6,7 +6,7 @@ import {
   type FastifyRequest,
   fastify,
 } from "fastify";
-import type { FaultCodeName } from "../../contracts/common/fault-codes.ts";
+import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
 import { type Permission, permissionOf } from "../../contracts/common/permission.ts";
 import { api } from "../../contracts/index.ts";
 import { openApiDocument } from "../../contracts/openapi.ts";
@@ -59,9 +59,10 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   const { core, clock, log } = options;
   const unreadable = createUnreadableRequests({
     clock,
-    onAnswer: (status, traceId, cause) => {
+    onAnswer: ({ code, public: reason }, traceId) => {
+      const status = faultCodes[code].http;
       options.onResponse("unknown", "unknown", status, 0);
-      log.info({ status, traceId, reason: cause.message }, "request refused");
+      log.info({ status, code, traceId, reason }, "request refused");
     },
   });
   const app = fastify({

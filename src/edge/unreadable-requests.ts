@@ -1,21 +1,24 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { PROBLEM_MEDIA_TYPE } from "../../contracts/common/problem.ts";
 import type { Clock } from "../shared/clock.ts";
 import { type Fault, fault } from "../shared/fault.ts";
 import { newTraceId } from "../shared/ids.ts";
 import { endGently } from "./leave-body.ts";
-import { problemOf, replyWithProblem } from "./problem-reply.ts";
+import { problemOf } from "./problem-reply.ts";
 
 export interface UnreadableRequestsOptions {
   readonly clock: Clock;
   /** Called for answers that belong to no request, and so reach no hook of the server. */
-  readonly onAnswer: (status: number, traceId: string, cause: Error) => void;
+  readonly onAnswer: (failed: Fault, traceId: string) => void;
 }
 
-/** What Node's parser gives up on: answered as anything else is, once, after what came before it on its connection. */
+/**
+ * What Node's parser gives up on: answered as anything else is, once, after what came before it on its connection. A
+ * request that has begun is refused through its own reply, and so through the server's error handler.
+ */
 export interface UnreadableRequests {
   /** For Fastify's `clientErrorHandler`. */
   readonly answer: (error: NodeJS.ErrnoException, socket: Socket) => void;
@@ -30,15 +33,15 @@ interface Exchange {
 
 export function createUnreadableRequests({ clock, onAnswer }: UnreadableRequestsOptions): UnreadableRequests {
   const latest = new WeakMap<Socket, Exchange>();
-  const replies = new WeakMap<IncomingMessage, { request: FastifyRequest; reply: FastifyReply }>();
+  const replies = new WeakMap<IncomingMessage, FastifyReply>();
   /** The parser goes on to complain about every octet that comes. */
   const givenUp = new WeakSet<Socket>();
 
-  function write(socket: Socket, failed: Fault, cause: Error): void {
+  function write(socket: Socket, failed: Fault): void {
     if (!socket.writable) return;
     const traceId = newTraceId(clock.now());
     endGently(socket, answerText(failed, traceId));
-    onAnswer(faultCodes[failed.code].http, traceId, cause);
+    onAnswer(failed, traceId);
   }
 
   return {
@@ -51,30 +54,25 @@ export function createUnreadableRequests({ clock, onAnswer }: UnreadableRequests
       }
       const failed = faultOf(error);
       const { request, response } = latest.get(socket) ?? {};
-      if (!request || !response || response.writableFinished) return write(socket, failed, error);
+      if (!request || !response || response.writableFinished) return write(socket, failed);
       // It is the next request that cannot be read.
       if (request.complete) {
-        response.once("finish", () => write(socket, failed, error));
+        response.once("finish", () => write(socket, failed));
         return;
       }
-      const pending = replies.get(request);
-      if (pending && !pending.reply.sent) {
-        pending.reply.header("connection", "close");
-        replyWithProblem(pending.request, pending.reply, failed, pending.request.id);
-      } else if (!response.writableEnded) {
-        response.once("finish", () => endGently(socket));
-      }
+      const reply = replies.get(request);
+      if (reply && !reply.sent) reply.header("connection", "close").send(failed);
+      else if (!response.writableEnded) response.once("finish", () => endGently(socket));
     },
 
     watch: (app) => {
       app.server.on("request", (request, response) => latest.set(request.socket, { request, response }));
       // Not a request to this server: there is nothing here that could be connected to.
       app.server.on("connect", (_request, socket: Socket) => {
-        const failed = fault("request.malformed", { public: "CONNECT is for proxies; this is none." });
-        write(socket, failed, failed);
+        write(socket, fault("request.malformed", { public: "CONNECT is for proxies; this is none." }));
       });
       app.addHook("onRequest", (request, reply, done) => {
-        replies.set(request.raw, { request, reply });
+        replies.set(request.raw, reply);
         done();
       });
     },

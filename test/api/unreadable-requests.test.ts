@@ -1,7 +1,9 @@
 import { type FastifyInstance, fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { replyWithProblem } from "../../src/edge/problem-reply.ts";
 import { createUnreadableRequests } from "../../src/edge/unreadable-requests.ts";
 import { systemClock } from "../../src/shared/clock.ts";
+import { Fault } from "../../src/shared/fault.ts";
 import { newTraceId } from "../../src/shared/ids.ts";
 import { email, storedMessages } from "../harness/http.ts";
 import { type RawAnswer, talk } from "../harness/raw-http.ts";
@@ -113,32 +115,45 @@ describe("what follows a request on its connection and cannot be read", () => {
 describe("a request that takes too long", () => {
   let app: FastifyInstance;
   let url: string;
-  const answered: number[] = [];
+  const answered: string[] = [];
 
   beforeAll(async () => {
     const unreadable = createUnreadableRequests({
       clock: systemClock,
-      onAnswer: (status) => answered.push(status),
+      onAnswer: ({ code }) => answered.push(code),
     });
     const http = { connectionsCheckingInterval: 20, headersTimeout: 100 };
     const genReqId = () => newTraceId(systemClock.now());
     app = fastify({ http, requestTimeout: 100, clientErrorHandler: unreadable.answer, genReqId });
     unreadable.watch(app);
+    app.setErrorHandler(async (error, request, reply) => {
+      replyWithProblem(request, reply, Fault.from(error), request.id);
+      return reply;
+    });
     app.post("/", async () => "done");
     url = await app.listen({ host: "127.0.0.1", port: 0 });
   });
   afterAll(() => app.close());
 
   it.each([
-    ["in its head", "POST / HTTP/1.1\r\nHost: x\r\n"],
-    ["in its body", "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nab"],
-    ["after another one", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\nPOST / HT"],
-  ])("%s is answered with a problem document", async (_name, bytes) => {
+    { when: "in its head", bytes: "POST / HTTP/1.1\r\nHost: x\r\n", before: [], belongsToNone: true },
+    {
+      when: "in its body",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nab",
+      before: [],
+      belongsToNone: false,
+    },
+    {
+      when: "after another one",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\nPOST / HT",
+      before: ["done"],
+      belongsToNone: true,
+    },
+  ])("$when is answered with a problem document", async ({ bytes, before, belongsToNone }) => {
     answered.length = 0;
     const answers = await talk(url, bytes);
     expect(lastProblem(answers)).toBe("408 request.timeout");
-    expect(answers.slice(0, -1).map(({ body }) => body)).toEqual(
-      _name === "after another one" ? ["done"] : [],
-    );
+    expect(answers.slice(0, -1).map(({ body }) => body)).toEqual(before);
+    expect(answered).toEqual(belongsToNone ? ["request.timeout"] : []);
   });
 });
