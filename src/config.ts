@@ -81,6 +81,11 @@ export const settings = {
     "Port of the SMTP relay where TLS comes first; 0: any free one; empty: none.",
   ),
   HERMOD_SMTP_SESSIONS_MAX: count(2000, 1).describe("SMTP sessions that the relay has open at once."),
+  HERMOD_SMTP_PROXY_NETWORKS: list()
+    .refine((ranges) => ranges.every(isAddressRange), "must be IP addresses or CIDR ranges, comma-separated")
+    .describe(
+      "Addresses or CIDR ranges of balancers that begin connections to the SMTP ports with the PROXY protocol, version 1 or 2, and are refused without it, comma-separated.",
+    ),
   HERMOD_SMTP_INSECURE_LOOPBACK: flag(false).describe(
     "Demand neither TLS nor authentication of the relay's peers, who must be on this machine; for benchmarks only.",
   ),

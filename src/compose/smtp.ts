@@ -46,6 +46,7 @@ async function listenRelay(
     tls: certificate.current,
     maxBytes: config.HERMOD_MESSAGE_MAX_BYTES,
     maxSessions: config.HERMOD_SMTP_SESSIONS_MAX,
+    proxyNetworks: config.HERMOD_SMTP_PROXY_NETWORKS,
     insecureCredential: config.HERMOD_SMTP_INSECURE_LOOPBACK ? insecureKey(process, firstKey) : undefined,
     log,
     onSessions: (open) => metrics.smtpSessions.set(open),
@@ -94,6 +95,7 @@ async function listenBounces(
     name: config.HERMOD_HELO_NAME,
     tls: withTls ? certificate.current : undefined,
     maxBytes: config.HERMOD_MESSAGE_MAX_BYTES + REPORT_OVERHEAD_BYTES,
+    proxyNetworks: config.HERMOD_SMTP_PROXY_NETWORKS,
     log,
   });
   if (withTls) certificate.onChange((tls) => server.replaceCertificate(tls));

@@ -20,6 +20,8 @@ export interface BounceServerOptions {
   readonly tls: ListenerTls | undefined;
   /** Of one mail: a report may return the largest message that there is. */
   readonly maxBytes: number;
+  /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */
+  readonly proxyNetworks: readonly string[];
   readonly log: Logger;
 }
 

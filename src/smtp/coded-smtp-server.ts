@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 import { SMTPConnection, type SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js";
-import { SMTPServer } from "smtp-server/lib/smtp-server.js";
+import { ProxiedSmtpServer } from "./proxied-smtp-server.ts";
 
 const ENHANCED = /^[245]\.\d{1,3}\.\d{1,3} /;
 
 /** smtp-server, but that an enhanced status code in front of a reply's text is the one that is sent, and no other. */
-export class CodedSmtpServer extends SMTPServer {
+export class CodedSmtpServer extends ProxiedSmtpServer {
   override connect(socket: Socket, options: SMTPConnectionOptions | null = null): void {
     const connection = new CodedConnection(this, socket, options);
     this.connections.add(connection);

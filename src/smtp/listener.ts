@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Logger } from "../shared/logger.ts";
 import { CodedSmtpServer } from "./coded-smtp-server.ts";
+import { isReply, type Reply, reply, replyError } from "./relay/reply.ts";
+import { createSessionPlaces, type SessionPlace } from "./relay/session-places.ts";
 import { smtpReply } from "./smtp-reply.ts";
 
 export interface ListenerTls {
@@ -29,69 +31,92 @@ export interface ListenerOptions {
   readonly tls: ListenerTls | undefined;
   readonly maxBytes: number;
   readonly maxRecipients: number;
+  /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */
+  readonly proxyNetworks: readonly string[];
   readonly disabledCommands: readonly string[];
   readonly onRcptTo: NonNullable<SMTPServerOptions["onRcptTo"]>;
   readonly onData: NonNullable<SMTPServerOptions["onData"]>;
   readonly log: Logger;
 }
 
-const MAX_CLIENTS = 200;
+const MAX_CLIENTS = 400;
 /** A single host must not keep the others out. */
 const MAX_CLIENTS_PER_ADDRESS = 50;
+/** From the connection to the message, and from one message to the next. */
+const MESSAGE_BEGINS_WITHIN_MS = 5 * 60_000;
+const MESSAGE_BEGINS_UNDER_PRESSURE_MS = 60_000;
+/** From DATA to the end of the message. */
+const MESSAGE_ENDS_WITHIN_MS = 10 * 60_000;
+const PROXY_HEADER_WITHIN_MS = 5_000;
 const IDLE_TIMEOUT_MS = 60_000;
 const GOODBYE_MS = 50;
+const EVICTED_MS = 1_000;
 
 /** What all SMTP listeners have in common: bounds, time-outs, STARTTLS, and an end that loses nothing. */
 export function createSmtpListener(options: ListenerOptions): SmtpListener {
-  const { name, tls, maxBytes, maxRecipients, disabledCommands, onRcptTo, onData, log } = options;
-  const clients = new Map<string, number>();
-  /** A session that is refused before it begins is closed too: it was never counted. */
-  const counted = new WeakSet<SMTPServerSession>();
+  const { name, tls, maxBytes, maxRecipients, proxyNetworks, disabledCommands, onRcptTo, onData, log } =
+    options;
+  /** Nobody authenticates here: who is sending a message has shown as much. */
+  const places = createSessionPlaces({
+    maxSessions: MAX_CLIENTS,
+    maxUnauthenticated: MAX_CLIENTS_PER_ADDRESS,
+    authenticateWithinMs: MESSAGE_BEGINS_WITHIN_MS,
+    authenticateUnderPressureMs: MESSAGE_BEGINS_UNDER_PRESSURE_MS,
+    onChange: () => undefined,
+  });
+  const placeOf = new WeakMap<SMTPServerSession, SessionPlace>();
   let underWay = 0;
   let closing = false;
   let onIdle: (() => void) | undefined;
 
-  const server = new CodedSmtpServer({
-    ...(name !== undefined && { name }),
-    ...tls,
-    disabledCommands: [...disabledCommands, ...(tls ? [] : ["STARTTLS"])],
-    logger: false,
-    // It would hold up the greeting, for a name that nothing here asks about.
-    disableReverseLookup: true,
-    hideENHANCEDSTATUSCODES: false,
-    size: maxBytes,
-    rejectOversized: true,
-    maxRecipients,
-    maxClients: MAX_CLIENTS,
-    socketTimeout: IDLE_TIMEOUT_MS,
-    closeTimeout: GOODBYE_MS,
-    onConnect: (session, done) => {
-      const { remoteAddress } = session;
-      counted.add(session);
-      const count = (clients.get(remoteAddress) ?? 0) + 1;
-      clients.set(remoteAddress, count);
-      if (closing) done(smtpReply(421, "The server is shutting down"));
-      else if (count > MAX_CLIENTS_PER_ADDRESS)
-        done(smtpReply(421, "Too many connections from your address"));
-      else done();
+  const server: CodedSmtpServer = new CodedSmtpServer(
+    {
+      ...(name !== undefined && { name }),
+      ...tls,
+      disabledCommands: [...disabledCommands, ...(tls ? [] : ["STARTTLS"])],
+      logger: false,
+      // It would hold up the greeting, for a name that nothing here asks about.
+      disableReverseLookup: true,
+      hideENHANCEDSTATUSCODES: false,
+      size: maxBytes,
+      rejectOversized: true,
+      maxRecipients,
+      socketTimeout: IDLE_TIMEOUT_MS,
+      closeTimeout: GOODBYE_MS,
+      onConnect: (session, done) => {
+        const place = places.admit(session.remoteAddress, (reason) => evict(session, reason));
+        if (!isReply(place)) placeOf.set(session, place);
+        if (closing) done(smtpReply(421, "The server is shutting down"));
+        else done(isReply(place) ? replyError(place) : null);
+      },
+      onClose: (session) => placeOf.get(session)?.release(),
+      onRcptTo,
+      onData: (stream, session, done) => {
+        underWay++;
+        placeOf.get(session)?.authenticated();
+        const late = setTimeout(
+          () => evict(session, reply(421, "4.4.2", "The message took too long")),
+          MESSAGE_ENDS_WITHIN_MS,
+        ).unref();
+        onData(stream, session, (error, message) => {
+          underWay--;
+          clearTimeout(late);
+          if (underWay === 0) onIdle?.();
+          placeOf.get(session)?.unauthenticated();
+          done(error, message);
+        });
+      },
     },
-    onClose: (session) => {
-      if (!counted.delete(session)) return;
-      const { remoteAddress } = session;
-      const count = (clients.get(remoteAddress) ?? 1) - 1;
-      if (count > 0) clients.set(remoteAddress, count);
-      else clients.delete(remoteAddress);
-    },
-    onRcptTo,
-    onData: (stream, session, done) => {
-      underWay++;
-      onData(stream, session, (error, message) => {
-        underWay--;
-        if (underWay === 0) onIdle?.();
-        done(error, message);
-      });
-    },
-  });
+    { networks: proxyNetworks, headerWithinMs: PROXY_HEADER_WITHIN_MS },
+  );
+
+  function evict(session: SMTPServerSession, { code, enhanced, text }: Reply): void {
+    const connection = [...server.connections].find((one) => one.session === session);
+    connection?.send(code, `${enhanced} ${text}`);
+    // A socket in the middle of a handshake belongs to TLS, which has a time-out of its own.
+    if (!connection?._upgrading) setTimeout(() => connection?._socket.destroy(), EVICTED_MS).unref();
+  }
+
   // Clients that go away in the middle of a session are their own affair.
   server.on("error", (error) => log.debug({ err: error }, "SMTP connection failed"));
 

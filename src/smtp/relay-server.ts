@@ -21,6 +21,8 @@ export interface RelayOptions {
   readonly tls: ListenerTls;
   readonly maxBytes: number;
   readonly maxSessions: number;
+  /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */
+  readonly proxyNetworks: readonly string[];
   /** The credential of loopback peers, who need not authenticate then, and are the only ones; undefined: all must. */
   readonly insecureCredential?: Pick<Credential, "username" | "password"> | undefined;
   readonly limits?: Partial<RelayLimits>;
@@ -34,6 +36,9 @@ export interface RelayOptions {
 export interface RelayLimits {
   readonly idleTimeoutMs: number;
   readonly unauthenticatedTimeoutMs: number;
+  readonly authenticateWithinMs: number;
+  readonly authenticateUnderPressureMs: number;
+  readonly proxyHeaderWithinMs: number;
   readonly dataTimeoutMs: number;
   readonly maxRecipients: number;
   readonly maxUnauthenticated: number;
@@ -48,6 +53,10 @@ const LIMITS: RelayLimits = {
   // RFC 5321 section 4.5.3.2.7; who has not shown a key has less.
   idleTimeoutMs: 5 * 60_000,
   unauthenticatedTimeoutMs: 60_000,
+  // With its TLS handshake, and whatever it says meanwhile.
+  authenticateWithinMs: 60_000,
+  authenticateUnderPressureMs: 15_000,
+  proxyHeaderWithinMs: 5_000,
   // 25 MB at 14 KB a second.
   dataTimeoutMs: 30 * 60_000,
   maxRecipients: 1000,
@@ -84,8 +93,9 @@ export function createRelay(options: RelayOptions): Relay {
   const name = options.name ?? hostname();
   const places = createSessionPlaces({
     maxSessions: options.maxSessions,
-    // Who need not authenticate never does.
-    maxUnauthenticated: options.insecureCredential ? options.maxSessions : limits.maxUnauthenticated,
+    maxUnauthenticated: limits.maxUnauthenticated,
+    authenticateWithinMs: limits.authenticateWithinMs,
+    authenticateUnderPressureMs: limits.authenticateUnderPressureMs,
     onChange: options.onSessions,
   });
   const rules: RelayRules = {
@@ -134,6 +144,7 @@ export function createRelay(options: RelayOptions): Relay {
           closeTimeout: GOODBYE_MS,
         },
         rules,
+        { networks: options.proxyNetworks, headerWithinMs: limits.proxyHeaderWithinMs },
       );
       server.on("error", (error) => log.debug({ err: error }, "SMTP connection failed"));
       return listenerOf(server);

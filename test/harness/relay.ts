@@ -104,6 +104,7 @@ export async function startRelay(
     tls: { cert: Buffer.from(certificate.pem), key: Buffer.from(certificate.keyPem) },
     maxBytes: 2_000_000,
     maxSessions: 1000,
+    proxyNetworks: [],
     limits: { throttle: NO_DELAY, senderMemoryMs: 0, repeatForMs: 0, ...limits },
     log: createLogger("silent"),
     onSessions: (open) => {

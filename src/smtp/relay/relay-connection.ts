@@ -4,15 +4,19 @@ import type { SMTPServer } from "smtp-server/lib/smtp-server.js";
 import { CommandLines, type LineFault } from "./command-lines.ts";
 import { type MailCommand, readMailCommand } from "./mail-command.ts";
 import { readRcptCommand } from "./rcpt-command.ts";
-import type { Credential, RelayRules, SessionPlace, Transaction } from "./relay-rules.ts";
+import type { Credential, RelayRules, Transaction } from "./relay-rules.ts";
 import { enhancedCodeFor, isReply, type Reply, reply, splitEnhanced, tidy } from "./reply.ts";
 import { createSessionBudget } from "./session-budget.ts";
+import type { SessionPlace } from "./session-places.ts";
 
 /** RFC 5321 section 4.5.3.1.4 with room for the parameters of all extensions, and RFC 4954 section 4. */
 const MAX_LINE = 2048;
 const MAX_AUTH_LINE = 12_288;
 const AUTH = /^auth /i;
 const WITHOUT_ARGUMENT = new Set(["DATA", "RSET", "QUIT", "STARTTLS"]);
+const GOODBYE_MS = 1_000;
+/** What follows BDAT is a message, and no command: nothing of it may be read as one. */
+const ENDS_SESSION = new Set(["BDAT", "PROXY"]);
 const NEEDS_TLS = new Set(["MAIL", "RCPT", "DATA", "VRFY"]);
 
 /**
@@ -22,14 +26,21 @@ const NEEDS_TLS = new Set(["MAIL", "RCPT", "DATA", "VRFY"]);
 export class RelayConnection extends SMTPConnection {
   readonly #rules: RelayRules;
   readonly #budget;
-  #place: SessionPlace | undefined;
+  readonly #place: SessionPlace | Reply;
   #mail: MailCommand | undefined;
   readonly #recipients: Map<string, Transaction["recipients"][number]> = new Map();
   #ending = false;
   #dataTimer: NodeJS.Timeout | undefined;
 
-  constructor(server: SMTPServer, socket: Socket, options: SMTPConnectionOptions | null, rules: RelayRules) {
+  constructor(
+    server: SMTPServer,
+    socket: Socket,
+    options: SMTPConnectionOptions | null,
+    rules: RelayRules,
+    place: SessionPlace | Reply,
+  ) {
     super(server, socket, options);
+    this.#place = place;
     this.#rules = rules;
     this.#budget = createSessionBudget();
   }
@@ -47,6 +58,18 @@ export class RelayConnection extends SMTPConnection {
   end(): void {
     this.#ending = true;
     this.#leaveIfIdle();
+  }
+
+  /** Its place is gone: it is told so, and does not stay to hear it. */
+  evict(reason: Reply): void {
+    this.answer(reason);
+    // A socket in the middle of a handshake belongs to TLS, which has a time-out of its own.
+    if (!this._upgrading) setTimeout(() => this.destroy(), GOODBYE_MS).unref();
+  }
+
+  /** It need not authenticate. */
+  trusted(): void {
+    if (!isReply(this.#place)) this.#place.authenticated();
   }
 
   /** Gone at once, whatever is under way. */
@@ -79,7 +102,7 @@ export class RelayConnection extends SMTPConnection {
   /** The core does not know the key any more: who used it must authenticate anew. */
   forgetCredential(): void {
     this.session.user = undefined;
-    this.#place?.unauthenticated();
+    if (!isReply(this.#place)) this.#place.unauthenticated();
   }
 
   answer({ code, enhanced, text }: Reply): void {
@@ -89,13 +112,10 @@ export class RelayConnection extends SMTPConnection {
   // Greets one turn of the event loop after the connection, not 100 ms: who has spoken by then has not waited.
   override init(): void {
     this._setListeners(() => {
-      const place = this.#rules.admit(this.remoteAddress);
-      if (isReply(place)) {
-        this.answer(place);
-        this.close();
+      if (isReply(this.#place)) {
+        this.evict(this.#place);
         return;
       }
-      this.#place = place;
       setImmediate(() => {
         if (!this._closing && !this._closed) this.connectionReady();
       });
@@ -121,7 +141,7 @@ export class RelayConnection extends SMTPConnection {
     const { enhanced, text } = typeof data === "string" ? splitEnhanced(data) : { text: data };
     const line = typeof text === "string" ? tidy(text) : text;
     super.send(code, line, enhanced ?? enhancedCodeFor(code, line) ?? context);
-    if (code === 235) this.#place?.authenticated();
+    if (code === 235) this.trusted();
     if (code === 220 || code === 235) this._socket.setTimeout(this.#idleMs());
     const over = this.leaving ? undefined : this.#budget.spend(code, enhanced);
     if (over) this.answer(over);
@@ -138,8 +158,7 @@ export class RelayConnection extends SMTPConnection {
     const refusal = this._upgrading || this._nextHandler ? undefined : this.#refusalOf(name, words);
     if (refusal) {
       this.answer(refusal);
-      // What follows BDAT is a message, and no command: nothing of it may be read as one.
-      if (!this._ready || name === "BDAT") this.close();
+      if (!this._ready || ENDS_SESSION.has(name)) this.close();
       this._whenWritable(callback);
     } else super._onCommand(command, callback);
   }
@@ -152,6 +171,7 @@ export class RelayConnection extends SMTPConnection {
     if (WITHOUT_ARGUMENT.has(name) && words.some(Boolean)) {
       return reply(501, "5.5.4", `${name} takes no argument`);
     }
+    if (name === "PROXY") return reply(554, "5.7.1", "The PROXY protocol is not taken from this address");
     if (name === "BDAT" || name === "EXPN") return reply(502, "5.5.1", `${name} is not offered here`);
     if (NEEDS_TLS.has(name) && !this.secure && !this.session.user) {
       return reply(530, "5.7.0", "Issue STARTTLS first");
@@ -276,8 +296,7 @@ export class RelayConnection extends SMTPConnection {
 
   override _onClose(): void {
     clearTimeout(this.#dataTimer);
-    this.#place?.release();
-    this.#place = undefined;
+    if (!isReply(this.#place)) this.#place.release();
     super._onClose();
   }
 

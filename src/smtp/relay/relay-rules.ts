@@ -3,6 +3,7 @@ import type { CoreClient } from "../../core/client.ts";
 import type { MailCommand } from "./mail-command.ts";
 import type { Recipient } from "./rcpt-command.ts";
 import type { Reply } from "./reply.ts";
+import type { SessionPlaces } from "./session-places.ts";
 
 export type Submissions = CoreClient["submissions"];
 
@@ -24,15 +25,8 @@ export interface Transaction {
   readonly protocol: string;
 }
 
-/** A session's place among those that are open. */
-export interface SessionPlace {
-  authenticated(): void;
-  unauthenticated(): void;
-  release(): void;
-}
-
 /** What the sessions of a relay ask; nothing here rejects. */
-export interface RelayRules {
+export interface RelayRules extends SessionPlaces {
   readonly maxBytes: number;
   readonly maxRecipients: number;
   /** How long a client may be silent, and how long before it has authenticated. */
@@ -42,7 +36,6 @@ export interface RelayRules {
   readonly dataTimeoutMs: number;
   /** The credential of peers that need not authenticate; undefined: there are none. */
   readonly insecureCredential: Pick<Credential, "username" | "password"> | undefined;
-  admit(address: string): SessionPlace | Reply;
   authenticate(credential: Credential): Promise<Reply | undefined>;
   checkSender(credential: Credential, address: string): Promise<Reply | undefined>;
   /** Reads the message to its end, whatever becomes of it. */

@@ -1,26 +1,63 @@
 import type { Socket } from "node:net";
 import type { SMTPServerAuthentication, SMTPServerDataStream, SMTPServerSession } from "smtp-server";
 import type { SMTPConnectionOptions } from "smtp-server/lib/smtp-connection.js";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server/lib/smtp-server.js";
+import type { SMTPServerOptions } from "smtp-server/lib/smtp-server.js";
 import { isLoopback } from "../../shared/address-range.ts";
+import { type Arrived, ProxiedSmtpServer, type ProxyRules } from "../proxied-smtp-server.ts";
 import { RelayConnection } from "./relay-connection.ts";
 import type { Credential, RelayRules } from "./relay-rules.ts";
-import { type Reply, reply, replyError } from "./reply.ts";
+import { isReply, type Reply, reply, replyError } from "./reply.ts";
+import type { SessionPlace } from "./session-places.ts";
+
+/** A connection before its session begins. */
+interface Arrival {
+  place: SessionPlace | Reply;
+  end: (reason: Reply) => void;
+}
 
 type Done<T = unknown> = (error?: Error | null, value?: T) => void;
 
+const FULL = reply(421, "4.3.2", "Too many sessions; try again later");
+
 /** smtp-server with the relay's sessions and rules. */
-export class RelaySmtpServer extends SMTPServer {
+export class RelaySmtpServer extends ProxiedSmtpServer {
   readonly #rules: RelayRules;
   readonly #bySession = new WeakMap<SMTPServerSession, RelayConnection>();
   /** The base forgets a session when it says goodbye: its socket may stay a while. */
   readonly #open = new Set<RelayConnection>();
 
+  readonly #arrivals = new WeakMap<SMTPConnectionOptions, Arrival>();
+  readonly #tlsFirst: boolean;
+
   #draining = false;
 
-  constructor(options: SMTPServerOptions, rules: RelayRules) {
-    super(options);
+  constructor(options: SMTPServerOptions, rules: RelayRules, proxies: ProxyRules) {
+    super(options, proxies);
     this.#rules = rules;
+    this.#tlsFirst = options.secure === true;
+  }
+
+  /** A place is taken before TLS begins: who is silent in the handshake counts like any other. */
+  override _handleProxy(socket: Socket, arrived: Arrived): void {
+    super._handleProxy(socket, (error, options) => {
+      if (error || !options) return arrived(error);
+      // What is below TLS must not be destroyed in a handshake.
+      const arrival: Arrival = { place: FULL, end: () => this.#topmost(socket).destroy() };
+      const address = options.remoteAddress ?? socket.remoteAddress ?? "";
+      const place = this.#rules.admit(address, (reason) => arrival.end(reason));
+      arrival.place = place;
+      if (!isReply(place)) socket.once("close", () => place.release());
+      else if (this.#tlsFirst) {
+        socket.destroy();
+        return arrived(new Error(place.text));
+      }
+      this.#arrivals.set(options, arrival);
+      arrived(null, options);
+    });
+  }
+
+  #topmost(socket: Socket): Socket {
+    return this._pendingSockets.get(socket) ?? socket;
   }
 
   /** The sessions whose sockets are open. */
@@ -40,7 +77,9 @@ export class RelaySmtpServer extends SMTPServer {
   }
 
   override connect(socket: Socket, options: SMTPConnectionOptions | null = null): void {
-    const connection = new RelayConnection(this, socket, options, this.#rules);
+    const arrival = (options && this.#arrivals.get(options)) ?? { place: FULL, end: () => undefined };
+    const connection = new RelayConnection(this, socket, options, this.#rules, arrival.place);
+    arrival.end = (reason) => connection.evict(reason);
     this.#bySession.set(connection.session, connection);
     this.connections.add(connection);
     this.#open.add(connection);
@@ -69,6 +108,7 @@ export class RelaySmtpServer extends SMTPServer {
     const { insecureCredential } = this.#rules;
     if (!insecureCredential) return;
     session.user = { ...insecureCredential, clientAddress: session.remoteAddress } satisfies Credential;
+    this.#bySession.get(session)?.trusted();
   }
 
   override onAuth(

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server/lib/smtp-server.js";
+import { addressAllowed } from "../shared/address-range.ts";
+import { type ProxiedClient, readProxyHeader } from "./proxy-header.ts";
+
+export interface ProxyRules {
+  /** IP addresses and CIDR ranges of proxies: they, and nobody else, speak the PROXY protocol first. */
+  readonly networks: readonly string[];
+  /** How long they may take for it. */
+  readonly headerWithinMs: number;
+}
+
+/** Told what is known of a connection before its session begins. */
+export type Arrived = Parameters<SMTPServer["_handleProxy"]>[1];
+
+/**
+ * smtp-server behind proxies. Its own reading of the PROXY protocol knows version 1 alone, no ranges of addresses, and
+ * gives a proxy as long as a client.
+ */
+export class ProxiedSmtpServer extends SMTPServer {
+  readonly #proxies: ProxyRules;
+
+  constructor(options: SMTPServerOptions, proxies: ProxyRules) {
+    super(options);
+    this.#proxies = proxies;
+  }
+
+  override _expectsProxyHeader({ remoteAddress = "" }: Socket): boolean {
+    const { networks } = this.#proxies;
+    return networks.length > 0 && addressAllowed(networks, remoteAddress);
+  }
+
+  override _handleProxy(socket: Socket, arrived: Arrived): void {
+    // Whatever happens to it before its session begins ends here.
+    socket.on("error", () => undefined);
+    if (!this._expectsProxyHeader(socket)) {
+      setImmediate(() => arrived(null, { id: randomUUID() }));
+      return;
+    }
+    readFrom(socket, this.#proxies.headerWithinMs).then(
+      (client) =>
+        arrived(null, {
+          id: randomUUID(),
+          ...(client && { remoteAddress: client.address, remotePort: client.port }),
+        }),
+      (error: Error) => {
+        socket.destroy();
+        arrived(error);
+      },
+    );
+  }
+}
+
+/** Takes the header off a connection. */
+function readFrom(socket: Socket, withinMs: number): Promise<ProxiedClient | undefined> {
+  let begun = Buffer.alloc(0);
+  return new Promise((resolve, reject) => {
+    const end = (act: () => void) => {
+      clearTimeout(timer);
+      socket.off("readable", read);
+      socket.off("end", gone);
+      socket.off("close", gone);
+      act();
+    };
+    const fail = (message: string) => end(() => reject(new Error(message)));
+    const gone = () => fail("The proxy went away before its header.");
+    const read = () => {
+      for (let chunk = socket.read() as Buffer | null; chunk !== null; chunk = socket.read()) {
+        begun = Buffer.concat([begun, chunk]);
+        const header = readProxyHeader(begun);
+        if (header.kind === "incomplete") continue;
+        if (header.kind === "invalid")
+          return fail("A proxy began with something else than the PROXY protocol.");
+        return end(() => {
+          const rest = begun.subarray(header.octets);
+          if (rest.length > 0) socket.unshift(rest);
+          resolve(header.client);
+        });
+      }
+    };
+    const timer = setTimeout(
+      () => fail("A proxy did not speak the PROXY protocol in time."),
+      withinMs,
+    ).unref();
+    socket.on("readable", read);
+    socket.on("end", gone);
+    socket.on("close", gone);
+  });
+}

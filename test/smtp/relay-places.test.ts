@@ -1,0 +1,166 @@
+import { once } from "node:events";
+import net from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { startRelay, type TestRelay } from "../harness/relay.ts";
+import { openAuthenticated, openWire, type SmtpWire } from "../harness/smtp-wire.ts";
+import { eventually } from "../harness/start-hermod.ts";
+
+const relays: TestRelay[] = [];
+const open: { close?(): void; destroy?(): void }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) (one.close ?? one.destroy)?.call(one);
+  for (const relay of relays.splice(0)) await relay.close();
+});
+
+async function another(...options: Parameters<typeof startRelay>): Promise<TestRelay> {
+  const started = await startRelay(...options);
+  relays.push(started);
+  return started;
+}
+
+async function kept(wire: Promise<SmtpWire>): Promise<SmtpWire> {
+  const opened = await wire;
+  open.push(opened);
+  return opened;
+}
+
+/** A connection that says nothing, from an address of this machine. */
+async function silent(port: number, localAddress = "127.0.0.1"): Promise<net.Socket> {
+  const socket = net.connect({ port, host: "127.0.0.1", localAddress });
+  socket.on("error", () => undefined);
+  socket.resume();
+  open.push(socket);
+  await once(socket, "connect");
+  return socket;
+}
+
+describe("places", () => {
+  it("are there for who authenticates, though 4 addresses hold as many silent connections as they may", async () => {
+    const relay = await another({ maxUnauthenticated: 30 }, { maxSessions: 100 });
+    for (let n = 0; n < 30; n++) {
+      for (const last of [2, 3, 4, 5]) await silent(n % 2 ? relay.port : relay.tlsPort, `127.0.0.${last}`);
+    }
+    await eventually(async () => (relay.sessions() === 50 ? true : undefined));
+    for (let n = 0; n < 25; n++) {
+      const wire = await kept(openAuthenticated(relay.port));
+      expect(await wire.say("NOOP")).toMatch(/^250 /);
+    }
+    expect(relay.sessions()).toBeLessThanOrEqual(100);
+  });
+
+  it("are given back by connections that never begin their TLS handshake", async () => {
+    const relay = await another({ authenticateWithinMs: 200 });
+    const socket = await silent(relay.tlsPort);
+    await once(socket, "close");
+    expect(relay.sessions()).toBe(0);
+  });
+
+  it("are given back by who does not authenticate in time, whatever it says meanwhile", async () => {
+    const relay = await another({ authenticateWithinMs: 300 });
+    const wire = await kept(openWire(relay.port));
+    const known = await kept(openAuthenticated(relay.port));
+    let left = false;
+    const ended = wire.ended.then(() => {
+      left = true;
+    });
+    while (!left) await Promise.race([wire.say("NOOP"), ended]);
+    expect(wire.heard()).toMatch(/421 4\.7\.0 Authentication took too long/);
+    expect(await known.say("NOOP")).toMatch(/^250 /);
+    await eventually(async () => (relay.sessions() === 1 ? true : undefined));
+  });
+});
+
+describe("behind a proxy", () => {
+  const proxied = (more = {}) => another(more, { proxyNetworks: ["127.0.0.0/8"] });
+  const V1 = "PROXY TCP4 192.0.2.7 198.51.100.1 4097 587\r\n";
+  const V2 = Buffer.concat([
+    Buffer.from("0d0a0d0a000d0a515549540a2121002b", "hex"),
+    Buffer.from("20010db800000000000000000000000720010db80000000000000000000000010fff024b", "hex"),
+    // A value that nobody here asks for.
+    Buffer.from("04000400000000", "hex"),
+  ]);
+
+  /** The address under which a message arrives. */
+  async function clientAddress(relay: TestRelay, wire: SmtpWire): Promise<string | undefined> {
+    await wire.say("EHLO client.test");
+    await wire.startTls();
+    await wire.say("EHLO client.test");
+    await wire.say(`AUTH PLAIN ${Buffer.from("\0key\0secret").toString("base64")}`);
+    for (const command of ["MAIL FROM:<hello@example.com>", "RCPT TO:<ann@example.net>", "DATA"]) {
+      await wire.say(command);
+    }
+    expect(await wire.say("Subject: x\r\n\r\nx\r\n.")).toMatch(/^250 /);
+    return relay.core.submitted.at(-1)?.envelope.credential?.clientAddress;
+  }
+
+  it.each([
+    ["version 1", V1, "192.0.2.7"],
+    ["version 2", V2, "2001:db8::7"],
+    ["version 1, of nobody known", "PROXY UNKNOWN\r\n", "127.0.0.1"],
+    ["version 2, of the proxy itself", Buffer.from("0d0a0d0a000d0a515549540a20000000", "hex"), "127.0.0.1"],
+  ])("a client has the address that the proxy names: %s", async (_, header, address) => {
+    const relay = await proxied();
+    const wire = await kept(openWire(relay.port, { greeted: false }));
+    wire.write(header);
+    expect(await wire.reply()).toMatch(/^220 /);
+    expect(await clientAddress(relay, wire)).toBe(address);
+  });
+
+  it("the header may come octet by octet, and before TLS", async () => {
+    const relay = await proxied();
+    const socket = net.connect(relay.tlsPort, "127.0.0.1");
+    open.push(socket);
+    socket.setNoDelay(true);
+    for (const octet of Buffer.from(V1)) {
+      socket.write(Buffer.from([octet]));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { connect } = await import("node:tls");
+    const secured = connect({ socket, rejectUnauthorized: false });
+    expect(String((await once(secured, "data"))[0])).toMatch(/^220 /);
+  });
+
+  it("bounds are those of clients, not of the proxy", async () => {
+    const relay = await proxied({ maxUnauthenticated: 1 });
+    const arrive = async (address: string) => {
+      const wire = await kept(openWire(relay.port, { greeted: false }));
+      wire.write(`PROXY TCP4 ${address} 198.51.100.1 1 587\r\n`);
+      expect(await wire.reply()).toMatch(/^220 /);
+      return wire;
+    };
+    const one = await arrive("192.0.2.1");
+    const other = await arrive("192.0.2.2");
+    const again = await arrive("192.0.2.1");
+    await one.ended;
+    for (const wire of [other, again]) expect(await wire.say("NOOP")).toMatch(/^250 /);
+  });
+
+  it.each([
+    ["an SMTP command", "EHLO client.test\r\n"],
+    ["half a header", "PROXY TCP4 192.0"],
+    ["nothing", ""],
+    ["another version", Buffer.from("0d0a0d0a000d0a515549540a11110000", "hex")],
+  ])("a proxy that says %s is turned away", async (_, said) => {
+    const relay = await proxied({ proxyHeaderWithinMs: 200 });
+    const wire = await kept(openWire(relay.port, { greeted: false }));
+    wire.write(said);
+    await wire.ended;
+    expect(wire.heard()).toBe("");
+    expect(relay.sessions()).toBe(0);
+  });
+
+  it("others who speak like one are turned away, and are not believed", async () => {
+    const relay = await another({}, { proxyNetworks: ["192.0.2.0/24"] });
+    const early = await kept(openWire(relay.port, { greeted: false }));
+    early.write(V1);
+    await early.ended;
+    const late = await kept(openWire(relay.port));
+    expect(await late.say(V1.trim())).toMatch(/^554 5\.7\.1 /);
+    await late.ended;
+    const binary = await kept(openWire(relay.port));
+    binary.write(V2);
+    await binary.ended;
+    expect(binary.heard()).toMatch(/^500 5\.5\.2 /);
+  });
+});
