@@ -4,7 +4,7 @@ import type { Logger } from "../shared/logger.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { QueueStore } from "../store/queue-store.ts";
-import { AbandonedError, type AttemptResult, type Deliver } from "./deliver.ts";
+import { AbandonedError, type AttemptMeans, type AttemptResult, type Deliver } from "./deliver.ts";
 import { createBacklog } from "./queue/backlog.ts";
 import type { Started } from "./queue/entry.ts";
 import type { Deliveries, Partitions } from "./queue/partitions.ts";
@@ -24,8 +24,11 @@ export interface Worker {
   readonly held: Partitions["held"];
   readonly lease: Partitions["lease"];
   start(): Promise<void>;
-  /** Starts nothing new from now on. */
-  drain(): void;
+  /**
+   * Starts nothing new from now on, and leaves its partitions to other workers, if there are any.
+   * @param drainMs in which what is under way may come to its end
+   */
+  drain(drainMs: number): void;
   /**
    * Drains, waits for what is under way, at most so long, and gives its partitions up. Then attempts are abandoned
    * whose server cannot have the message; the others have a moment more for its answer.
@@ -64,6 +67,7 @@ const RECORD_RETRY_MS = 500;
 const MAX_IN_FLIGHT_BYTES = 256 * 1024 * 1024;
 /** Longer than a delivery takes (RFC 5321 section 4.5.3.2): another owner does not see it before. */
 const HOLD_MS = 30 * 60_000;
+const HOLD_MARGIN_MS = 5_000;
 /** At the very end, for the last answers and for what they say to be written. */
 const LAST_MS = LAST_ANSWER_MS + 500;
 
@@ -88,13 +92,20 @@ export function createWorker(options: WorkerOptions): Worker {
   let polling: Promise<void> | undefined;
   /** Set in this order, each for good: nothing is begun, nothing goes on, nothing is written any more. */
   let draining = false;
+  let holdMs = HOLD_MS;
   let abandoning = false;
   let stopped = false;
 
   async function hold(ids: readonly number[]): Promise<void> {
     const messages = underWay.of(ids);
-    await queue.hold(messages, new Date(clock.now().getTime() + HOLD_MS));
+    await queue.hold(messages, new Date(clock.now().getTime() + holdMs));
     underWay.hide(messages);
+    // What has ended meanwhile without a result is not hidden for nothing.
+    await unhide(messages.filter(({ _id }) => !underWay.has(_id)));
+  }
+
+  async function unhide(messages: readonly MessageDocument[]): Promise<void> {
+    await queue.unhide(messages, clock.now());
   }
 
   function lost(ids: readonly number[]): void {
@@ -152,10 +163,9 @@ export function createWorker(options: WorkerOptions): Worker {
     underWay.begin(started);
     onUnderWay(underWay.size);
     try {
-      await attempt(started, leave);
+      if (!(await attempt(started, leave)) && underWay.isHidden(message._id)) await unhide([message]);
     } catch (error) {
-      if (error instanceof AbandonedError || stopped) log.debug({ err: error, message: message._id }, "left");
-      else log.warn({ err: error, message: message._id, traceId: message.traceId }, "attempt put off");
+      if (!stopped) log.warn({ err: error, message: message._id }, "the end of an attempt was not recorded");
     } finally {
       underWay.end(started);
       onUnderWay(underWay.size);
@@ -165,14 +175,15 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  async function attempt(started: Started, leave: (feedback: Feedback) => void): Promise<void> {
+  /** @returns whether it came to an end: otherwise it is as if it had not been made */
+  async function attempt(started: Started, leave: (feedback: Feedback) => void): Promise<boolean> {
     const { message, content, epoch } = started;
     const { _id: id, partition } = message;
     // The lease may have gone since; whoever has it now finds the message by polling.
-    if (partitions.lease(partition)?.epoch !== epoch) return;
+    if (partitions.lease(partition)?.epoch !== epoch) return false;
     const mayFinish = () => !abandoning && (partitions.mayFinish(partition, epoch) || underWay.isHidden(id));
-    const result = await deliver(message, { body: content, mayFinish });
-    if (stopped) return;
+    const result = await deliverOrLeave(message, { body: content, mayFinish });
+    if (!result || stopped) return false;
     // The server is done with the message: the next one to it does not wait for the store, unless too much is
     // unrecorded already, which a crash would have sent twice.
     if (recording < MAX_UNRECORDED) leave(result.feedback);
@@ -180,6 +191,21 @@ export function createWorker(options: WorkerOptions): Worker {
     await recordUntilDone(result, epoch).finally(() => recording--);
     leave(result.feedback);
     onAttempt(message, result, clock.monotonicMs() - started.startedMs);
+    return true;
+  }
+
+  async function deliverOrLeave(
+    message: MessageDocument,
+    means: AttemptMeans,
+  ): Promise<AttemptResult | undefined> {
+    try {
+      return await deliver(message, means);
+    } catch (error) {
+      const { _id: id, traceId } = message;
+      if (error instanceof AbandonedError || stopped) log.debug({ err: error, message: id }, "left");
+      else log.warn({ err: error, message: id, traceId }, "attempt put off");
+      return undefined;
+    }
   }
 
   /** A message that has left must not be sent again because the store is away for a moment. */
@@ -238,10 +264,14 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  function drain(): void {
+  function drain(drainMs: number): void {
+    if (draining) return;
     draining = true;
     clearInterval(timer);
     clearTimeout(wakeTimer);
+    // What ends with this process is not to be hidden for longer.
+    holdMs = drainMs + LAST_MS + HOLD_MARGIN_MS;
+    partitions.leave();
   }
 
   return {
@@ -262,7 +292,7 @@ export function createWorker(options: WorkerOptions): Worker {
     },
     drain,
     stop: async (drainMs) => {
-      drain();
+      drain(drainMs);
       // A withdrawal that was begun must not meet the next owner's attempt.
       await Promise.all([underWay.idle(drainMs), Promise.race([polling, passed(drainMs)])]);
       abandoning = true;

@@ -7,7 +7,7 @@ export interface Lifecycle {
   /** Registers what must be undone at the end; undone in reverse order. */
   defer(name: string, close: Close): void;
   /** Registers what is to begin nothing new from the first moment of the end, before anything is undone. */
-  onDrain(stopBeginning: () => void): void;
+  onDrain(stopBeginning: (drainMs: number) => void): void;
   /** Runs every deferred step once, each even when another fails. All of them share the time to drain. */
   close(drainMs: number): Promise<void>;
 }
@@ -15,12 +15,12 @@ export interface Lifecycle {
 /** Start-up and shut-down order of one process. */
 export function createLifecycle(log: Logger): Lifecycle {
   const steps: { name: string; close: Close }[] = [];
-  const beginners: (() => void)[] = [];
+  const beginners: ((drainMs: number) => void)[] = [];
   let closing: Promise<void> | undefined;
 
   async function runAll(drainMs: number): Promise<void> {
     const deadlineMs = performance.now() + drainMs;
-    for (const stopBeginning of beginners.splice(0)) stopBeginning();
+    for (const stopBeginning of beginners.splice(0)) stopBeginning(drainMs);
     for (let step = steps.pop(); step; step = steps.pop()) {
       try {
         await step.close(Math.max(0, deadlineMs - performance.now()));

@@ -102,6 +102,17 @@ export function createQueueStore(db: Db) {
       if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
     },
 
+    /** Shows messages again that `hold` has hidden, when no attempt is under way any more. */
+    async unhide(attempts: readonly Attempt[], at: Date): Promise<void> {
+      const operations = attempts.map(({ _id, attempts }) => ({
+        updateOne: {
+          filter: { _id, attempts, held: true as const, ...waiting },
+          update: { $set: { nextAttemptAt: at }, $unset: { held: "" as const } },
+        },
+      }));
+      if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
+    },
+
     /**
      * Writes the ends of attempts. One whose message has moved on, or has a later owner, changes nothing.
      * @returns how many were written

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import type { AttemptResult, Deliver } from "../../src/delivery/deliver.ts";
+import { AbandonedError, type AttemptResult, type Deliver } from "../../src/delivery/deliver.ts";
 import { createPartitions, type Partitions } from "../../src/delivery/queue/partitions.ts";
 import { createRecordResults, type RecordResults } from "../../src/delivery/queue/record-results.ts";
 import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
@@ -55,6 +55,7 @@ interface Parts {
   readonly deliver?: Deliver;
   readonly queue?: QueueStore;
   readonly results?: RecordResults;
+  readonly abandonAttempts?: () => void;
   /** When its destination takes something. */
   readonly startsAtMs?: () => number;
 }
@@ -89,7 +90,7 @@ async function start(id: string, parts: Parts = {}) {
         delivered.push(message._id);
         return ended(message);
       }),
-    abandonAttempts: () => undefined,
+    abandonAttempts: parts.abandonAttempts ?? (() => undefined),
     results: parts.results ?? createRecordResults({ store, storeNotices: async () => undefined }),
     withdraw: createWithdraw({ store, clock, retentionMs: 3_600_000 }),
     clock,
@@ -241,6 +242,39 @@ it("what is under way while its partition is handed on may be finished", async (
   go();
   await eventually(async () => ((await countDelivered()) === 1 ? true : undefined));
   expect(b.delivered).toEqual([]);
+});
+
+it("a worker that drains leaves its partitions to others at once, and what it abandons in the end too", async () => {
+  await insert(1);
+  let begun = (_mayFinish: () => boolean) => {};
+  const delivering = new Promise<() => boolean>((resolve) => {
+    begun = resolve;
+  });
+  let end = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const a = await start("wrk_a", {
+    deliver: async (_message, means) => {
+      begun(means?.mayFinish ?? (() => false));
+      await over;
+      throw new AbandonedError("the process ends");
+    },
+    abandonAttempts: () => end(),
+  });
+  const mayFinish = await delivering;
+  const b = await start("wrk_b");
+  a.worker.drain(60_000);
+  for (let i = 0; i < 3; i++) {
+    await a.round();
+    await b.round();
+  }
+  expect([a.worker.held().length, b.worker.held().length, mayFinish()]).toEqual([0, 64, true]);
+  await b.polled();
+  expect(b.delivered).toEqual([]);
+  await a.worker.stop(0);
+  await eventually(async () => ((await countDelivered()) === 1 ? true : undefined));
+  expect(b.delivered).toHaveLength(1);
 });
 
 it("a message whose result is refused is attended to again, as the store has it", async () => {

@@ -36,6 +36,8 @@ export interface Partitions {
   round(): Promise<void>;
   /** Starts the rounds; the first one is done when it resolves. */
   start(): Promise<void>;
+  /** Wants nothing any more: the rounds give up what others are there to take. */
+  leave(): void;
   /** Gives everything up, for the other workers to take at once. */
   stop(): Promise<void>;
 }
@@ -72,6 +74,7 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
   let lastRoundMs: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let leaving = false;
 
   function leaseValid(): boolean {
     return clock.monotonicMs() < validUntilMs;
@@ -83,14 +86,15 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
     const expiresAt = new Date(now.getTime() + LEASE_MS);
     const leased = [...held.keys(), ...retiring.keys()];
     await Promise.all([
-      store.announceWorker(workerId, expiresAt),
+      leaving ? store.removeWorker(workerId) : store.announceWorker(workerId, expiresAt),
       leased.length > 0 ? store.renew(workerId, leased, now, expiresAt) : undefined,
     ]);
     const [workers, leases] = await Promise.all([store.liveWorkers(now), store.list()]);
     const active = leases.filter((lease) => lease.expiresAt > now);
     const mine = ownLeases(active, now);
     workerCount = Math.max(1, workers.length);
-    const wanted = Math.ceil(PARTITION_COUNT / workerCount);
+    const isOver = leaving && workers.some((id) => id !== workerId);
+    const wanted = isOver ? 0 : Math.ceil(PARTITION_COUNT / workerCount);
     const surplus = new Map([...mine].slice(wanted));
     for (const id of surplus.keys()) mine.delete(id);
     // From here on nothing new is started for what is over the share.
@@ -174,6 +178,12 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
     }
   }
 
+  function roundNow(): void {
+    running ??= round().finally(() => {
+      running = undefined;
+    });
+  }
+
   return {
     held: () => (leaseValid() ? [...held.keys()] : []),
     lease: (partition) => (leaseValid() ? held.get(partition) : undefined),
@@ -183,11 +193,11 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
     round,
     start: async () => {
       await round();
-      timer = setInterval(() => {
-        running ??= round().finally(() => {
-          running = undefined;
-        });
-      }, ROUND_MS);
+      timer = setInterval(roundNow, ROUND_MS);
+    },
+    leave: () => {
+      leaving = true;
+      roundNow();
     },
     stop: async () => {
       clearInterval(timer);
