@@ -268,6 +268,20 @@ export const faultCodes = {
     title: "Too many requests",
     doc: "A rate limit of the key or the account is used up; `Retry-After` says when to try again. Nothing was stored.",
   },
+  "rate.bytes_in_flight": {
+    http: 429,
+    grpc: "RESOURCE_EXHAUSTED",
+    smtp: "451 4.7.1",
+    title: "Too many bytes are under way",
+    doc: "The key or the account has as many bytes of submissions under way as it may have at once; `Retry-After` says when to try again. The body was not read, nothing was stored.",
+  },
+  "service.busy": {
+    http: 503,
+    grpc: "RESOURCE_EXHAUSTED",
+    smtp: "451 4.3.2",
+    title: "The service is busy",
+    doc: "As many bytes of submissions are under way as this process takes at once; retry after the time that `Retry-After` gives. Nothing was stored.",
+  },
   "account.unknown": {
     http: 404,
     grpc: "NOT_FOUND",

@@ -19,6 +19,8 @@ const common = [
   "request.unsupported_media_type",
   "request.validation_failed",
   "rate.limited",
+  "rate.bytes_in_flight",
+  "service.busy",
   "internal.error",
   "core.unavailable",
   "core.connection_lost",

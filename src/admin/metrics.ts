@@ -12,9 +12,20 @@ export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const bytesInFlight = new Map<string, () => number>();
+  new Gauge({
+    name: "hermod_bytes_in_flight",
+    help: "Bytes of submissions in memory, by the role that has them (edge, core).",
+    labelNames: ["role"] as const,
+    registers,
+    collect() {
+      for (const [role, count] of bytesInFlight) this.set({ role }, count());
+    },
+  });
 
   return {
     registry,
+    watchBytesInFlight: (role: "edge" | "core", count: () => number) => void bytesInFlight.set(role, count),
     /** Submissions: outcome is `accepted`, `replayed` or `refused`; code is the fault's, else empty. */
     accepts: new Counter({
       name: "hermod_accepts_total",

@@ -59,6 +59,7 @@ import { type CoreServer, type CoreTls, createCoreServer } from "../core/server.
 import { createLoadContent } from "../delivery/queue/load-content.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
+import { composeByteBudget } from "./byte-budget.ts";
 import { longestAgeMs } from "./longest-age.ts";
 import { measureAccepts } from "./measure-accepts.ts";
 import { composeNotices } from "./notices.ts";
@@ -109,6 +110,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     },
     onTrouble,
   });
+  const budget = composeByteBudget(process, "core");
   const rateLimits = createRateLimits({
     perKey: config.HERMOD_RATE_LIMIT_KEY,
     perAccount: config.HERMOD_RATE_LIMIT_ACCOUNT,
@@ -138,6 +140,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
         },
       }),
       intake,
+      budget,
       clock,
       contentRetentionMs: config.HERMOD_CONTENT_RETENTION_DAYS * 24 * HOUR_MS,
     }),
@@ -171,6 +174,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
       rateLimits,
       idempotency,
       intake,
+      budget,
       onTrouble,
     }),
     { submitMessageBatch: readSubmissionBatch },

@@ -1,17 +1,33 @@
 import type { CoreClient } from "../core/client.ts";
 import { createEdgeServer } from "../edge/server.ts";
+import { composeByteBudget, hasRoom } from "./byte-budget.ts";
 import { listenHttp } from "./listen-http.ts";
 import type { Process } from "./process.ts";
+import { watchAnswers } from "./watch-answers.ts";
+
+export interface RunningEdge {
+  readonly port: number;
+  /** For /readyz: each rejects while submissions fare badly here. */
+  readonly checks: {
+    /** Small ones are turned away for want of room. */
+    readonly room: () => Promise<void>;
+    /** The core does not answer them in time. */
+    readonly answers: () => Promise<void>;
+  };
+}
 
 /** The public HTTP API, listening. */
-export async function composeEdge(process: Process, core: CoreClient): Promise<{ readonly port: number }> {
+export async function composeEdge(process: Process, core: CoreClient): Promise<RunningEdge> {
   const { config, clock, log, metrics } = process;
   const { HERMOD_HTTP_HOST: host, HERMOD_HTTP_PORT: port } = config;
+  const budget = composeByteBudget(process, "edge");
+  const answers = watchAnswers(core, clock);
   const app = createEdgeServer({
-    core,
+    core: { ...core, sendEmail: answers.sendEmail },
     clock,
     log,
     bodyMaxBytes: config.HERMOD_HTTP_BODY_MAX_BYTES,
+    budget,
     keyCacheMs: config.HERMOD_KEY_CACHE_MS,
     trustedProxies: config.HERMOD_TRUSTED_PROXIES,
     baseUrl: config.HERMOD_BASE_URL,
@@ -21,5 +37,6 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<{
       metrics.httpDuration.observe({ route }, seconds);
     },
   });
-  return listenHttp(process, app, { name: "edge", setting: "HERMOD_HTTP_PORT", host, port });
+  const listening = await listenHttp(process, app, { name: "edge", setting: "HERMOD_HTTP_PORT", host, port });
+  return { ...listening, checks: { room: hasRoom(budget), answers: answers.inTime } };
 }

@@ -4,6 +4,7 @@ import type { SendExample } from "../admin/server.ts";
 import { roles as allRoles, type Config, type Role } from "../config.ts";
 import { type CoreClient, createCoreClient } from "../core/client.ts";
 import type { FirstRun } from "../core/first-run.ts";
+import { SMALL_SUBMISSION_BYTES } from "../shared/byte-budget.ts";
 import { systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
@@ -88,7 +89,9 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
         token,
         offerHere: ({ message, content }) => {
           if (!worker?.lease(message.partition)) return false;
-          worker.offer(message, content.body.kind === "uploaded" ? undefined : content.body);
+          // A large one would wait in memory for its turn: the worker loads it when that has come.
+          const isAtHand = content.body.kind !== "uploaded" && content.sizeBytes <= SMALL_SUBMISSION_BYTES;
+          worker.offer(message, isAtHand ? content.body : undefined);
           return true;
         },
       });
@@ -106,6 +109,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   lifecycle.defer("core client", () => core.close());
   if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreServes(core);
   const http = roles.has("edge") ? await composeEdge(process, core) : undefined;
+  Object.assign(checks, http?.checks);
   const sendingKey = await sendingKeyOf(firstRun, dataDir);
   const smtp = roles.has("smtp") ? await composeSmtp(process, core, { dataDir, sendingKey }) : undefined;
   const ports = { http: http?.port, smtp: smtp?.port, grpc: running?.port };

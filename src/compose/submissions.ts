@@ -14,6 +14,7 @@ import { createAcceptSubmission } from "../core/submission/accept-submission.ts"
 import { createAuthenticateSubmitter } from "../core/submission/authenticate-submitter.ts";
 import { createReceiveSource } from "../core/submission/receive-source.ts";
 import { createSubmitOne } from "../core/submission/submit-one.ts";
+import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Store } from "../store/store.ts";
 import { measureAccepts } from "./measure-accepts.ts";
 import type { Process } from "./process.ts";
@@ -30,6 +31,7 @@ export interface SubmissionParts {
   readonly rateLimits: RateLimits;
   readonly idempotency: Idempotency;
   readonly intake: Intake;
+  readonly budget: ByteBudget;
   /** Told of what went wrong after a submission was decided. */
   readonly onTrouble: (error: unknown) => void;
 }
@@ -37,7 +39,7 @@ export interface SubmissionParts {
 /** The handlers of SubmissionService. */
 export function composeSubmissions(
   process: Process,
-  { store, authenticator, onTrouble, ...parts }: SubmissionParts,
+  { store, authenticator, budget, onTrouble, ...parts }: SubmissionParts,
 ) {
   const { config, clock, log } = process;
   const maxBytes = config.HERMOD_MESSAGE_MAX_BYTES;
@@ -53,6 +55,7 @@ export function composeSubmissions(
   });
   const submitMessage = createSubmitMessage({
     open: accept.open,
+    budget,
     receiveSource: createReceiveSource({ accept, contents: store.contents, maxBytes, onTrouble }),
     traceIdOf: (envelope) => traceIdOf(envelope, clock),
   });
@@ -62,7 +65,7 @@ export function composeSubmissions(
     findSubmission: createFindSubmission({ authenticate, messages: store.messages }),
     submitMessage: measureAccepts(process, submitMessage),
     submitMessageBatch: createSubmitMessageBatch({
-      submitOne: measureAccepts(process, createSubmitOne(accept, { maxBytes })),
+      submitOne: measureAccepts(process, createSubmitOne({ accept, budget, maxBytes })),
       traceIdOf: (submission) => traceIdOf(submission, clock),
       onUnexpected: (failed, traceId) => logUnexpected(log, failed, traceId, "SubmitMessage"),
     }),

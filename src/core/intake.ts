@@ -1,5 +1,6 @@
 import { Fault, fault } from "../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../shared/natural-batch.ts";
+import { createSizeLanes } from "../shared/size-lanes.ts";
 import type { NewContent } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { InsertOutcome } from "../store/message-store.ts";
@@ -8,6 +9,11 @@ import type { Store } from "../store/store.ts";
 export interface Submission {
   readonly content: NewContent;
   readonly message: MessageDocument;
+}
+
+/** A submission whose caller may go away while it waits for its turn: then it is not stored. */
+export interface WaitingSubmission extends Submission {
+  readonly signal?: AbortSignal;
 }
 
 /** One message for each of several recipients. */
@@ -19,9 +25,10 @@ export interface SharedSubmission {
 export interface Intake {
   /**
    * Stores one submission; concurrent ones share the round trips.
-   * @throws Fault store.unavailable: not acknowledged, though the store may have it
+   * @throws Fault store.unavailable: not acknowledged, though the store may have it; core.timeout: not stored, for
+   * nobody waits for it
    */
-  store(submission: Submission): Promise<InsertOutcome>;
+  store(submission: WaitingSubmission): Promise<InsertOutcome>;
   /**
    * Stores all messages of one submission, which share a body, or none of them.
    * @throws Fault store.unavailable: not acknowledged, though the store may have them
@@ -44,6 +51,8 @@ const MAX_SUBMISSIONS = 64;
 /** A wire message to the store has 48 MB at most. */
 const MAX_BATCH_BYTES = 24 * 1024 * 1024;
 const MAX_BATCHES_UNDER_WAY = 3;
+/** Each is megabytes that the store writes at once, and whatever is small waits for. */
+const MAX_LARGE_BATCHES_UNDER_WAY = 1;
 /** A write costs the store much the same for one message and for ten: 20 SMTP sessions come one after the other. */
 const ENOUGH_SUBMISSIONS = 32;
 const GATHER_MS = 5;
@@ -54,25 +63,36 @@ const MAX_TRANSACTIONS = 8;
 export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Intake {
   const removals = new Set<Promise<void>>();
 
-  const batch = createNaturalBatch<Submission, InsertOutcome>({
-    run: async (submissions) => {
-      await store.contents.insertMany(submissions.map(({ content }) => content));
-      const outcomes = await store.messages.insertMany(submissions.map(({ message }) => message));
-      remove(submissions.filter((_, index) => outcomes[index] === "taken"));
-      return submissions.map((submission, index): Settled<InsertOutcome> => {
-        const value = outcomes[index] ?? fault("internal.error");
-        if (value instanceof Fault) return { ok: false, error: value };
-        if (value === "stored") tell(submission);
-        return { ok: true, value };
+  const batch = createSizeLanes<WaitingSubmission, InsertOutcome>({
+    run: async (waiting) => {
+      const submissions = waiting.filter(({ signal }) => !signal?.aborted);
+      const settled = submissions.length > 0 ? await storeAll(submissions) : [];
+      return waiting.map((submission): Settled<InsertOutcome> => {
+        const index = submissions.indexOf(submission);
+        return settled[index] ?? { ok: false, error: fault("core.timeout") };
       });
     },
     maxItems: MAX_SUBMISSIONS,
     maxSize: MAX_BATCH_BYTES,
     sizeOf: ({ content }) => content.sizeBytes,
     maxConcurrent: MAX_BATCHES_UNDER_WAY,
+    maxConcurrentLarge: MAX_LARGE_BATCHES_UNDER_WAY,
     enoughItems: ENOUGH_SUBMISSIONS,
     gatherMs: GATHER_MS,
   });
+
+  async function storeAll(submissions: readonly Submission[]): Promise<Settled<InsertOutcome>[]> {
+    await store.contents.insertMany(submissions.map(({ content }) => content));
+    const outcomes = await store.messages.insertMany(submissions.map(({ message }) => message));
+    remove(submissions.filter((_, index) => outcomes[index] === "taken"));
+    return submissions.map((submission, index): Settled<InsertOutcome> => {
+      const value = outcomes[index] ?? fault("internal.error");
+      if (value instanceof Fault) return { ok: false, error: value };
+      if (value === "stored") tell(submission);
+      return { ok: true, value };
+    });
+  }
+
   const together = createNaturalBatch<SharedSubmission, InsertOutcome>({
     run: async (submissions) =>
       Promise.all(submissions.map(async (one) => ({ ok: true, value: await insertAll(one) }))),

@@ -12,10 +12,12 @@ import { api } from "../../contracts/index.ts";
 import { openApiDocument } from "../../contracts/openapi.ts";
 import { unsubscribe } from "../../contracts/unsubscribe.ts";
 import type { CoreClient } from "../core/client.ts";
+import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
+import { createAdmission } from "./admit.ts";
 import { apiDocs } from "./api-docs.ts";
 import { createAuthenticate } from "./authenticate.ts";
 import { checkBodyHead } from "./check-body-head.ts";
@@ -35,6 +37,8 @@ export interface EdgeServerOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly bodyMaxBytes: number;
+  /** For the bytes of bodies that are in memory. */
+  readonly budget: ByteBudget;
   /** How long the answer about a key may come from memory. */
   readonly keyCacheMs: number;
   /** Proxies whose X-Forwarded-For is believed: addresses or CIDR ranges. */
@@ -135,15 +139,21 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
 
   app.register(async (scope) => {
     const s = initServer();
-    const sendEmail = createSendEmail({ core });
-    const authenticate = createAuthenticate({ core, cacheMs: options.keyCacheMs });
+    const admission = createAdmission({
+      authenticate: createAuthenticate({ core, cacheMs: options.keyCacheMs }),
+      budget: options.budget,
+      bodyMaxBytes: options.bodyMaxBytes,
+      onCaller: requestLog.authenticated,
+    });
     const permissions = new Map<string, Permission>(
       Object.values(api.emails).map((route) => [route.path, permissionOf(route)]),
     );
-    scope.addHook("onRequest", async (request) => {
+    scope.addHook("onRequest", async (request, reply) => {
       const permission = permissions.get(request.routeOptions.url ?? "");
-      if (permission) requestLog.authenticated(request, await authenticate(request, permission));
+      if (permission) await admission.admit(request, reply, permission);
     });
+    scope.addHook("preParsing", async (request, _reply, payload) => admission.counted(request, payload));
+    const sendEmail = admission.holding(createSendEmail({ core }));
     scope.register(s.plugin(s.router(api, { emails: { sendEmail, sendEmailAlias: sendEmail } })), {
       logInitialization: false,
       responseValidation: options.validateResponses,

@@ -2,9 +2,9 @@ import { Binary, type Db } from "mongodb";
 import type { ChunkDocument } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
 
-/** Above this a value does not stand in its document: one may have 16 MB. */
-export const INLINE_MAX_BYTES = 12 * 1024 * 1024;
-const CHUNK_BYTES = 8 * 1024 * 1024;
+/** Above this a value does not stand in its document: whoever writes something small waits no longer than for this. */
+export const INLINE_MAX_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /** What is stored cannot be read, however often it is tried; the message says why. */
 export class UnreadableError extends Error {

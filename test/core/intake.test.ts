@@ -9,7 +9,8 @@ import { messageDocument } from "../harness/message-document.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
-const LARGE_BYTES = 13 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
+const LARGE_BYTES = 3 * CHUNK_BYTES;
 const DAY_MS = 24 * 3_600_000;
 
 let opened: TestStore;
@@ -115,7 +116,7 @@ describe("a duplicate whose body cannot be removed", () => {
     await intake.store(large);
     await intake.idle();
     const left = [...(await all("contents")), ...(await all("chunks"))];
-    expect(left).toHaveLength(3);
+    expect(left).toHaveLength(1 + LARGE_BYTES / CHUNK_BYTES);
     expect(left.every(({ expireAt }) => Number(expireAt) === Number(large.content.expireAt))).toBe(true);
     for (const name of ["contents", "chunks"]) {
       expect(await opened.db.collection(name).indexes()).toContainEqual(
@@ -166,4 +167,16 @@ it("refuses a message that the store cannot take, and none beside it", async () 
     { value: "stored" },
   ]);
   expect(told).toEqual(["msg_a", "msg_c"]);
+});
+
+it("stores nothing for a caller who went away while it waited, and all that waited beside it", async () => {
+  const { intake, told } = intakeWith(store.contents.remove);
+  const gone = new AbortController();
+  const stored = intake.store(submission("stays"));
+  const left = intake.store({ ...submission("leaves"), signal: gone.signal });
+  gone.abort();
+  await expect(left).rejects.toMatchObject({ code: "core.timeout" });
+  expect(await stored).toBe("stored");
+  expect(told).toEqual(["msg_stays"]);
+  expect([await count("messages"), await count("contents")]).toEqual([1, 1]);
 });

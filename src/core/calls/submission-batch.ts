@@ -9,7 +9,8 @@ import {
 } from "@bufbuild/protobuf";
 import type { Status } from "../../../gen/google/rpc/status_pb.ts";
 import { Fault, fault } from "../../shared/fault.ts";
-import { createNaturalBatch, type NaturalBatch, type Settled } from "../../shared/natural-batch.ts";
+import type { Settled } from "../../shared/natural-batch.ts";
+import { createSizeLanes } from "../../shared/size-lanes.ts";
 import type { CoreCalls } from "./core-calls.ts";
 import { callDefinition } from "./grpc-bridge.ts";
 import { fromStatus, toOutcomeStatus } from "./status-details.ts";
@@ -42,7 +43,7 @@ export function createSubmissionBatch<T extends DescMessage, R>(options: Submiss
     ...callDefinition(service, method),
     requestSerialize: (submissions: unknown) => joinBatch(field, submissions as Uint8Array[]),
   };
-  const batch: NaturalBatch<Uint8Array, R> = createNaturalBatch<Uint8Array, R>({
+  const batch = createSizeLanes<Uint8Array, R>({
     run: async (submissions) => outcomesOf(await calls.unary(definition, submissions)).map(settled),
     // Several smaller batches keep front end, core and store at work at the same time; one large one makes them take
     // turns.
@@ -50,6 +51,7 @@ export function createSubmissionBatch<T extends DescMessage, R>(options: Submiss
     maxSize: 4 * 1024 * 1024,
     sizeOf: (bytes) => bytes.length,
     maxConcurrent: calls.maxBatches,
+    maxConcurrentLarge: calls.maxBatches,
   });
   return {
     submit: async (init: MessageInitShape<T>): Promise<R> =>

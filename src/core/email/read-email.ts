@@ -113,8 +113,7 @@ export function readAttachments(email: Email, limits: SendLimits, faults: FieldF
     return {
       filename,
       contentType: contentType ?? detectType(filename, content),
-      // A view of the wire buffer would keep all of it in memory.
-      content: Uint8Array.from(content),
+      content: detached(content),
       disposition: contentId === undefined ? "attachment" : "inline",
       ...(contentId !== undefined && { contentId }),
     };
@@ -123,6 +122,11 @@ export function readAttachments(email: Email, limits: SendLimits, faults: FieldF
     faults.add(pointer("attachments", index, attachmentFields[field]), code, message);
   }
   return attachments;
+}
+
+/** A view of the wire buffer would keep all of it in memory, which matters unless it is most of it. */
+function detached(content: Uint8Array): Uint8Array {
+  return content.byteLength > content.buffer.byteLength / 2 ? content : Uint8Array.from(content);
 }
 
 export function checkLabels({ tags, metadata }: Email, faults: FieldFaults): void {

@@ -1,11 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { SendEmailResponseSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import type { Email, SendEmailResponseSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { domainOf } from "../../message/addresses.ts";
+import type { ByteBudget } from "../../shared/byte-budget.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault, type RateLimitState } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import type { RateLimits } from "../access/rate-limits.ts";
 import type { UnreadSendEmail } from "../calls/unread.ts";
@@ -26,6 +27,8 @@ export interface SendEmailOptions {
   readonly idempotency: Idempotency;
   readonly prepareEmail: PrepareEmail;
   readonly intake: Intake;
+  /** For what is decoded of submissions until they are stored. */
+  readonly budget: ByteBudget;
   readonly clock: Clock;
   readonly contentRetentionMs: number;
 }
@@ -47,7 +50,22 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
       clientAddress: clientAddress || context.peerAddress,
     });
     const limits = await rateLimits.consume(key._id, key.accountId);
-    const email = request.email();
+    const owner = { keyId: key._id, accountId: key.accountId };
+    const reservation = options.budget.reserve(owner, request.sizeBytes);
+    try {
+      return await acceptEmail(request.email(), idempotencyKey, key, limits, context);
+    } finally {
+      reservation.release();
+    }
+  };
+
+  async function acceptEmail(
+    email: Email,
+    idempotencyKey: string,
+    key: KeyDocument,
+    limits: readonly RateLimitState[],
+    { traceId, signal }: HandlerContext,
+  ): Promise<SendEmailOutcome> {
     const templateData = readTemplateData(email);
     if (idempotencyKey === "") return answer(await accept(undefined), limits);
     checkIdempotencyKey(idempotencyKey);
@@ -69,7 +87,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
           ...prepared,
           id,
           key,
-          traceId: context.traceId,
+          traceId,
           operation: OPERATION,
           from: prepared.content.from.address,
           subject: prepared.content.subject,
@@ -88,7 +106,8 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
           createdAt: now,
           expireAt: new Date((prepared.sendAt ?? now).getTime() + options.contentRetentionMs),
         };
-        if ((await intake.store({ content, message })) === "stored") return { message, replayed: false };
+        if ((await intake.store({ content, message, signal })) === "stored")
+          return { message, replayed: false };
         const earlier = idempotent && (await idempotency.findEarlier(idempotent));
         if (earlier) return { message: earlier, replayed: true };
       }
@@ -106,7 +125,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
         return { earlier };
       }
     }
-  };
+  }
 }
 
 interface Accepted {

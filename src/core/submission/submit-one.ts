@@ -3,20 +3,38 @@ import { create } from "@bufbuild/protobuf";
 import { EnvelopeSchema, type Submission } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { findBody } from "../../message/source-headers.ts";
 import { checkLines } from "../../message/source-lines.ts";
+import type { ByteBudget } from "../../shared/byte-budget.ts";
 import { fault } from "../../shared/fault.ts";
 import type { HandlerContext } from "../handler-context.ts";
 import type { AcceptSubmission, SubmissionAnswer } from "./accept-submission.ts";
+import type { OpenSubmission } from "./submission.ts";
 
 export type SubmitOne = (submission: Submission, context: HandlerContext) => Promise<SubmissionAnswer>;
 
+export interface SubmitOneOptions {
+  readonly accept: AcceptSubmission;
+  /** For the sources that are in memory. */
+  readonly budget: ByteBudget;
+  readonly maxBytes: number;
+}
+
 /** Accepts one message that is in memory. */
-export function createSubmitOne(accept: AcceptSubmission, limits: { readonly maxBytes: number }): SubmitOne {
-  return async ({ envelope, source: bytes }, context) => {
+export function createSubmitOne({ accept, budget, maxBytes }: SubmitOneOptions): SubmitOne {
+  return async ({ envelope, source }, context) => {
     const open = await accept.open(envelope ?? create(EnvelopeSchema), context);
-    const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (source.length > limits.maxBytes) {
+    const { _id: keyId, accountId } = open.key;
+    const reservation = budget.reserve({ keyId, accountId }, source.length);
+    try {
+      return await take(open, Buffer.from(source.buffer, source.byteOffset, source.byteLength));
+    } finally {
+      reservation.release();
+    }
+  };
+
+  async function take(open: OpenSubmission, source: Buffer): Promise<SubmissionAnswer> {
+    if (source.length > maxBytes) {
       throw fault("message.too_large", {
-        public: `The message has ${source.length} octets; ${limits.maxBytes} are allowed.`,
+        public: `The message has ${source.length} octets; ${maxBytes} are allowed.`,
       });
     }
     const malformed = checkLines(source);
@@ -30,5 +48,5 @@ export function createSubmitOne(accept: AcceptSubmission, limits: { readonly max
       sizeBytes: stored.length,
       sourceHash: createHash("sha256").update(source).digest("base64url"),
     });
-  };
+  }
 }

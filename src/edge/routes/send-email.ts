@@ -31,6 +31,7 @@ export function createSendEmail({ core }: { readonly core: Pick<CoreClient, "sen
       clientAddress: request.ip,
       email: toEmail(body),
     };
+    forgetContents(body, request);
     const accepted = await core.sendEmail(submission).catch((refused) => {
       throw withJsonPointers(Fault.from(refused), body);
     });
@@ -41,6 +42,12 @@ export function createSendEmail({ core }: { readonly core: Pick<CoreClient, "sen
     );
     return { status: 202, body: toAccepted(accepted) };
   };
+}
+
+/** Attachments are decoded by now: their base64 need not wait in memory for the answer. */
+function forgetContents(body: Body, request: SendEmailInput["request"]): void {
+  (request as { body?: unknown }).body = undefined;
+  for (const attachment of body.attachments ?? []) attachment.content = "";
 }
 
 /**

@@ -1,0 +1,35 @@
+import type { CoreClient } from "../core/client.ts";
+import type { Clock } from "../shared/clock.ts";
+import { Fault, fault } from "../shared/fault.ts";
+
+/** How long a missed deadline speaks against the core, when nothing was sent since. */
+const REMEMBERED_MS = 10_000;
+
+export interface WatchedAnswers {
+  readonly sendEmail: CoreClient["sendEmail"];
+  /** For /readyz: rejects while the last submission was not answered in time. */
+  readonly inTime: () => Promise<void>;
+}
+
+/** That the core says it serves is not that it answers: what counts is what became of submissions. */
+export function watchAnswers(core: Pick<CoreClient, "sendEmail">, clock: Clock): WatchedAnswers {
+  let missedAtMs: number | undefined;
+
+  return {
+    sendEmail: async (request) => {
+      try {
+        const answer = await core.sendEmail(request);
+        missedAtMs = undefined;
+        return answer;
+      } catch (refused) {
+        const isLate = refused instanceof Fault && refused.code === "core.timeout";
+        missedAtMs = isLate ? clock.monotonicMs() : undefined;
+        throw refused;
+      }
+    },
+    inTime: async () => {
+      if (missedAtMs === undefined || clock.monotonicMs() - missedAtMs > REMEMBERED_MS) return;
+      throw fault("core.timeout", { internal: "submissions are not answered in time" });
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createByteBudget } from "./byte-budget.ts";
+
+const MB = 1024 * 1024;
+const owner = (name: string, accountId = `account of ${name}`) => ({ keyId: name, accountId });
+const busy = expect.objectContaining({ code: "service.busy", retryAfterSeconds: 2 });
+const tooMuch = expect.objectContaining({ code: "rate.bytes_in_flight", retryAfterSeconds: 2 });
+
+describe("bytes under way", () => {
+  it("are refused beyond the budget of all, and taken again when others have given theirs back", () => {
+    const budget = createByteBudget({ maxBytes: 100 * MB });
+    const first = budget.reserve(owner("a"), 40 * MB);
+    budget.reserve(owner("b"), 40 * MB);
+    expect(() => budget.reserve(owner("c"), 40 * MB)).toThrow(busy);
+    first.release();
+    first.release();
+    budget.reserve(owner("c"), 40 * MB);
+    expect(budget.usedBytes()).toBe(80 * MB);
+  });
+
+  it("are refused beyond the share of a key and of an account, while others have theirs", () => {
+    const budget = createByteBudget({ maxBytes: 100 * MB });
+    budget.reserve(owner("a", "acme"), 40 * MB);
+    expect(() => budget.reserve(owner("a", "acme"), 20 * MB)).toThrow(tooMuch);
+    budget.reserve(owner("b", "acme"), 30 * MB);
+    expect(() => budget.reserve(owner("c", "acme"), 20 * MB)).toThrow(tooMuch);
+    budget.reserve(owner("d", "other"), 30 * MB);
+  });
+
+  it("of one submission are taken whatever its sender's share is", () => {
+    const budget = createByteBudget({ maxBytes: 100 * MB });
+    budget.reserve(owner("a"), 90 * MB);
+  });
+
+  it("of small submissions have room beside the large ones", () => {
+    const budget = createByteBudget({ maxBytes: 100 * MB });
+    budget.reserve(owner("a"), 50 * MB);
+    budget.reserve(owner("b"), 50 * MB);
+    for (let n = 0; n < 200; n++) budget.reserve(owner("a"), 60_000);
+    expect(budget.hasRoom()).toBe(true);
+    for (let n = 0; n < 200; n++) budget.reserve(owner(`small ${n}`), 60_000);
+    expect(budget.hasRoom()).toBe(true);
+    for (let n = 0; n < 36; n++) budget.reserve(owner(`more ${n}`), 60_000);
+    expect(budget.hasRoom()).toBe(false);
+    expect(() => budget.reserve(owner("z"), 60_000)).toThrow(busy);
+  });
+
+  it("whose number is not known move from the small ones to the large ones as they come", () => {
+    const budget = createByteBudget({ maxBytes: MB });
+    const unknown = budget.reserve(owner("a"), 0);
+    for (let n = 0; n < 15; n++) unknown.grow(60_000);
+    expect(() => budget.reserve(owner("b"), 200_000)).toThrow(busy);
+    budget.reserve(owner("b"), 60_000);
+    expect(() => unknown.grow(200_000)).toThrow(busy);
+    unknown.release();
+    expect(budget.usedBytes()).toBe(60_000);
+  });
+
+  it("are all given back in the end, and never more than the budget", () => {
+    const step = fc.record({ key: fc.nat(3), bytes: fc.nat(400_000), grow: fc.nat(200_000) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const budget = createByteBudget({ maxBytes: MB });
+        const open = steps.flatMap(({ key, bytes, grow }) => {
+          try {
+            const reservation = budget.reserve(owner(String(key)), bytes);
+            try {
+              reservation.grow(grow);
+            } catch {}
+            return [reservation];
+          } catch {
+            return [];
+          }
+        });
+        expect(budget.usedBytes()).toBeLessThanOrEqual(MB * 1.25);
+        for (const reservation of open) reservation.release();
+        expect(budget.usedBytes()).toBe(0);
+        budget.reserve(owner("after"), MB);
+      }),
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import { type Fault, fault } from "./fault.ts";
+
+/** Who answers for bytes. */
+export interface ByteOwner {
+  readonly keyId: string;
+  readonly accountId: string;
+}
+
+/** Bytes that somebody has in memory. */
+export interface Reservation {
+  /**
+   * Reserves so many more.
+   * @throws Fault service.busy, rate.bytes_in_flight: nothing more is reserved
+   */
+  grow(bytes: number): void;
+  /** Gives all back; a second time nothing. */
+  release(): void;
+}
+
+export interface ByteBudget {
+  /** @throws Fault service.busy, rate.bytes_in_flight */
+  reserve(owner: ByteOwner, bytes: number): Reservation;
+  /** Whether there is room for a small submission of somebody who has nothing in memory. */
+  hasRoom(): boolean;
+  usedBytes(): number;
+}
+
+export interface ByteBudgetOptions {
+  /** Of submissions that are not small, all together. */
+  readonly maxBytes: number;
+}
+
+/** Up to this a submission is small: it draws on a reserve that large ones cannot touch, and never waits behind one. */
+export const SMALL_SUBMISSION_BYTES = 64 * 1024;
+/** What small submissions may have beside the large ones, as a part of what those may have. */
+const SMALL_RESERVE_SHARE = 1 / 4;
+/** What one account, and one key, may have of either. */
+const ACCOUNT_SHARE = 3 / 4;
+const KEY_SHARE = 1 / 2;
+const RETRY_AFTER_SECONDS = 2;
+
+/** Bounds the bytes of submissions that a process has in memory at once. What is over it is refused, not queued. */
+export function createByteBudget({ maxBytes }: ByteBudgetOptions): ByteBudget {
+  const large = createPool(maxBytes);
+  const small = createPool(Math.max(SMALL_SUBMISSION_BYTES, maxBytes * SMALL_RESERVE_SHARE));
+
+  return {
+    reserve: (owner, bytes) => {
+      let held = 0;
+      const poolFor = (size: number) => (size > SMALL_SUBMISSION_BYTES ? large : small);
+      const reservation: Reservation = {
+        grow: (more) => {
+          const [from, to] = [poolFor(held), poolFor(held + more)];
+          if (from === to) to.take(owner, more, held);
+          else {
+            to.take(owner, held + more, 0);
+            from.give(owner, held);
+          }
+          held += more;
+        },
+        release: () => {
+          poolFor(held).give(owner, held);
+          held = 0;
+        },
+      };
+      reservation.grow(bytes);
+      return reservation;
+    },
+    hasRoom: () => small.freeBytes() >= SMALL_SUBMISSION_BYTES,
+    usedBytes: () => large.usedBytes() + small.usedBytes(),
+  };
+}
+
+function createPool(maxBytes: number) {
+  let used = 0;
+  /** By account and by key; who has nothing is not in here. */
+  const shares = new Map<string, number>();
+
+  function add(name: string, bytes: number): void {
+    const sum = (shares.get(name) ?? 0) + bytes;
+    if (sum > 0) shares.set(name, sum);
+    else shares.delete(name);
+  }
+
+  function check(what: string, name: string, bytes: number, own: number, share: number): void {
+    const has = shares.get(name) ?? 0;
+    // Somebody who has nothing else may have what a single submission needs.
+    if (has === own || has + bytes <= maxBytes * share) return;
+    throw refusal("rate.bytes_in_flight", `The ${what} has ${has} octets of submissions under way`);
+  }
+
+  return {
+    freeBytes: () => maxBytes - used,
+    usedBytes: () => used,
+    /** @param own what the same reservation has of this pool already */
+    take: ({ keyId, accountId }: ByteOwner, bytes: number, own: number): void => {
+      check("key", keyId, bytes, own, KEY_SHARE);
+      check("account", accountId, bytes, own, ACCOUNT_SHARE);
+      if (used + bytes > maxBytes) throw refusal("service.busy", "Too much is under way already");
+      used += bytes;
+      add(keyId, bytes);
+      add(accountId, bytes);
+    },
+    give: ({ keyId, accountId }: ByteOwner, bytes: number): void => {
+      if (bytes === 0) return;
+      used -= bytes;
+      add(keyId, -bytes);
+      add(accountId, -bytes);
+    },
+  };
+}
+
+function refusal(code: "service.busy" | "rate.bytes_in_flight", reason: string): Fault {
+  return fault(code, {
+    public: `${reason}, and this one finds no room beside it. Nothing was stored.`,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

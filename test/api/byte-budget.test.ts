@@ -1,0 +1,182 @@
+import { once } from "node:events";
+import net from "node:net";
+import type { FastifyInstance } from "fastify";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SendEmailResponse } from "../../gen/hermod/email/v1/email_service_pb.ts";
+import { createEdgeServer, type EdgeServerOptions } from "../../src/edge/server.ts";
+import { type ByteBudget, createByteBudget } from "../../src/shared/byte-budget.ts";
+import { systemClock } from "../../src/shared/clock.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import { newSecret } from "../../src/shared/secrets.ts";
+
+const MB = 1024 * 1024;
+const [a, b, c] = [newSecret("live"), newSecret("live"), newSecret("live")] as const;
+const accountOf = new Map([
+  [a, "acme"],
+  [b, "acme"],
+  [c, "other"],
+]);
+
+let app: FastifyInstance;
+let port: number;
+let budget: ByteBudget;
+/** Submissions that the core has begun with and not answered. */
+let atWork: (() => void)[];
+let begun: (submission: unknown) => void;
+
+beforeEach(async () => {
+  atWork = [];
+  begun = () => undefined;
+  budget = createByteBudget({ maxBytes: 4 * MB });
+  const core = {
+    keys: {
+      checkKey: async ({ apiKey = "" }) => ({ keyId: apiKey, accountId: accountOf.get(apiKey) ?? "" }),
+    },
+    sendEmail: (submission: unknown) =>
+      new Promise<SendEmailResponse>((resolve) => {
+        const answer = { messageId: "msg", traceId: "sx", status: "queued", recipient: "", notDelivered: [] };
+        atWork.push(() => resolve({ ...answer, rateLimits: [] } as unknown as SendEmailResponse));
+        begun(submission);
+      }),
+  } as unknown as EdgeServerOptions["core"];
+  app = createEdgeServer({
+    core,
+    clock: systemClock,
+    log: createLogger("silent"),
+    bodyMaxBytes: 3 * MB,
+    budget,
+    keyCacheMs: 0,
+    trustedProxies: [],
+    baseUrl: undefined,
+    validateResponses: false,
+    onResponse: () => undefined,
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const address = app.server.address();
+  port = typeof address === "object" && address ? address.port : 0;
+});
+afterEach(async () => {
+  for (const answer of atWork) answer();
+  app.server.closeAllConnections();
+  await app.close();
+});
+
+/** The head of a request whose body is on its way, and the answer that comes before it. */
+async function announce(key: string, bytes: number | "chunked") {
+  const socket = net.connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  const length = bytes === "chunked" ? "transfer-encoding: chunked" : `content-length: ${bytes}`;
+  socket.write(
+    `POST /v1/send HTTP/1.1\r\nhost: x\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\n${length}\r\n\r\n`,
+  );
+  return {
+    socket,
+    answered: (async () => {
+      let answer = "";
+      for await (const chunk of socket) answer += chunk;
+      return answer;
+    })().catch(() => "no answer"),
+  };
+}
+
+/** Resolves when so many bytes are reserved: an upload has been admitted, or has been given up. */
+async function untilReserved(bytes: number): Promise<void> {
+  await expect.poll(() => budget.usedBytes(), { interval: 2, timeout: 10_000 }).toBe(bytes);
+}
+
+const email = (bytes: number) => JSON.stringify({ to: "ada@example.org", text: "x".repeat(bytes) });
+const send = (key: string, body: string, signal?: AbortSignal) =>
+  fetch(`http://127.0.0.1:${port}/v1/send`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-api-key": key },
+    body,
+    ...(signal && { signal }),
+  });
+
+describe("bodies that are over the budget", () => {
+  it("of the process are answered 503 before they are sent", async () => {
+    await announce(a, 2 * MB);
+    await announce(c, 2 * MB);
+    await untilReserved(4 * MB);
+    const { answered } = await announce(b, MB / 2);
+    const answer = await answered;
+    expect(answer).toMatch(/^HTTP\/1.1 503 /);
+    expect(answer).toMatch(/^retry-after: 2\r$/m);
+    expect(answer).toMatch(/^connection: close\r$/m);
+    expect(answer).toContain('"code":"service.busy"');
+  });
+
+  it("of a key, or of an account, are answered 429 while others have room", async () => {
+    await announce(a, 1.5 * MB);
+    await untilReserved(1.5 * MB);
+    const again = await (await announce(a, MB)).answered;
+    expect(again).toMatch(/^HTTP\/1.1 429 /);
+    expect(again).toContain("The key has 1572864 octets");
+    await announce(b, 1.5 * MB);
+    await untilReserved(3 * MB);
+    const third = await (await announce(b, MB / 4)).answered;
+    expect(third).toContain("The account has 3145728 octets");
+    await announce(c, MB);
+    await untilReserved(4 * MB);
+  });
+
+  it("are refused as they come when no size was announced", async () => {
+    await announce(a, 2 * MB);
+    await untilReserved(2 * MB);
+    const { socket, answered } = await announce(c, "chunked");
+    const piece = Buffer.alloc(64 * 1024, " ");
+    for (let sent = 0; sent < 2.5 * MB; sent += piece.length) {
+      socket.write(`${piece.length.toString(16)}\r\n`);
+      socket.write(piece);
+      socket.write("\r\n");
+    }
+    expect(await answered).toContain('"code":"service.busy"');
+    await untilReserved(2 * MB);
+  });
+
+  it("do not keep small submissions out", async () => {
+    await announce(a, 2 * MB);
+    await announce(c, 2 * MB);
+    await untilReserved(4 * MB);
+    begun = () => atWork.shift()?.();
+    expect((await send(b, email(50_000))).status).toBe(202);
+    expect(budget.usedBytes()).toBe(4 * MB);
+  });
+
+  it("that are larger than any may be are told so", async () => {
+    expect(await (await announce(a, 100 * MB)).answered).toMatch(/^HTTP\/1.1 413 /);
+  });
+});
+
+describe("the room that a body has", () => {
+  it("is given back with the answer", async () => {
+    begun = () => atWork.shift()?.();
+    expect((await send(a, email(MB))).status).toBe(202);
+    expect(budget.usedBytes()).toBe(0);
+  });
+
+  it("is given back when its client goes away before all of it came", async () => {
+    const { socket } = await announce(a, 2 * MB);
+    await untilReserved(2 * MB);
+    socket.destroy();
+    await untilReserved(0);
+  });
+
+  it("is kept for as long as the core works on it, whether or not its client is still there", async () => {
+    const gone = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      app.server.once("connection", (socket) => socket.once("close", () => resolve()));
+    });
+    const started = new Promise((resolve) => {
+      begun = resolve;
+    });
+    const sending = send(a, email(MB), gone.signal).catch(() => undefined);
+    await started;
+    gone.abort();
+    await Promise.all([sending, closed]);
+    expect(budget.usedBytes()).toBeGreaterThan(MB);
+    atWork.shift()?.();
+    await untilReserved(0);
+  });
+});
