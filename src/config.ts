@@ -107,7 +107,11 @@ export const settings = {
       "Domain of mailer-daemon@, which tells SMTP senders what became of their mail; empty: HERMOD_BOUNCE_DOMAIN, or the sender's own.",
     ),
   HERMOD_POSTMASTER_ADDRESS: optional()
-    .refine((address) => address === undefined || parseAddress(address).ok, "must be an e-mail address")
+    .refine((given) => given === undefined || parseAddress(given).ok, "must be an e-mail address")
+    .transform((given) => {
+      const parsed = given === undefined ? undefined : parseAddress(given);
+      return parsed?.ok ? parsed.address : undefined;
+    })
     .describe(
       "Address to which mail to postmaster@ and abuse@ of HERMOD_BOUNCE_DOMAIN is forwarded; empty: it is refused.",
     ),

@@ -1,4 +1,3 @@
-import type { Binary } from "mongodb";
 import nodemailer from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { composeDsn } from "../../src/message/bounces/compose-dsn.ts";
@@ -7,12 +6,13 @@ import type { DeliveryAction } from "../../src/message/bounces/report.ts";
 import { createReturnPaths } from "../../src/message/bounces/return-path.ts";
 import { derivedMessageId } from "../../src/shared/ids.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
+import { createSecretStore } from "../../src/store/secret-store.ts";
 import { createStore } from "../../src/store/store.ts";
 import { submittedSource } from "../harness/dsn-setup.ts";
 import { type FakeMx, startFakeMx } from "../harness/fake-mx.ts";
 import { smtpReply } from "../harness/fake-relay.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
-import { testSealing } from "../harness/sealing.ts";
+import { TEST_SECRET_KEY, testSealing } from "../harness/sealing.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
 import { captured, envelopeTo, plainSource } from "../harness/submission.ts";
@@ -34,6 +34,7 @@ beforeAll(async () => {
       HERMOD_BOUNCE_HOST: "127.0.0.1",
       HERMOD_BOUNCE_PORT: String(await freePort()),
       HERMOD_KEY_CACHE_MS: "0",
+      HERMOD_SECRET_KEYS: TEST_SECRET_KEY,
     },
   });
   const transports = [{ kind: { case: "direct" as const, value: {} } }];
@@ -105,10 +106,9 @@ function noticesOf({ _id: noticeOf }: Pick<MessageDocument, "_id">): Promise<num
 
 /** What the next server reports to the return path. */
 async function report(message: MessageDocument, action: DeliveryAction, status: string): Promise<string> {
-  const stored = await withStore(hermod, (db) =>
-    db.collection<{ _id: string; secret: Binary }>("secrets").findOne({ _id: "return-path" }),
+  const secret = await withStore(hermod, (db) =>
+    createSecretStore(db, testSealing).getOrCreate("return-path"),
   );
-  const secret = Buffer.from(stored?.secret.buffer ?? "");
   const to = createReturnPaths({ domain: DOMAIN, secret }).encode(message._id);
   const raw = composeDsn({
     facts: { action, status, recipient: message.recipient, remoteMta: "backend.example.net" },

@@ -174,6 +174,7 @@ export type Envelope = Message<"hermod.submission.v1.Envelope"> & {
 
   /**
    * "SMTP", "ESMTP", "ESMTPA", "ESMTPS", "ESMTPSA" and, for internationalised mail, "UTF8SMTP…" (RFC 3848, RFC 6531).
+   * With the latter the header must be UTF-8 (RFC 6532), and what of it is not ASCII goes to servers with SMTPUTF8 alone.
    *
    * @generated from field: string protocol = 8;
    */
