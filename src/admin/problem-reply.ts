@@ -31,7 +31,7 @@ type AdminProblem = Omit<Problem, "code"> & { readonly code: FaultCodeName | Ref
 
 function fromRefusal(error: Refusal, request: FastifyRequest): AdminProblem {
   const { code, title, status, message } = error;
-  return document(request, { code, title, status, detail: message, errors: [...error.errors] });
+  return document(placeOf(request), { code, title, status, detail: message, errors: [...error.errors] });
 }
 
 function fromFault(error: Fault, request: FastifyRequest): AdminProblem {
@@ -39,16 +39,29 @@ function fromFault(error: Fault, request: FastifyRequest): AdminProblem {
   // No operation here has a body: what the core finds invalid stood in the query.
   const status = http === 422 ? 400 : http;
   const errors = error.errors.map((entry) => ({ ...entry }));
-  return document(request, { code: error.code, title, status, detail: error.public, errors });
+  return document(placeOf(request), { code: error.code, title, status, detail: error.public, errors });
 }
 
 type Specific = Pick<AdminProblem, "code" | "title" | "status" | "detail" | "errors">;
 
-function document(request: FastifyRequest, specific: Specific): AdminProblem {
-  return {
-    type: `urn:hermod:problem:${specific.code}`,
-    ...specific,
-    instance: request.url.split("?", 1)[0] ?? "/",
-    sx_trace_id: request.id,
-  };
+/** Where a problem occurred. */
+interface Place {
+  /** Empty: the path could not be read. */
+  readonly instance: string;
+  readonly traceId: string;
+}
+
+const placeOf = ({ url, id }: FastifyRequest): Place => ({
+  instance: url.split("?", 1)[0] ?? "/",
+  traceId: id,
+});
+
+/** The problem document of what could not be read as a request. */
+export function unreadableProblem({ code, public: detail }: Fault, traceId: string): AdminProblem {
+  const { http: status, title } = faultCodes[code];
+  return document({ instance: "", traceId }, { code, title, status, detail, errors: [] });
+}
+
+function document({ instance, traceId }: Place, specific: Specific): AdminProblem {
+  return { type: `urn:hermod:problem:${specific.code}`, ...specific, instance, sx_trace_id: traceId };
 }

@@ -1,9 +1,11 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { Registry } from "prom-client";
 import type { CoreClient } from "../core/client.ts";
+import { systemClock } from "../shared/clock.ts";
 import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
-import { problemReply } from "./problem-reply.ts";
+import { createUnreadableRequests } from "../shared/unreadable-requests.ts";
+import { problemReply, unreadableProblem } from "./problem-reply.ts";
 import { refusal } from "./refusal.ts";
 import { createTrustsHost } from "./request-origin.ts";
 import { health } from "./routes/health.ts";
@@ -44,6 +46,11 @@ const EXAMPLE: SendExample = { baseUrl: "http://127.0.0.1:8080", sender: "hello@
 export function createAdminServer(options: AdminServerOptions): FastifyInstance {
   const { log, sandbox, hosts = [] } = options;
   const trustsHost = createTrustsHost(hosts);
+  const unreadable = createUnreadableRequests({
+    clock: systemClock,
+    problemOf: unreadableProblem,
+    onAnswer: ({ code }, traceId) => log.debug({ code, sx_trace_id: traceId }, "admin request refused"),
+  });
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     // The inbox polls: a line per request would bury everything else.
@@ -51,9 +58,13 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
     genReqId: () => newTraceId(new Date()),
     bodyLimit: 1024,
     requestTimeout: 30_000,
+    // Node's own answer to a request without a Host has no body.
+    http: { requireHostHeader: false },
+    clientErrorHandler: unreadable.answer,
     frameworkErrors: (error, request, reply) => problemReply(error, request, reply),
   });
 
+  unreadable.watch(app);
   app.addHook("onRequest", async (request, reply) => {
     setCommonHeaders(reply);
     if (!trustsHost(request.headers.host)) throw refusal("admin.host_refused");

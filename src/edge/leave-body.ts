@@ -1,8 +1,6 @@
 import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
-
-/** Long enough for a client to notice, in the middle of its sending, that it has been answered. */
-const LINGER_MS = 1_000;
+import { endGently } from "../shared/end-gently.ts";
 
 /**
  * Before an answer that needs no more of the request: what is still on its way of the body is not read, and the
@@ -20,11 +18,4 @@ export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
 
 function linger(socket: Socket): void {
   socket.destroySoon = () => endGently(socket);
-}
-
-/** Ends a connection, after these last octets of it, without a reset that could take them away from the client. */
-export function endGently(socket: Socket, last = ""): void {
-  socket.end(last);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  socket.once("close", () => clearTimeout(timer));
 }

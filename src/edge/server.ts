@@ -17,6 +17,7 @@ import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
+import { createUnreadableRequests } from "../shared/unreadable-requests.ts";
 import { createAdmission } from "./admit.ts";
 import { apiDocs } from "./api-docs.ts";
 import { createAuthenticate } from "./authenticate.ts";
@@ -24,11 +25,10 @@ import { checkBodyHead } from "./check-body-head.ts";
 import { checkHost } from "./check-host.ts";
 import { expectContinue } from "./expect-continue.ts";
 import { leaveBody } from "./leave-body.ts";
-import { replyWithProblem } from "./problem-reply.ts";
+import { problemOf, replyWithProblem } from "./problem-reply.ts";
 import { readJsonBodies } from "./read-json.ts";
 import { createRequestLog } from "./request-log.ts";
 import { createSendEmail } from "./routes/send-email.ts";
-import { createUnreadableRequests } from "./unreadable-requests.ts";
 import { unsubscribeLinks } from "./unsubscribe/unsubscribe-links.ts";
 import { fromContract } from "./validation-faults.ts";
 
@@ -63,6 +63,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   const { core, clock, log } = options;
   const unreadable = createUnreadableRequests({
     clock,
+    problemOf: (failed, traceId) => problemOf(failed, { instance: "", traceId }),
     onAnswer: ({ code, public: reason }, traceId) => {
       const status = faultCodes[code].http;
       options.onResponse("unknown", "unknown", status, 0);

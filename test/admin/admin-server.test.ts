@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTrustsHost, isSameOrigin } from "../../src/admin/request-origin.ts";
 import { fault } from "../../src/shared/fault.ts";
+import { talk } from "../harness/raw-http.ts";
 import { adminServer, createFakeSandbox } from "./fake-sandbox.ts";
 
 describe("the admin port", () => {
@@ -148,3 +149,24 @@ describe("a web page of another site", () => {
     expect((await app.inject("/sandbox/messages")).json().data).toHaveLength(1);
   });
 });
+
+it.each([
+  ["no HTTP", "hello\r\n\r\n", "400 request.malformed"],
+  [
+    "headers of 20 kB",
+    `GET / HTTP/1.1\r\nHost: localhost\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`,
+    "431 request.header_too_large",
+  ],
+])(
+  "what cannot be read as a request is answered with a problem document: %s",
+  async (_name, bytes, expected) => {
+    const app = adminServer();
+    try {
+      const answers = await talk(await app.listen({ host: "127.0.0.1", port: 0 }), bytes);
+      expect(answers.map(({ status, problem }) => `${status} ${problem.code}`)).toEqual([expected]);
+      expect(answers[0]?.problem.type).toBe(`urn:hermod:problem:${answers[0]?.problem.code}`);
+    } finally {
+      await app.close();
+    }
+  },
+);

@@ -1,10 +1,10 @@
 import { type FastifyInstance, fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { replyWithProblem } from "../../src/edge/problem-reply.ts";
-import { createUnreadableRequests } from "../../src/edge/unreadable-requests.ts";
+import { problemOf, replyWithProblem } from "../../src/edge/problem-reply.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { Fault } from "../../src/shared/fault.ts";
 import { newTraceId } from "../../src/shared/ids.ts";
+import { createUnreadableRequests } from "../../src/shared/unreadable-requests.ts";
 import { email, storedMessages } from "../harness/http.ts";
 import { type RawAnswer, talk } from "../harness/raw-http.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
@@ -120,6 +120,7 @@ describe("a request that takes too long", () => {
   beforeAll(async () => {
     const unreadable = createUnreadableRequests({
       clock: systemClock,
+      problemOf: (failed, traceId) => problemOf(failed, { instance: "", traceId }),
       onAnswer: ({ code }) => answered.push(code),
     });
     const http = { connectionsCheckingInterval: 20, headersTimeout: 100 };

@@ -3,14 +3,15 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { PROBLEM_MEDIA_TYPE } from "../../contracts/common/problem.ts";
-import type { Clock } from "../shared/clock.ts";
-import { type Fault, fault } from "../shared/fault.ts";
-import { newTraceId } from "../shared/ids.ts";
-import { endGently } from "./leave-body.ts";
-import { problemOf } from "./problem-reply.ts";
+import type { Clock } from "./clock.ts";
+import { endGently } from "./end-gently.ts";
+import { type Fault, fault } from "./fault.ts";
+import { newTraceId } from "./ids.ts";
 
 export interface UnreadableRequestsOptions {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "now">;
+  /** The problem document of a fault whose path could not be read. */
+  readonly problemOf: (failed: Fault, traceId: string) => object;
   /** Called for answers that belong to no request, and so reach no hook of the server. */
   readonly onAnswer: (failed: Fault, traceId: string) => void;
 }
@@ -31,7 +32,11 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-export function createUnreadableRequests({ clock, onAnswer }: UnreadableRequestsOptions): UnreadableRequests {
+export function createUnreadableRequests({
+  clock,
+  problemOf,
+  onAnswer,
+}: UnreadableRequestsOptions): UnreadableRequests {
   const latest = new WeakMap<Socket, Exchange>();
   const replies = new WeakMap<IncomingMessage, FastifyReply>();
   /** The parser goes on to complain about every octet that comes. */
@@ -40,7 +45,7 @@ export function createUnreadableRequests({ clock, onAnswer }: UnreadableRequests
   function write(socket: Socket, failed: Fault): void {
     if (!socket.writable) return;
     const traceId = newTraceId(clock.now());
-    endGently(socket, answerText(failed, traceId));
+    endGently(socket, answerText(failed, JSON.stringify(problemOf(failed, traceId))));
     onAnswer(failed, traceId);
   }
 
@@ -90,9 +95,8 @@ function faultOf(error: NodeJS.ErrnoException & { readonly reason?: string }): F
   });
 }
 
-function answerText(failed: Fault, traceId: string): string {
-  const { http } = faultCodes[failed.code];
-  const body = JSON.stringify(problemOf(failed, { instance: "", traceId }));
+function answerText({ code }: Fault, body: string): string {
+  const { http } = faultCodes[code];
   const head = [
     `HTTP/1.1 ${http} ${STATUS_CODES[http]}`,
     `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
