@@ -55,16 +55,12 @@ const isSecret = (name: string) =>
 /** @throws StartupError when the folder cannot be used */
 export async function openDataDir(directory: string): Promise<DataDir> {
   const root = path.resolve(directory);
-  try {
-    await mkdir(root, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new StartupError(`HERMOD_DATA_DIR: ${root} cannot be used: ${describe(error)}`, error);
-  }
   const file = (name: string) => path.join(root, name);
   try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
     for (const name of await readdir(root)) if (isSecret(name)) keepPrivate(file(name));
   } catch (error) {
-    throw new StartupError(`HERMOD_DATA_DIR: ${describe(error)}`, error);
+    throw new StartupError(`HERMOD_DATA_DIR: ${root} cannot be used: ${describe(error)}`, error);
   }
 
   /** All of it or nothing, for its owner alone. */

@@ -31,13 +31,14 @@ export async function writePrivateFile(file: string, content: string): Promise<v
 }
 
 /**
- * Takes the rights to a file from everybody but its owner. Does nothing where there is no such file.
+ * Takes the rights to a file from everybody but its owner, this user. What belongs to somebody else, such as a file that
+ * is mounted into a container, is theirs to decide about.
  * @throws Error naming the file, when it cannot be done
  */
 export function keepPrivate(file: string): void {
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode;
-  // Windows knows no such rights.
-  if (mode === undefined || (mode & OTHERS) === 0 || process.platform === "win32") return;
+  const { mode, uid } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  // Windows knows no such rights, and no such users.
+  if (mode === undefined || (mode & OTHERS) === 0 || uid !== process.getuid?.()) return;
   try {
     chmodSync(file, mode & 0o700);
   } catch (cause) {
