@@ -46,6 +46,7 @@ export class ProxiedSmtpServer extends SMTPServer {
         }),
       (error: Error) => {
         socket.destroy();
+        this._onError(error);
         arrived(error);
       },
     );
