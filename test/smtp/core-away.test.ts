@@ -22,7 +22,11 @@ let smtp: HermodProcess;
 
 beforeAll(async () => {
   mx = await startFakeMx();
-  const shared = { HERMOD_BOUNCE_DOMAIN: "bounce.example.com", HERMOD_GRPC_TOKEN: token };
+  const shared = {
+    HERMOD_BOUNCE_DOMAIN: "bounce.example.com",
+    HERMOD_POSTMASTER_ADDRESS: "ops@example.net",
+    HERMOD_GRPC_TOKEN: token,
+  };
   core = await startHermod({
     roles: "core,worker,edge",
     settings: { ...mx.settings, ...shared, HERMOD_GRPC_PORT: String(await freePort()) },
@@ -56,12 +60,14 @@ function openSession(): Promise<SmtpSession> {
 it("an SMTP front end apart from the core says 451 while the core is away, and its sessions live on", async () => {
   const { accepted } = await post(core, email({ to: "ann@example.net" }));
   const returnPath = (await eventually(async () => mx.received[0])).from;
-  const report = readFileSync("test/fixtures/bounces/postfix-failed.eml", "latin1");
+  const fixture = readFileSync("test/fixtures/bounces/postfix-failed.eml", "latin1");
+  const report = fixture.replace(/\r?\n/g, "\r\n");
   const session = await openSession();
   await session.say("EHLO mx.example.net");
   const recipient = async () => {
     await session.say("MAIL FROM:<>");
-    return session.say(`RCPT TO:<${returnPath}>`);
+    const answer = await session.say(`RCPT TO:<${returnPath}>`);
+    return answer.startsWith("250") ? session.say("RCPT TO:<postmaster>") : answer;
   };
   const data = async () => {
     expect(await session.say("DATA")).toMatch(/^354 /);
@@ -95,6 +101,10 @@ it("an SMTP front end apart from the core says 451 while the core is away, and i
     "delivered",
     "bounced",
   ]);
+  // What was answered 451 was not forwarded.
+  const forwarded = () => mx.received.filter(({ to }) => to.includes("ops@example.net"));
+  await eventually(async () => forwarded()[0]);
+  expect(forwarded()).toHaveLength(1);
   session.close();
 });
 
