@@ -133,7 +133,13 @@ export const settings = {
       "host:port of the core for processes that do not run it themselves (edge, smtp, worker, command line); several cores: comma-separated, or a name with several addresses.",
     ),
   HERMOD_GRPC_TOKEN: optional().describe(
-    "Secret that callers of the core present; empty: made at the first start and kept in HERMOD_DATA_DIR.",
+    "The operator's secret, with which every method of the core may be called; empty: made at the first start and kept in HERMOD_DATA_DIR.",
+  ),
+  HERMOD_GRPC_FRONT_END_TOKEN: optional().describe(
+    "Secret of front ends (edge, smtp), on them and on the core; empty: on the core as above, elsewhere HERMOD_GRPC_TOKEN is presented.",
+  ),
+  HERMOD_GRPC_WORKER_TOKEN: optional().describe(
+    "Secret of workers in processes of their own, on them and on the core; empty: on the core as above, elsewhere HERMOD_GRPC_TOKEN is presented.",
   ),
   HERMOD_GRPC_TLS_CERT: optional().describe("PEM file: certificate of the core; empty: plain text."),
   HERMOD_GRPC_TLS_KEY: optional().describe("PEM file: private key of the core's certificate."),
@@ -282,6 +288,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...open,
     ...tooShort,
     ...tooSmall(result.data),
+    ...equalTokens(given),
   ];
   if (!result.success || faults.length > 0) throw new ConfigError(faults);
   return result.data;
@@ -298,6 +305,15 @@ function tooSmall(config: Config | undefined): string[] {
   return (["HERMOD_HTTP_BODY_MAX_BYTES", "HERMOD_MESSAGE_MAX_BYTES"] as const)
     .filter((name) => config[name] > most)
     .map((name) => `HERMOD_BYTES_IN_FLIGHT_MAX: must be ${name} (${config[name]}) or more (it is "${most}")`);
+}
+
+/** Who has another role's token has its rights. */
+function equalTokens(given: Readonly<Record<string, string | undefined>>): string[] {
+  const names = ["HERMOD_GRPC_TOKEN", "HERMOD_GRPC_FRONT_END_TOKEN", "HERMOD_GRPC_WORKER_TOKEN"];
+  return names.flatMap((name, index) => {
+    const same = names.slice(0, index).find((other) => given[name] && given[other] === given[name]);
+    return same === undefined ? [] : [`${name}: must be another secret than ${same}`];
+  });
 }
 
 function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string | undefined>): string {

@@ -81,8 +81,26 @@ describe("docker-compose.yml", () => {
   });
 
   it("does not start without a token for the core", () => {
-    for (const [, { environment }] of hermods) {
-      expect(environment?.HERMOD_GRPC_TOKEN).toMatch(/^\$\{HERMOD_GRPC_TOKEN:\?.+\}$/);
+    for (const [name, settings] of Object.entries(tokens)) {
+      for (const setting of settings) {
+        expect(compose.services[name]?.environment?.[setting]).toMatch(
+          new RegExp(`^\\$\\{${setting}:\\?.+\\}$`),
+        );
+      }
     }
   });
+
+  it("gives each process the token of its role and no other", () => {
+    for (const [name, { environment }] of hermods) {
+      const given = Object.keys(environment ?? {}).filter((setting) => setting.endsWith("_TOKEN"));
+      expect(given.sort()).toEqual([...(tokens[name] ?? [])].sort());
+    }
+  });
+
+  const tokens: Readonly<Record<string, readonly string[]>> = {
+    core: ["HERMOD_GRPC_TOKEN", "HERMOD_GRPC_FRONT_END_TOKEN", "HERMOD_GRPC_WORKER_TOKEN"],
+    worker: ["HERMOD_GRPC_WORKER_TOKEN"],
+    edge: ["HERMOD_GRPC_FRONT_END_TOKEN"],
+    smtp: ["HERMOD_GRPC_FRONT_END_TOKEN"],
+  };
 });

@@ -189,7 +189,14 @@ export const faultCodes = {
     grpc: "UNAUTHENTICATED",
     smtp: "451 4.3.0",
     title: "The calling service is not authenticated",
-    doc: "gRPC calls carry `authorization: Bearer` with the core's token; this one has none or a wrong one.",
+    doc: "gRPC calls carry `authorization: Bearer` with a token that the core knows; this one has none or a wrong one.",
+  },
+  "auth.caller_forbidden": {
+    http: 503,
+    grpc: "PERMISSION_DENIED",
+    smtp: "451 4.3.0",
+    title: "The calling service may not do this",
+    doc: "Each gRPC method names the roles of callers that it is for, and the token of this call is another role's.",
   },
   "sender.unverified": {
     http: 403,

@@ -52,7 +52,8 @@ export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>>
 export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, string>>> = {
   "request.not_found": "answers paths that no operation has",
   "request.undecodable": "gRPC only: HTTP bodies are JSON",
-  "auth.caller_invalid": "gRPC only: a calling service without the core's token",
+  "auth.caller_invalid": "gRPC only: a calling service without a token of the core",
+  "auth.caller_forbidden": "gRPC only: a calling service with the token of another role",
   "message.malformed": "gRPC and SMTP only: submitting finished messages",
   "message.looping": "gRPC and SMTP only: submitting finished messages",
   "message.incomplete": "gRPC and SMTP only: submitting finished messages",

@@ -48,6 +48,8 @@ function adviceFor({ code }: Fault, coreAddress: () => string): string | undefin
       return `The Hermod core at ${coreAddress()} did not answer in time. It may have done what was asked: look before trying again.`;
     case "auth.caller_invalid":
       return `The Hermod core at ${coreAddress()} does not accept the token. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
+    case "auth.caller_forbidden":
+      return `The Hermod core at ${coreAddress()} wants the operator's token for this. Set HERMOD_GRPC_TOKEN, or HERMOD_DATA_DIR to the folder that the core uses.`;
     case "account.unknown":
       return "There is no such account, or there are several: name one with --account.";
     default:

@@ -3,7 +3,7 @@ import type { Started } from "./start.ts";
 
 /** What a person sees when Hermod is up. */
 export function announcement(started: Started, firstRunFile: string): string {
-  const { addresses, smtpsPort, bouncePort, firstRun, roles } = started;
+  const { addresses, hasSandbox, smtpsPort, bouncePort, firstRun, roles } = started;
   const { baseUrl, smtp, grpc, adminUrl } = addresses;
   const hasApi = roles.has("edge");
   const tlsPort = smtpsPort === undefined ? "" : `; with TLS from the start: port ${smtpsPort}`;
@@ -12,7 +12,9 @@ export function announcement(started: Started, firstRunFile: string): string {
     !hasApi && grpc !== undefined && `Core     ${grpc}   (gRPC)`,
     smtp && `SMTP     ${smtp.host}:${smtp.port}   (relay, STARTTLS, with a sending key${tlsPort})`,
     bouncePort !== undefined && `Bounces  port ${bouncePort}   (SMTP)`,
-    `Sandbox  ${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`,
+    hasSandbox
+      ? `Sandbox  ${adminUrl}/sandbox   (captured mail; nothing leaves this machine until a routing policy says so)`
+      : `Admin    ${adminUrl}   (health, metrics)`,
   ];
   const where = `Hermod is running.\n\n${lines
     .filter((line) => line !== false && line !== undefined)

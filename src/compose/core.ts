@@ -13,6 +13,7 @@ import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { createKeyAuthenticator } from "../core/access/authenticate-key.ts";
+import type { CallerRole, CallerTokens } from "../core/access/caller-roles.ts";
 import { createRateLimits } from "../core/access/rate-limits.ts";
 import { createVerifySender } from "../core/access/verify-sender.ts";
 import { type AccountSettings, createAccountSettings } from "../core/account-settings.ts";
@@ -75,21 +76,21 @@ const LAST_USED_FLUSH_MS = 10_000;
 export interface CoreParts {
   readonly store: Store;
   readonly settings: AccountSettings;
-  readonly token: string;
+  readonly tokens: CallerTokens;
   /** Hands a message to this process's own worker; false: it does not hold the message's partition. */
   readonly offerHere: (submission: Submission) => boolean;
 }
 
 export interface RunningCore {
   readonly port: number;
-  /** For the front ends of the same process. */
-  readonly calls: CoreCalls;
+  /** For callers of one role in the same process. */
+  calls(role: CallerRole): CoreCalls;
 }
 
 /** The gRPC core, listening. */
 export async function composeCore(process: Process, parts: CoreParts): Promise<RunningCore> {
   const { config, clock, log, lifecycle, metrics } = process;
-  const { store, settings, token, offerHere } = parts;
+  const { store, settings, tokens, offerHere } = parts;
   const authenticator = createKeyAuthenticator({
     keys: store.keys,
     clock,
@@ -154,7 +155,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
   const server = createCoreServer({
     host: config.HERMOD_GRPC_HOST,
     port: config.HERMOD_GRPC_PORT,
-    token,
+    tokens,
     tls: coreTls(process),
     clock,
     log,
@@ -235,10 +236,10 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     getSandboxMessage: createGetSandboxMessage({ store }),
     clearSandboxMessages: createClearSandboxMessages({ store }),
   });
-  const tokens = await openUnsubscribeTokens(store);
+  const links = await openUnsubscribeTokens(store);
   server.add(UnsubscribeService, {
-    unsubscribe: createUnsubscribe({ store, tokens, clock }),
-    checkToken: createCheckToken({ tokens }),
+    unsubscribe: createUnsubscribe({ store, tokens: links, clock }),
+    checkToken: createCheckToken({ tokens: links }),
   });
 
   const flush = () =>
@@ -255,7 +256,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     await server.close(drainMs);
     await intake.idle();
   });
-  return { port, calls: server.localCalls(config.HERMOD_CORE_DEADLINE_MS) };
+  return { port, calls: (role) => server.localCalls(role, config.HERMOD_CORE_DEADLINE_MS) };
 }
 
 async function bounceHandlers(process: Process, store: Store, settings: AccountSettings, intake: Intake) {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import type { CallerRole } from "../core/access/caller-roles.ts";
 import type { FirstRun } from "../core/first-run.ts";
 import { keepPrivate, writePrivateFile } from "../shared/private-files.ts";
 import { randomWord } from "../shared/secrets.ts";
@@ -26,8 +27,8 @@ export interface DataDir {
   /** undefined: there is no such file yet. */
   secretKeys(): Promise<readonly string[] | undefined>;
   saveSecretKeys(keys: readonly string[]): Promise<void>;
-  /** The token that the core expects: made once, kept in the folder. */
-  grpcToken(): Promise<string>;
+  /** The token that the core takes for this role: made once, kept in the folder. */
+  callerToken(role: CallerRole): Promise<string>;
   /** Tells the command line where the core is. */
   saveCoreAccess(access: CoreAccess): Promise<void>;
   /** What first runs have left: first-run.json, and the file of one that was interrupted. */
@@ -46,11 +47,16 @@ export interface DataDir {
 const CORE_ACCESS = "core-access.json";
 const FIRST_RUN = "first-run.json";
 const PENDING_FIRST_RUN = /^first-run\.[0-9a-f]{8}\.json$/;
-const TOKEN = "grpc-token";
+const TOKENS: Readonly<Record<CallerRole, string>> = {
+  operator: "grpc-token",
+  front_end: "grpc-token-front-end",
+  worker: "grpc-token-worker",
+};
 const SECRET_KEYS = "secret-keys";
 
 const isSecret = (name: string) =>
-  [CORE_ACCESS, FIRST_RUN, TOKEN, SECRET_KEYS].includes(name) || PENDING_FIRST_RUN.test(name);
+  [CORE_ACCESS, FIRST_RUN, SECRET_KEYS, ...Object.values(TOKENS)].includes(name) ||
+  PENDING_FIRST_RUN.test(name);
 
 /** @throws StartupError when the folder cannot be used */
 export async function openDataDir(directory: string): Promise<DataDir> {
@@ -90,11 +96,11 @@ export async function openDataDir(directory: string): Promise<DataDir> {
     secretKeysFile: file(SECRET_KEYS),
     secretKeys: async () => (await read(file(SECRET_KEYS)))?.split(/[\s,]+/).filter(Boolean),
     saveSecretKeys: (keys) => save(SECRET_KEYS, `${keys.join("\n")}\n`),
-    grpcToken: async () => {
-      const known = await read(file(TOKEN));
+    callerToken: async (role) => {
+      const known = await read(file(TOKENS[role]));
       if (known) return known.trim();
       const token = randomWord(32);
-      await save(TOKEN, token);
+      await save(TOKENS[role], token);
       return token;
     },
     saveCoreAccess: (access) => saveJson(CORE_ACCESS, access),

@@ -3,7 +3,6 @@ import { StartupError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import type { Addresses } from "./addresses.ts";
 import type { DataDir } from "./data-dir.ts";
-
 import type { Process } from "./process.ts";
 
 /** The credentials of the first account, to be shown as long as nobody has used them. */

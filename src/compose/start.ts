@@ -9,9 +9,10 @@ import { systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
 import type { Logger } from "../shared/logger.ts";
-import { StartupError, settingsError } from "../shared/startup-error.ts";
+import { StartupError } from "../shared/startup-error.ts";
 import { type Addresses, addressesOf, baseUrlOf, loopbackFor } from "./addresses.ts";
 import { composeAdmin } from "./admin.ts";
+import { acceptedTokens, presentedTokens, requireCoreElsewhere } from "./caller-tokens.ts";
 import { connectCore } from "./connect-core.ts";
 import { composeAccountSettings, composeCore, type RunningCore } from "./core.ts";
 import { type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
@@ -27,6 +28,8 @@ import { composeWorker, type RunningWorker } from "./worker.ts";
 
 export interface Started {
   readonly addresses: Addresses;
+  /** Whether the admin port has the sandbox inbox: it is the operator's, whose token not every process has. */
+  readonly hasSandbox: boolean;
   /** undefined: the relay has no port where TLS comes first. */
   readonly smtpsPort: number | undefined;
   /** undefined: no bounces are taken here. */
@@ -67,12 +70,13 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
       "MONGODB_URL: must be set for a worker in a process of its own: the embedded engine serves the core's process alone.",
     );
   }
-  if (!roles.has("core")) requireCoreElsewhere(config);
+  if (!roles.has("core")) requireCoreElsewhere(config, roles);
   if (roles.has("core") || roles.has("worker")) requireSecretKeys(config);
   checkTls(config, roles);
   const dataDir = await openDataDir(config.HERMOD_DATA_DIR);
   const checks: Record<string, () => Promise<void>> = {};
-  const token = config.HERMOD_GRPC_TOKEN ?? (await dataDir.grpcToken());
+  const tokens = roles.has("core") ? await acceptedTokens(config, dataDir) : undefined;
+  const presented = presentedTokens(config, tokens);
 
   let worker: RunningWorker | undefined;
   let running: RunningCore | undefined;
@@ -81,12 +85,12 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     const opened = await openStore(process, dataDir);
     checks.store = opened.ping;
     const settings = composeAccountSettings(process, opened.store);
-    if (roles.has("core")) {
+    if (tokens) {
       firstRun = await composeFirstRun(process, opened.store, dataDir);
       running = await composeCore(process, {
         store: opened.store,
         settings,
-        token,
+        tokens,
         offerHere: ({ message, content }) => {
           if (!worker?.lease(message.partition)) return false;
           // A large one would wait in memory for its turn: the worker loads it when that has come.
@@ -98,14 +102,16 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     }
     if (roles.has("worker")) {
       worker = await composeWorker(process, opened, settings);
-      composeHandOver(process, { opened, worker, token });
+      composeHandOver(process, { opened, worker, token: presented.worker ?? "" });
     }
   }
 
   const ownAddress = `${loopbackFor(config.HERMOD_GRPC_HOST)}:${running?.port}`;
   const grpcAddress = config.HERMOD_GRPC_ADDRESS ?? ownAddress;
   const here = config.HERMOD_GRPC_ADDRESS === undefined ? running : undefined;
-  const core = here ? createCoreClient(here.calls) : connectCore(config, grpcAddress, token);
+  const core = here
+    ? createCoreClient(here.calls("front_end"))
+    : connectCore(config, grpcAddress, presented.frontEnd ?? presented.worker ?? "");
   lifecycle.defer("core client", () => core.close());
   if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreServes(core);
   const http = roles.has("edge") ? await composeEdge(process, core) : undefined;
@@ -113,17 +119,21 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   const sendingKey = await sendingKeyOf(firstRun, dataDir);
   const smtp = roles.has("smtp") ? await composeSmtp(process, core, { dataDir, sendingKey }) : undefined;
   const ports = { http: http?.port, smtp: smtp?.port, grpc: running?.port };
+  const sandbox = running
+    ? createCoreClient(running.calls("operator")).sandbox
+    : operatorSandbox(config, core);
   const admin = await composeAdmin(process, {
-    sandbox: core.sandbox,
+    sandbox,
     example: exampleFor(baseUrlOf(config, ports.http), firstRun?.expected),
     checks,
   });
   const addresses = addressesOf(config, { ...ports, admin: admin.port });
-  if (roles.has("core")) await dataDir.saveCoreAccess({ address: grpcAddress, token });
+  if (tokens) await dataDir.saveCoreAccess({ address: grpcAddress, token: tokens.operator });
   const { bouncePort, tlsPort: smtpsPort } = smtp ?? {};
-  const shown = await firstRun?.finish(addresses, token);
+  const shown = tokens && (await firstRun?.finish(addresses, tokens.operator));
   return {
     addresses,
+    hasSandbox: sandbox !== undefined,
     smtpsPort,
     bouncePort,
     roles,
@@ -142,28 +152,20 @@ async function sendingKeyOf(
   return { username, password };
 }
 
+/** Captured mail is the operator's to see. */
+function operatorSandbox(config: Config, core: CoreClient): CoreClient["sandbox"] | undefined {
+  const { HERMOD_GRPC_TOKEN: operator } = config;
+  return operator !== undefined && presentedTokens(config, undefined).frontEnd === operator
+    ? core.sandbox
+    : undefined;
+}
+
 async function coreServes(core: CoreClient): Promise<void> {
   if (!(await core.serving())) throw fault("core.unavailable");
 }
 
 function exampleFor(baseUrl: string | undefined, credentials: FirstRun | undefined): SendExample | undefined {
   return baseUrl === undefined || !credentials ? undefined : { baseUrl, sender: credentials.sender };
-}
-
-/** @throws StartupError naming what a process needs to reach a core that it does not run */
-function requireCoreElsewhere({ HERMOD_GRPC_TOKEN: token, HERMOD_GRPC_ADDRESS: address }: Config): void {
-  const faults: string[] = [];
-  if (token === undefined) {
-    faults.push(
-      "HERMOD_GRPC_TOKEN: must be set, to the core's token, in a process that does not run the core.",
-    );
-  }
-  if (address === undefined) {
-    faults.push(
-      "HERMOD_GRPC_ADDRESS: must be set, to the core's host:port, in a process that does not run it.",
-    );
-  }
-  if (faults.length > 0) throw settingsError(faults);
 }
 
 /** grpc-js writes to the console by itself; what it has to say belongs into the log. */

@@ -2,6 +2,7 @@ import { Fault } from "../shared/fault.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
 import { startEmbeddedEngine } from "../store/embedded/start-embedded-engine.ts";
+import { inTurn } from "../store/in-turn.ts";
 import { createIndexes } from "../store/indexes.ts";
 import { hasClearSecrets } from "../store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
@@ -25,15 +26,18 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
   const url = config.MONGODB_URL ?? (await startEngine(process, dataDir.path));
   const connection = await connect();
   lifecycle.defer("store", () => connection.close());
-  await createIndexes(connection.db);
-  const store = createStore(connection.db, await openSealing(config, dataDir, connection.db));
-  if (await hasClearSecrets(connection.db)) {
+  const { db } = connection;
+  const exclusive = config.MONGODB_URL === undefined;
+  // MongoDB 7.0 was seen to crash when two processes made the same new collection in one moment.
+  await (exclusive ? createIndexes(db) : inTurn(db, "indexes", () => createIndexes(db)));
+  const store = createStore(db, await openSealing(config, dataDir, db));
+  if (await hasClearSecrets(db)) {
     log.warn("secrets in the database are in clear, from an earlier release: run `hermod secrets rotate`");
   }
   return {
     store,
     ping: connection.ping,
-    exclusive: config.MONGODB_URL === undefined,
+    exclusive,
   };
 
   async function connect(): Promise<StoreConnection> {

@@ -1,4 +1,5 @@
 import type { PolicyAuthor } from "../store/policy-document.ts";
+import type { CallerRole } from "./access/caller-roles.ts";
 
 /** What a handler knows of the call besides its request. */
 export interface HandlerContext {
@@ -10,4 +11,9 @@ export interface HandlerContext {
   readonly actor: PolicyAuthor;
   /** Aborted when nobody waits for the answer any more: the caller has gone, or its deadline has passed. */
   readonly signal: AbortSignal;
+}
+
+/** Whoever is not the operator calls for those who call it. */
+export function actorOf(role: CallerRole): PolicyAuthor {
+  return role === "operator" ? "operator" : "account";
 }

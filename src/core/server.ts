@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
+import type { CallerRole } from "./access/caller-roles.ts";
 import { MAX_GRPC_MESSAGE_BYTES } from "./calls/channels.ts";
 import type { CoreCalls } from "./calls/core-calls.ts";
 import { type Handlers, type Readers, serviceDefinition } from "./calls/grpc-bridge.ts";
@@ -32,10 +33,10 @@ export interface CoreServerOptions extends ServeCallsOptions {
 
 export interface CoreServer {
   /**
-   * For callers in this process, which need no token.
+   * For callers of one role in this process, which need no token.
    * @param deadlineMs after this a call fails with `core.timeout`
    */
-  localCalls(deadlineMs: number): CoreCalls;
+  localCalls(role: CallerRole, deadlineMs: number): CoreCalls;
   add<S extends GenServiceMethods, R extends Readers<S> = Record<never, never>>(
     service: GenService<S>,
     handlers: Handlers<S, HandlerContext, NoInfer<R>>,

@@ -133,8 +133,8 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
 
   /** That this process has the wrong token is the operator's affair: clients learn that they must wait. */
   function publicly(thrown: Fault): Fault {
-    if (thrown.code !== "auth.caller_invalid") return thrown;
-    log.error("the core does not accept HERMOD_GRPC_TOKEN");
+    if (thrown.code !== "auth.caller_invalid" && thrown.code !== "auth.caller_forbidden") return thrown;
+    log.error({ code: thrown.code }, "the core does not accept this process's token for front ends");
     return fault("core.unavailable", { cause: thrown });
   }
 

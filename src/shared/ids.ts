@@ -64,6 +64,12 @@ export function newTraceId(now: Date): string {
   return `sx_${timeCharacters(now.getTime())}${randomCharacters()}`;
 }
 
+const MESSAGE_ID = /^msg_[0-9a-hjkmnp-tv-z]{26}$/;
+
+export function isMessageId(text: string): boolean {
+  return MESSAGE_ID.test(text);
+}
+
 const TRACE_ID = /^sx_[0-9a-hjkmnp-tv-z]{26}$/;
 
 export function isTraceId(text: string): boolean {

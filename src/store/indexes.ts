@@ -10,7 +10,11 @@ const sealedWith: IndexDescription = {
 
 /** Every index, by collection. Made at start; making one that exists is a no-op. */
 const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
-  apiKeys: [{ key: { hash: 1 }, unique: true }, { key: { accountId: 1, prefix: 1 } }],
+  apiKeys: [
+    { key: { hash: 1 }, unique: true },
+    { key: { accountId: 1, prefix: 1 } },
+    { key: { accountId: 1, _id: 1 } },
+  ],
   users: [{ key: { email: 1 }, unique: true }],
   senders: [{ key: { accountId: 1, value: 1 }, unique: true }],
   domainKeys: [{ key: { accountId: 1, domain: 1, selector: 1 }, unique: true }, sealedWith],
@@ -57,9 +61,10 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   suppressions: [
     { key: { accountId: 1, addressKey: 1, policy: 1 }, unique: true },
     { key: { accountId: 1, _id: 1 } },
+    { key: { accountId: 1, reason: 1, _id: 1 } },
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
-  sandboxMessages: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  sandboxMessages: [{ key: { accountId: 1, _id: -1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   // Made here, for collections that come into being by writes made together conflict over it.
   partitions: [{ key: { owner: 1 } }],
   // MongoDB's own index of them, named to have the collections, for the same reason.

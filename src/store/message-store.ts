@@ -10,16 +10,32 @@ import { inTransaction } from "./transaction.ts";
 export type InsertOutcome = "stored" | "taken";
 
 export interface MessagePage {
-  readonly accountId?: string;
+  readonly accountId: string;
   readonly state?: MessageState;
   readonly beforeId?: string;
   readonly limit: number;
 }
 
+export interface ListedMessages {
+  readonly messages: readonly MessageDocument[];
+  /** Where the next page begins; undefined: this is the last. */
+  readonly nextBeforeId: string | undefined;
+}
+
+/** Messages that are looked at for one page of those in one state. */
+const SCAN_MAX = 10_000;
+
 export type MessageStore = ReturnType<typeof createMessageStore>;
 
 export function createMessageStore(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
+
+  /** The id of the message that comes after so many newer ones. */
+  async function idAfter(filter: Filter<MessageDocument>, count: number): Promise<string | undefined> {
+    const ids = messages.find(filter).project<{ _id: string }>({ _id: 1 });
+    const [found] = await guarded(ids.sort({ _id: -1 }).skip(count).limit(1).toArray());
+    return found?._id;
+  }
 
   return {
     /**
@@ -78,8 +94,9 @@ export function createMessageStore(db: Db) {
       return guarded(messages.findOne({ _id: id }));
     },
 
-    findByTraceId(traceId: string) {
-      return guarded(messages.findOne({ traceId }));
+    /** A trace id is its caller's to choose: another account may have the same. Empty as the account: any. */
+    findByTraceId(traceId: string, accountId: string) {
+      return guarded(messages.findOne({ traceId, ...(accountId !== "" && { accountId }) }));
     },
 
     /** All messages of one submission, in the order in which they were made. */
@@ -87,14 +104,28 @@ export function createMessageStore(db: Db) {
       return guarded(messages.find({ traceId, accountId }).sort({ _id: 1 }).toArray());
     },
 
-    /** Newest first. */
-    list({ accountId, state, beforeId, limit }: MessagePage): Promise<MessageDocument[]> {
+    /**
+     * Newest first. There is no index of states, for which every change of one would pay: those of one state are looked
+     * for among the next SCAN_MAX messages of the account, so that a page may be short, or empty, and not the last.
+     */
+    async list({ accountId, state, beforeId, limit }: MessagePage): Promise<ListedMessages> {
+      const newer = beforeId === undefined ? {} : { $lt: beforeId };
+      const all = { accountId, ...(beforeId !== undefined && { _id: newer }) };
+      const scanned = state === undefined ? undefined : await idAfter(all, SCAN_MAX);
       const filter: Filter<MessageDocument> = {
-        ...(accountId !== undefined && { accountId }),
+        ...all,
         ...(state !== undefined && { state }),
-        ...(beforeId !== undefined && { _id: { $lt: beforeId } }),
+        ...(scanned !== undefined && { _id: { ...newer, $gte: scanned } }),
       };
-      return guarded(messages.find(filter).sort({ _id: -1 }).limit(limit).toArray());
+      const found = await guarded(
+        messages
+          .find(filter)
+          .sort({ _id: -1 })
+          .limit(limit + 1)
+          .toArray(),
+      );
+      const page = found.slice(0, limit);
+      return { messages: page, nextBeforeId: found.length > limit ? page.at(-1)?._id : scanned };
     },
 
     /**

@@ -1,4 +1,4 @@
-import { Binary, type Db } from "mongodb";
+import { Binary, type Db, type Filter } from "mongodb";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
 import type { SandboxDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
@@ -12,6 +12,13 @@ export interface CapturedMessage extends Omit<CapturedSummary, "_id" | "sizeByte
   readonly source: Uint8Array;
 }
 
+export interface CapturedPage {
+  /** Empty: every account. */
+  readonly accountId: string;
+  readonly beforeId: string | undefined;
+  readonly limit: number;
+}
+
 export type SandboxStore = ReturnType<typeof createSandboxStore>;
 
 export function createSandboxStore(db: Db) {
@@ -19,7 +26,6 @@ export function createSandboxStore(db: Db) {
   const captured = db.collection<SandboxDocument>("sandboxMessages");
 
   return {
-    /** Captures messages; one that is there already, from an attempt that crashed, stays as it is. */
     /** Captures messages; one that is there already, from an attempt that crashed, stays as it is. */
     async insertMissing(messages: readonly CapturedMessage[]): Promise<void> {
       const documents: SandboxDocument[] = [];
@@ -34,10 +40,10 @@ export function createSandboxStore(db: Db) {
     },
 
     /** Newest first, without their source. */
-    list: (limit: number, beforeId?: string): Promise<CapturedSummary[]> =>
+    list: ({ accountId, beforeId, limit }: CapturedPage): Promise<CapturedSummary[]> =>
       guarded(
         captured
-          .find(beforeId === undefined ? {} : { _id: { $lt: beforeId } })
+          .find({ ...ofAccount(accountId), ...(beforeId !== undefined && { _id: { $lt: beforeId } }) })
           .project<CapturedSummary>({ source: 0 })
           .sort({ _id: -1 })
           .limit(limit)
@@ -50,6 +56,12 @@ export function createSandboxStore(db: Db) {
       const source = found.source ? bytesOf(found.source) : await chunks.read(id, found.chunkCount ?? 0);
       return { ...found, source };
     },
-    clear: async (): Promise<number> => (await guarded(captured.deleteMany({}))).deletedCount,
+
+    clear: async (accountId: string): Promise<number> =>
+      (await guarded(captured.deleteMany(ofAccount(accountId)))).deletedCount,
   };
+}
+
+function ofAccount(accountId: string): Filter<SandboxDocument> {
+  return accountId === "" ? {} : { accountId };
 }

@@ -54,6 +54,7 @@ describe("a command that the core refuses", () => {
 
   it.each([
     ["auth.caller_invalid", "HERMOD_GRPC_TOKEN"],
+    ["auth.caller_forbidden", "HERMOD_GRPC_TOKEN"],
     ["core.timeout", "did not answer in time"],
     ["account.unknown", "--account"],
     ["store.unavailable", "The database did not confirm"],

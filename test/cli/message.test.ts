@@ -144,9 +144,15 @@ Timeline
     }
   });
 
-  it("hides messages of another account", async () => {
-    const ran = await runHermod(["message", "show", "msg_1", "--account", "acc_2"], { core: { messages } });
-    expect([ran.code, ran.out]).toEqual([1, ""]);
+  it("asks for a message of the account, and shows none of another", async () => {
+    const asked: unknown[] = [];
+    const getMessage = (request: unknown) => {
+      asked.push(request);
+      return Promise.reject(fault("message.unknown"));
+    };
+    const core = { messages: { getMessage } };
+    const ran = await runHermod(["message", "show", "msg_1", "--account", "acc_2"], { core });
+    expect([ran.code, ran.out, asked]).toEqual([1, "", [{ id: "msg_1", accountId: "acc_2" }]]);
   });
 });
 
@@ -168,6 +174,13 @@ describe("hermod message list", () => {
         "msg_1  deferred  2026-11-21 07:00:00 UTC  ada@example.org  1         Welcome\n",
     );
     expect(ran.err).toBe("There are more: --cursor msg_1\n");
+    asked.length = 0;
+    await runHermod(["message", "list", "--state", "deferred", "--limit", "3"], { core });
+    expect(asked).toMatchObject([
+      { pageSize: 3, pageToken: "" },
+      { pageSize: 2, pageToken: "msg_1" },
+      { pageSize: 1, pageToken: "msg_1" },
+    ]);
     const asJson = JSON.parse((await runHermod(["message", "list", "--json"], { core })).out);
     expect([asJson.data.length, asJson.has_more, asJson.next_cursor]).toEqual([1, true, "msg_1"]);
   });

@@ -289,7 +289,8 @@ describe("a notice", () => {
     const message = await notice();
     refuse();
     expect((await setup.attempt(message)).state).toBe("bounced");
-    expect(await store.messages.list({ limit: 10 })).toHaveLength(2);
+    const { accountId } = message;
+    expect((await store.messages.list({ accountId, limit: 10 })).messages).toHaveLength(2);
   });
 
   it.each(["unsubscribe", "complaint"] as const)(

@@ -127,17 +127,28 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     [
       "an edge that is not told where the core is, nor its token",
       { settings: {}, roles: "edge" },
-      [/^ +HERMOD_GRPC_TOKEN: must be set/m, /^ +HERMOD_GRPC_ADDRESS: must be set/m],
+      [/^ +HERMOD_GRPC_FRONT_END_TOKEN: must be set/m, /^ +HERMOD_GRPC_ADDRESS: must be set/m],
     ],
     [
       "an edge without the core's token",
       { settings: { HERMOD_GRPC_ADDRESS: "127.0.0.1:50051" }, roles: "edge" },
-      ["hermod: HERMOD_GRPC_TOKEN: must be set"],
+      ["hermod: HERMOD_GRPC_FRONT_END_TOKEN: must be set"],
     ],
     [
       "an edge without the core's address",
       { settings: { HERMOD_GRPC_TOKEN: "token" }, roles: "edge" },
       ["hermod: HERMOD_GRPC_ADDRESS: must be set"],
+    ],
+    [
+      "a front end with the operator's token in the place of its own",
+      {
+        settings: { HERMOD_GRPC_TOKEN: "token", HERMOD_GRPC_FRONT_END_TOKEN: "token" },
+        roles: "edge",
+      },
+      [
+        "hermod: These settings",
+        "HERMOD_GRPC_FRONT_END_TOKEN: must be another secret than HERMOD_GRPC_TOKEN",
+      ],
     ],
     [
       "a worker of its own on the embedded engine",
@@ -170,7 +181,7 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
     [
       "an SMTP front end that is not told where the core is, nor its token",
       { settings: {}, roles: "smtp" },
-      [/^ +HERMOD_GRPC_TOKEN: must be set/m, /^ +HERMOD_GRPC_ADDRESS: must be set/m],
+      [/^ +HERMOD_GRPC_FRONT_END_TOKEN: must be set/m, /^ +HERMOD_GRPC_ADDRESS: must be set/m],
     ],
     [
       "a certificate of the SMTP listeners that is not there",

@@ -52,7 +52,7 @@ const ways: readonly (readonly [string, (port: number) => CoreCalls])[] = [
     "over gRPC",
     (port) => openRemoteCalls({ address: `127.0.0.1:${port}`, token: TOKEN, deadlineMs: DEADLINE_MS }),
   ],
-  ["in the core's own process", () => server.localCalls(DEADLINE_MS)],
+  ["in the core's own process", () => server.localCalls("operator", DEADLINE_MS)],
 ];
 
 describe.each(ways)("a call %s", (_way, open) => {
@@ -63,7 +63,13 @@ describe.each(ways)("a call %s", (_way, open) => {
     held = new Promise((resolve) => {
       goOn = resolve;
     });
-    server = createCoreServer({ host: "127.0.0.1", port: 0, token: TOKEN, clock: systemClock, log });
+    server = createCoreServer({
+      host: "127.0.0.1",
+      port: 0,
+      tokens: { operator: TOKEN },
+      clock: systemClock,
+      log,
+    });
     server.add(TextService, {
       say,
       join,

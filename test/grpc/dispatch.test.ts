@@ -43,7 +43,7 @@ async function startCore({ host = "127.0.0.1", port = 0, tls }: CoreOptions = {}
       claimed = count;
     },
   });
-  const server = createCoreServer({ host, port, tls, token: TOKEN, clock: systemClock, log });
+  const server = createCoreServer({ host, port, tls, tokens: { operator: TOKEN }, clock: systemClock, log });
   server.add(DispatchService, { subscribe: createSubscribe({ dispatch, log }) });
   const bound = await server.listen();
   let closed: Promise<void> | undefined;

@@ -45,7 +45,13 @@ async function sendEmail(request: UnreadSendEmail) {
 
 beforeAll(async () => {
   const log = createLogger("silent");
-  server = createCoreServer({ host: "127.0.0.1", port: 0, token: TOKEN, clock: systemClock, log });
+  server = createCoreServer({
+    host: "127.0.0.1",
+    port: 0,
+    tokens: { operator: TOKEN },
+    clock: systemClock,
+    log,
+  });
   const onUnexpected = () => undefined;
   server.add(
     EmailService,
@@ -128,7 +134,7 @@ const ways: readonly (readonly [string, () => CoreCalls])[] = [
     "over gRPC",
     () => openRemoteCalls({ address: `127.0.0.1:${port}`, token: TOKEN, deadlineMs: DEADLINE_MS }),
   ],
-  ["in the core's own process", () => server.localCalls(DEADLINE_MS)],
+  ["in the core's own process", () => server.localCalls("operator", DEADLINE_MS)],
 ];
 
 describe.each(ways)("a batch %s", (_way, open) => {

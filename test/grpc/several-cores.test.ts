@@ -22,7 +22,13 @@ interface Core {
 }
 
 async function startCore(port: number): Promise<Core> {
-  const server = createCoreServer({ host: "127.0.0.1", port, token: TOKEN, clock: systemClock, log });
+  const server = createCoreServer({
+    host: "127.0.0.1",
+    port,
+    tokens: { operator: TOKEN },
+    clock: systemClock,
+    log,
+  });
   let closed: Promise<void> | undefined;
   const core: Core = {
     port,

@@ -61,7 +61,13 @@ const handlers: Handlers<TextMethods, HandlerContext> = {
 
 beforeAll(async () => {
   const log = createLogger("silent");
-  server = createCoreServer({ host: "127.0.0.1", port: 0, token: TOKEN, clock: systemClock, log });
+  server = createCoreServer({
+    host: "127.0.0.1",
+    port: 0,
+    tokens: { operator: TOKEN },
+    clock: systemClock,
+    log,
+  });
   server.add(TextService, handlers);
   port = await server.listen();
   client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());

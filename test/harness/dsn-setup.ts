@@ -84,9 +84,9 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
   const results = createRecordResults({ store, storeNotices });
 
   /** What its sender is told of a message, and by which message. */
-  async function told({ _id: id }: MessageDocument): Promise<Told[]> {
-    const all = await store.messages.list({ limit: 1_000 });
-    const messages = all.filter(({ noticeOf }) => noticeOf === id);
+  async function told({ _id: id, accountId }: MessageDocument): Promise<Told[]> {
+    const all = await store.messages.list({ accountId, limit: 1_000 });
+    const messages = all.messages.filter(({ noticeOf }) => noticeOf === id);
     const bodies = await store.contents.loadMany(messages.map(({ contentId }) => contentId));
     return messages.map((message) => {
       const body = bodies.get(message.contentId);

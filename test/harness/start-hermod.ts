@@ -147,7 +147,10 @@ export function spawnHermod(env: NodeJS.ProcessEnv, roles = "all"): Spawned {
 export async function startProcess(env: NodeJS.ProcessEnv, roles: string): Promise<HermodProcess> {
   const { child, output, exited, ...rest } = spawnHermod(env, roles);
   await untilStarted(child, output);
-  return { ...rest, adminUrl: /Sandbox +(http:\S+)\/sandbox/.exec(output.stdout)?.[1] ?? "" };
+  return {
+    ...rest,
+    adminUrl: /(?:Sandbox|Admin) +(http:\S+?)(?:\/sandbox)? /.exec(output.stdout)?.[1] ?? "",
+  };
 }
 
 /** Starts a process that is expected to give up, and waits until it has; one that does not is ended, without a code. */

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { Message } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import { messageStates } from "../../shared/message-state.ts";
 import { coreCommand } from "../core-command.ts";
 import { LIMIT_MAX, readLimit } from "../input/read-limit.ts";
@@ -16,6 +17,7 @@ interface Options {
   readonly cursor?: string;
 }
 
+const MAX_PAGES = 100;
 const heading = ["ID", "STATE", "CREATED", "RECIPIENT", "ATTEMPTS", "SUBJECT"];
 
 /** `hermod message list`: newest first. */
@@ -28,12 +30,20 @@ export function messageList(parent: Command, surroundings: Surroundings): void {
     .option("--cursor <cursor>", "go on behind an earlier list: its next_cursor");
 
   coreCommand<Options>(surroundings, command, async ({ core, account, paint }, { state, limit, cursor }) => {
-    const { messages, nextPageToken } = await core.messages.listMessages({
-      accountId: account,
-      pageSize: limit,
-      pageToken: cursor ?? "",
-      state: state ?? "",
-    });
+    const messages: Message[] = [];
+    let nextPageToken = cursor ?? "";
+    // The core looks through so many messages a page: those of a rare state are found in several.
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const answer = await core.messages.listMessages({
+        accountId: account,
+        pageSize: limit - messages.length,
+        pageToken: nextPageToken,
+        state: state ?? "",
+      });
+      messages.push(...answer.messages);
+      nextPageToken = answer.nextPageToken;
+      if (state === undefined || nextPageToken === "" || messages.length >= limit) break;
+    }
     const rows = messages.map((message) => [
       message.id,
       paintState(paint, message.state),

@@ -12,10 +12,8 @@ export function messageShow(parent: Command, surroundings: Surroundings): void {
     .argument("<id>", "a message id (msg_…) or a trace id (sx_…)")
     .description("Show a message and all that happened to it.");
   coreCommand(surroundings, command, async ({ core, account, paint, args: [id = ""] }) => {
-    const { message, timeline } = await core.messages.getMessage({ id });
-    if (!message || (account !== "" && message.accountId !== account)) {
-      throw fault("message.unknown", { public: `There is no message "${id}" in this account.` });
-    }
+    const { message, timeline } = await core.messages.getMessage({ id, accountId: account });
+    if (!message) throw fault("internal.error", { internal: "the core answered without the message" });
     return {
       json: { ...messageJson(message), timeline: timeline.map(eventJson) },
       text: () => describeMessage(paint, message, timeline),

@@ -1,9 +1,12 @@
 import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Fault, fault } from "../../shared/fault.ts";
-import type { HandlerContext } from "../handler-context.ts";
+import type { CallerRole } from "../access/caller-roles.ts";
+import { checkCaller } from "../access/check-caller.ts";
+import { actorOf, type HandlerContext } from "../handler-context.ts";
 import type { CoreCalls } from "./core-calls.ts";
 import { type CallDefinition, callDefinition, type Handlers, type Readers } from "./grpc-bridge.ts";
 import type { CallFailure } from "./serve-calls.ts";
@@ -21,13 +24,17 @@ export interface LocalCalls {
     handlers: Handlers<S, HandlerContext, R>,
     readers?: Readers<S>,
   ): void;
-  /** @param deadlineMs after this a unary call fails with `core.timeout` */
-  open(deadlineMs: number): CoreCalls;
+  /**
+   * For callers of one role.
+   * @param deadlineMs after this a unary call fails with `core.timeout`
+   */
+  open(role: CallerRole, deadlineMs: number): CoreCalls;
   /** Takes no more calls, and waits for those under way, at most so long: then they are aborted. */
   drain(drainMs: number): Promise<void>;
 }
 
 interface Served {
+  readonly method: DescMethod;
   readonly handler: (request: unknown, context: HandlerContext) => Promise<unknown>;
   readonly read: CallDefinition["requestDeserialize"];
 }
@@ -51,14 +58,22 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
   let draining = false;
 
   /** @throws Fault */
-  async function run(path: string, request: unknown, abort: AbortController): Promise<unknown> {
-    const method = methods.get(path);
-    if (draining || !method) throw fault("core.unavailable");
+  async function run(
+    role: CallerRole,
+    path: string,
+    request: unknown,
+    abort: AbortController,
+  ): Promise<unknown> {
+    const served = methods.get(path);
+    if (draining || !served) throw fault("core.unavailable");
     const { signal } = abort;
     const traceId = traceIdOf(request);
-    // Front ends speak for those who call them, never for the operator.
-    const context: HandlerContext = { traceId, peerAddress: CALLER, actor: "account", signal };
-    const call = { abort, done: method.handler(request, context) };
+    const context: HandlerContext = { traceId, peerAddress: CALLER, actor: actorOf(role), signal };
+    const answer = async () => {
+      checkCaller(role, served.method, request);
+      return served.handler(request, context);
+    };
+    const call = { abort, done: answer() };
     underWay.add(call);
     try {
       return await call.done;
@@ -86,27 +101,29 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
     }
   }
 
-  const upload: CoreCalls["upload"] = async (definition, onAnswer) => {
-    const requests = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
-    const abort = new AbortController();
-    // Destroyed by who cancels: the handler hears of it by its signal, or when it reads on.
-    requests.on("error", () => undefined);
-    run(definition.path, requests.iterator({ destroyOnReturn: false }), abort)
-      .then((response) => answered(definition, response))
-      .then(
-        (response) => onAnswer(undefined, response),
-        (refusal: unknown) => onAnswer(Fault.from(refusal), undefined),
-      );
-    return {
-      write: (request) => requests.write(received(definition, request)),
-      drained: async (signal) => void (await once(requests, "drain", { signal })),
-      end: () => void requests.end(),
-      cancel: () => {
-        abort.abort();
-        requests.destroy(new Error("The caller has cancelled the upload."));
-      },
+  const uploadAs =
+    (role: CallerRole): CoreCalls["upload"] =>
+    async (definition, onAnswer) => {
+      const requests = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
+      const abort = new AbortController();
+      // Destroyed by who cancels: the handler hears of it by its signal, or when it reads on.
+      requests.on("error", () => undefined);
+      run(role, definition.path, requests.iterator({ destroyOnReturn: false }), abort)
+        .then((response) => answered(definition, response))
+        .then(
+          (response) => onAnswer(undefined, response),
+          (refusal: unknown) => onAnswer(Fault.from(refusal), undefined),
+        );
+      return {
+        write: (request) => requests.write(received(definition, request)),
+        drained: async (signal) => void (await once(requests, "drain", { signal })),
+        end: () => void requests.end(),
+        cancel: () => {
+          abort.abort();
+          requests.destroy(new Error("The caller has cancelled the upload."));
+        },
+      };
     };
-  };
 
   return {
     add: (service, handlers, readers) => {
@@ -118,20 +135,20 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
           method,
           readers?.[method.localName],
         );
-        methods.set(path, { handler, read });
+        methods.set(path, { method, handler, read });
       }
     },
 
-    open: (deadlineMs) => ({
+    open: (role, deadlineMs) => ({
       deadlineMs,
       maxBatches: Number.POSITIVE_INFINITY,
       unary: async (definition, request) => {
         const abort = new AbortController();
-        const answer = run(definition.path, received(definition, request), abort);
+        const answer = run(role, definition.path, received(definition, request), abort);
         const response = await withDeadline(deadlineMs, answer, () => abort.abort());
         return answered(definition, response);
       },
-      upload,
+      upload: uploadAs(role),
       serving: async () => !draining,
       close: () => undefined,
     }),

@@ -1,6 +1,7 @@
 import { type EventEmitter, once } from "node:events";
 import { isIP } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import type {
   ServerDuplexStream,
@@ -14,14 +15,15 @@ import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { isTraceId, newTraceId } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { equalInConstantTime } from "../../shared/secrets.ts";
-import type { HandlerContext } from "../handler-context.ts";
+import { type CallerRole, type CallerTokens, roleOf } from "../access/caller-roles.ts";
+import { checkCaller } from "../access/check-caller.ts";
+import { actorOf, type HandlerContext } from "../handler-context.ts";
 import type { Handlers } from "./grpc-bridge.ts";
 import { type TracedFault, toServiceError } from "./status-details.ts";
 
 export interface ServeCallsOptions {
   /** What callers present as `authorization: Bearer`. */
-  readonly token: string;
+  readonly tokens: CallerTokens;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -39,11 +41,13 @@ type Duplex = ServerDuplexStream<unknown, unknown>;
 type Answer = (request: never, context: HandlerContext) => Promise<unknown>;
 type Stream = (request: never, context: HandlerContext) => AsyncIterable<unknown>;
 
-/** Every call is authenticated before its handler sees any of it; what a handler throws is answered as a fault. */
-export function createServeCalls({ token, clock, log }: ServeCallsOptions): ServeCalls {
-  function authenticate(call: Unary | Uploading | Downloading | Duplex): void {
+/** Every call is authenticated, and held to what its caller's role may do, before its handler sees any of it; what a handler throws is answered as a fault. */
+export function createServeCalls({ tokens, clock, log }: ServeCallsOptions): ServeCalls {
+  function authenticate(call: Unary | Uploading | Downloading | Duplex): CallerRole {
     const [given = ""] = call.metadata.get("authorization");
-    if (!equalInConstantTime(String(given), `Bearer ${token}`)) throw fault("auth.caller_invalid");
+    const role = roleOf(String(given), tokens);
+    if (!role) throw fault("auth.caller_invalid");
+    return role;
   }
 
   const failureOf = createCallFailure(log);
@@ -54,16 +58,17 @@ export function createServeCalls({ token, clock, log }: ServeCallsOptions): Serv
     const request = "request" in call ? call.request : requestsOf(call, signal);
     const traceId = traceIdOf(request, clock);
     const address = peerAddress(call.getPeer());
-    const context: HandlerContext = { traceId, peerAddress: address, actor: "operator", signal };
-    return { request: request as never, context, settle };
+    return { request: request as never, call: { traceId, peerAddress: address, signal }, settle };
   }
 
-  function answering(name: string, handler: Answer) {
+  function answering(method: DescMethod, handler: Answer) {
+    const { name } = method;
     return async (call: Unary | Uploading, reply: sendUnaryData<unknown>): Promise<void> => {
-      const { request, context, settle } = open(call);
+      const { request, call: context, settle } = open(call);
       try {
-        authenticate(call);
-        const response = await handler(request, context);
+        const role = authenticate(call);
+        checkCaller(role, method, request);
+        const response = await handler(request, { ...context, actor: actorOf(role) });
         settle();
         reply(null, response);
       } catch (thrown) {
@@ -73,12 +78,14 @@ export function createServeCalls({ token, clock, log }: ServeCallsOptions): Serv
     };
   }
 
-  function streaming(name: string, handler: Stream) {
+  function streaming(method: DescMethod, handler: Stream) {
+    const { name } = method;
     return async (call: Downloading | Duplex): Promise<void> => {
-      const { request, context, settle } = open(call);
+      const { request, call: context, settle } = open(call);
       try {
-        authenticate(call);
-        for await (const response of handler(request, context)) {
+        const role = authenticate(call);
+        checkCaller(role, method, request);
+        for await (const response of handler(request, { ...context, actor: actorOf(role) })) {
           if (context.signal.aborted) break;
           // The caller's pace is the handler's: it is asked for no more while the connection is full.
           if (!call.write(response)) await once(call, "drain", { signal: context.signal });
@@ -96,12 +103,13 @@ export function createServeCalls({ token, clock, log }: ServeCallsOptions): Serv
 
   return (service, handlers) => {
     const implementation: UntypedServiceImplementation = {};
-    for (const { localName, name, methodKind } of service.methods) {
+    for (const method of service.methods) {
+      const { localName, methodKind } = method;
       const handler = handlers[localName] as unknown;
       implementation[localName] = (
         methodKind === "unary" || methodKind === "client_streaming"
-          ? answering(name, handler as Answer)
-          : streaming(name, handler as Stream)
+          ? answering(method, handler as Answer)
+          : streaming(method, handler as Stream)
       ) as UntypedServiceImplementation[string];
     }
     return implementation;

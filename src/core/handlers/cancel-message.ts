@@ -10,6 +10,7 @@ import { isFinal } from "../../shared/message-state.ts";
 import { cancelledEvent } from "../../store/cancelled-event.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
+import { findMessage } from "../find-message.ts";
 import type { HandlerContext } from "../handler-context.ts";
 import { toMessage } from "../to-proto.ts";
 
@@ -34,13 +35,6 @@ const RETRY_AFTER_SECONDS = 10;
  */
 export function createCancelMessage(options: CancelMessageOptions) {
   const { store, clock, retentionMs, waitMs = WAIT_MS } = options;
-
-  /** @throws Fault message.unknown */
-  async function find({ id, accountId }: CancelMessageRequest): Promise<MessageDocument> {
-    const message = await store.messages.findById(id);
-    if (message && (accountId === "" || message.accountId === accountId)) return message;
-    throw fault("message.unknown", { public: `There is no message "${id}".` });
-  }
 
   /** Out of the queue before anything else: an event must not tell of what an attempt could still undo. */
   async function withdraw({ _id: id }: MessageDocument): Promise<void> {
@@ -68,7 +62,7 @@ export function createCancelMessage(options: CancelMessageOptions) {
   ): Promise<MessageInitShape<typeof CancelMessageResponseSchema>> => {
     const untilMs = clock.monotonicMs() + waitMs;
     for (let requested = false; ; ) {
-      const message = await find(request);
+      const message = await findMessage(store, request);
       const { _id: id, state } = message;
       if (state === "cancelled") return { message: toMessage(message) };
       if (isFinal(state)) throw fault("message.not_cancellable", { public: `Message ${id} is ${state}.` });

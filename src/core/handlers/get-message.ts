@@ -5,18 +5,15 @@ import type {
   GetMessageResponseSchema,
   MessageEventSchema,
 } from "../../../gen/hermod/message/v1/message_service_pb.ts";
-import { fault } from "../../shared/fault.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
+import { findMessageOrSubmission } from "../find-message.ts";
 import { toMessage, toMessageEvent } from "../to-proto.ts";
 
 /** A message, by its own id or its trace id, with all that happened to it. */
 export function createGetMessage({ store }: { readonly store: Pick<Store, "messages" | "events"> }) {
-  return async ({ id }: GetMessageRequest): Promise<MessageInitShape<typeof GetMessageResponseSchema>> => {
-    const message = id.startsWith("sx_")
-      ? await store.messages.findByTraceId(id)
-      : await store.messages.findById(id);
-    if (!message) throw fault("message.unknown", { public: `There is no message "${id}".` });
+  return async (request: GetMessageRequest): Promise<MessageInitShape<typeof GetMessageResponseSchema>> => {
+    const message = await findMessageOrSubmission(store, request);
     const events = await store.events.listOfMessage(message._id);
     return { message: toMessage(message), timeline: [...acceptance(message), ...events.map(toMessageEvent)] };
   };

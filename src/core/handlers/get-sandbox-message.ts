@@ -10,9 +10,11 @@ import { toSandboxMessage } from "../to-proto.ts";
 export function createGetSandboxMessage({ store }: { readonly store: Pick<Store, "sandbox"> }) {
   return async ({
     id,
+    accountId,
   }: GetSandboxMessageRequest): Promise<MessageInitShape<typeof GetSandboxMessageResponseSchema>> => {
     const captured = await store.sandbox.find(id);
-    if (!captured) throw fault("message.unknown", { public: `The sandbox has no message "${id}".` });
+    if (!captured || (accountId !== "" && captured.accountId !== accountId))
+      throw fault("message.unknown", { public: `The sandbox has no message "${id}".` });
     return { message: toSandboxMessage(captured), source: captured.source };
   };
 }

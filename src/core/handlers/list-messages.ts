@@ -6,7 +6,7 @@ import type {
 import { validationFault } from "../../shared/fault.ts";
 import { type MessageState, messageStates } from "../../shared/message-state.ts";
 import type { Store } from "../../store/store.ts";
-import { pageSizeOf } from "../page-size.ts";
+import { messageIdIn, pageSizeOf, pageStartOf } from "../page.ts";
 import { toMessage } from "../to-proto.ts";
 
 /** Messages of one account, newest first; the page token is the last id of the page before. */
@@ -17,15 +17,14 @@ export function createListMessages({ store }: { readonly store: Pick<Store, "acc
     const account = await store.accounts.resolve(request.accountId);
     const limit = pageSizeOf(request.pageSize);
     const state = readState(request.state);
-    const found = await store.messages.list({
+    const beforeId = pageStartOf(request.pageToken, messageIdIn);
+    const { messages, nextBeforeId } = await store.messages.list({
       accountId: account._id,
-      limit: limit + 1,
+      limit,
       ...(state !== undefined && { state }),
-      ...(request.pageToken !== "" && { beforeId: request.pageToken }),
+      ...(beforeId !== undefined && { beforeId }),
     });
-    const messages = found.slice(0, limit);
-    const last = messages.at(-1);
-    return { messages: messages.map(toMessage), nextPageToken: found.length > limit && last ? last._id : "" };
+    return { messages: messages.map(toMessage), nextPageToken: nextBeforeId ?? "" };
   };
 }
 

@@ -4,16 +4,18 @@ import type {
   ListSandboxMessagesResponseSchema,
 } from "../../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import type { Store } from "../../store/store.ts";
-import { pageSizeOf } from "../page-size.ts";
+import { messageIdIn, pageSizeOf, pageStartOf } from "../page.ts";
 import { toSandboxMessage } from "../to-proto.ts";
 
 export function createListSandboxMessages({ store }: { readonly store: Pick<Store, "sandbox"> }) {
   return async ({
     pageSize,
     pageToken,
+    accountId,
   }: ListSandboxMessagesRequest): Promise<MessageInitShape<typeof ListSandboxMessagesResponseSchema>> => {
     const limit = pageSizeOf(pageSize);
-    const found = await store.sandbox.list(limit + 1, pageToken || undefined);
+    const beforeId = pageStartOf(pageToken, messageIdIn);
+    const found = await store.sandbox.list({ accountId, beforeId, limit: limit + 1 });
     const messages = found.slice(0, limit);
     const last = messages.at(-1);
     return {

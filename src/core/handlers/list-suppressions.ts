@@ -8,9 +8,12 @@ import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
 import type { Store } from "../../store/store.ts";
 import { createFieldFaults } from "../field-faults.ts";
-import { pageSizeOf } from "../page-size.ts";
+import { pageSizeOf, pageStartOf } from "../page.ts";
 import { readReason, readSuppressedAddress } from "../read-suppression.ts";
 import { toSuppression } from "../to-proto.ts";
+
+/** Of an account's id, an address and the name of a policy. */
+const MAX_TOKEN_LENGTH = 2_000;
 
 export interface ListSuppressionsOptions {
   readonly store: Pick<Store, "accounts" | "suppressions">;
@@ -24,18 +27,27 @@ export function createListSuppressions({ store, clock }: ListSuppressionsOptions
   ): Promise<MessageInitShape<typeof ListSuppressionsResponseSchema>> => {
     const { _id: accountId } = await store.accounts.resolve(request.accountId);
     const limit = pageSizeOf(request.pageSize);
+    const afterId = pageStartOf(request.pageToken, (token) => entryIn(token, accountId));
     const found = await store.suppressions.list({
       accountId,
       now: clock.now(),
       limit: limit + 1,
       ...readFilter(request),
-      ...(request.pageToken !== "" && { afterId: Buffer.from(request.pageToken, "base64url").toString() }),
+      ...(afterId !== undefined && { afterId }),
     });
     const page = found.slice(0, limit);
     const last = page.at(-1);
     const nextPageToken = found.length > limit && last ? Buffer.from(last._id).toString("base64url") : "";
     return { suppressions: page.map(toSuppression), nextPageToken };
   };
+}
+
+/** The id of an entry of this account. */
+function entryIn(token: string, accountId: string): string | undefined {
+  if (token.length > MAX_TOKEN_LENGTH) return undefined;
+  const id = Buffer.from(token, "base64url").toString();
+  const isCanonical = Buffer.from(id).toString("base64url") === token;
+  return isCanonical && id.startsWith(`${accountId}:`) ? id : undefined;
 }
 
 /** @throws Fault request.validation_failed */

@@ -3,10 +3,11 @@ import type {
   RotateSecretsRequest,
   RotateSecretsResponseSchema,
 } from "../../../gen/hermod/secret/v1/secret_service_pb.ts";
-import { validationFault } from "../../shared/fault.ts";
 import type { RotationPlace } from "../../store/sealing/rotate-secrets.ts";
 import type { Store } from "../../store/store.ts";
+import { pageStartOf } from "../page.ts";
 
+const BEGINNING: RotationPlace = { collection: 0, afterId: "" };
 const PAGE_TOKEN = /^(\d):(.*)$/;
 
 /** Encrypts the next few documents with the first key. Nothing is kept between two calls: the token says it all. */
@@ -18,7 +19,9 @@ export function createRotateSecrets({
   return async ({
     pageToken,
   }: RotateSecretsRequest): Promise<MessageInitShape<typeof RotateSecretsResponseSchema>> => {
-    const { next, seen, sealed, failures } = await rotation.step(readPlace(pageToken));
+    const { next, seen, sealed, failures } = await rotation.step(
+      pageStartOf(pageToken, placeIn) ?? BEGINNING,
+    );
     return {
       keyId: rotation.keyId,
       ...(pageToken === "" && { total: BigInt(await rotation.total()) }),
@@ -30,11 +33,7 @@ export function createRotateSecrets({
   };
 }
 
-/** @throws Fault request.validation_failed */
-function readPlace(pageToken: string): RotationPlace {
-  if (pageToken === "") return { collection: 0, afterId: "" };
-  const [, collection, afterId = ""] = PAGE_TOKEN.exec(pageToken) ?? [];
-  if (collection !== undefined) return { collection: Number(collection), afterId };
-  const message = "A page token is the next_page_token of an earlier answer.";
-  throw validationFault([{ pointer: "/page_token", code: "field.invalid", message }]);
+function placeIn(token: string): RotationPlace | undefined {
+  const [, collection, afterId = ""] = PAGE_TOKEN.exec(token) ?? [];
+  return collection === undefined ? undefined : { collection: Number(collection), afterId };
 }

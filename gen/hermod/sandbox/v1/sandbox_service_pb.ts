@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/sandbox/v1/sandbox_service.proto.
  */
 export const file_hermod_sandbox_v1_sandbox_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2Qvc2FuZGJveC92MS9zYW5kYm94X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5zYW5kYm94LnYxItIBCg5TYW5kYm94TWVzc2FnZRIKCgJpZBgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEhUKDWVudmVsb3BlX2Zyb20YBCABKAkSEwoLZW52ZWxvcGVfdG8YBSADKAkSDwoHc3ViamVjdBgGIAEoCRIMCgRmcm9tGAcgASgJEi8KC2NhcHR1cmVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzaXplX2J5dGVzGAkgASgNIkMKGkxpc3RTYW5kYm94TWVzc2FnZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJImsKG0xpc3RTYW5kYm94TWVzc2FnZXNSZXNwb25zZRIzCghtZXNzYWdlcxgBIAMoCzIhLmhlcm1vZC5zYW5kYm94LnYxLlNhbmRib3hNZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSImChhHZXRTYW5kYm94TWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkiXwoZR2V0U2FuZGJveE1lc3NhZ2VSZXNwb25zZRIyCgdtZXNzYWdlGAEgASgLMiEuaGVybW9kLnNhbmRib3gudjEuU2FuZGJveE1lc3NhZ2USDgoGc291cmNlGAIgASgMIh0KG0NsZWFyU2FuZGJveE1lc3NhZ2VzUmVxdWVzdCIvChxDbGVhclNhbmRib3hNZXNzYWdlc1Jlc3BvbnNlEg8KB2RlbGV0ZWQYASABKA0y7wIKDlNhbmRib3hTZXJ2aWNlEnQKE0xpc3RTYW5kYm94TWVzc2FnZXMSLS5oZXJtb2Quc2FuZGJveC52MS5MaXN0U2FuZGJveE1lc3NhZ2VzUmVxdWVzdBouLmhlcm1vZC5zYW5kYm94LnYxLkxpc3RTYW5kYm94TWVzc2FnZXNSZXNwb25zZRJuChFHZXRTYW5kYm94TWVzc2FnZRIrLmhlcm1vZC5zYW5kYm94LnYxLkdldFNhbmRib3hNZXNzYWdlUmVxdWVzdBosLmhlcm1vZC5zYW5kYm94LnYxLkdldFNhbmRib3hNZXNzYWdlUmVzcG9uc2USdwoUQ2xlYXJTYW5kYm94TWVzc2FnZXMSLi5oZXJtb2Quc2FuZGJveC52MS5DbGVhclNhbmRib3hNZXNzYWdlc1JlcXVlc3QaLy5oZXJtb2Quc2FuZGJveC52MS5DbGVhclNhbmRib3hNZXNzYWdlc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2Qvc2FuZGJveC92MS9zYW5kYm94X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5zYW5kYm94LnYxItIBCg5TYW5kYm94TWVzc2FnZRIKCgJpZBgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEhUKDWVudmVsb3BlX2Zyb20YBCABKAkSEwoLZW52ZWxvcGVfdG8YBSADKAkSDwoHc3ViamVjdBgGIAEoCRIMCgRmcm9tGAcgASgJEi8KC2NhcHR1cmVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzaXplX2J5dGVzGAkgASgNIlcKGkxpc3RTYW5kYm94TWVzc2FnZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkiawobTGlzdFNhbmRib3hNZXNzYWdlc1Jlc3BvbnNlEjMKCG1lc3NhZ2VzGAEgAygLMiEuaGVybW9kLnNhbmRib3gudjEuU2FuZGJveE1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjoKGEdldFNhbmRib3hNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIl8KGUdldFNhbmRib3hNZXNzYWdlUmVzcG9uc2USMgoHbWVzc2FnZRgBIAEoCzIhLmhlcm1vZC5zYW5kYm94LnYxLlNhbmRib3hNZXNzYWdlEg4KBnNvdXJjZRgCIAEoDCIxChtDbGVhclNhbmRib3hNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSIvChxDbGVhclNhbmRib3hNZXNzYWdlc1Jlc3BvbnNlEg8KB2RlbGV0ZWQYASABKA0y7wIKDlNhbmRib3hTZXJ2aWNlEnQKE0xpc3RTYW5kYm94TWVzc2FnZXMSLS5oZXJtb2Quc2FuZGJveC52MS5MaXN0U2FuZGJveE1lc3NhZ2VzUmVxdWVzdBouLmhlcm1vZC5zYW5kYm94LnYxLkxpc3RTYW5kYm94TWVzc2FnZXNSZXNwb25zZRJuChFHZXRTYW5kYm94TWVzc2FnZRIrLmhlcm1vZC5zYW5kYm94LnYxLkdldFNhbmRib3hNZXNzYWdlUmVxdWVzdBosLmhlcm1vZC5zYW5kYm94LnYxLkdldFNhbmRib3hNZXNzYWdlUmVzcG9uc2USdwoUQ2xlYXJTYW5kYm94TWVzc2FnZXMSLi5oZXJtb2Quc2FuZGJveC52MS5DbGVhclNhbmRib3hNZXNzYWdlc1JlcXVlc3QaLy5oZXJtb2Quc2FuZGJveC52MS5DbGVhclNhbmRib3hNZXNzYWdlc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.sandbox.v1.SandboxMessage
@@ -87,9 +87,18 @@ export type ListSandboxMessagesRequest = Message<"hermod.sandbox.v1.ListSandboxM
   pageSize: number;
 
   /**
+   * next_page_token of the page before; empty: the first page.
+   *
    * @generated from field: string page_token = 2;
    */
   pageToken: string;
+
+  /**
+   * Empty: those of every account.
+   *
+   * @generated from field: string account_id = 3;
+   */
+  accountId: string;
 };
 
 /**
@@ -109,6 +118,8 @@ export type ListSandboxMessagesResponse = Message<"hermod.sandbox.v1.ListSandbox
   messages: SandboxMessage[];
 
   /**
+   * Empty: this is the last page.
+   *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
@@ -129,6 +140,13 @@ export type GetSandboxMessageRequest = Message<"hermod.sandbox.v1.GetSandboxMess
    * @generated from field: string id = 1;
    */
   id: string;
+
+  /**
+   * Empty: whichever account it is of. One of another account is NOT_FOUND.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
 };
 
 /**
@@ -166,6 +184,12 @@ export const GetSandboxMessageResponseSchema: GenMessage<GetSandboxMessageRespon
  * @generated from message hermod.sandbox.v1.ClearSandboxMessagesRequest
  */
 export type ClearSandboxMessagesRequest = Message<"hermod.sandbox.v1.ClearSandboxMessagesRequest"> & {
+  /**
+   * Empty: those of every account.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
 };
 
 /**

@@ -1,0 +1,48 @@
+import type { Config, Role } from "../config.ts";
+import type { CallerTokens } from "../core/access/caller-roles.ts";
+import { settingsError } from "../shared/startup-error.ts";
+import type { DataDir } from "./data-dir.ts";
+
+/** What a process shows to cores elsewhere. */
+export interface PresentedTokens {
+  readonly frontEnd: string | undefined;
+  readonly worker: string | undefined;
+}
+
+/** The tokens that the core of this process takes: those of the settings, else those of the data folder. */
+export async function acceptedTokens(config: Config, dataDir: DataDir): Promise<CallerTokens> {
+  return {
+    operator: config.HERMOD_GRPC_TOKEN ?? (await dataDir.callerToken("operator")),
+    front_end: config.HERMOD_GRPC_FRONT_END_TOKEN ?? (await dataDir.callerToken("front_end")),
+    worker: config.HERMOD_GRPC_WORKER_TOKEN ?? (await dataDir.callerToken("worker")),
+  };
+}
+
+/** @param accepted those of the core of this process, if there is one */
+export function presentedTokens(config: Config, accepted: CallerTokens | undefined): PresentedTokens {
+  const { HERMOD_GRPC_TOKEN: operator } = config;
+  return {
+    frontEnd: config.HERMOD_GRPC_FRONT_END_TOKEN ?? operator ?? accepted?.front_end,
+    worker: config.HERMOD_GRPC_WORKER_TOKEN ?? operator ?? accepted?.worker,
+  };
+}
+
+/** @throws StartupError naming what a process needs to reach a core that it does not run */
+export function requireCoreElsewhere(config: Config, roles: ReadonlySet<Role>): void {
+  const { frontEnd, worker } = presentedTokens(config, undefined);
+  const faults: string[] = [];
+  if ((roles.has("edge") || roles.has("smtp")) && frontEnd === undefined) {
+    faults.push(missing("HERMOD_GRPC_FRONT_END_TOKEN"));
+  }
+  if (roles.has("worker") && worker === undefined) faults.push(missing("HERMOD_GRPC_WORKER_TOKEN"));
+  if (config.HERMOD_GRPC_ADDRESS === undefined) {
+    faults.push(
+      "HERMOD_GRPC_ADDRESS: must be set, to the core's host:port, in a process that does not run it.",
+    );
+  }
+  if (faults.length > 0) throw settingsError(faults);
+}
+
+function missing(setting: string): string {
+  return `${setting}: must be set, to what the core has there, in a process that does not run the core.`;
+}

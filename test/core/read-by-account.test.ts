@@ -1,0 +1,173 @@
+import { create } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  GetMessageRequestSchema,
+  ListMessagesRequestSchema,
+} from "../../gen/hermod/message/v1/message_service_pb.ts";
+import {
+  ClearSandboxMessagesRequestSchema,
+  GetSandboxMessageRequestSchema,
+  ListSandboxMessagesRequestSchema,
+} from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import { RotateSecretsRequestSchema } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
+import { ListSuppressionsRequestSchema } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import { createClearSandboxMessages } from "../../src/core/handlers/clear-sandbox-messages.ts";
+import { createGetMessage } from "../../src/core/handlers/get-message.ts";
+import { createGetSandboxMessage } from "../../src/core/handlers/get-sandbox-message.ts";
+import { createListMessages } from "../../src/core/handlers/list-messages.ts";
+import { createListSandboxMessages } from "../../src/core/handlers/list-sandbox-messages.ts";
+import { createListSuppressions } from "../../src/core/handlers/list-suppressions.ts";
+import { createRotateSecrets } from "../../src/core/handlers/rotate-secrets.ts";
+import { systemClock } from "../../src/shared/clock.ts";
+import { newId } from "../../src/shared/ids.ts";
+import type { MessageState } from "../../src/shared/message-state.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { messageDocument } from "../harness/message-document.ts";
+import { testSealing } from "../harness/sealing.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const MINE = "acc_mine";
+const THEIRS = "acc_theirs";
+const TRACE = "sx_01m7yjfh6cxgam4v943sfeygwy";
+
+let opened: TestStore;
+let store: Store;
+/** By account, in the order in which they came. */
+const ids: Record<string, string[]> = { [MINE]: [], [THEIRS]: [] };
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db, testSealing);
+  await opened.db.collection<{ _id: string }>("accounts").insertMany([{ _id: MINE }, { _id: THEIRS }]);
+  const start = Date.now();
+  for (let n = 0; n < 6; n++) {
+    const accountId = n % 2 === 0 ? MINE : THEIRS;
+    const id = newId("msg", new Date(start + n));
+    ids[accountId]?.push(id);
+    const state: MessageState = n < 2 ? "bounced" : "delivered";
+    const at = new Date(start + n);
+    await store.messages.insertMany([messageDocument({ _id: id, accountId, traceId: TRACE, state })]);
+    const captured = {
+      traceId: TRACE,
+      envelopeFrom: "",
+      envelopeTo: [],
+      from: "",
+      subject: "",
+      capturedAt: at,
+    };
+    await store.sandbox.insertMissing([
+      { ...captured, id, accountId, source: Buffer.from("x"), expireAt: new Date(start + 1e9) },
+    ]);
+    await store.suppressions.add({
+      accountId,
+      addressKey: `a${n}@example.org`,
+      address: `a${n}@example.org`,
+      reason: "manual",
+      createdAt: at,
+    });
+  }
+});
+afterAll(() => opened.close());
+
+const mine = () => ids[MINE] ?? [];
+const theirs = () => ids[THEIRS] ?? [];
+
+describe("a message that is another account's", () => {
+  const unknown = { code: "message.unknown" };
+
+  it("is not there, by its id or its trace", async () => {
+    const get = createGetMessage({ store });
+    const ask = (id = "", accountId = MINE) => get(create(GetMessageRequestSchema, { id, accountId }));
+    expect((await ask(mine()[0])).message?.id).toBe(mine()[0]);
+    await expect(ask(theirs()[0])).rejects.toMatchObject(unknown);
+    expect((await ask(theirs()[0], "")).message?.id).toBe(theirs()[0]);
+    expect((await ask(TRACE, THEIRS)).message?.accountId).toBe(THEIRS);
+    await expect(ask(TRACE, "acc_other")).rejects.toMatchObject(unknown);
+  });
+
+  it("is not in the sandbox either", async () => {
+    const list = createListSandboxMessages({ store });
+    const listed = await list(create(ListSandboxMessagesRequestSchema, { accountId: MINE, pageSize: 2 }));
+    const next = { accountId: MINE, pageToken: listed.nextPageToken ?? "" };
+    const rest = await list(create(ListSandboxMessagesRequestSchema, next));
+    expect([...(listed.messages ?? []), ...(rest.messages ?? [])].map(({ id }) => id)).toEqual(
+      mine().toReversed(),
+    );
+    const get = createGetSandboxMessage({ store });
+    const ask = (id = "") => get(create(GetSandboxMessageRequestSchema, { id, accountId: MINE }));
+    expect((await ask(mine()[0])).message?.id).toBe(mine()[0]);
+    await expect(ask(theirs()[0])).rejects.toMatchObject(unknown);
+  });
+
+  it("is not cleared with one's own", async () => {
+    const clear = createClearSandboxMessages({ store });
+    const request = create(ClearSandboxMessagesRequestSchema, { accountId: MINE });
+    expect(await clear(request)).toEqual({ deleted: 3 });
+    expect((await store.sandbox.list({ accountId: "", beforeId: undefined, limit: 10 })).length).toBe(3);
+  });
+});
+
+describe("a list of messages in one state", () => {
+  const list = (changes: { state?: string; pageSize?: number; pageToken?: string }) =>
+    createListMessages({ store })(create(ListMessagesRequestSchema, { accountId: MINE, ...changes }));
+
+  it("is whole over its pages, however few messages are in the state", async () => {
+    const first = await list({ state: "delivered", pageSize: 1 });
+    const rest = await list({ state: "delivered", pageToken: first.nextPageToken ?? "" });
+    const found = [...(first.messages ?? []), ...(rest.messages ?? [])];
+    expect([found.map(({ id }) => id), rest.nextPageToken]).toEqual([mine().slice(1).toReversed(), ""]);
+  });
+
+  it("goes on behind what was looked through, though nothing was found there", async () => {
+    const accountId = "acc_large";
+    const now = Date.now();
+    const rare = newId("msg", new Date(now));
+    const many = Array.from({ length: 10_500 }, (_, n) =>
+      messageDocument({ _id: newId("msg", new Date(now + 1 + n)), accountId, state: "delivered" }),
+    );
+    await store.messages.insertMany([messageDocument({ _id: rare, accountId, state: "bounced" }), ...many]);
+    const page = await store.messages.list({ accountId, state: "bounced", limit: 10 });
+    expect(page.messages).toEqual([]);
+    const { nextBeforeId: beforeId = "" } = page;
+    const next = await store.messages.list({ accountId, state: "bounced", limit: 10, beforeId });
+    expect(next.messages.map(({ _id }) => _id)).toEqual([rare]);
+    expect(next.nextBeforeId).toBeUndefined();
+  });
+});
+
+describe("a page token that no answer has given is refused", () => {
+  const accountId = MINE;
+  const lists: [name: string, ask: (pageToken: string) => Promise<unknown>][] = [
+    [
+      "messages",
+      (pageToken) =>
+        createListMessages({ store })(create(ListMessagesRequestSchema, { accountId, pageToken })),
+    ],
+    [
+      "suppressions",
+      (pageToken) =>
+        createListSuppressions({ store, clock: systemClock })(
+          create(ListSuppressionsRequestSchema, { accountId, pageToken }),
+        ),
+    ],
+    [
+      "captured messages",
+      (pageToken) =>
+        createListSandboxMessages({ store })(create(ListSandboxMessagesRequestSchema, { pageToken })),
+    ],
+    [
+      "secrets",
+      (pageToken) => createRotateSecrets({ store })(create(RotateSecretsRequestSchema, { pageToken })),
+    ],
+  ];
+  const another = Buffer.from(`${THEIRS}:a1@example.org:`).toString("base64url");
+
+  it.each(lists)("%s", async (_name, ask) => {
+    for (const token of ["zzz", "msg_", "\u0000", "x".repeat(100_000), another]) {
+      await expect(ask(token)).rejects.toMatchObject({
+        code: "request.validation_failed",
+        errors: [{ pointer: "/page_token", code: "field.invalid" }],
+      });
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { inTurn } from "../../src/store/in-turn.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+let opened: TestStore;
+beforeAll(async () => {
+  opened = await openTestStore();
+});
+afterAll(() => opened.close());
+const turns = () => opened.db.collection<{ _id: string; until: Date }>("installation");
+beforeEach(async () => void (await turns().deleteMany({})));
+
+it("never runs two at once, and each of them once", async () => {
+  let running = 0;
+  const seen: number[] = [];
+  await Promise.all(
+    Array.from({ length: 4 }, () =>
+      inTurn(opened.db, "indexes", async () => {
+        seen.push(++running);
+        await opened.db.command({ ping: 1 });
+        running--;
+      }),
+    ),
+  );
+  expect(seen).toEqual([1, 1, 1, 1]);
+});
+
+it("gives the turn on when the work fails, and when its holder has ended in the middle of it", async () => {
+  const failing = inTurn(opened.db, "indexes", () => Promise.reject(new Error("no room")));
+  await expect(failing).rejects.toThrow("no room");
+  expect(await inTurn(opened.db, "indexes", async () => "done")).toBe("done");
+  await turns().updateOne({ _id: "indexes" }, { $set: { until: new Date(Date.now() - 1) } });
+  expect(await inTurn(opened.db, "indexes", async () => "done")).toBe("done");
+});
