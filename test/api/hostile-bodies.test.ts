@@ -140,7 +140,15 @@ describe("template data", () => {
     await expect(direct).rejects.toMatchObject({ code: problem.code, errors: problem.errors });
   });
 
-  it.each(["[1]", "1", "{", '{"a":"\\ud800"}'])("%s is none for the core", async (templateDataJson) => {
+  it.each([
+    "[1]",
+    "1",
+    "{",
+    '{"a":"\\ud800"}',
+    '{"a":1,"a":2}',
+    '{"__proto__":{}}',
+    '{"a":9007199254740993}',
+  ])("%s is none for the core", async (templateDataJson) => {
     const { api_key: apiKey } = hermod.firstRun;
     const direct = hermod.core.sendEmail({ apiKey, email: { to: ["ada@example.org"], templateDataJson } });
     await expect(direct).rejects.toMatchObject({
