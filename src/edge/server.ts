@@ -88,6 +88,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     frameworkErrors: (_error, request, reply) => {
       const failed = fault("request.not_found", { public: "The path cannot be decoded." });
       requestLog.refused(request as FastifyRequest, failed);
+      leaveBody(request as FastifyRequest, reply as FastifyReply);
       replyWithProblem(request as FastifyRequest, reply as FastifyReply, failed, request.id);
     },
   });

@@ -45,8 +45,20 @@ export function createUnreadableRequests({
   function write(socket: Socket, failed: Fault): void {
     if (!socket.writable) return;
     const traceId = newTraceId(clock.now());
-    endGently(socket, answerText(failed, JSON.stringify(problemOf(failed, traceId))));
+    endGently(socket, answerText(failed, JSON.stringify(problemOf(failed, traceId)), clock.now()));
     onAnswer(failed, traceId);
+  }
+
+  /** Refuses a request whose body cannot be read, unless it has its answer by now. */
+  function refuse({ request, response }: Exchange, failed: Fault): void {
+    const reply = replies.get(request);
+    if (!response.headersSent && reply && !reply.sent) {
+      reply.header("connection", "close").send(failed);
+    } else if (response.writableFinished) {
+      endGently(request.socket);
+    } else {
+      response.once("finish", () => endGently(request.socket));
+    }
   }
 
   return {
@@ -58,22 +70,26 @@ export function createUnreadableRequests({
         return;
       }
       const failed = faultOf(error);
-      const { request, response } = latest.get(socket) ?? {};
-      if (!request || !response || response.writableFinished) return write(socket, failed);
-      // It is the next request that cannot be read.
-      if (request.complete) {
-        response.once("finish", () => write(socket, failed));
-        return;
+      const exchange = latest.get(socket);
+      if (!exchange) {
+        write(socket, failed);
+      } else if (!exchange.request.complete) {
+        // What came in the same packet may have had the request refused already: that goes on in microtasks.
+        setImmediate(() => refuse(exchange, failed));
+      } else if (exchange.response.writableFinished) {
+        write(socket, failed);
+      } else {
+        // It is the next request that cannot be read.
+        exchange.response.once("finish", () => write(socket, failed));
       }
-      const reply = replies.get(request);
-      if (reply && !reply.sent) reply.header("connection", "close").send(failed);
-      else if (!response.writableEnded) response.once("finish", () => endGently(socket));
     },
 
     watch: (app) => {
       app.server.on("request", (request, response) => latest.set(request.socket, { request, response }));
       // Not a request to this server: there is nothing here that could be connected to.
       app.server.on("connect", (_request, socket: Socket) => {
+        // The server has let go of it, with all of its listeners.
+        socket.on("error", () => socket.destroy());
         write(socket, fault("request.malformed", { public: "CONNECT is for proxies; this is none." }));
       });
       app.addHook("onRequest", (request, reply, done) => {
@@ -95,13 +111,13 @@ function faultOf(error: NodeJS.ErrnoException & { readonly reason?: string }): F
   });
 }
 
-function answerText({ code }: Fault, body: string): string {
+function answerText({ code }: Fault, body: string, now: Date): string {
   const { http } = faultCodes[code];
   const head = [
     `HTTP/1.1 ${http} ${STATUS_CODES[http]}`,
     `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `Date: ${new Date().toUTCString()}`,
+    `Date: ${now.toUTCString()}`,
     "Cache-Control: no-store",
     "X-Content-Type-Options: nosniff",
     "Connection: close",

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import net from "node:net";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { problemOf, replyWithProblem } from "../../src/edge/problem-reply.ts";
@@ -84,6 +86,41 @@ describe("what cannot be read as a request is answered with one problem document
     expect(lastProblem(answers)).toBe("400 request.malformed");
     expect(answers.length).toBe(1);
     expect(await storedMessages(hermod)).toBe(before);
+  });
+});
+
+describe("a request that is refused by its head and broken in its body", () => {
+  const chunked = "Transfer-Encoding: chunked";
+  const type = "Content-Type: application/json";
+  it.each([
+    ["another path", ["POST /v1/nothing HTTP/1.1", "Host: x", chunked]],
+    ["another method", ["PUT /v1/send HTTP/1.1", "Host: x", chunked]],
+    ["a path that cannot be decoded", ["POST /v1/%zz HTTP/1.1", "Host: x", chunked]],
+    ["no key", ["POST /v1/send HTTP/1.1", "Host: x", type, chunked]],
+    ["a mistyped key", ["POST /v1/send HTTP/1.1", "Host: x", "X-API-Key: x", type, chunked]],
+    ["two Hosts", ["POST /v1/send HTTP/1.1", "Host: x", "Host: y", type, chunked]],
+    ["an expectation", ["POST /v1/send HTTP/1.1", "Host: x", "Expect: x", type, chunked]],
+    ["an unsubscribe link", ["POST /u/x HTTP/1.1", "Host: x", "Content-Type: text/plain", chunked]],
+  ])("is answered once, and the process lives on: %s", async (_name, [line = "", ...fields]) => {
+    const answers = await talk(hermod.firstRun.base_url, `${head(line, ...fields)}zz\r\n\r\nmore`);
+    expect(answers.length).toBe(1);
+    expect(lastProblem(answers)).toMatch(/^4\d\d /);
+    expect((await fetch(`${hermod.firstRun.base_url}/openapi.json`)).status).toBe(200);
+  });
+
+  it("does no harm when its client is gone before the answer", async () => {
+    const { hostname, port } = new URL(hermod.firstRun.base_url);
+    for (const bytes of ["CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\nmore", "hello\r\n\r\n"]) {
+      for (let count = 0; count < 20; count++) {
+        const socket = net.connect(Number(port), hostname);
+        socket.on("error", () => {});
+        await once(socket, "connect");
+        const closed = once(socket, "close");
+        socket.write(bytes, () => socket.resetAndDestroy());
+        await closed;
+      }
+    }
+    expect((await fetch(`${hermod.firstRun.base_url}/openapi.json`)).status).toBe(200);
   });
 });
 
