@@ -59,10 +59,17 @@ export function createBounceServer({
     if (role !== undefined && !limits.allows(remoteAddress)) throw tooMuch();
   }
 
+  /** What strangers send is their own affair; everything else somebody here should know. */
+  function tell(failed: Fault, { remoteAddress }: SMTPServerSession, what: string): void {
+    const isTheirs = failed.code === "rate.limited" || failed.code.startsWith("message.");
+    if (isTheirs) log.debug({ code: failed.code, remoteAddress }, what);
+    else log.warn({ err: failed, remoteAddress }, what);
+  }
+
   function refuse(thrown: unknown, session: SMTPServerSession): Error {
     const failed = Fault.from(thrown);
     if (failed.code !== "return_path.unknown") {
-      log.warn({ err: failed, remoteAddress: session.remoteAddress }, "return path not checked");
+      tell(failed, session, "return path not checked");
       return replyTo(failed);
     }
     const count = (unknown.get(session) ?? 0) + 1;
@@ -118,7 +125,7 @@ export function createBounceServer({
           () => done(null, "taken"),
           (thrown) => {
             const failed = Fault.from(thrown);
-            log.warn({ err: failed, remoteAddress: session.remoteAddress }, "mail not taken");
+            tell(failed, session, "mail not taken");
             done(replyTo(failed));
           },
         );
