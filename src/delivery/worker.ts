@@ -163,7 +163,9 @@ export function createWorker(options: WorkerOptions): Worker {
     underWay.begin(started);
     onUnderWay(underWay.size);
     try {
-      if (!(await attempt(started, leave)) && underWay.isHidden(message._id)) await unhide([message]);
+      if (await attempt(started, leave)) return;
+      reader.missed(message);
+      if (underWay.isHidden(message._id)) await unhide([message]);
     } catch (error) {
       if (!stopped) log.warn({ err: error, message: message._id }, "the end of an attempt was not recorded");
     } finally {
