@@ -65,6 +65,8 @@ export function createAdmission({
         },
       });
       payload.once("error", (error) => counting.destroy(error));
+      // Nobody listens while nobody reads it, as of a body that is refused by its type.
+      counting.on("error", () => {});
       return payload.pipe(counting);
     },
 

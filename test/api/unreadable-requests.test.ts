@@ -110,7 +110,12 @@ describe("a request that is refused by its head and broken in its body", () => {
 
   it("does no harm when its client is gone before the answer", async () => {
     const { hostname, port } = new URL(hermod.firstRun.base_url);
-    for (const bytes of ["CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\nmore", "hello\r\n\r\n"]) {
+    const key = `X-API-Key: ${hermod.firstRun.api_key}`;
+    for (const bytes of [
+      "CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\nmore",
+      "hello\r\n\r\n",
+      `${head("POST /v1/send HTTP/1.1", "Host: x", key, type, chunked)}3\r\n{"a`,
+    ]) {
       for (let count = 0; count < 20; count++) {
         const socket = net.connect(Number(port), hostname);
         socket.on("error", () => {});
@@ -121,6 +126,24 @@ describe("a request that is refused by its head and broken in its body", () => {
       }
     }
     expect((await fetch(`${hermod.firstRun.base_url}/openapi.json`)).status).toBe(200);
+  });
+
+  it("does no harm when its client is gone while the answer waits for those before it", async () => {
+    const { hostname, port } = new URL(hermod.firstRun.base_url);
+    const key = `X-API-Key: ${hermod.firstRun.api_key}`;
+    const refused = head("POST /v1/send HTTP/1.1", "Host: x", key, "Content-Type: text/plain", chunked);
+    const socket = net.connect(Number(port), hostname);
+    // Nobody reads the answers, of which each has megabytes.
+    socket.pause();
+    socket.write(head("GET /docs/scalar.js HTTP/1.1", "Host: x").repeat(10) + refused);
+    // By the second answer here the server has read all of that.
+    for (let count = 0; count < 2; count++) await fetch(`${hermod.firstRun.base_url}/openapi.json`);
+    const closed = once(socket, "close");
+    socket.resetAndDestroy();
+    await closed;
+    for (let count = 0; count < 2; count++) {
+      expect((await fetch(`${hermod.firstRun.base_url}/openapi.json`)).status).toBe(200);
+    }
   });
 });
 
