@@ -74,7 +74,7 @@ describe("a Hermod with every role", () => {
     expect(await readyz(hermod)).toEqual({
       code: 200,
       status: "ready",
-      checks: { store: "ok", core: "ok" },
+      checks: { store: "ok", core: "ok", room: "ok", answers: "ok" },
     });
   });
 
@@ -173,7 +173,8 @@ describe("an edge whose core is away", () => {
       "edge",
     );
     try {
-      expect(await readyz(edge)).toEqual({ code: 200, status: "ready", checks: { core: "ok" } });
+      const checks = { core: "ok", room: "ok", answers: "ok" };
+      expect(await readyz(edge)).toEqual({ code: 200, status: "ready", checks });
       await core.kill();
       const away = await eventually(async () => {
         const state = await readyz(edge);
