@@ -52,6 +52,8 @@ const RESTART_MS = 30_000;
 /** A sweep that took so long, and found the end, is repeated after as much time as it took, times the factor. */
 const LONG_SWEEP_MS = 100;
 const SWEEP_REST_FACTOR = 10;
+/** What is stored now may be due a moment ago: clocks differ, and writes take time. */
+const OVERLAP_MS = 5_000;
 
 /** How far one class has been read. */
 interface Progress {
@@ -63,8 +65,10 @@ interface Progress {
   waiting: number;
   /** Of how many accounts something was left out, for want of places. */
   leftOut: number;
-  /** On the monotonic clock: until then nothing is read that leaves as much out. */
+  /** On the monotonic clock: until then only what has become due lately is read, if as much is left out. */
   restsUntilMs: number;
+  /** What was due by then has been looked at. */
+  readAt: Date;
 }
 
 const beginning = (): Progress => ({
@@ -74,6 +78,7 @@ const beginning = (): Progress => ({
   waiting: 0,
   leftOut: 0,
   restsUntilMs: 0,
+  readAt: new Date(0),
 });
 
 /** Reads the queue, the longest waiting first, as far as there is room in memory. */
@@ -98,11 +103,15 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     const state = progress[priority];
     const startedMs = clock.monotonicMs();
     const except = pending.crowded(priority);
-    if (startedMs < state.restsUntilMs && except.length >= state.leftOut) return;
+    const isResting = startedMs < state.restsUntilMs && except.length >= state.leftOut;
     // Taken before the query: what it finds is no older than that.
     const epochs = new Map(held.map((id) => [id, partitions.lease(id)?.epoch]));
-    const { from, limit } = state;
-    const due = await queue.findDue({ partitions: held, priority, from, now: clock.now(), except, limit });
+    const now = clock.now();
+    const lately = new Date(state.readAt.getTime() - OVERLAP_MS);
+    const { limit } = state;
+    const from = isResting ? lately : state.from;
+    const due = await queue.findDue({ partitions: held, priority, from, now, except, limit });
+    state.readAt = now;
     const tookMs = clock.monotonicMs() - startedMs;
     const unknown = due.flatMap((message): Read | [] => {
       const epoch = epochs.get(message.partition);
@@ -110,6 +119,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     });
     const fresh = unknown.filter(({ message }) => pending.hasPlaceFor(message));
     await enqueueWithContents(await claim(fresh));
+    if (isResting) return;
     const passedOver = unknown.find(
       ({ message, epoch }) => !pending.knows(message, epoch) && !pending.hasPlaceFor(message),
     )?.message;
