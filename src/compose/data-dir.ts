@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import type { CallerRole } from "../core/access/caller-roles.ts";
 import type { FirstRun } from "../core/first-run.ts";
-import { keepPrivate, writePrivateFile } from "../shared/private-files.ts";
+import { keepPrivate, writeMissingPrivateFile, writePrivateFile } from "../shared/private-files.ts";
 import { randomWord } from "../shared/secrets.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import type { Addresses } from "./addresses.ts";
@@ -70,9 +70,11 @@ export async function openDataDir(directory: string): Promise<DataDir> {
   }
 
   /** All of it or nothing, for its owner alone. */
-  async function save(name: string, content: string): Promise<void> {
+  const save = (name: string, content: string) => writeWith(writePrivateFile, name, content);
+
+  async function writeWith(write: typeof writePrivateFile, name: string, content: string): Promise<void> {
     try {
-      await writePrivateFile(file(name), content);
+      await write(file(name), content);
     } catch (error) {
       throw new StartupError(`HERMOD_DATA_DIR: cannot write ${file(name)}: ${describe(error)}`, error);
     }
@@ -97,11 +99,12 @@ export async function openDataDir(directory: string): Promise<DataDir> {
     secretKeys: async () => (await read(file(SECRET_KEYS)))?.split(/[\s,]+/).filter(Boolean),
     saveSecretKeys: (keys) => save(SECRET_KEYS, `${keys.join("\n")}\n`),
     callerToken: async (role) => {
-      const known = await read(file(TOKENS[role]));
+      const name = TOKENS[role];
+      const known = await read(file(name));
       if (known) return known.trim();
-      const token = randomWord(32);
-      await save(TOKENS[role], token);
-      return token;
+      // What another process has made meanwhile is the token of both.
+      await writeWith(known === undefined ? writeMissingPrivateFile : writePrivateFile, name, randomWord(32));
+      return (await read(file(name)))?.trim() ?? "";
     },
     saveCoreAccess: (access) => saveJson(CORE_ACCESS, access),
     keptFirstRuns: async () => {

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { link, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
 /** Read and written by the owner, and by nobody else. */
@@ -28,6 +29,22 @@ export async function writePrivateFile(file: string, content: string): Promise<v
   } finally {
     await folder.close();
   }
+}
+
+/**
+ * Writes such a file unless there is one: of several processes that make it at once, one does. In a file system without
+ * links (FAT, some network drives) the last one does.
+ */
+export async function writeMissingPrivateFile(file: string, content: string): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString("hex")}`;
+  await writePrivateFile(draft, content);
+  try {
+    await link(draft, file);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "EEXIST") return rename(draft, file);
+  }
+  await rm(draft, { force: true });
 }
 
 /**
