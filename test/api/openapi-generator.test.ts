@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { mavenCopy } from "../harness/maven-copy.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -12,7 +13,6 @@ const root = path.resolve(import.meta.dirname, "../..");
 const java = tool("java");
 const php = tool("php");
 
-const MAVEN_COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";
 const GENERATOR = "openapi-generator-cli";
 const VERSION = "7.18.0";
 const LANGUAGES = ["java", "php", "python", "rust", "typescript-fetch"];
@@ -54,7 +54,7 @@ beforeAll(async () => {
   if (java.missing) return;
   folder = await mkdtemp(path.join(tmpdir(), "hermod-generators-"));
   const artifact = `org.openapitools:${GENERATOR}:${VERSION}`;
-  await run("mvn", ["-q", "-B", MAVEN_COPY, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`]);
+  await mavenCopy(artifact, folder);
   const files = LANGUAGES.map((language) => path.join(folder, `${language}.json`));
   for (const [index, generatorName] of LANGUAGES.entries()) {
     const inputSpec = path.join(root, "gen/openapi.json");

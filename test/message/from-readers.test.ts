@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
@@ -9,6 +9,8 @@ import fc from "fast-check";
 import { simpleParser } from "mailparser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSubmittedHeader } from "../../src/message/submitted-header.ts";
+import { copyJakartaMail } from "../harness/maven-copy.ts";
+import { tool } from "../harness/tools.ts";
 
 const run = promisify(execFile);
 const FIXTURES = path.resolve("test/fixtures/from");
@@ -95,13 +97,7 @@ async function ask(command: string, ...args: string[]): Promise<string[][]> {
     .map((line) => JSON.parse(line));
 }
 
-async function works(command: string, ...args: string[]): Promise<boolean> {
-  return run(command, args).then(
-    () => true,
-    () => false,
-  );
-}
-
+const [python, go, java] = [tool("python"), tool("go"), tool("java")];
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), "hermod-from-"));
@@ -126,24 +122,18 @@ describe("who a message is from", () => {
     expectSameReading(readings);
   });
 
-  it("is read alike by Python's email, or not at all", async (test) => {
-    if (!(await works("python3", "--version"))) test.skip("python3 is not installed");
+  it.skipIf(python.missing)(`is read alike by Python's email, or not at all${python.note}`, async () => {
     expectSameReading(await ask("python3", path.join(FIXTURES, "read_from.py")));
   });
 
-  it("is read alike by Go's net/mail, or not at all", async (test) => {
-    if (!(await works("go", "version"))) test.skip("go is not installed");
+  it.skipIf(go.missing)(`is read alike by Go's net/mail, or not at all${go.note}`, async () => {
     const program = path.join(folder, "readfrom");
     await run("go", ["build", "-o", program, path.join(FIXTURES, "readfrom.go")]);
     expectSameReading(await ask(program));
   });
 
-  it("is read alike by Jakarta Mail, or not at all", async (test) => {
-    if (!(await works("javac", "-version"))) test.skip("javac is not installed");
-    // As Debian's libmail-java has it.
-    const jar = process.env.JAVA_MAIL_JAR ?? "/usr/share/java/javax.mail.jar";
-    if (!existsSync(jar.split(":")[0] ?? "")) test.skip("Jakarta Mail is not installed (JAVA_MAIL_JAR)");
-    await run("javac", ["-cp", jar, "-d", folder, path.join(FIXTURES, "ReadFrom.java")]);
-    expectSameReading(await ask("java", "-cp", `${jar}:${folder}`, "ReadFrom"));
+  it.skipIf(java.missing)(`is read alike by Jakarta Mail, or not at all${java.note}`, async () => {
+    await copyJakartaMail(folder);
+    expectSameReading(await ask("java", "-cp", path.join(folder, "*"), path.join(FIXTURES, "ReadFrom.java")));
   });
 });

@@ -8,6 +8,7 @@ import { simpleParser } from "mailparser";
 import nodemailer from "nodemailer";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyJakartaMail } from "../harness/maven-copy.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
 import { tool } from "../harness/tools.ts";
@@ -186,14 +187,7 @@ describe("a message with an attachment, to three recipients, by", () => {
   });
 
   it.skipIf(java.missing)(`Jakarta Mail arrives at each${java.note}`, { timeout: 180_000 }, async () => {
-    const plugin = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy";
-    for (const artifact of [
-      "com.sun.mail:jakarta.mail:2.0.1",
-      "com.sun.activation:jakarta.activation:2.0.1",
-    ]) {
-      const args = ["-q", "-B", plugin, `-Dartifact=${artifact}`, `-DoutputDirectory=${folder}`];
-      await run("mvn", args);
-    }
+    await copyJakartaMail(folder);
     const { host, port, username, password } = access();
     const to = newRecipients();
     const args = [
