@@ -121,3 +121,47 @@ describe("several limits together", () => {
     expect(two.startsAtMs(1)).toBe(Number.POSITIVE_INFINITY);
   });
 });
+
+describe("the pace", () => {
+  const SLOW = 3_000;
+  const slowSite = () => createDestinationLimits(SLOW).at("mx", { concurrency: 20, perMinute: undefined });
+
+  it("is new until it is asked, slow while its first answer is waited for, and then what that answer took", () => {
+    const to = slowSite();
+    expect(to.pace(0)).toBe("new");
+    to.started(0);
+    expect(to.pace(1)).toBe("slow");
+    to.ended("neutral", 0, 100);
+    expect(to.pace(200)).toBe("quick");
+  });
+
+  it("is slow while an answer takes long, and after one that took long, until one comes soon", () => {
+    const to = slowSite();
+    to.started(0);
+    to.ended("accepted", 0, 10);
+    to.started(10);
+    expect([to.pace(SLOW + 9), to.pace(SLOW + 10)]).toEqual(["quick", "slow"]);
+    to.ended("accepted", 10, 10_000);
+    expect(to.pace(10_001)).toBe("slow");
+    to.started(20_000);
+    to.ended("slow_down", 20_000, 20_050);
+    expect(to.pace(20_060)).toBe("quick");
+  });
+
+  it("is not told by attempts in which nobody was asked", () => {
+    const to = slowSite();
+    to.started(0);
+    to.ended("unattempted", 0, 1);
+    expect(to.pace(2)).toBe("new");
+  });
+
+  it("of several limits is the worst that is known", () => {
+    const [one, other] = [slowSite(), slowSite()];
+    const both = allOf("both", [one, other]);
+    one.started(0);
+    one.ended("accepted", 0, 1);
+    expect(both.pace(1)).toBe("quick");
+    other.started(0);
+    expect(both.pace(SLOW)).toBe("slow");
+  });
+});
