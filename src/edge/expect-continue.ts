@@ -1,24 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
-import { fault } from "../shared/fault.ts";
 
 /**
  * Clients that ask before they send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1) are told to go on when
- * their request has been admitted; Node by itself would tell everybody at once. Any other expectation is refused.
+ * their request has been admitted; Node by itself would tell everybody at once.
  */
 export function expectContinue(app: FastifyInstance): void {
   const waiting = new WeakSet<IncomingMessage>();
   app.server.on("checkContinue", (request, response) => {
     waiting.add(request);
     app.server.emit("request", request, response);
-  });
-  const refused = new WeakSet<IncomingMessage>();
-  app.server.on("checkExpectation", (request, response) => {
-    refused.add(request);
-    app.server.emit("request", request, response);
-  });
-  app.addHook("onRequest", (request, _reply, done) => {
-    done(refused.has(request.raw) ? fault("request.expectation_failed") : undefined);
   });
   app.addHook("preParsing", async (request, reply) => {
     if (waiting.has(request.raw)) reply.raw.writeContinue();

@@ -23,7 +23,7 @@ export interface UnreadableRequestsOptions {
 export interface UnreadableRequests {
   /** For Fastify's `clientErrorHandler`. */
   readonly answer: (error: NodeJS.ErrnoException, socket: Socket) => void;
-  /** Remembers the latest request of each connection; to be called before any other hook is added. */
+  /** Remembers the latest request of each connection, and refuses expectations; to be called before any other hook is added. */
   watch(app: FastifyInstance): void;
 }
 
@@ -39,6 +39,8 @@ export function createUnreadableRequests({
 }: UnreadableRequestsOptions): UnreadableRequests {
   const latest = new WeakMap<Socket, Exchange>();
   const replies = new WeakMap<IncomingMessage, FastifyReply>();
+  /** Those with an expectation that nobody meets. */
+  const unmet = new WeakSet<IncomingMessage>();
   /** The parser goes on to complain about every octet that comes. */
   const givenUp = new WeakSet<Socket>();
 
@@ -92,9 +94,14 @@ export function createUnreadableRequests({
         socket.on("error", () => socket.destroy());
         write(socket, fault("request.malformed", { public: "CONNECT is for proxies; this is none." }));
       });
+      // Node's own answer to an expectation other than 100-continue has no body.
+      app.server.on("checkExpectation", (request, response) => {
+        unmet.add(request);
+        app.server.emit("request", request, response);
+      });
       app.addHook("onRequest", (request, reply, done) => {
         replies.set(request.raw, reply);
-        done();
+        done(unmet.has(request.raw) ? fault("request.expectation_failed") : undefined);
       });
     },
   };

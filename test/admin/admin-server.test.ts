@@ -151,6 +151,11 @@ describe("a web page of another site", () => {
 });
 
 it.each([
+  [
+    "an expectation",
+    "GET / HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\nConnection: close\r\n\r\n",
+    "417 request.expectation_failed",
+  ],
   ["no HTTP", "hello\r\n\r\n", "400 request.malformed"],
   [
     "headers of 20 kB",
