@@ -9,7 +9,9 @@ let nowMs = START_MS;
 let queries: DueQuery[] = [];
 let stored: MessageDocument[] = [];
 let made = 0;
+let held = [1];
 beforeEach(() => {
+  held = [1];
   nowMs = START_MS;
   queries = [];
   stored = [];
@@ -49,7 +51,7 @@ function reading(sweepMs: number) {
       },
     },
     loadContents: async () => new Map(),
-    partitions: { held: () => [1], lease: () => lease },
+    partitions: { held: () => held, lease: () => lease },
     pending,
     clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
     enqueue: (one: MessageDocument, epoch: number) => void pending.admit(one, epoch, undefined),
@@ -75,4 +77,7 @@ it("does not look through a large backlog again and again, but finds at once wha
   }
   const sweeps = queries.slice(before).filter(({ from }) => !from || from.getTime() < START_MS - 60_000);
   expect(sweeps).toEqual([]);
+  held = [1, 2];
+  await reader.read();
+  expect(queries.at(-1)?.from).toBeUndefined();
 });

@@ -93,10 +93,15 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
 
   function restart(held: readonly number[]): void {
     const partitionsNow = held.toSorted((a, b) => a - b).join();
-    if (partitionsNow === readFor && clock.monotonicMs() < restartsAtMs) return;
+    const areOthers = partitionsNow !== readFor;
+    if (!areOthers && clock.monotonicMs() < restartsAtMs) return;
     readFor = partitionsNow;
     restartsAtMs = clock.monotonicMs() + RESTART_MS;
-    for (const one of Object.values(progress)) one.from = undefined;
+    for (const one of Object.values(progress)) {
+      one.from = undefined;
+      // What waits in a partition that has just come was not looked at before.
+      if (areOthers) one.restsUntilMs = 0;
+    }
   }
 
   async function readClass(priority: Priority, held: readonly number[]): Promise<void> {
