@@ -35,21 +35,24 @@ export class ProxiedSmtpServer extends SMTPServer {
     // Whatever happens to it before its session begins ends here.
     socket.on("error", () => undefined);
     if (!this._expectsProxyHeader(socket)) {
-      setImmediate(() => arrived(null, { id: randomUUID() }));
+      setImmediate(() => this.#begin(socket, undefined, arrived));
       return;
     }
     readFrom(socket, this.#proxies.headerWithinMs).then(
-      (client) =>
-        arrived(null, {
-          id: randomUUID(),
-          ...(client && { remoteAddress: client.address, remotePort: client.port }),
-        }),
+      (client) => this.#begin(socket, client, arrived),
       (error: Error) => {
         socket.destroy();
         this._onError(error);
         arrived(error);
       },
     );
+  }
+
+  #begin(socket: Socket, client: ProxiedClient | undefined, arrived: Arrived): void {
+    const named = client && { remoteAddress: client.address, remotePort: client.port };
+    // Its end was told before a session could have heard of it, and would never be told again.
+    if (socket.destroyed) arrived(new Error("The client went away before its session."));
+    else arrived(null, { id: randomUUID(), ...named });
   }
 }
 

@@ -41,8 +41,6 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   override _handleProxy(socket: Socket, arrived: Arrived): void {
     super._handleProxy(socket, (error, options) => {
       if (error || !options) return arrived(error);
-      // Its end was told before anybody could have heard of it here.
-      if (socket.destroyed) return arrived(new Error("The client went away before its session."));
       // What is below TLS must not be destroyed in a handshake.
       const arrival: Arrival = { place: FULL, end: () => this.#topmost(socket).destroy() };
       const address = options.remoteAddress ?? socket.remoteAddress ?? "";
