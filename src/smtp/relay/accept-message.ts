@@ -17,12 +17,17 @@ export interface AcceptMessageOptions {
   readonly repeatForMs: number;
   readonly now: () => Date;
   readonly log: Logger;
+  /** Octets of all messages together that wait in memory for their ends (64 MB). */
+  readonly maxAllHeldBytes?: number;
   /** Each message that arrived as a whole. */
   readonly onAnswer: (answer: Reply) => void;
 }
 
 /** Up to this a message waits in memory for its end, and travels to the core together with others. */
 const MAX_HELD_BYTES = 1024 * 1024;
+
+/** What waits so of all sessions together: a message that comes while there is as much is passed on as it comes. */
+const MAX_ALL_HELD_BYTES = 64 * 1024 * 1024;
 
 const NOT_ACCEPTED = "The message was not accepted: its store cannot be reached; try again later";
 const UNCERTAIN =
@@ -38,6 +43,8 @@ const REFUSALS: Readonly<Record<MessageFault, (maxBytes: number) => Reply>> = {
 /** Hands a message to the core: 250 when the store has it, and the reply to whatever stood against it. */
 export function createAcceptMessage(options: AcceptMessageOptions): RelayRules["acceptMessage"] {
   const { submissions, maxBytes, repeatForMs, now, log, onAnswer } = options;
+  const { maxAllHeldBytes = MAX_ALL_HELD_BYTES } = options;
+  let allHeldBytes = 0;
 
   /** Hands over what has begun, and the pieces that follow when that is not all. */
   function submit(envelope: RelayedEnvelope, { begun, ended }: Held, pieces: AsyncGenerator<Buffer>) {
@@ -62,15 +69,22 @@ export function createAcceptMessage(options: AcceptMessageOptions): RelayRules["
     const submissionId = newId("sub", arrivedAt);
     const envelope = envelopeOf(transaction, { traceId, submissionId, serverName: options.serverName });
     const announced = transaction.mail.sizeBytes ?? 0;
+    let heldBytes = 0;
+    const count = (bytes: number) => {
+      heldBytes += bytes;
+      allHeldBytes += bytes;
+      return heldBytes <= MAX_HELD_BYTES && allHeldBytes <= maxAllHeldBytes;
+    };
     let answer: Reply;
     try {
-      const held = await hold(pieces, announced > MAX_HELD_BYTES ? 0 : MAX_HELD_BYTES);
+      const held = await hold(pieces, count, announced <= MAX_HELD_BYTES);
       const taken = await submit(envelope, held, pieces);
       answer = reply(250, "2.0.0", `queued as ${taken.traceId || traceId}`);
     } catch (thrown) {
       answer = refusalFor(thrown, maxBytes);
       if (answer.code < 500) log.warn({ err: thrown, traceId }, "message not taken");
     }
+    allHeldBytes -= heldBytes;
     await readToEnd(reader).catch(() => undefined);
     if (stream.readableEnded) onAnswer(answer);
     return answer;
@@ -106,16 +120,23 @@ interface Held {
   readonly ended: boolean;
 }
 
-/** Pieces up to a size in memory, and whether that was all. */
-async function hold(pieces: AsyncGenerator<Buffer>, maxBytes: number): Promise<Held> {
+/**
+ * Pieces in memory, and whether they are all.
+ * @param count told of the octets of each; false: there is no room for another one
+ * @param isSmall false: no more than the first piece is held
+ */
+async function hold(
+  pieces: AsyncGenerator<Buffer>,
+  count: (bytes: number) => boolean,
+  isSmall: boolean,
+): Promise<Held> {
   const begun: Buffer[] = [];
-  for (let size = 0; size <= maxBytes; ) {
+  for (;;) {
     const next = await pieces.next();
     if (next.done) return { begun, ended: true };
     begun.push(next.value);
-    size += next.value.length;
+    if (!count(next.value.length) || !isSmall) return { begun, ended: false };
   }
-  return { begun, ended: false };
 }
 
 /**
