@@ -211,7 +211,7 @@ async function untilDelivered(hermod, count) {
  */
 async function edgeReference({ load, seconds, cleanUp }) {
   const edge = startChild("edge-reference", cleanUp);
-  const { url } = await edge.ask({});
+  const { url, apiKey } = await edge.ask({});
   const bodies = messageBodies("hello@example.com");
   return {
     name: EDGE_REFERENCE,
@@ -219,7 +219,7 @@ async function edgeReference({ load, seconds, cleanUp }) {
     measure: async (connections, round) => {
       const result = await load.ask({
         url: `${url}/v1/email/send`,
-        apiKey: "none",
+        apiKey,
         bodies,
         connections,
         warmUpSeconds: WARM_UP_SECONDS,

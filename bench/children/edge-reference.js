@@ -1,7 +1,9 @@
 import { createEdgeServer } from "../../dist/src/edge/server.js";
+import { createByteBudget } from "../../dist/src/shared/byte-budget.js";
 import { systemClock } from "../../dist/src/shared/clock.js";
 import { newId } from "../../dist/src/shared/ids.js";
 import { createLogger } from "../../dist/src/shared/logger.js";
+import { newSecret } from "../../dist/src/shared/secrets.js";
 import { serveParent } from "../lib/serve-parent.js";
 
 /**
@@ -23,7 +25,7 @@ const core = {
       rateLimits: [],
     };
   },
-  keys: { checkKey: async () => ({}) },
+  keys: { checkKey: async () => ({ keyId: "key", accountId: "acc" }) },
 };
 
 serveParent(async () => {
@@ -32,10 +34,13 @@ serveParent(async () => {
     clock: systemClock,
     log: createLogger("warn"),
     bodyMaxBytes: 36 * 1024 * 1024,
+    budget: createByteBudget({ maxBytes: 96 * 1024 * 1024 }),
+    keyCacheMs: 3_000,
     trustedProxies: [],
     baseUrl: undefined,
     validateResponses: false,
     onResponse: () => undefined,
   });
-  return { url: await app.listen({ host: "127.0.0.1", port: 0 }) };
+  // The edge turns away what is no key before it reads anything.
+  return { url: await app.listen({ host: "127.0.0.1", port: 0 }), apiKey: newSecret("live") };
 });
