@@ -1,21 +1,29 @@
-import type { IncomingMessage } from "node:http";
 import { Transform } from "node:stream";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Permission } from "../../contracts/common/permission.ts";
 import type { ByteBudget, Reservation } from "../shared/byte-budget.ts";
 import { fault } from "../shared/fault.ts";
 import type { Authenticate, Caller } from "./authenticate.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whose key it carries, once that is known; null before. */
+    caller: Caller | null;
+    /** What is reserved for its body; null: nothing. */
+    held: { readonly reservation: Reservation; handled: boolean } | null;
+  }
+}
+
 export interface AdmissionOptions {
   readonly authenticate: Authenticate;
   readonly budget: ByteBudget;
   readonly bodyMaxBytes: number;
-  /** Told whose key it is once that is known, also of requests that find no room. */
-  readonly onCaller: (request: FastifyRequest, caller: Caller) => void;
 }
 
 /** What a request passes before its body is read. */
 export interface Admission {
+  /** Makes room in requests for what is known of them: cheaper than maps beside them. */
+  prepare(app: FastifyInstance): void;
   /**
    * Judges the key, then reserves what the body is announced to have, until the answer is given.
    * @throws Fault auth.*, core.unavailable, request.too_large, service.busy, rate.bytes_in_flight
@@ -24,35 +32,32 @@ export interface Admission {
   /** The body of a request that announces no size, reserved as it comes; for Fastify's `preParsing`. */
   counted(request: FastifyRequest, payload: NodeJS.ReadableStream): NodeJS.ReadableStream;
   /** A handler whose request keeps its bytes reserved until it has done, whether or not its client is still there. */
-  holding<Input extends { readonly request: { readonly raw: IncomingMessage } }, Answer>(
+  holding<Input extends { readonly request: Pick<FastifyRequest, "held"> }, Answer>(
     handler: (input: Input) => Promise<Answer>,
   ): (input: Input) => Promise<Answer>;
 }
 
-export function createAdmission({
-  authenticate,
-  budget,
-  bodyMaxBytes,
-  onCaller,
-}: AdmissionOptions): Admission {
-  const reservations = new WeakMap<IncomingMessage, Reservation>();
-  const handled = new WeakSet<IncomingMessage>();
-
+export function createAdmission({ authenticate, budget, bodyMaxBytes }: AdmissionOptions): Admission {
   return {
+    prepare: (app) => {
+      app.decorateRequest("caller", null);
+      app.decorateRequest("held", null);
+    },
+
     admit: async (request, reply, permission) => {
       const caller = await authenticate(request, permission);
-      onCaller(request, caller);
+      request.caller = caller;
       const announced = Number(request.headers["content-length"] ?? 0);
       if (announced > bodyMaxBytes) throw fault("request.too_large");
-      const reservation = budget.reserve(caller, announced);
-      reservations.set(request.raw, reservation);
+      const held = { reservation: budget.reserve(caller, announced), handled: false };
+      request.held = held;
       reply.raw.once("close", () => {
-        if (!handled.has(request.raw)) reservation.release();
+        if (!held.handled) held.reservation.release();
       });
     },
 
     counted: (request, payload) => {
-      const reservation = reservations.get(request.raw);
+      const reservation = request.held?.reservation;
       if (!reservation || request.headers["transfer-encoding"] === undefined) return payload;
       const counting = new Transform({
         transform: (chunk: Buffer, _encoding, done) => {
@@ -71,12 +76,12 @@ export function createAdmission({
     },
 
     holding: (handler) => async (input) => {
-      const { raw } = input.request;
-      handled.add(raw);
+      const { held } = input.request;
+      if (held) held.handled = true;
       try {
         return await handler(input);
       } finally {
-        reservations.get(raw)?.release();
+        held?.reservation.release();
       }
     },
   };

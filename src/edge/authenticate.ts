@@ -8,6 +8,7 @@ import { readApiKey } from "./read-api-key.ts";
 
 /** Whose key a request carries. */
 export interface Caller {
+  readonly apiKey: string;
   readonly keyId: string;
   readonly accountId: string;
 }
@@ -27,6 +28,13 @@ export interface AuthenticateOptions {
   readonly cacheMs: number;
 }
 
+interface KeyCheck {
+  readonly apiKey: string;
+  readonly kind: string;
+  readonly scope: string;
+  readonly clientAddress: string;
+}
+
 const MAX_CALLERS = 10_000;
 
 /** A key that is mistyped is refused here; of those that may exist the core knows. Only good ones are remembered. */
@@ -35,10 +43,10 @@ export function createAuthenticate({ core, cacheMs }: AuthenticateOptions): Auth
   /** Who asks for the same at once shares one answer. */
   const asked = new Map<string, Promise<Caller>>();
 
-  async function ask(name: string, call: Parameters<typeof core.keys.checkKey>[0]): Promise<Caller> {
+  async function ask(name: string, call: KeyCheck): Promise<Caller> {
     try {
       const { keyId, accountId } = await core.keys.checkKey(call);
-      const caller = { keyId, accountId };
+      const caller = { apiKey: call.apiKey, keyId, accountId };
       if (cacheMs > 0) known.set(name, caller);
       return caller;
     } finally {
@@ -49,11 +57,11 @@ export function createAuthenticate({ core, cacheMs }: AuthenticateOptions): Auth
   return async (request, { key: kind, scope }) => {
     const apiKey = readApiKey(request);
     if (apiKey === "") throw fault("auth.key_missing");
-    if (secretKind(apiKey) === undefined) throw fault("auth.key_invalid");
     const clientAddress = request.ip;
     const name = hashSecret([apiKey, kind, scope, clientAddress].join(" "));
     const caller = known.get(name);
     if (caller) return caller;
+    if (secretKind(apiKey) === undefined) throw fault("auth.key_invalid");
     const asking = asked.get(name) ?? ask(name, { apiKey, kind, scope, clientAddress });
     asked.set(name, asking);
     return asking;

@@ -2,12 +2,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
 import { secretKind, secretPrefix } from "../shared/secrets.ts";
-import type { Caller } from "./authenticate.ts";
 import { readApiKey } from "./read-api-key.ts";
 
 export interface RequestLog {
-  /** The request has a good key. */
-  authenticated(request: FastifyRequest, caller: Caller): void;
   refused(request: FastifyRequest, failed: Fault): void;
   /** Writes the request's one line, when it is answered. */
   answered(request: FastifyRequest, reply: FastifyReply): void;
@@ -15,18 +12,16 @@ export interface RequestLog {
 
 /** A line for each request, with what an operator asks first: why it was refused, and whose it was. */
 export function createRequestLog(log: Logger): RequestLog {
-  const callers = new WeakMap<FastifyRequest, Caller>();
   const codes = new WeakMap<FastifyRequest, string>();
 
   return {
-    authenticated: (request, caller) => void callers.set(request, caller),
     refused: (request, { code }) => void codes.set(request, code),
     answered: (request, reply) => {
       const { method, id: traceId } = request;
       // The route's pattern, not the URL, whose query may hold a key.
       const route = request.routeOptions.url ?? "unknown";
       const line = { method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1000, traceId };
-      const keyId = callers.get(request)?.keyId;
+      const keyId = request.caller?.keyId;
       if (reply.statusCode < 400) {
         log.debug({ ...line, keyId }, "request");
         return;

@@ -5,6 +5,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
   fastify,
+  type RequestPayload,
 } from "fastify";
 import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
 import { type Permission, permissionOf } from "../../contracts/common/permission.ts";
@@ -145,16 +146,18 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
       authenticate: createAuthenticate({ core, cacheMs: options.keyCacheMs }),
       budget: options.budget,
       bodyMaxBytes: options.bodyMaxBytes,
-      onCaller: requestLog.authenticated,
     });
     const permissions = new Map<string, Permission>(
       Object.values(api.emails).map((route) => [route.path, permissionOf(route)]),
     );
+    admission.prepare(scope);
     scope.addHook("onRequest", async (request, reply) => {
       const permission = permissions.get(request.routeOptions.url ?? "");
       if (permission) await admission.admit(request, reply, permission);
     });
-    scope.addHook("preParsing", async (request, _reply, payload) => admission.counted(request, payload));
+    scope.addHook("preParsing", (request, _reply, payload, done) =>
+      done(null, admission.counted(request, payload) as RequestPayload),
+    );
     const sendEmail = admission.holding(createSendEmail({ core }));
     scope.register(s.plugin(s.router(api, { emails: { sendEmail, sendEmailAlias: sendEmail } })), {
       logInitialization: false,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 export type SecretKind = "live" | "dlv" | "smtp";
 
@@ -28,7 +28,7 @@ export function randomWord(bytes: number): string {
 }
 
 function checksum(body: string): string {
-  return createHash("sha256").update(body).digest("hex").slice(0, 6);
+  return hash("sha256", body, "hex").slice(0, 6);
 }
 
 /** `hm_<kind>_` + 256 random bits + checksum. */
@@ -51,7 +51,7 @@ export function newPassword(): string {
 
 /** What is stored of a secret: a fast hash is enough for 256 random bits. */
 export function hashSecret(secret: string): string {
-  return createHash("sha256").update(secret).digest("base64url");
+  return hash("sha256", secret, "base64url");
 }
 
 /** The part that is stored in clear and shown in lists. */

@@ -30,6 +30,14 @@ export interface UnreadableRequests {
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly reply: FastifyReply | undefined;
+}
+
+const LATEST = Symbol("latest exchange");
+
+/** What is set anew with every request stands in the connection: maps beside it would keep the garbage collector busy. */
+interface Connection extends Socket {
+  [LATEST]?: Exchange;
 }
 
 export function createUnreadableRequests({
@@ -37,8 +45,6 @@ export function createUnreadableRequests({
   problemOf,
   onAnswer,
 }: UnreadableRequestsOptions): UnreadableRequests {
-  const latest = new WeakMap<Socket, Exchange>();
-  const replies = new WeakMap<IncomingMessage, FastifyReply>();
   /** Those with an expectation that nobody meets. */
   const unmet = new WeakSet<IncomingMessage>();
   /** The parser goes on to complain about every octet that comes. */
@@ -52,8 +58,7 @@ export function createUnreadableRequests({
   }
 
   /** Refuses a request whose body cannot be read, unless it has its answer by now. */
-  function refuse({ request, response }: Exchange, failed: Fault): void {
-    const reply = replies.get(request);
+  function refuse({ request, response, reply }: Exchange, failed: Fault): void {
     if (!response.headersSent && reply && !reply.sent) {
       reply.header("connection", "close").send(failed);
     } else if (response.writableFinished) {
@@ -72,7 +77,7 @@ export function createUnreadableRequests({
         return;
       }
       const failed = faultOf(error);
-      const exchange = latest.get(socket);
+      const exchange = (socket as Connection)[LATEST];
       if (!exchange) {
         write(socket, failed);
       } else if (!exchange.request.complete) {
@@ -87,7 +92,12 @@ export function createUnreadableRequests({
     },
 
     watch: (app) => {
-      app.server.on("request", (request, response) => latest.set(request.socket, { request, response }));
+      app.server.on("request", (request, response) => {
+        const connection: Connection = request.socket;
+        // Where it has passed the hook below, there is a reply.
+        if (connection[LATEST]?.request === request) return;
+        connection[LATEST] = { request, response, reply: undefined };
+      });
       // Not a request to this server: there is nothing here that could be connected to.
       app.server.on("connect", (_request, socket: Socket) => {
         // The server has let go of it, with all of its listeners.
@@ -100,7 +110,8 @@ export function createUnreadableRequests({
         app.server.emit("request", request, response);
       });
       app.addHook("onRequest", (request, reply, done) => {
-        replies.set(request.raw, reply);
+        const connection: Connection = request.raw.socket;
+        connection[LATEST] = { request: request.raw, response: reply.raw, reply };
         done(unmet.has(request.raw) ? fault("request.expectation_failed") : undefined);
       });
     },

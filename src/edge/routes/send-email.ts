@@ -10,14 +10,13 @@ import { Fault, type FieldFault, fault, validationFault } from "../../shared/fau
 import { parseMoment } from "../../shared/parse-moment.ts";
 import { headerValues } from "../header-values.ts";
 import { type HeaderSink, setRateLimitHeaders } from "../problem-reply.ts";
-import { readApiKey } from "../read-api-key.ts";
 
 type Body = z.output<typeof sendEmailBody>;
 type Accepted = z.output<typeof sendEmailAccepted>;
 
 export interface SendEmailInput {
   readonly body: Body;
-  readonly request: Pick<FastifyRequest, "id" | "ip" | "raw" | "query">;
+  readonly request: Pick<FastifyRequest, "id" | "ip" | "raw" | "caller" | "held">;
   readonly reply: HeaderSink;
 }
 
@@ -25,7 +24,7 @@ export interface SendEmailInput {
 export function createSendEmail({ core }: { readonly core: Pick<CoreClient, "sendEmail"> }) {
   return async ({ body, request, reply }: SendEmailInput): Promise<{ status: 202; body: Accepted }> => {
     const submission: SendEmailInit = {
-      apiKey: readApiKey(request),
+      apiKey: request.caller?.apiKey ?? "",
       idempotencyKey: idempotencyKeyOf(request),
       traceId: request.id,
       clientAddress: request.ip,
