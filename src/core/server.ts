@@ -3,17 +3,15 @@ import { isIP } from "node:net";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
-import type { CallerRole } from "./access/caller-roles.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Logger } from "../shared/logger.ts";
+import type { CallerRole, CallerTokens } from "./access/caller-roles.ts";
+import { createAdmission } from "./calls/admission.ts";
 import { MAX_GRPC_MESSAGE_BYTES } from "./calls/channels.ts";
 import type { CoreCalls } from "./calls/core-calls.ts";
 import { type Handlers, type Readers, serviceDefinition } from "./calls/grpc-bridge.ts";
 import { createLocalCalls } from "./calls/local-calls.ts";
-import {
-  createCallFailure,
-  createServeCalls,
-  type ServeCallsOptions,
-  traceIdOf,
-} from "./calls/serve-calls.ts";
+import { createCallFailure, createServeCalls, traceIdOf } from "./calls/serve-calls.ts";
 import type { HandlerContext } from "./handler-context.ts";
 import { addReflection } from "./reflection.ts";
 
@@ -25,7 +23,11 @@ export interface CoreTls {
   readonly clientCa?: string | undefined;
 }
 
-export interface CoreServerOptions extends ServeCallsOptions {
+export interface CoreServerOptions {
+  /** What callers present as `authorization: Bearer`. */
+  readonly tokens: CallerTokens;
+  readonly clock: Clock;
+  readonly log: Logger;
   readonly host: string;
   readonly port: number;
   readonly tls?: CoreTls | undefined;
@@ -57,14 +59,16 @@ const KEEPALIVE_TIMEOUT_MS = 10_000;
 
 /** The gRPC front of the core: authenticates callers, runs handlers, answers faults with their details. */
 export function createCoreServer(options: CoreServerOptions): CoreServer {
-  const { host, port, tls, clock, log } = options;
+  const { host, port, tls, tokens, clock, log } = options;
+  const admission = createAdmission({ tokens, clock });
   const server = new Server({
+    interceptors: [admission.interceptor],
     "grpc.max_receive_message_length": MAX_GRPC_MESSAGE_BYTES,
     "grpc.max_send_message_length": MAX_GRPC_MESSAGE_BYTES,
     "grpc.keepalive_time_ms": KEEPALIVE_MS,
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
   });
-  const serveCalls = createServeCalls(options);
+  const serveCalls = createServeCalls({ admission, clock, log });
   const localCalls = createLocalCalls({
     traceIdOf: (request) => traceIdOf(request, clock),
     failureOf: createCallFailure(log),

@@ -8,13 +8,16 @@ import { type CallerRole, mayCall } from "./caller-roles.ts";
  * @throws Fault auth.caller_forbidden, request.validation_failed
  */
 export function checkCaller(role: CallerRole, method: DescMethod, request: unknown): void {
-  if (role === "operator") return;
-  if (!mayCall(role, `/${method.parent.typeName}/${method.name}`)) {
-    throw fault("auth.caller_forbidden", {
-      public: `${method.name} is not for callers with the token of a ${roleNames[role]}.`,
-    });
-  }
-  requireAccount(method, request);
+  checkRole(role, method);
+  if (role !== "operator") requireAccount(method, request);
+}
+
+/** @throws Fault auth.caller_forbidden when the role is not among those of the method */
+export function checkRole(role: CallerRole, method: DescMethod): void {
+  if (role === "operator" || mayCall(role, `/${method.parent.typeName}/${method.name}`)) return;
+  throw fault("auth.caller_forbidden", {
+    public: `${method.name} is not for callers with the token of a ${roleNames[role]}.`,
+  });
 }
 
 /** @throws Fault request.validation_failed when a request can name an account, and does not */

@@ -12,18 +12,17 @@ import type {
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import type { Clock } from "../../shared/clock.ts";
-import { Fault, fault } from "../../shared/fault.ts";
+import { Fault } from "../../shared/fault.ts";
 import { isTraceId, newTraceId } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { type CallerRole, type CallerTokens, roleOf } from "../access/caller-roles.ts";
 import { checkCaller } from "../access/check-caller.ts";
 import { actorOf, type HandlerContext } from "../handler-context.ts";
-import type { Handlers } from "./grpc-bridge.ts";
+import type { Admission } from "./admission.ts";
+import { callDefinition, type Handlers } from "./grpc-bridge.ts";
 import { type TracedFault, toServiceError } from "./status-details.ts";
 
 export interface ServeCallsOptions {
-  /** What callers present as `authorization: Bearer`. */
-  readonly tokens: CallerTokens;
+  readonly admission: Admission;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -41,15 +40,8 @@ type Duplex = ServerDuplexStream<unknown, unknown>;
 type Answer = (request: never, context: HandlerContext) => Promise<unknown>;
 type Stream = (request: never, context: HandlerContext) => AsyncIterable<unknown>;
 
-/** Every call is authenticated, and held to what its caller's role may do, before its handler sees any of it; what a handler throws is answered as a fault. */
-export function createServeCalls({ tokens, clock, log }: ServeCallsOptions): ServeCalls {
-  function authenticate(call: Unary | Uploading | Downloading | Duplex): CallerRole {
-    const [given = ""] = call.metadata.get("authorization");
-    const role = roleOf(String(given), tokens);
-    if (!role) throw fault("auth.caller_invalid");
-    return role;
-  }
-
+/** Only admitted calls come to a handler, held to what their role may ask for; what a handler throws is answered as a fault. */
+export function createServeCalls({ admission, clock, log }: ServeCallsOptions): ServeCalls {
   const failureOf = createCallFailure(log);
 
   /** What a handler is given of a call; `settle` when nobody's going away matters any more. */
@@ -66,7 +58,7 @@ export function createServeCalls({ tokens, clock, log }: ServeCallsOptions): Ser
     return async (call: Unary | Uploading, reply: sendUnaryData<unknown>): Promise<void> => {
       const { request, call: context, settle } = open(call);
       try {
-        const role = authenticate(call);
+        const role = admission.roleOf(call.metadata);
         checkCaller(role, method, request);
         const response = await handler(request, { ...context, actor: actorOf(role) });
         settle();
@@ -83,7 +75,7 @@ export function createServeCalls({ tokens, clock, log }: ServeCallsOptions): Ser
     return async (call: Downloading | Duplex): Promise<void> => {
       const { request, call: context, settle } = open(call);
       try {
-        const role = authenticate(call);
+        const role = admission.roleOf(call.metadata);
         checkCaller(role, method, request);
         for await (const response of handler(request, { ...context, actor: actorOf(role) })) {
           if (context.signal.aborted) break;
@@ -105,6 +97,7 @@ export function createServeCalls({ tokens, clock, log }: ServeCallsOptions): Ser
     const implementation: UntypedServiceImplementation = {};
     for (const method of service.methods) {
       const { localName, methodKind } = method;
+      admission.guard(callDefinition(service, method).path, method);
       const handler = handlers[localName] as unknown;
       implementation[localName] = (
         methodKind === "unary" || methodKind === "client_streaming"

@@ -142,7 +142,7 @@ function nearestCode(grpcCode: number): FaultCodeName {
 }
 
 /** The error that a grpc-js handler answers with. */
-export function toServiceError(traced: TracedFault): Partial<ServiceError> {
+export function toServiceError(traced: TracedFault): Pick<ServiceError, "code" | "details" | "metadata"> {
   const details = toStatus(traced);
   const metadata = new Metadata();
   metadata.set(DETAILS_KEY, Buffer.from(toBinary(StatusSchema, details)));
