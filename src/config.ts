@@ -80,7 +80,9 @@ export const settings = {
   HERMOD_SMTPS_PORT: optionalPort().describe(
     "Port of the SMTP relay where TLS comes first; 0: any free one; empty: none.",
   ),
-  HERMOD_SMTP_SESSIONS_MAX: count(2000, 1).describe("SMTP sessions that the relay has open at once."),
+  HERMOD_SMTP_SESSIONS_MAX: count(2000, 1).describe(
+    "SMTP sessions that the relay has open at once; one account has at most three quarters of them, one key half.",
+  ),
   HERMOD_SMTP_PROXY_NETWORKS: list()
     .refine((ranges) => ranges.every(isAddressRange), "must be IP addresses or CIDR ranges, comma-separated")
     .describe(

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import net from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { startRelay, type TestRelay } from "../harness/relay.ts";
+import { type FakeCore, startRelay, type TestRelay } from "../harness/relay.ts";
 import { openAuthenticated, openWire, type SmtpWire } from "../harness/smtp-wire.ts";
 import { eventually } from "../harness/start-hermod.ts";
 
@@ -68,6 +68,71 @@ describe("places", () => {
     expect(wire.heard()).toMatch(/421 4\.7\.0 Authentication took too long/);
     expect(await known.say("NOOP")).toMatch(/^250 /);
     await eventually(async () => (relay.sessions() === 1 ? true : undefined));
+  });
+});
+
+describe("places of those who have authenticated", () => {
+  /** A relay with 8 places, where the part of a key's name before the dash is its account. */
+  async function shared(): Promise<TestRelay> {
+    const relay = await another({}, { maxSessions: 8 });
+    relay.core.authenticate = async ({ username = "" }) =>
+      ({ accountId: username.replace(/-.*/, ""), keyId: username }) as Awaited<
+        ReturnType<FakeCore["authenticate"]>
+      >;
+    return relay;
+  }
+
+  async function inTransaction(relay: TestRelay, key: string): Promise<SmtpWire> {
+    const wire = await kept(openAuthenticated(relay.port, key));
+    expect(await wire.say("MAIL FROM:<hello@example.com>")).toMatch(/^250 /);
+    return wire;
+  }
+
+  async function send(wire: SmtpWire): Promise<string> {
+    await wire.say("RCPT TO:<ann@example.net>");
+    await wire.say("DATA");
+    return wire.say("Subject: x\r\n\r\nx\r\n.");
+  }
+
+  it("are there for other owners, though one opens as many sessions as it can", async () => {
+    const relay = await shared();
+    for (let n = 0; n < 8; n++) await kept(openAuthenticated(relay.port, `greedy-${n % 3}`));
+    for (const owner of ["ann", "ben", "cleo", "dora"]) {
+      const wire = await kept(openAuthenticated(relay.port, owner));
+      expect(await wire.say("NOOP")).toMatch(/^250 /);
+    }
+    expect(relay.sessions()).toBeLessThanOrEqual(8);
+  });
+
+  it("are never taken from a transaction, and from an idle session of who has the most", async () => {
+    const relay = await shared();
+    const greedy: SmtpWire[] = [];
+    for (const key of ["greedy-1", "greedy-1", "greedy-1", "greedy-1"]) {
+      greedy.push(await inTransaction(relay, key));
+    }
+    await expect(openAuthenticated(relay.port, "greedy-1")).rejects.toThrow(/^421 4\.3\.2 .* of this key/);
+    for (const key of ["greedy-2", "greedy-2"]) greedy.push(await inTransaction(relay, key));
+    await expect(openAuthenticated(relay.port, "greedy-3")).rejects.toThrow(
+      /^421 4\.3\.2 .* of this account/,
+    );
+    await eventually(async () => (relay.sessions() === 6 ? true : undefined));
+
+    const others: SmtpWire[] = [];
+    for (const owner of ["ann", "ben"]) others.push(await kept(openAuthenticated(relay.port, owner)));
+    const late = await kept(openWire(relay.port, { greeted: false }));
+    await late.ended;
+    expect(late.heard()).toMatch(/^421 4\.3\.2 /);
+
+    const [first, ...rest] = greedy;
+    if (!first) throw new Error("nobody is there");
+    expect(await send(first)).toMatch(/^250 /);
+    expect(await first.say("NOOP")).toMatch(/^250 /);
+    others.push(await kept(openAuthenticated(relay.port, "cleo")));
+    await first.ended;
+    expect(first.heard()).toMatch(/^421 4\.3\.2 /);
+    for (const wire of others) expect(await wire.say("NOOP")).toMatch(/^250 /);
+    for (const wire of rest) expect(await send(wire)).toMatch(/^250 /);
+    expect(relay.core.submitted).toHaveLength(6);
   });
 });
 

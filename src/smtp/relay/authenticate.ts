@@ -2,6 +2,7 @@ import { faultCodes } from "../../../contracts/common/fault-codes.ts";
 import { Fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { AuthThrottle } from "./auth-throttle.ts";
+import type { SessionOwner } from "./owner-places.ts";
 import type { Credential, RelayRules, Submissions } from "./relay-rules.ts";
 import { reply, replyToFault } from "./reply.ts";
 
@@ -22,18 +23,18 @@ export type AuthFailure = "credentials" | "throttled" | "unavailable";
 const MAX_LENGTH = 255;
 
 /**
- * Answers SMTP AUTH; undefined: the credential is right. Every credential is looked at, whatever went wrong before:
+ * Answers SMTP AUTH: whose the credential is, or a reply. Every credential is looked at, whatever went wrong before:
  * that costs the core two hashes, and only so can a right one always pass.
  */
 export function createAuthenticate(options: AuthenticateOptions): RelayRules["authenticate"] {
   const { submissions, throttle, log, onFailure } = options;
 
-  async function ask(credential: Credential): Promise<Fault | undefined> {
+  async function ask(credential: Credential): Promise<SessionOwner | Fault> {
     const { username, password } = credential;
     if (username.length > MAX_LENGTH || password.length > MAX_LENGTH) return new Fault("auth.key_invalid");
     try {
-      await submissions.authenticate(credential);
-      return undefined;
+      const { accountId, keyId } = await submissions.authenticate(credential);
+      return { accountId, keyId };
     } catch (thrown) {
       return Fault.from(thrown);
     }
@@ -41,11 +42,12 @@ export function createAuthenticate(options: AuthenticateOptions): RelayRules["au
 
   return async (credential) => {
     const { clientAddress, username } = credential;
-    const failed = await ask(credential);
-    if (!failed) {
+    const asked = await ask(credential);
+    if (!(asked instanceof Fault)) {
       throttle.succeeded(clientAddress, username);
-      return undefined;
+      return asked;
     }
+    const failed = asked;
     if (failed.code === "rate.limited") return replyToFault(failed);
     if (faultCodes[failed.code].http >= 500) {
       log.warn({ err: failed, clientAddress }, "authentication not decided");

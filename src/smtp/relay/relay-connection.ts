@@ -3,6 +3,7 @@ import { SMTPConnection, type SMTPConnectionOptions } from "smtp-server/lib/smtp
 import type { SMTPServer } from "smtp-server/lib/smtp-server.js";
 import { CommandLines, type LineFault } from "./command-lines.ts";
 import { type MailCommand, readMailCommand } from "./mail-command.ts";
+import type { SessionOwner } from "./owner-places.ts";
 import { readRcptCommand } from "./rcpt-command.ts";
 import type { Credential, RelayRules, Transaction } from "./relay-rules.ts";
 import { enhancedCodeFor, isReply, type Reply, reply, splitEnhanced, tidy } from "./reply.ts";
@@ -65,6 +66,12 @@ export class RelayConnection extends SMTPConnection {
     this.answer(reason);
     // A socket in the middle of a handshake belongs to TLS, which has a time-out of its own.
     if (!this._upgrading) setTimeout(() => this.destroy(), GOODBYE_MS).unref();
+  }
+
+  /** The core knows its key; a reply when it has to end nevertheless. */
+  authenticated(owner: SessionOwner): Reply | undefined {
+    if (isReply(this.#place)) return undefined;
+    return this.#place.authenticated({ owner, isIdle: () => !this.inTransaction });
   }
 
   /** It need not authenticate. */
@@ -141,7 +148,6 @@ export class RelayConnection extends SMTPConnection {
     const { enhanced, text } = typeof data === "string" ? splitEnhanced(data) : { text: data };
     const line = typeof text === "string" ? tidy(text) : text;
     super.send(code, line, enhanced ?? enhancedCodeFor(code, line) ?? context);
-    if (code === 235) this.trusted();
     if (code === 220 || code === 235) this._socket.setTimeout(this.#idleMs());
     const over = this.leaving ? undefined : this.#budget.spend(code, enhanced);
     if (over) this.answer(over);
@@ -303,5 +309,6 @@ export class RelayConnection extends SMTPConnection {
   /** A message was taken: a long session is none that only passes the time. */
   messageTaken(): void {
     this.#budget.renew();
+    if (!isReply(this.#place)) this.#place.used();
   }
 }

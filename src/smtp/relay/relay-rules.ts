@@ -1,6 +1,7 @@
 import type { SMTPServerDataStream } from "smtp-server";
 import type { CoreClient } from "../../core/client.ts";
 import type { MailCommand } from "./mail-command.ts";
+import type { SessionOwner } from "./owner-places.ts";
 import type { Recipient } from "./rcpt-command.ts";
 import type { Reply } from "./reply.ts";
 import type { SessionPlaces } from "./session-places.ts";
@@ -36,7 +37,8 @@ export interface RelayRules extends SessionPlaces {
   readonly dataTimeoutMs: number;
   /** The credential of peers that need not authenticate; undefined: there are none. */
   readonly insecureCredential: Pick<Credential, "username" | "password"> | undefined;
-  authenticate(credential: Credential): Promise<Reply | undefined>;
+  /** Who it is, or what stands against it. */
+  authenticate(credential: Credential): Promise<SessionOwner | Reply>;
   checkSender(credential: Credential, address: string): Promise<Reply | undefined>;
   /** Reads the message to its end, whatever becomes of it. */
   acceptMessage(stream: SMTPServerDataStream, transaction: Transaction): Promise<Reply>;

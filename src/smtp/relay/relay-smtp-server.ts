@@ -113,15 +113,18 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
 
   override onAuth(
     { username = "", password, authzid = "" }: SMTPServerAuthentication,
-    { remoteAddress: clientAddress }: SMTPServerSession,
+    session: SMTPServerSession,
     done: Done<{ user?: Credential }>,
   ): void {
+    const { remoteAddress: clientAddress } = session;
     const credential = { username, password: password ?? "", clientAddress };
+    const connection = this.#bySession.get(session);
     const decided =
       authzid === "" || authzid === username
         ? this.#rules.authenticate(credential)
         : Promise.resolve(reply(535, "5.7.8", "A key acts for itself: leave the authorization identity out"));
-    decided.then((refusal) => {
+    decided.then((answer) => {
+      const refusal = isReply(answer) ? answer : connection?.authenticated(answer);
       if (refusal) done(replyError(refusal));
       else done(null, { user: credential });
     });

@@ -23,7 +23,16 @@ function placesWith(limits: Partial<typeof LIMITS> = {}) {
     if ("code" in place) throw new Error(place.text);
     return place;
   };
-  return { places, ended, come, open: () => open };
+  /** A session of this key, of the account that it begins with; it is idle until told otherwise. */
+  const own = (keyId: string, name = keyId) => {
+    const session = { place: come("198.51.100.1", name), idle: true };
+    const owner = { accountId: keyId.replace(/-.*/, ""), keyId };
+    const refusal = session.place.authenticated({ owner, isIdle: () => session.idle });
+    if (refusal) session.place.release();
+    return Object.assign(session, { refusal });
+  };
+  const ownMany = (count: number, keyId: string) => Array.from({ length: count }, () => own(keyId));
+  return { places, ended, come, own, ownMany, open: () => open };
 }
 
 it("has a place for whoever comes, though 4 clients hold as many silent sessions as they may", () => {
@@ -60,11 +69,11 @@ it("gives a client no more than its own bound, the newest of them", () => {
   expect(open()).toBe(2);
 });
 
-it("turns away who comes when all places are taken by those who have authenticated", () => {
-  const { come, places } = placesWith({ maxSessions: 2 });
-  come("192.0.2.1").authenticated();
+it("turns away who comes when every place is taken by another owner", () => {
+  const { come, own, places } = placesWith({ maxSessions: 2 });
+  own("ann");
   const last = come("192.0.2.1");
-  last.authenticated();
+  last.authenticated({ owner: { accountId: "ben", keyId: "ben" }, isIdle: () => true });
   expect(places.admit("192.0.2.2", () => undefined)).toMatchObject({ code: 421, enhanced: "4.3.2" });
   last.release();
   come("192.0.2.2");
@@ -102,4 +111,71 @@ it("counts each session once, however it ends", () => {
   expect(open()).toBe(0);
   come("192.0.2.1").release();
   expect(open()).toBe(0);
+});
+
+it("lets an account have what it leaves free for others three times, and a key once", () => {
+  const { ended, open, own, ownMany } = placesWith({ maxSessions: 80 });
+  ownMany(50, "greedy-1");
+  expect(open()).toBe(40);
+  ownMany(50, "greedy-2");
+  expect(open()).toBe(60);
+  ownMany(10, "greedy-3");
+  expect(open()).toBe(60);
+  ended.length = 0;
+  for (let n = 0; n < 20; n++) own(`other${n}`);
+  expect(ended).toEqual([]);
+  expect(open()).toBe(80);
+});
+
+it("ends the session of an owner at its bound that has been idle longest, and none of others", () => {
+  const { ended, own } = placesWith({ maxSessions: 8 });
+  own("ann", "other");
+  const busy = own("greedy", "busy");
+  busy.idle = false;
+  const lately = own("greedy", "lately");
+  own("greedy", "long ago");
+  lately.place.used();
+  expect(own("greedy", "new").refusal).toBeUndefined();
+  expect(ended).toEqual([expect.stringMatching(/^long ago: This session was idle/)]);
+});
+
+it("refuses who has transactions under way wherever it may, and takes them again when they are fewer", () => {
+  const { ended, open, own, ownMany } = placesWith({ maxSessions: 8 });
+  const busy = ownMany(4, "greedy-1");
+  for (const session of busy) session.idle = false;
+  expect(own("greedy-1").refusal).toMatchObject({ code: 421, enhanced: "4.3.2" });
+  for (const session of ownMany(2, "greedy-2")) session.idle = false;
+  expect(own("greedy-3").refusal?.text).toMatch(/of this account/);
+  expect(ended).toEqual([]);
+  expect(open()).toBe(6);
+  for (const session of busy) session.place.release();
+  expect(own("greedy-1").refusal).toBeUndefined();
+});
+
+it("takes the place of who comes to a full house from the account with the most, and only from idle sessions", () => {
+  const { come, ended, own, ownMany, places } = placesWith({ maxSessions: 8 });
+  const most = ownMany(4, "most");
+  for (const session of most) session.idle = false;
+  const two = ownMany(2, "two");
+  for (const owner of ["ann", "ben"]) own(owner);
+  come("192.0.2.1", "first");
+  expect(ended.splice(0)).toEqual([expect.stringMatching(/^two: /)]);
+  // Who has not authenticated either makes room before another owner has to.
+  come("192.0.2.2", "second").authenticated();
+  expect(ended.splice(0)).toEqual([expect.stringMatching(/^first: /)]);
+  for (const session of most.slice(1, 3)) session.idle = true;
+  come("192.0.2.3").authenticated();
+  come("192.0.2.3").authenticated();
+  expect(ended).toEqual([expect.stringMatching(/^most: /), expect.stringMatching(/^most: /)]);
+  expect(two[1]?.refusal).toBeUndefined();
+  expect(places.admit("192.0.2.4", () => undefined)).toMatchObject({ code: 421, enhanced: "4.3.2" });
+});
+
+it("lets those who come to a full house authenticate beside each other", () => {
+  const { come, ended, own, ownMany } = placesWith({ maxSessions: 32 });
+  ownMany(8, "most");
+  for (let n = 0; n < 24; n++) own(`other${n}`);
+  expect(ended).toEqual([]);
+  for (const guest of ["one", "two", "three"]) come("192.0.2.1", guest);
+  expect(ended).toEqual(["most", "most", "one"].map((name) => expect.stringMatching(`^${name}: `)));
 });

@@ -1,5 +1,7 @@
 import { clientNetwork } from "./client-network.ts";
+import { createOwnerPlaces, type OwnedSession } from "./owner-places.ts";
 import { type Reply, reply } from "./reply.ts";
+import { createSessionGroups } from "./session-groups.ts";
 
 export interface SessionPlacesOptions {
   readonly maxSessions: number;
@@ -14,7 +16,13 @@ export interface SessionPlacesOptions {
 
 /** A session's place among those that are open. */
 export interface SessionPlace {
-  authenticated(): void;
+  /**
+   * It has authenticated; without an owner it keeps its place until it gives it back.
+   * @returns a reply when its owner has too many transactions under way: it has to end then
+   */
+  authenticated(as?: Pick<OwnedSession, "owner" | "isIdle">): Reply | undefined;
+  /** It has sent a message. */
+  used(): void;
   unauthenticated(): void;
   release(): void;
 }
@@ -22,7 +30,8 @@ export interface SessionPlace {
 export interface SessionPlaces {
   /**
    * A place for a session that has not authenticated yet. Where there is none, the oldest of those who have not, of
-   * the client with the most of them, has to make room: silent sessions keep nobody out.
+   * the client with the most of them, has to make room: silent sessions keep nobody out. Where all have authenticated,
+   * it is an idle one of the account with the most.
    * @param end called when the session is to end, its place being gone
    */
   admit(address: string, end: (reason: Reply) => void): SessionPlace | Reply;
@@ -37,12 +46,20 @@ const MAKE_ROOM = reply(421, "4.7.0", "Too many sessions that have not authentic
 const TOO_LATE = reply(421, "4.7.0", "Authentication took too long");
 const FULL = reply(421, "4.3.2", "Too many sessions; try again later");
 
+/**
+ * Those who come may have so many places though all are taken, at the cost of idle sessions that have authenticated:
+ * with fewer they would displace each other before they can authenticate.
+ */
+const LOBBY_SHARE = 1 / 16;
+
 /** Bounds the sessions of the relay. Half of the places are only for those who have authenticated. */
 export function createSessionPlaces(options: SessionPlacesOptions): SessionPlaces {
   const { maxSessions, maxUnauthenticated, authenticateWithinMs, authenticateUnderPressureMs } = options;
   const maxGuests = Math.ceil(maxSessions / 2);
+  const lobby = Math.ceil(maxSessions * LOBBY_SHARE);
   /** Those who have not authenticated, by client, oldest first. */
-  const guests = new Map<string, Set<Guest>>();
+  const guests = createSessionGroups<Guest>();
+  const owners = createOwnerPlaces(maxSessions);
   let guestCount = 0;
   let open = 0;
 
@@ -52,34 +69,29 @@ export function createSessionPlaces(options: SessionPlacesOptions): SessionPlace
   }
 
   function add(guest: Guest): void {
-    const ofClient = guests.get(guest.client) ?? new Set();
-    guests.set(guest.client, ofClient.add(guest));
+    guests.add(guest.client, guest);
     guestCount++;
   }
 
   function remove(guest: Guest): void {
-    const ofClient = guests.get(guest.client);
-    if (!ofClient?.delete(guest)) return;
-    if (ofClient.size === 0) guests.delete(guest.client);
-    guestCount--;
+    if (guests.remove(guest.client, guest)) guestCount--;
   }
 
-  /** Who has to go so that one more of this client may come; undefined: nobody. */
-  function oneTooMany(client: string): Guest | undefined {
-    const own = guests.get(client);
-    if (own && own.size >= maxUnauthenticated) return first(own);
-    if (guestCount < maxGuests && open < maxSessions) return undefined;
-    let most: Set<Guest> | undefined;
-    for (const ofClient of guests.values()) if (ofClient.size > (most?.size ?? 0)) most = ofClient;
-    return most && first(most);
+  /** Ends who has to go so that one more of this client may come. */
+  function makeRoom(client: string): void {
+    const own = guests.of(client);
+    if (own.size >= maxUnauthenticated) first(own)?.leave(MAKE_ROOM);
+    else if (guestCount < maxGuests && open < maxSessions) return;
+    else if (guestCount >= lobby || !owners.makeRoom()) guests.inLargest(first)?.leave(MAKE_ROOM);
   }
 
   function admit(address: string, end: (reason: Reply) => void): SessionPlace | Reply {
     const client = clientNetwork(address);
-    oneTooMany(client)?.leave(MAKE_ROOM);
+    makeRoom(client);
     if (open >= maxSessions) return FULL;
     let state: "guest" | "known" | "gone" = "gone";
     let timer: NodeJS.Timeout | undefined;
+    let owned: OwnedSession | undefined;
     const guest: Guest = {
       client,
       leave: (reason) => {
@@ -93,6 +105,10 @@ export function createSessionPlaces(options: SessionPlacesOptions): SessionPlace
       if (state === "gone" || next === "gone") change(next === "gone" ? -1 : 1);
       state = next;
       clearTimeout(timer);
+      if (next !== "known" && owned) {
+        owners.give(owned);
+        owned = undefined;
+      }
       if (next === "guest") {
         add(guest);
         waitFor(Math.min(authenticateUnderPressureMs, authenticateWithinMs), 0);
@@ -107,9 +123,20 @@ export function createSessionPlaces(options: SessionPlacesOptions): SessionPlace
       }, ms).unref();
     }
 
+    function authenticated(as?: Pick<OwnedSession, "owner" | "isIdle">): Reply | undefined {
+      if (state !== "guest") return undefined;
+      const session = as && { ...as, leave: guest.leave };
+      const refusal = session && owners.take(session);
+      if (refusal) return refusal;
+      owned = session;
+      become("known");
+      return undefined;
+    }
+
     become("guest");
     return {
-      authenticated: () => state !== "gone" && become("known"),
+      authenticated,
+      used: () => owned && owners.used(owned),
       unauthenticated: () => state !== "gone" && become("guest"),
       release: () => become("gone"),
     };
