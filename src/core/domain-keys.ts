@@ -43,6 +43,16 @@ export async function makeDomainKeys(
   );
 }
 
+/** The first keys of a domain, which sign at once. Their ids are the same whoever makes them: there is one pair. */
+export async function makeFirstDomainKeys(
+  accountId: string,
+  domain: string,
+  now: Date,
+): Promise<DomainKeyDocument[]> {
+  const keys = await makeDomainKeys(accountId, domain, now, now);
+  return keys.map((key) => ({ ...key, _id: `${accountId}.${domain}.first-${key.algorithm}` }));
+}
+
 /** When the keys that sign now began to; undefined: none do yet. */
 export function signingSince(keys: readonly DomainKeyDocument[], now: Date): number | undefined {
   const begun = keys.map(({ signsFrom }) => signsFrom.getTime()).filter((at) => at <= now.getTime());

@@ -6,7 +6,7 @@ import type {
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../account-settings.ts";
-import { makeDomainKeys, readDomainName, toDomain } from "../domain-keys.ts";
+import { makeFirstDomainKeys, readDomainName, toDomain } from "../domain-keys.ts";
 
 export interface AddDomainOptions {
   readonly store: Pick<Store, "accounts" | "domainKeys">;
@@ -14,17 +14,16 @@ export interface AddDomainOptions {
   readonly clock: Clock;
 }
 
-/** Makes the first keys of a domain, which sign at once. */
+/** Makes the first keys of a domain, which sign at once; of several calls at once, all get the keys of one. */
 export function createAddDomain({ store, settings, clock }: AddDomainOptions) {
   return async (request: AddDomainRequest): Promise<MessageInitShape<typeof AddDomainResponseSchema>> => {
     const domain = readDomainName(request.domain);
     const account = await store.accounts.resolve(request.accountId);
-    const now = clock.now();
     const known = await store.domainKeys.list(account._id, domain);
-    if (known.length > 0) return { domain: toDomain(known, now) };
-    const keys = await makeDomainKeys(account._id, domain, now, now);
-    await store.domainKeys.insertMany(keys);
+    if (known.length > 0) return { domain: toDomain(known, clock.now()) };
+    const made = await makeFirstDomainKeys(account._id, domain, clock.now());
+    const keys = await store.domainKeys.insertFirst(account._id, domain, made);
     settings.forget();
-    return { domain: toDomain(keys, now) };
+    return { domain: toDomain(keys, clock.now()) };
   };
 }
