@@ -7,6 +7,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import { DirectoryInUseError, startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
 import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
 
+const EXITS = 8;
+
 /** Runs the writing process and kills it after so many acknowledged writes; gives what it had been told. */
 async function crashAfter(directory: string, writes: number): Promise<Map<string, number[]>> {
   const child = spawn(process.execPath, ["test/store/crash-child.js", directory], {
@@ -56,6 +58,18 @@ describe("the embedded engine's data", () => {
       await client.close();
       await engine.close();
     }
+  });
+
+  it("does not stand in the way of an exit under load: the process ends with the code that it gives", async () => {
+    directory = freshDirectory();
+    const ends: unknown[] = [];
+    for (let round = 0; round < EXITS; round++) {
+      const child = spawn(process.execPath, ["test/store/exit-child.js", directory, String(round)], {
+        stdio: "ignore",
+      });
+      ends.push(await once(child, "exit"));
+    }
+    expect(ends).toEqual(Array.from({ length: EXITS }, () => [7, null]));
   });
 
   it("is refused to a second engine, and free again once the first has closed", async () => {

@@ -1,5 +1,6 @@
 import { createEngine } from "./engine.ts";
 import { expireDocuments } from "./expiry.ts";
+import type { NativeCall } from "./orderly-exit.ts";
 import { startServer } from "./server/server.ts";
 import { openSqliteFile } from "./storage/database.ts";
 
@@ -11,6 +12,8 @@ export interface EngineOptions {
   housekeepingIntervalMs?: number;
   /** Called when the engine can go on no longer. */
   failed?: (error: Error) => void;
+  /** How calls into SQLite are made; missing: just so. */
+  native?: NativeCall;
 }
 
 export interface OpenEngine {
@@ -23,7 +26,7 @@ const TRANSACTION_CHECK_MS = 5_000;
 /** Opens the data and serves it on the socket, in this thread. Throws DirectoryInUseError. */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const { failed = () => {} } = options;
-  const file = openSqliteFile(options.directory);
+  const file = openSqliteFile(options.directory, options.native);
   const engine = createEngine(file, Date.now);
   const server = await startServer(engine, options.socketPath, failed).catch((error: unknown) => {
     file.close();

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
+import { createExitGate } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
 import type { ThreadMessage, ThreadOptions } from "./thread-messages.ts";
 
@@ -33,7 +34,8 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   const directory = resolve(options.directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const { socketPath, temporary } = chooseSocket(directory);
-  const workerData: ThreadOptions = { directory, socketPath };
+  const exitGate = createExitGate();
+  const workerData: ThreadOptions = { directory, socketPath, exitGate: exitGate.buffer };
   if (options.housekeepingIntervalMs !== undefined) {
     workerData.housekeepingIntervalMs = options.housekeepingIntervalMs;
   }
@@ -44,7 +46,13 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   const failed = new Promise<Error>((resolveFailed) => {
     fail = resolveFailed;
   });
-  const closed = new Promise<void>((resolveClosed) => worker.once("exit", () => resolveClosed()));
+  process.once("exit", exitGate.close);
+  const closed = new Promise<void>((resolveClosed) => {
+    worker.once("exit", () => {
+      process.off("exit", exitGate.close);
+      resolveClosed();
+    });
+  });
   let closing = false;
   try {
     await ready(worker, directory);

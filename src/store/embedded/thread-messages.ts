@@ -2,6 +2,8 @@
 export interface ThreadOptions {
   directory: string;
   socketPath: string;
+  /** Of the exit gate. */
+  exitGate: SharedArrayBuffer;
   housekeepingIntervalMs?: number;
 }
 

@@ -1,6 +1,7 @@
 /** Entry of the worker thread in which the embedded engine runs. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openEngine } from "./open-engine.ts";
+import { callsThrough } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
 import type { ThreadMessage, ThreadOptions } from "./thread-messages.ts";
 
@@ -13,6 +14,7 @@ function post(message: ThreadMessage): void {
 try {
   const engine = await openEngine({
     ...options,
+    native: callsThrough(options.exitGate),
     failed: (error) => {
       post({ kind: "failed", message: error.stack ?? error.message });
     },

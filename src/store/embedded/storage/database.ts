@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { keepPrivate, makePrivate } from "../../../shared/private-files.ts";
+import type { NativeCall } from "../orderly-exit.ts";
 
 /** A value as SQLite takes and gives it. */
 export type Cell = Buffer | number | string | null;
@@ -57,7 +58,7 @@ const SETTINGS = [
 const FILE = "hermod.sqlite";
 
 /** Opens `directory`/hermod.sqlite, creating both when missing. Throws DirectoryInUseError at once when it is taken. */
-export function openSqliteFile(directory: string): SqliteFile {
+export function openSqliteFile(directory: string, native: NativeCall = (call) => call()): SqliteFile {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // The folder may be somebody else's, and open to others. SQLite makes its log, and what else it needs, as it finds this.
   makePrivate(join(directory, FILE));
@@ -65,10 +66,12 @@ export function openSqliteFile(directory: string): SqliteFile {
   for (const name of readdirSync(directory)) {
     if (name.startsWith(FILE)) keepPrivate(join(directory, name));
   }
-  const database = new Database(join(directory, FILE), { timeout: 0 });
+  const database = native(() => new Database(join(directory, FILE), { timeout: 0 }));
   try {
-    for (const setting of SETTINGS) database.prepare(setting).all();
-    database.exec("BEGIN IMMEDIATE; COMMIT");
+    native(() => {
+      for (const setting of SETTINGS) database.prepare(setting).all();
+      database.exec("BEGIN IMMEDIATE; COMMIT");
+    });
   } catch (cause) {
     database.close();
     if (cause instanceof Error && /locked|busy/i.test(cause.message)) {
@@ -76,15 +79,15 @@ export function openSqliteFile(directory: string): SqliteFile {
     }
     throw cause;
   }
-  return wrap(database);
+  return wrap(database, native);
 }
 
-function wrap(database: Database.Database): SqliteFile {
+function wrap(database: Database.Database, native: NativeCall): SqliteFile {
   const statements = new Map<string, Statement>();
   const prepare = (sql: string): Statement => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      statement = wrapStatement(database.prepare(sql));
+      statement = native(() => wrapStatement(database.prepare(sql), native));
       statements.set(sql, statement);
     }
     return statement;
@@ -98,7 +101,7 @@ function wrap(database: Database.Database): SqliteFile {
     exec: (sql) => {
       // A kept statement would hold on to a table that is dropped.
       if (/^\s*(DROP|ALTER)\b/i.test(sql)) statements.clear();
-      database.exec(sql);
+      native(() => database.exec(sql));
     },
     begin: () => {
       if (open) return;
@@ -114,21 +117,23 @@ function wrap(database: Database.Database): SqliteFile {
       if (!open) return;
       open = false;
       // SQLite rolls back by itself after some failures (disk full): then there is nothing left to end.
-      if (database.inTransaction) database.exec("ROLLBACK");
+      native(() => {
+        if (database.inTransaction) database.exec("ROLLBACK");
+      });
     },
     close: () => {
       statements.clear();
-      database.close();
+      native(() => database.close());
     },
   };
 }
 
-function wrapStatement(statement: Database.Statement<unknown[]>): Statement {
+function wrapStatement(statement: Database.Statement<unknown[]>, native: NativeCall): Statement {
   // `raw` is an error for statements without result columns.
   if (statement.reader) statement.raw();
   return {
-    run: (cells) => statement.run(cells as unknown[] as never).changes,
-    get: (cells) => statement.get(cells as unknown[] as never) as Cell[] | undefined,
-    all: (cells) => statement.all(cells as unknown[] as never) as Cell[][],
+    run: (cells) => native(() => statement.run(cells as unknown[] as never).changes),
+    get: (cells) => native(() => statement.get(cells as unknown[] as never) as Cell[] | undefined),
+    all: (cells) => native(() => statement.all(cells as unknown[] as never) as Cell[][]),
   };
 }
