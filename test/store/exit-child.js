@@ -1,19 +1,19 @@
-// Ends by process.exit() while the engine writes and reads as fast as it can.
+// Ends by process.exit() while a thread does nothing but prepare statements.
 import { setTimeout as sleep } from "node:timers/promises";
-import { MongoClient } from "mongodb";
-import { startEmbeddedEngine } from "../../dist/src/store/embedded/start-embedded-engine.js";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { callsThrough, createExitGate } from "../../dist/src/store/embedded/orderly-exit.js";
+import { openSqliteFile } from "../../dist/src/store/embedded/storage/database.js";
 
-const engine = await startEmbeddedEngine({ directory: process.argv[2] });
-const client = new MongoClient(engine.url);
-const documents = client.db("exit").collection("documents");
-await documents.insertMany(Array.from({ length: 500 }, (_, n) => ({ n, text: "x".repeat(50) })));
-for (let worker = 0; worker < 4; worker++) {
-  (async () => {
-    for (let n = 0; ; n++) {
-      await documents.updateOne({ n: n % 500 }, { $inc: { times: 1 } });
-      await documents.find({}).toArray();
-    }
-  })();
+if (isMainThread) {
+  const [, , directory, round] = process.argv;
+  const gate = createExitGate();
+  const worker = new Worker(new URL(import.meta.url), { workerData: { directory, exitGate: gate.buffer } });
+  process.once("exit", gate.close);
+  await new Promise((resolve) => worker.once("message", resolve));
+  await sleep(10 * Number(round));
+  process.exit(7);
+} else {
+  const file = openSqliteFile(workerData.directory, callsThrough(workerData.exitGate));
+  parentPort?.postMessage("ready");
+  for (let n = 0; ; n++) file.prepare(`SELECT ${n}`);
 }
-await sleep(100 + 20 * Number(process.argv[3]));
-process.exit(7);
