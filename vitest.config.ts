@@ -20,8 +20,8 @@ const limits = {
 
 export default defineConfig({
   test: {
-    // Two cores: real processes run beside the tests, so more workers only make each of them wait.
-    maxWorkers: 2,
+    // Many tests wait, for servers, leases and processes: a third one uses two cores while two do.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import net from "node:net";
-import { eventually } from "./start-hermod.ts";
 
 export interface SmtpSession {
   /** Sends lines and resolves to the reply to the last of them. */
@@ -17,7 +16,9 @@ export async function openSmtpSession(port: number): Promise<SmtpSession> {
   });
   socket.on("error", () => undefined);
   await once(socket, "connect");
-  const reply = () => eventually(async () => /^\d{3} .*\r\n$/m.exec(heard)?.[0], 30_000);
+  const reply = async () => {
+    while (!/^\d{3} .*\r\n$/m.test(heard)) await once(socket, "data");
+  };
   await reply();
   return {
     say: async (text) => {

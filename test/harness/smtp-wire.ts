@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import net from "node:net";
 import tls from "node:tls";
-import { eventually } from "./start-hermod.ts";
 
 /** The bytes of an SMTP session, both ways: nothing is added, nothing retried. */
 export interface SmtpWire {
@@ -20,8 +19,6 @@ export interface SmtpWire {
   readonly socket: net.Socket;
 }
 
-/** As long as the most patient clients wait after a message. */
-const REPLY_TIMEOUT_MS = 300_000;
 const REPLY = /^(?:\d{3}-.*\r\n)*\d{3} .*\r\n/;
 
 /** Connects and, unless told otherwise, waits for the greeting. */
@@ -31,6 +28,11 @@ export async function openWire(port: number, { greeted = true, secure = false } 
     : net.connect(port, "127.0.0.1");
   let heard = "";
   let closed = false;
+  /** Called when something was heard, or the connection has closed. */
+  const waiting: (() => void)[] = [];
+  const wake = () => {
+    for (const go of waiting.splice(0)) go();
+  };
   let end: (value?: unknown) => void = () => undefined;
   const ended = new Promise((resolve) => {
     end = resolve;
@@ -38,24 +40,30 @@ export async function openWire(port: number, { greeted = true, secure = false } 
   const listen = (to: net.Socket) => {
     to.on("data", (chunk) => {
       heard += chunk.toString("latin1");
+      wake();
     });
     to.on("error", () => undefined);
     to.on("end", () => end());
     to.on("close", () => {
       closed = true;
       end();
+      wake();
     });
   };
   listen(socket);
   await once(socket, secure ? "secureConnect" : "connect");
 
-  const reply = () =>
-    eventually(async () => {
+  const reply = async () => {
+    for (;;) {
       const [found] = REPLY.exec(heard) ?? [];
       if (found === undefined && closed) return heard;
-      if (found !== undefined) heard = heard.slice(found.length);
-      return found;
-    }, REPLY_TIMEOUT_MS);
+      if (found !== undefined) {
+        heard = heard.slice(found.length);
+        return found;
+      }
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    }
+  };
   const say = (line: string) => {
     socket.write(`${line}\r\n`);
     return reply();
