@@ -70,6 +70,8 @@ function launch(mongod, node) {
       "--wiredTigerEngineConfigString",
       "file_manager=(close_idle_time=5,close_handle_minimum=100,close_scan_interval=2)",
     ],
+    // Cores are killed in the tests: what they had begun to write is given up sooner than after a minute.
+    ...["--setParameter", "transactionLifetimeLimitSeconds=5"],
     // Wine lacks the performance counters that this thread reads: it would end the process.
     ...["--setParameter", "diagnosticDataCollectionEnabled=false"],
   ];

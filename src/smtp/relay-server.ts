@@ -63,8 +63,10 @@ const LIMITS: RelayLimits = {
   maxUnauthenticated: 500,
   throttle: { windowMs: 15 * 60_000, delayMs: 250, maxDelayMs: 8000, maxHeld: 500, maxHeldPerClient: 20 },
   senderMemoryMs: 1_500,
-  // Clients wait for minutes (RFC 5321 section 4.5.3.2.6); the store's failover takes ten seconds or so.
-  repeatForMs: 30_000,
+  // The store's failover takes ten seconds or so; MongoDB keeps what a dead core had begun to write for a minute
+  // (`transactionLifetimeLimitSeconds`), and takes the same message only after that. Clients wait longer (RFC 5321 section
+  // 4.5.3.2.6: ten minutes).
+  repeatForMs: 90_000,
 };
 
 /** Beside TLS 1.3's own, which are all good: forward secrecy and authenticated encryption only. */
