@@ -10,6 +10,7 @@ import { type CoreServer, createCoreServer } from "../../src/core/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { detailsOf } from "../harness/raw-grpc.ts";
+import { eventually } from "../harness/start-hermod.ts";
 import { TextService, textCalls } from "../harness/text-service.ts";
 
 const OPERATOR = "token-of-the-operator";
@@ -156,5 +157,6 @@ it("keeps nothing of what strangers send on after they were refused", async () =
     }),
   );
   expect(calls.every(({ destroyed }) => !destroyed)).toBe(true);
-  expect(held() - before).toBeLessThan(12 * MEGABYTE);
+  // What is on its way through the system is let go of a little later.
+  await eventually(async () => held() - before < 12 * MEGABYTE || undefined);
 });
