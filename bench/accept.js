@@ -71,15 +71,15 @@ export async function accept(values, cleanUp) {
 
   const load = startChild("http-load", cleanUp);
   const hermods = [];
-  for (const mode of modes.filter(({ option }) => chosen.includes(option))) {
-    const started = await startHermod({
-      roles: mode.roles,
-      directory: path.join(directory, mode.option),
-      profile: readText(values, "profile"),
-      cleanUp,
-    });
-    const idsFile = path.join(directory, `${mode.option}.ids`);
-    hermods.push({ mode, started, idsFile });
+  const against = readText(values, "against");
+  for (const { option, ...mode } of modes.filter(({ option }) => chosen.includes(option))) {
+    for (const checkout of against ? [undefined, against] : [undefined]) {
+      const home = path.join(directory, checkout ? `${option}-against` : option);
+      const profile = checkout ? undefined : readText(values, "profile");
+      const started = await startHermod({ roles: mode.roles, directory: home, checkout, profile, cleanUp });
+      const name = checkout ? `${mode.name}, of ${checkout}` : mode.name;
+      hermods.push({ mode: { ...mode, name }, started, idsFile: `${home}.ids` });
+    }
   }
   const driver = await driverReference({ directory: path.join(directory, "driver"), seconds, cleanUp });
   /** @type {Subject[]} */
@@ -140,7 +140,7 @@ export async function accept(values, cleanUp) {
 
 /**
  * @param {{
- *   mode: (typeof modes)[number],
+ *   mode: Omit<(typeof modes)[number], "option">,
  *   started: Hermod,
  *   idsFile: string,
  *   load: import("./lib/children.js").Child,

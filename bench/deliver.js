@@ -55,9 +55,14 @@ export async function deliver(values, cleanUp) {
   const load = startChild("http-load", cleanUp);
   /** @type {Subject[]} */
   const subjects = [];
-  for (const signs of [false, true]) {
-    const name = signs ? "Hermod, DKIM" : "Hermod";
-    const hermod = await prepareHermod({ directory: folder(name), sink, signs, load, cleanUp });
+  const against = readText(values, "against");
+  const hermods = [
+    { name: "Hermod", signs: false },
+    { name: "Hermod, DKIM", signs: true },
+    ...(against ? [{ name: `Hermod of ${against}`, signs: false, checkout: against }] : []),
+  ];
+  for (const { name, ...options } of hermods) {
+    const hermod = await prepareHermod({ directory: folder(name), sink, ...options, load, cleanUp });
     const endToEnd = connections.map((count) => ({
       task: `end to end, ${count}`,
       run: () => hermod.endToEnd(count, messages),

@@ -49,6 +49,7 @@ export async function relay(values, cleanUp) {
     peers: readText(values, "peers")?.split(",") ?? ["postfix", "haraka", "zonemta"],
     parent,
     sinkPort: sink.port,
+    against: readText(values, "against"),
     profile: readText(values, "profile"),
     mongodb: readText(values, "mongodb") ?? process.env.MONGODB_URL,
     cleanUp,

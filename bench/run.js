@@ -18,6 +18,7 @@ npm run bench -- relay [options]    messages from SMTP to SMTP, beside Postfix, 
                       relay: messages over each connection, one, many or both (one,many)
   --profile DIR       accept, relay: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
   --messages N        how many messages: memory (200000), in each measurement of deliver (5000) and relay (4000)
+  --against DIR       accept, deliver, relay: a checkout of Hermod that is built: measured in turn with this one
   --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta); none: nothing
   --mongodb URL       relay: the server for ZoneMTA (MONGODB_URL)
   --crash             relay: no figures; kills Hermod once under load and counts what is lost and what comes twice
@@ -38,6 +39,7 @@ const { values, positionals } = parseArgs({
     modes: { type: "string" },
     profile: { type: "string" },
     messages: { type: "string" },
+    against: { type: "string" },
     peers: { type: "string" },
     mongodb: { type: "string" },
     crash: { type: "boolean" },

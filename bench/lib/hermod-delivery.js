@@ -23,15 +23,16 @@ const LOAD_CONNECTIONS = 32;
  *   directory: string,
  *   sink: import("./sink.js").Sink,
  *   signs: boolean,
+ *   checkout?: string | undefined,
  *   load: import("./children.js").Child,
  *   cleanUp: import("./clean-up.js").CleanUp,
- * }} options signs: with the two DKIM keys that `hermod domain add` makes
+ * }} options signs: with the two DKIM keys that `hermod domain add` makes; checkout: a folder with another build of it
  * @returns {Promise<HermodDelivery>}
  */
-export async function prepareHermod({ directory, sink, signs, load, cleanUp }) {
+export async function prepareHermod({ directory, sink, signs, checkout, load, cleanUp }) {
   const database = databaseName();
   const open = (/** @type {string} */ roles) =>
-    startHermod({ roles, directory: path.join(directory, "data"), database, cleanUp });
+    startHermod({ roles, directory: path.join(directory, "data"), database, checkout, cleanUp });
 
   let hermod = await open("edge,core");
   await routeToSink({ hermod, port: sink.port, signs });

@@ -10,19 +10,21 @@ const SETTINGS = { HERMOD_SMTP_INSECURE_LOOPBACK: "true" };
  * @param {{
  *   directory: string,
  *   sinkPort: number,
+ *   checkout?: string | undefined,
  *   profile?: string | undefined,
  *   cleanUp: import("./clean-up.js").CleanUp,
- * }} options profile: a folder for CPU profiles of all its threads
+ * }} options checkout: a folder with another build of it; profile: a folder for CPU profiles of all its threads
  * @returns {Promise<import("./relay-subjects.js").Relay & {
  *   kill: () => Promise<void>,
  *   again: () => Promise<import("./hermod.js").Hermod>,
  * }>} again: starts it once more, on the same data
  */
-export async function startRelayingHermod({ directory, sinkPort, profile, cleanUp }) {
+export async function startRelayingHermod({ directory, sinkPort, checkout, profile, cleanUp }) {
   const options = {
     directory: path.join(directory, "data"),
     database: databaseName(),
     settings: SETTINGS,
+    checkout,
     cleanUp,
   };
   const first = await startHermod({ ...options, roles: "edge,core" });

@@ -7,7 +7,7 @@ import { MongoClient } from "mongodb";
 import { startEmbeddedEngine } from "../../dist/src/store/embedded/start-embedded-engine.js";
 import { endProcess } from "./children.js";
 
-const MAIN = path.resolve(import.meta.dirname, "../../dist/src/main.js");
+const CHECKOUT = path.resolve(import.meta.dirname, "../..");
 const START_TIMEOUT_MS = 60_000;
 
 /** What differs from Hermod's defaults while it is measured. */
@@ -42,19 +42,21 @@ const SETTINGS = {
  * @param {{
  *   roles: string,
  *   directory: string,
+ *   checkout?: string | undefined,
  *   profile?: string | undefined,
  *   database?: string,
  *   settings?: Readonly<Record<string, string>>,
  *   cleanUp: import("./clean-up.js").CleanUp,
- * }} options profile: a folder for CPU profiles of all its threads; database: on
+ * }} options checkout: a folder with another build of the program; profile: a folder for CPU profiles of all its threads; database: on
  *   MONGODB_URL, to start again on what is there; settings: more that differ from the defaults
  * @returns {Promise<Hermod>}
  */
 export async function startHermod(options) {
   const { roles, directory, profile, database = databaseName(), settings, cleanUp } = options;
+  const program = path.join(options.checkout ?? CHECKOUT, "dist/src/main.js");
   const { MONGODB_URL } = process.env;
   const nodeOptions = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
-  const child = spawn(process.execPath, [...nodeOptions, MAIN, "start", "--role", roles], {
+  const child = spawn(process.execPath, [...nodeOptions, program, "start", "--role", roles], {
     env: {
       PATH: process.env.PATH,
       ...SETTINGS,

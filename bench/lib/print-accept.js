@@ -95,21 +95,29 @@ function rateRow({ subject, connections, rounds }) {
  * @param {readonly Group[]} groups
  */
 function ratioRows(groups) {
-  const references = groups.filter(({ subject }) => subject.startsWith("("));
+  const references = groups.filter(({ subject }) => subject.startsWith("(") || subject.includes(", of "));
   return groups
     .filter((group) => !references.includes(group))
     .flatMap(({ subject, connections, rounds }) =>
       references
         .filter((reference) => reference.connections === connections)
+        .filter(
+          (reference) => reference.subject.startsWith("(") || reference.subject.startsWith(`${subject}, of `),
+        )
         .map((reference) => {
           const ratios = rounds.map(
             ({ perSecond }, index) => perSecond / (reference.rounds[index]?.perSecond ?? Number.NaN),
           );
           const { min, median, max } = spread(ratios);
           const percent = [min, median, max].map((ratio) => `${(ratio * 100).toFixed(1)} %`);
-          return [`${subject} of ${reference.subject.slice(0, 3)}`, String(connections), percent.join(" / ")];
+          return [`${subject} of ${nameOf(reference)}`, String(connections), percent.join(" / ")];
         }),
     );
+}
+
+/** @param {Group} reference */
+function nameOf({ subject }) {
+  return subject.startsWith("(") ? subject.slice(0, 3) : subject.split(", of ").at(-1);
 }
 
 /** @param {{ subject: string } & Verification} verification */

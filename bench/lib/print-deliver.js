@@ -43,7 +43,9 @@ export function printDeliver({ machine, command, loadAverages, rounds, messages,
   );
   print(markdown(heads, rows));
   print();
-  const peers = subjects.filter((subject) => !subject.startsWith("Hermod"));
+  const peers = subjects.filter(
+    (subject) => !subject.startsWith("Hermod") || subject.startsWith("Hermod of "),
+  );
   const ratios = peers.flatMap((peer) => tasks.flatMap((task) => ratioRow(peer, task) ?? []));
   if (ratios.length > 0) print(markdown(["rate of Hermod over", "task", "min / median / max"], ratios));
 

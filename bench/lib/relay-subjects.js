@@ -25,13 +25,14 @@ import { makeRunDirectory } from "./run-directory.js";
  *   peers: readonly string[],
  *   parent: string | undefined,
  *   sinkPort: number,
+ *   against: string | undefined,
  *   profile: string | undefined,
  *   mongodb: string | undefined,
  *   cleanUp: import("./clean-up.js").CleanUp,
- * }} options parent: where data may lie; profile: a folder for CPU profiles of Hermod; mongodb: for ZoneMTA
+ * }} options parent: where data may lie; against: a folder with another build of Hermod; profile: a folder for CPU profiles of Hermod; mongodb: for ZoneMTA
  * @returns {RelaySubject[]}
  */
-export function relaySubjects({ peers, parent, sinkPort, profile, mongodb, cleanUp }) {
+export function relaySubjects({ peers, parent, sinkPort, against, profile, mongodb, cleanUp }) {
   // A folder each time; not inside another one, which would be closed to the users that Postfix runs under.
   const anew = () => ({ directory: makeRunDirectory(parent, cleanUp), sinkPort, cleanUp });
   const packages = (/** @type {string} */ name) => {
@@ -64,6 +65,10 @@ export function relaySubjects({ peers, parent, sinkPort, profile, mongodb, clean
   const subjects = [
     { name: "Hermod", settings: SINK_POLICY, start: () => startRelayingHermod({ ...anew(), profile }) },
   ];
+  if (against) {
+    const start = () => startRelayingHermod({ ...anew(), checkout: against });
+    subjects.push({ name: `Hermod of ${against}`, settings: SINK_POLICY, start });
+  }
   for (const peer of peers.filter((name) => name !== "none")) {
     const prepare = preparations[peer];
     if (!prepare) throw new Error(`--peers: there is no "${peer}".`);

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
-import { LRUCache } from "lru-cache";
 import type { Permission } from "../../contracts/common/permission.ts";
 import type { CoreClient } from "../core/client.ts";
+import { createCached } from "../shared/cached.ts";
 import { fault } from "../shared/fault.ts";
-import { hashSecret, secretKind } from "../shared/secrets.ts";
+import { secretKind } from "../shared/secrets.ts";
 import { readApiKey } from "./read-api-key.ts";
 
 /** Whose key a request carries. */
@@ -28,42 +28,27 @@ export interface AuthenticateOptions {
   readonly cacheMs: number;
 }
 
-interface KeyCheck {
-  readonly apiKey: string;
-  readonly kind: string;
-  readonly scope: string;
-  readonly clientAddress: string;
-}
-
 const MAX_CALLERS = 10_000;
 
 /** A key that is mistyped is refused here; of those that may exist the core knows. Only good ones are remembered. */
 export function createAuthenticate({ core, cacheMs }: AuthenticateOptions): Authenticate {
-  const known = new LRUCache<string, Caller>({ max: MAX_CALLERS, ttl: Math.max(cacheMs, 1) });
-  /** Who asks for the same at once shares one answer. */
-  const asked = new Map<string, Promise<Caller>>();
+  const callers = createCached<Caller>({ load: askCore, ttlMs: cacheMs, maxEntries: MAX_CALLERS });
 
-  async function ask(name: string, call: KeyCheck): Promise<Caller> {
-    try {
-      const { keyId, accountId } = await core.keys.checkKey(call);
-      const caller = { apiKey: call.apiKey, keyId, accountId };
-      if (cacheMs > 0) known.set(name, caller);
-      return caller;
-    } finally {
-      asked.delete(name);
-    }
+  /** @param name what is asked about, in words: a key that is well formed holds no space */
+  async function askCore(name: string): Promise<Caller> {
+    const [apiKey = "", kind = "", scope = "", clientAddress = ""] = name.split(" ");
+    const { keyId, accountId } = await core.keys.checkKey({ apiKey, kind, scope, clientAddress });
+    return { apiKey, keyId, accountId };
   }
 
   return async (request, { key: kind, scope }) => {
     const apiKey = readApiKey(request);
     if (apiKey === "") throw fault("auth.key_missing");
-    const clientAddress = request.ip;
-    const name = hashSecret([apiKey, kind, scope, clientAddress].join(" "));
-    const caller = known.get(name);
-    if (caller) return caller;
-    if (secretKind(apiKey) === undefined) throw fault("auth.key_invalid");
-    const asking = asked.get(name) ?? ask(name, { apiKey, kind, scope, clientAddress });
-    asked.set(name, asking);
-    return asking;
+    const name = [apiKey, kind, scope, request.ip].join(" ");
+    const known = callers.peek(name);
+    if (known) return known;
+    const caller = secretKind(apiKey) === undefined ? undefined : await callers.get(name);
+    if (!caller) throw fault("auth.key_invalid");
+    return caller;
   };
 }

@@ -11,7 +11,8 @@ export function expectContinue(app: FastifyInstance): void {
     waiting.add(request);
     app.server.emit("request", request, response);
   });
-  app.addHook("preParsing", async (request, reply) => {
+  app.addHook("preParsing", (request, reply, payload, done) => {
     if (waiting.has(request.raw)) reply.raw.writeContinue();
+    done(null, payload);
   });
 }

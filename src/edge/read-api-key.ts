@@ -11,8 +11,7 @@ const BEARER = /^Bearer +(\S+)$/i;
  * @throws Fault auth.key_conflict, auth.key_invalid
  */
 export function readApiKey({ raw: { rawHeaders }, query }: Pick<FastifyRequest, "raw" | "query">): string {
-  const authorizations = headerValues(rawHeaders, "authorization");
-  const bearers = authorizations.map((value) => BEARER.exec(value)?.[1]);
+  const bearers = headerValues(rawHeaders, "authorization").map((value) => BEARER.exec(value)?.[1]);
   if (bearers.includes(undefined)) {
     // Which of several a server before this one has looked at cannot be told.
     if (bearers.length > 1) throw fault("auth.key_conflict");
@@ -20,11 +19,12 @@ export function readApiKey({ raw: { rawHeaders }, query }: Pick<FastifyRequest, 
   }
   // Some proxies join the values of a header that stands twice.
   const inHeader = headerValues(rawHeaders, "x-api-key").flatMap((value) => value.split(/ *, */));
-  const { api_key: inQuery } = query as { api_key?: string | string[] };
-  const given = new Set(
-    [...inHeader, ...bearers, inQuery].flat().filter((key) => key !== undefined && key !== ""),
-  );
-  const [key = "", ...others] = given;
-  if (others.length > 0) throw fault("auth.key_conflict");
+  const { api_key: inQuery = [] } = query as { api_key?: string | string[] };
+  let key = "";
+  for (const given of inHeader.concat(bearers as string[], inQuery)) {
+    if (given === "" || given === key) continue;
+    if (key !== "") throw fault("auth.key_conflict");
+    key = given;
+  }
   return key;
 }

@@ -20,7 +20,15 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer" },
-    async (request: FastifyRequest, bytes: Buffer) => readJson(request, bytes),
+    (request: FastifyRequest, bytes: Buffer, done) => {
+      let value: unknown;
+      try {
+        value = readJson(request, bytes);
+      } catch (refused) {
+        return done(refused as Error);
+      }
+      done(null, value);
+    },
   );
 }
 
@@ -31,7 +39,6 @@ function readJson(request: FastifyRequest, bytes: Buffer): unknown {
   const { excess, doubts } = scanJson(bytes, BODY_LIMITS);
   if (excess) throw validationFault([excessFault(excess)]);
   const text = bytes.toString("utf8").replace(BYTE_ORDER_MARK, "");
-  if (text.trim() === "") throw fault("request.malformed_json", { public: "The body is empty." });
   const value = parse(text);
   if (doubts.length > 0) throw validationFault(doubts.map(jsonDoubtFault));
   const at = findLoneSurrogate(value, text);
@@ -44,6 +51,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
+    if (text.trim() === "") throw fault("request.malformed_json", { public: "The body is empty." });
     throw fault("request.malformed_json", { public: describe(error as Error), cause: error });
   }
 }

@@ -17,6 +17,7 @@ export function createRequestLog(log: Logger): RequestLog {
   return {
     refused: (request, { code }) => void codes.set(request, code),
     answered: (request, reply) => {
+      if (reply.statusCode < 400 && !log.isLevelEnabled("debug")) return;
       const { method, id: traceId } = request;
       // The route's pattern, not the URL, whose query may hold a key.
       const route = request.routeOptions.url ?? "unknown";

@@ -101,17 +101,19 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   app.addHook("onRequest", (request, reply, done) => done(checkHost(request, reply)));
 
   // Nobody's body is read for a path that there is not.
-  app.addHook("onRequest", async (request, reply) => {
-    if (request.is404) throw notFound(request, reply);
-  });
-  app.addHook("onSend", async (_request, reply) => {
+  app.addHook("onRequest", (request, reply, done) =>
+    done(request.is404 ? notFound(request, reply) : undefined),
+  );
+  app.addHook("onSend", (_request, reply, payload, done) => {
     reply.header("x-content-type-options", "nosniff");
     if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+    done(null, payload);
   });
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "unknown";
     options.onResponse(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     requestLog.answered(request, reply);
+    done();
   });
 
   app.setErrorHandler(async (thrown: FastifyError, request, reply) => {

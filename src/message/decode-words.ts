@@ -10,6 +10,7 @@ interface Run {
 
 /** Decodes the encoded words of a header field's value; what cannot be decoded stays as it is. */
 export function decodeWords(value: string): string {
+  if (!value.includes("=?")) return value;
   const joined = value.replace(BETWEEN, "$1");
   let text = "";
   let run: Run | undefined;
@@ -32,6 +33,7 @@ export function decodeWords(value: string): string {
 
 /** Whether an encoded word is in a character set that cannot be decoded here, while others may. */
 export function hasUnknownCharset(value: string): boolean {
+  if (!value.includes("=?")) return false;
   return [...value.matchAll(WORD)].some(([, charset = ""]) => !decoderFor(charset));
 }
 

@@ -10,12 +10,16 @@ import {
   toBinary,
 } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import { configureTextEncoding, getTextEncoding } from "@bufbuild/protobuf/wire";
 import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 
 /**
  * Maps protobuf-es services to grpc-js. protobuf-es has no bridge of its own; every cast between the two
  * worlds is in this file, in serve-calls.ts and in local-calls.ts.
  */
+
+// A tenth of what Node's TextEncoder takes for a short text, which nearly all are.
+configureTextEncoding({ ...getTextEncoding(), encodeUtf8: (text) => Buffer.from(text, "utf8") });
 
 type Method = GenServiceMethods[string];
 

@@ -1,4 +1,4 @@
-import { create, type DescField, fromBinary } from "@bufbuild/protobuf";
+import { type DescField, fromBinary } from "@bufbuild/protobuf";
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import {
   type Email,
@@ -40,21 +40,21 @@ export interface UnreadSubmission {
 }
 
 export function readSendEmail(bytes: Uint8Array): UnreadSendEmail {
-  const { email: field } = SendEmailRequestSchema.field;
-  const head = attempt(() => fromBinary(SendEmailRequestSchema, withoutField(bytes, field.number)));
+  const parts = attempt(() => takeOut(bytes, SendEmailRequestSchema.field.email.number));
+  const head = attempt(() => fromBinary(SendEmailRequestSchema, opened(parts).rest));
   return {
     traceId: head.ok ? head.value.traceId : "",
     sizeBytes: bytes.length,
     head: () => opened(head),
-    email: () =>
-      opened(attempt(() => fromBinary(SendEmailRequestSchema, bytes).email ?? create(EmailSchema))),
+    // Of several emails protobuf has all fields, as of one with their bytes behind each other.
+    email: () => opened(attempt(() => fromBinary(EmailSchema, joined(opened(parts).values)))),
   };
 }
 
 /** A SendEmailBatchRequest, its requests unread. */
 export function readSendEmailBatch(bytes: Uint8Array): { readonly requests: readonly UnreadSendEmail[] } {
   const { requests } = SendEmailBatchRequestSchema.field;
-  return { requests: fieldValues(bytes, requests.number).map(readSendEmail) };
+  return { requests: takeOut(bytes, requests.number).values.map(readSendEmail) };
 }
 
 /** A SubmitMessageBatchRequest, its submissions unread. */
@@ -62,7 +62,7 @@ export function readSubmissionBatch(bytes: Uint8Array): {
   readonly submissions: readonly UnreadSubmission[];
 } {
   const { submissions } = SubmitMessageBatchRequestSchema.field;
-  return { submissions: fieldValues(bytes, submissions.number).map(readSubmission) };
+  return { submissions: takeOut(bytes, submissions.number).values.map(readSubmission) };
 }
 
 function readSubmission(bytes: Uint8Array): UnreadSubmission {
@@ -97,27 +97,32 @@ function opened<T>(result: Attempt<T>): T {
   throw fault("request.undecodable", { cause: result.error });
 }
 
-/** The values of a repeated field of messages, undecoded. */
-function fieldValues(bytes: Uint8Array, number: number): Uint8Array[] {
-  const reader = new BinaryReader(bytes);
-  const values: Uint8Array[] = [];
-  while (reader.pos < reader.len) {
-    const [field, type] = reader.tag();
-    if (field === number && type === WireType.LengthDelimited) values.push(reader.bytes());
-    else reader.skip(type, field);
-  }
-  return values;
+interface Parts {
+  /** The values of the field, undecoded. */
+  readonly values: readonly Uint8Array[];
+  /** The message without them. */
+  readonly rest: Uint8Array;
 }
 
-/** A message without one of its fields. */
-function withoutField(bytes: Uint8Array, number: number): Uint8Array {
+/** Parts a message from one of its fields, which holds messages. */
+function takeOut(bytes: Uint8Array, number: number): Parts {
   const reader = new BinaryReader(bytes);
-  const kept: Uint8Array[] = [];
+  const values: Uint8Array[] = [];
+  const rest: Uint8Array[] = [];
   while (reader.pos < reader.len) {
     const start = reader.pos;
     const [field, type] = reader.tag();
-    reader.skip(type, field);
-    if (field !== number) kept.push(bytes.subarray(start, reader.pos));
+    if (field === number && type === WireType.LengthDelimited) {
+      values.push(reader.bytes());
+    } else {
+      reader.skip(type, field);
+      rest.push(bytes.subarray(start, reader.pos));
+    }
   }
-  return Buffer.concat(kept);
+  return { values, rest: joined(rest) };
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const [only, ...others] = pieces;
+  return only && others.length === 0 ? only : Buffer.concat(pieces);
 }
