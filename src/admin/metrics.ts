@@ -121,7 +121,7 @@ export function createMetrics() {
     }),
     queueDepth: new Gauge({
       name: "hermod_queue_depth_messages",
-      help: "Messages that are not finished, by state.",
+      help: "Messages that wait in the partitions of this worker; 100000 where there are as many or more.",
       labelNames: ["state"] as const,
       registers,
     }),

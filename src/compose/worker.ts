@@ -21,6 +21,8 @@ import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
 const HOUR_MS = 3_600_000;
 const QUEUE_DEPTH_MS = 10_000;
+/** What waits is counted as far as this: the cost must not grow with the queue. */
+const QUEUE_DEPTH_MAX = 100_000;
 /** The worker of a store that only this process can open: it may take over its predecessor's leases at once. */
 const SOLE_WORKER = "wrk_sole";
 
@@ -89,7 +91,7 @@ export async function composeWorker(
     },
   });
   const depth = setInterval(() => {
-    store.queue.countWaiting().then(
+    store.queue.countWaiting(worker.held(), QUEUE_DEPTH_MAX).then(
       (count) => metrics.queueDepth.set({ state: "waiting" }, count),
       () => undefined,
     );

@@ -32,7 +32,9 @@ export type TransportSettings =
   | DirectTransportSettings;
 
 /** Which messages go first: `transactional` before `bulk`, without starving it. */
-export type Priority = "transactional" | "bulk";
+export const priorities = ["transactional", "bulk"] as const;
+
+export type Priority = (typeof priorities)[number];
 
 /** Other ways for some recipients. */
 export interface RecipientRule {

@@ -2,7 +2,7 @@ import type { Db, Filter } from "mongodb";
 import { fault } from "../shared/fault.ts";
 import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
 import type { MessageDocument } from "./documents.ts";
-import type { Priority } from "./policy-document.ts";
+import { type Priority, priorities } from "./policy-document.ts";
 import { guarded } from "./store-fault.ts";
 
 /** The end of one attempt, or of a message that is not attempted. */
@@ -70,8 +70,17 @@ export function createQueueStore(db: Db) {
       return guarded(messages.find(filter).sort({ nextAttemptAt: 1 }).limit(limit).toArray());
     },
 
-    countWaiting(): Promise<number> {
-      return guarded(messages.countDocuments({ nextAttemptAt: { $exists: true } }));
+    /**
+     * How many messages of these partitions wait, `limit` where there are more. The stores count in the index of the
+     * queue and read no message, because each part of the filter bounds a field of that index.
+     */
+    countWaiting(partitions: readonly number[], limit: number): Promise<number> {
+      const all = {
+        partition: { $in: [...partitions] },
+        priority: { $in: [...priorities] },
+        nextAttemptAt: { $gte: new Date(0) },
+      };
+      return guarded(messages.countDocuments(all, { limit }));
     },
 
     /**

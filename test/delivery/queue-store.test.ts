@@ -64,6 +64,19 @@ describe("what is due", () => {
   });
 });
 
+describe("what waits", () => {
+  it("is counted in some partitions, in both classes, whenever it is due, and only up to a limit", async () => {
+    const partition = { partition: 3 };
+    await stored(partition, { ...partition, priority: "bulk" }, { ...partition, nextAttemptAt: later(9e6) });
+    const [finished] = await stored(partition, { partition: 4 });
+    await queue.applyTransitions([ended(finished as MessageDocument, {})]);
+    expect(await queue.countWaiting([3], 100)).toBe(3);
+    expect(await queue.countWaiting([3, 4, 5], 100)).toBe(4);
+    expect(await queue.countWaiting([3, 4], 2)).toBe(2);
+    expect(await queue.countWaiting([], 100)).toBe(0);
+  });
+});
+
 describe("fencing", () => {
   it("an owner of an earlier epoch cannot write what a later one has claimed", async () => {
     const message = await one();

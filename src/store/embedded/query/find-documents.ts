@@ -52,7 +52,7 @@ export function countDocuments(file: SqliteFile, query: Query): number {
   const plan = choosePlan(query.collection, query.filter, [], query.hint);
   let total = 0;
   if (plan.exact) {
-    total = countPlan(file, query.collection, plan);
+    total = countPlan(file, query.collection, plan, skip + limit);
   } else {
     for (const _ of filtered(file, query, plan)) {
       if (++total >= skip + limit) break;

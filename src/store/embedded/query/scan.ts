@@ -39,12 +39,23 @@ export function* scanPlan(file: SqliteFile, collection: Collection, plan: Plan):
   }
 }
 
-/** How many documents an exact plan finds, without reading them. */
-export function countPlan(file: SqliteFile, collection: Collection, plan: Plan): number {
-  if (plan.kind === "scan") return countCell(file.prepare(`SELECT count(*) FROM d${collection.id}`).get([]));
+/** How many documents an exact plan finds, at most `limit`, without reading them. */
+export function countPlan(file: SqliteFile, collection: Collection, plan: Plan, limit: number): number {
+  // No more than SQLite can take as an integer.
+  const most = Math.min(limit, Number.MAX_SAFE_INTEGER);
+  if (plan.kind === "scan") {
+    return Math.min(most, countCell(file.prepare(`SELECT count(*) FROM d${collection.id}`).get([])));
+  }
   const table = plan.index.isId ? `d${collection.id}` : `i${plan.index.id}`;
-  const statement = file.prepare(`SELECT count(*) FROM ${table} WHERE k >= ? AND k < ?`);
-  return plan.ranges.reduce((sum, range) => sum + countCell(statement.get([range.start, range.end])), 0);
+  const statement = file.prepare(
+    `SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE k >= ? AND k < ? LIMIT ?)`,
+  );
+  let total = 0;
+  for (const { start, end } of plan.ranges) {
+    if (total >= most) break;
+    total += countCell(statement.get([start, end, most - total]));
+  }
+  return total;
 }
 
 function countCell(row: Cell[] | undefined): number {
