@@ -18,7 +18,12 @@ async function route(
   const server = await startDnsServer(zones);
   opened.push(server);
   return createMxRoute({
-    resolver: createResolver({ servers: [server.address], clock: systemClock, timeoutMs: 100, tries: 2 }),
+    resolver: createResolver({
+      servers: [server.address],
+      clock: systemClock,
+      timeoutMs: 4_000,
+      retryMs: 4_000,
+    }),
     random: () => 0.5,
     allowPrivate: false,
     ownAddresses: ["127.0.0.1", "10.0.0.1", "8.8.0.1", "2a00::1"],

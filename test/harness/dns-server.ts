@@ -86,6 +86,10 @@ export interface DnsServer {
 }
 
 export interface DnsServerOptions {
+  /** How late every answer is. */
+  readonly lateMs?: number;
+  /** Of the datagrams of both directions, by a seed: always the same ones. */
+  readonly loss?: { readonly share: number; readonly seed: number };
   /** An answer ends at an alias, for the client to go on; otherwise its target's records follow. */
   readonly leaveAliases?: boolean;
 }
@@ -104,6 +108,7 @@ export async function startDnsServer(
   zones: DnsZones = {},
   options: DnsServerOptions = {},
 ): Promise<DnsServer> {
+  const { lateMs = 0, loss } = options;
   const queries: DnsQuery[] = [];
   let names = new Map<string, DnsName>();
   let usedBehaviours = new Map<string, number>();
@@ -196,8 +201,9 @@ export async function startDnsServer(
     queries.push({ name, type, transport, id, port, edns });
     const behaviour = behaviourOf(query);
     const answers = answersTo(query, behaviour);
-    if (typeof behaviour === "object" && "delayMs" in behaviour) {
-      setTimeout(() => reply(answers), behaviour.delayMs).unref();
+    const delayMs = typeof behaviour === "object" && "delayMs" in behaviour ? behaviour.delayMs : lateMs;
+    if (delayMs > 0) {
+      setTimeout(() => reply(answers), delayMs).unref();
     } else {
       reply(answers);
     }
@@ -205,10 +211,13 @@ export async function startDnsServer(
 
   serve(zones);
   const { udp, tcp, port } = await listen();
+  const random = createRandom(loss?.seed ?? 0);
+  const isLost = () => loss !== undefined && random() < loss.share;
   let open = true;
   udp.on("message", (message, { address, port: from }) => {
+    if (isLost()) return;
     handle(message, "udp", from, (answers = []) => {
-      for (const answer of answers) if (open) udp.send(answer, from, address);
+      for (const answer of answers) if (open && !isLost()) udp.send(answer, from, address);
     });
   });
   tcp.on("connection", (socket) => {
@@ -326,6 +335,15 @@ function isList(
   behaviour: DnsBehaviour | readonly DnsBehaviour[] | undefined,
 ): behaviour is readonly DnsBehaviour[] {
   return Array.isArray(behaviour);
+}
+
+/** 0 to 1, the same ones for the same seed (a linear congruential generator, as in Numerical Recipes). */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
 }
 
 /** The same port for both; one that is free for TCP may be taken for UDP, so a few are tried. */

@@ -6,23 +6,31 @@ import { answersQuery, isTruncated } from "./message.ts";
 /** Datagrams that are no answer to the query are passed over up to this number: somebody may be guessing its id. */
 const MAX_STRAY_DATAGRAMS = 50;
 
+/** How one server is asked: by TCP at once, or only for an answer that does not fit a datagram (RFC 7766). */
+export type Transport = "udp" | "tcp";
+
 /**
- * Asks one server once: by UDP, and by TCP when the answer does not fit (RFC 7766). Every query has a socket of its
- * own, and so a port that nobody can know beforehand (RFC 5452).
- * @param timeoutMs bound of each of the two
+ * Asks one server once. Every query has a socket of its own, and so a port that nobody can know beforehand (RFC 5452).
+ * It waits until the signal says otherwise: who asks decides how late an answer may be.
  * @throws Error when there is no answer
  */
-export async function askServer(server: DnsServer, query: Buffer, timeoutMs: number): Promise<Buffer> {
-  const answer = await askByUdp(server, query, timeoutMs);
-  return isTruncated(answer) ? askByTcp(server, query, timeoutMs) : answer;
+export async function askServer(
+  server: DnsServer,
+  query: Buffer,
+  transport: Transport,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  if (transport === "tcp") return askByTcp(server, query, signal);
+  const answer = await askByUdp(server, query, signal);
+  return isTruncated(answer) ? askByTcp(server, query, signal) : answer;
 }
 
-function askByUdp({ address, port }: DnsServer, query: Buffer, timeoutMs: number): Promise<Buffer> {
+function askByUdp({ address, port }: DnsServer, query: Buffer, signal: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let strays = 0;
     const socket = createSocket(isIP(address) === 6 ? "udp6" : "udp4");
     const end = () => {
-      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
       for (const event of ["connect", "message", "error"]) socket.removeAllListeners(event);
       socket.on("error", () => undefined);
       socket.close();
@@ -31,9 +39,9 @@ function askByUdp({ address, port }: DnsServer, query: Buffer, timeoutMs: number
       end();
       reject(error);
     };
-    const timer = setTimeout(() => fail(new Error("no answer in time")), timeoutMs);
+    const giveUp = () => fail(new Error("no answer in time"));
+    signal.addEventListener("abort", giveUp);
     // Who waits for nothing else does not wait for this: a process may end meanwhile.
-    timer.unref();
     socket.unref();
     socket.on("error", fail);
     socket.on("connect", () => socket.send(query));
@@ -50,22 +58,22 @@ function askByUdp({ address, port }: DnsServer, query: Buffer, timeoutMs: number
   });
 }
 
-function askByTcp({ address, port }: DnsServer, query: Buffer, timeoutMs: number): Promise<Buffer> {
+function askByTcp({ address, port }: DnsServer, query: Buffer, signal: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let received = 0;
     let wanted = 2;
     const socket = connect({ host: address, port });
     const end = () => {
-      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
       socket.destroy();
     };
     const fail = (error: Error) => {
       end();
       reject(error);
     };
-    const timer = setTimeout(() => fail(new Error("no answer over TCP in time")), timeoutMs);
-    timer.unref();
+    const giveUp = () => fail(new Error("no answer over TCP in time"));
+    signal.addEventListener("abort", giveUp);
     socket.unref();
     socket.on("error", fail);
     socket.on("close", () => fail(new Error("the connection was closed before the answer")));

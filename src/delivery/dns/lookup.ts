@@ -1,25 +1,13 @@
-import { randomInt } from "node:crypto";
-import { type DnsServer, formatDnsServer } from "../../shared/dns-server-address.ts";
-import { askServer } from "./ask-server.ts";
-import {
-  type DnsAnswer,
-  decodeAnswer,
-  encodeQuery,
-  FORMERR,
-  NOERROR,
-  NOTIMP,
-  NXDOMAIN,
-  type Owned,
-} from "./message.ts";
+import { type AskServersOptions, createAskServers } from "./ask-servers.ts";
+import { NOERROR, NXDOMAIN, type Owned } from "./message.ts";
 import { queryName } from "./names.ts";
 import type { DnsResult, RecordData, RecordType } from "./records.ts";
 import { createSlots } from "./slots.ts";
 
-export interface LookupOptions {
-  readonly servers: readonly DnsServer[];
+export interface LookupOptions extends AskServersOptions {
+  /** Bound of one lookup, from its first query on: all its tries, and all its aliases. */
   readonly timeoutMs: number;
-  readonly tries: number;
-  /** Queries under way at once: each has a socket. */
+  /** Lookups under way at once: each has a socket for every try that is open. */
   readonly maxConcurrent: number;
 }
 
@@ -37,50 +25,13 @@ export type Lookup = <T extends RecordType>(name: string, type: T) => Promise<Lo
 /** RFC 1034 names no limit; chains are two or three long in practice. */
 const MAX_ALIASES = 8;
 
-const RCODE_NAMES: Readonly<Record<number, string>> = {
-  1: "FORMERR",
-  2: "SERVFAIL",
-  4: "NOTIMP",
-  5: "REFUSED",
-};
-
 /** Looks names up with the given servers, following aliases (CNAME) within an answer and beyond it. */
-export function createLookup({ servers, timeoutMs, tries, maxConcurrent }: LookupOptions): Lookup {
+export function createLookup({ timeoutMs, maxConcurrent, ...asking }: LookupOptions): Lookup {
+  const ask = createAskServers(asking);
   const inSlot = createSlots(maxConcurrent);
-  /** Whoever answered last is asked first, so that a server that is down costs its timeout once. */
-  let preferred = 0;
 
-  /** The first usable answer of the servers in turn, or why there was none. */
-  async function ask<T extends RecordType>(
-    name: string,
-    type: T,
-  ): Promise<DnsAnswer<RecordData[T]> | { readonly failure: string }> {
-    const first = preferred;
-    let failure = "there is no DNS server to ask";
-    let edns = true;
-    for (let i = 0; i < tries; i++) {
-      const index = (first + i) % servers.length;
-      const server = servers[index];
-      if (!server) break;
-      const query = encodeQuery(randomInt(0x1_0000), name, type, edns);
-      try {
-        const answer = decodeAnswer(await inSlot(() => askServer(server, query, timeoutMs)), type);
-        if ((answer.rcode === NOERROR && !answer.referral) || answer.rcode === NXDOMAIN) {
-          preferred = index;
-          return answer;
-        }
-        failure = answer.referral ? "a referral" : (RCODE_NAMES[answer.rcode] ?? `rcode ${answer.rcode}`);
-        // RFC 6891 section 7: that is how servers from before EDNS answer it.
-        if (answer.rcode === FORMERR || answer.rcode === NOTIMP) edns = false;
-      } catch (error) {
-        failure = error instanceof Error ? error.message : String(error);
-      }
-      failure = `${name} ${type}: ${failure} from ${formatDnsServer(server)}`;
-    }
-    return { failure };
-  }
-
-  return async (owner, type) => {
+  const lookUp: Lookup = async (owner, type) => {
+    const endMs = performance.now() + timeoutMs;
     let name = owner;
     let aliases = 0;
     let ttlSeconds: number | undefined;
@@ -93,7 +44,7 @@ export function createLookup({ servers, timeoutMs, tries, maxConcurrent }: Looku
       ({ result: { kind: "failed", reason }, ttlSeconds: undefined, sizeBytes: 0 }) as const;
 
     for (;;) {
-      const answer = await ask(name, type);
+      const answer = await ask(name, type, endMs - performance.now());
       if ("failure" in answer) return failed(answer.failure);
       const asked = name;
       sizeBytes += answer.sizeBytes;
@@ -131,6 +82,7 @@ export function createLookup({ servers, timeoutMs, tries, maxConcurrent }: Looku
       return { result: { kind, authenticated }, ttlSeconds, sizeBytes };
     }
   };
+  return (name, type) => inSlot(() => lookUp(name, type));
 }
 
 function ownedBy<T>(records: readonly Owned<T>[], owner: string): readonly Owned<T>[] {

@@ -28,7 +28,8 @@ function resolverAt(servers: readonly DnsServer[], options: Partial<ResolverOpti
   return createResolver({
     servers: servers.map(({ address }) => address),
     clock,
-    timeoutMs: 200,
+    timeoutMs: 20_000,
+    retryMs: 20_000,
     ...options,
   });
 }
@@ -234,10 +235,11 @@ describe("failures", () => {
     "garbage",
     "referral",
   ] as const)("%s is none of the answers, and survived by another try", async (behaviour) => {
-    const { server, resolver } = await serveAndResolve({
+    const zones: DnsZones = {
       "bad.test": { A: ["192.0.2.1"], behaviour },
       "better.test": { A: ["192.0.2.1"], behaviour: [behaviour] },
-    });
+    };
+    const { server, resolver } = await serveAndResolve(zones, { timeoutMs: 2_000, retryMs: 100 });
     const failed = await resolver.resolve("bad.test", "A");
     expect(failed).toEqual({ kind: "failed", reason: expect.stringMatching(/^bad\.test A: .+ from 127/) });
     expect(server.queries.filter(({ transport }) => transport === "udp")).toHaveLength(3);
@@ -245,19 +247,95 @@ describe("failures", () => {
     expect(await resolver.resolve("better.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });
 
-  it("a server that is down costs its timeout once", async () => {
+  it("a server that is down is waited for once", async () => {
     const [down, up] = [await serve({ "a.test": { behaviour: "drop" } }), await serve({ "a.test": {} })];
-    const resolver = resolverAt([down, up]);
+    const resolver = resolverAt([down, up], { retryMs: 2_000 });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "no_data" });
     expect(await resolver.resolve("b.test", "A")).toMatchObject({ kind: "no_domain" });
     expect([down.queries.length, up.queries.length]).toEqual([1, 2]);
   });
 
+  it("servers that stayed silent are asked after all others from then on", async () => {
+    const asked: number[] = [];
+    const silent = (n: number): DnsZones => ({
+      "b.test": {
+        behaviour: {
+          bytes: () => {
+            asked.push(n);
+            return [];
+          },
+        },
+      },
+    });
+    const down: DnsZones = { "a.test": { behaviour: "drop" } };
+    const servers = [
+      await serve({ ...down, ...silent(1) }),
+      await serve({ ...down, ...silent(2) }),
+      await serve({ "a.test": {}, ...silent(3) }),
+      await serve({ "a.test": {}, ...silent(4) }),
+    ];
+    const resolver = resolverAt(servers, { timeoutMs: 4_000, retryMs: 200 });
+    expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "no_data" });
+    expect(await resolver.resolve("b.test", "A")).toMatchObject({ kind: "failed" });
+    expect(asked.slice(0, 4)).toEqual([3, 4, 1, 2]);
+  });
+
   it("a server that is not there is passed over without waiting", async () => {
     const gone = await startDnsServer();
     await gone.close();
-    const resolver = resolverAt([gone, await serve({ "a.test": {} })], { timeoutMs: 20_000 });
+    const resolver = resolverAt([gone, await serve({ "a.test": {} })]);
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "no_data" });
+  });
+
+  it("what a server answers to an earlier try counts as long as the lookup lasts", async () => {
+    const server = await serve({ "a.test": { A: ["192.0.2.1"] } }, { lateMs: 3_000 });
+    const resolver = resolverAt([server], { retryMs: 100 });
+    expect(await resolver.resolve("a.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
+    const { queries } = server;
+    expect(queries.map(({ transport }) => transport)).toEqual(["udp", "udp", "udp", "tcp"]);
+    expect(new Set(queries.map(({ port }) => port)).size).toBe(4);
+    expect(new Set(queries.map(({ id }) => id)).size).toBeGreaterThan(1);
+  });
+
+  it("an answer to one try that comes at the port of another is none", async () => {
+    const queries: Buffer[] = [];
+    const swapped = (query: Buffer) => {
+      queries.push(query);
+      const [first, second] = queries;
+      // The second try hears the answer to the first one; later ones hear nothing.
+      if (queries.length !== 2 || !first || !second || first.subarray(0, 2).equals(second.subarray(0, 2)))
+        return [];
+      const { id, questions } = wire.decode(first);
+      const answers = [{ name: "a.test", type: "A", ttl: 60, data: "192.0.2.66" }];
+      return [wire.encode({ id, type: "response", flags: 0x180, questions, answers })];
+    };
+    const { resolver } = await serveAndResolve(
+      { "a.test": { behaviour: { bytes: swapped } } },
+      { tries: 3, retryMs: 50, timeoutMs: 1_500 },
+    );
+    expect(await resolver.resolve("a.test", "A")).toMatchObject({ kind: "failed" });
+    expect(queries.length).toBeGreaterThan(1);
+  });
+
+  it("a lookup ends when its time is over, whatever is still open", async () => {
+    const { resolver } = await serveAndResolve(
+      { "a.test": { behaviour: "drop" } },
+      { timeoutMs: 1_000, retryMs: 50 },
+    );
+    expect(await resolver.resolve("a.test", "A")).toEqual({
+      kind: "failed",
+      reason: expect.stringMatching(/^a\.test A: no answer .*in time from 127/),
+    });
+  });
+
+  it("where a third of all datagrams is lost, all names are found", async () => {
+    const names = Array.from({ length: 60 }, (_, i) => `n${i}.test`);
+    const zones = Object.fromEntries(names.map((name) => [name, { A: ["192.0.2.1"] }]));
+    const server = await serve(zones, { loss: { share: 0.3, seed: 7 } });
+    const resolver = resolverAt([server], { retryMs: 50 });
+    const results = await Promise.all(names.map((name) => resolver.resolve(name, "A")));
+    expect(new Set(results.map(({ kind }) => kind))).toEqual(new Set(["records"]));
+    expect(server.queries.length).toBeGreaterThan(60);
   });
 
   it("a server from before EDNS is asked without it", async () => {
@@ -272,14 +350,14 @@ describe("failures", () => {
       header.fill(0, 4);
       return [header];
     };
-    const { resolver } = await serveAndResolve({ "a.test": { behaviour: { bytes } } }, { timeoutMs: 20_000 });
+    const { resolver } = await serveAndResolve({ "a.test": { behaviour: { bytes } } });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({
       reason: expect.stringContaining("FORMERR"),
     });
   });
 
   it("a connection that is closed is not waited for", async () => {
-    const { resolver } = await serveAndResolve({ "a.test": { behaviour: "hang_up" } }, { timeoutMs: 20_000 });
+    const { resolver } = await serveAndResolve({ "a.test": { behaviour: "hang_up" } });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({
       reason: expect.stringContaining("closed"),
     });
@@ -303,10 +381,9 @@ describe("failures", () => {
   });
 
   it("a slow answer within the time is waited for", async () => {
-    const { resolver } = await serveAndResolve(
-      { "a.test": { A: ["192.0.2.1"], behaviour: { delayMs: 50 } } },
-      { timeoutMs: 20_000 },
-    );
+    const { resolver } = await serveAndResolve({
+      "a.test": { A: ["192.0.2.1"], behaviour: { delayMs: 50 } },
+    });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });
 
@@ -416,10 +493,7 @@ describe("hostile answers", () => {
       other.writeUInt8(other.readUInt8(offset) ^ 1, offset);
       return Array(50).fill(other);
     };
-    const { resolver } = await serveAndResolve(
-      { "a.test": { behaviour: { bytes: stray } } },
-      { tries: 1, timeoutMs: 20_000 },
-    );
+    const { resolver } = await serveAndResolve({ "a.test": { behaviour: { bytes: stray } } }, { tries: 1 });
     expect(await resolver.resolve("a.test", "A")).toMatchObject({
       reason: expect.stringContaining("too many answers to other questions"),
     });
@@ -471,7 +545,7 @@ describe("servers", () => {
     const server = await serve({ "a.test": { A: ["192.0.2.1"] } });
     const system = dns.getServers();
     dns.setServers([server.address]);
-    const resolver = createResolver({ servers: [], clock, timeoutMs: 200 });
+    const resolver = createResolver({ servers: [], clock });
     dns.setServers(system);
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
   });

@@ -18,18 +18,24 @@ export interface ResolverOptions {
   /** Resolving servers, each `address` or `address:port`; none given: those of the system. */
   readonly servers?: readonly string[] | undefined;
   readonly clock: Clock;
-  /** Bound of one try with one server. */
+  /** Bound of one lookup, over all its tries and aliases. */
   readonly timeoutMs?: number;
+  /** Silence after which a query is repeated for the first time. */
+  readonly retryMs?: number;
   /** Tries of one query, over all servers. */
   readonly tries?: number;
   readonly maxCacheEntries?: number;
 }
 
-const DEFAULT_TIMEOUT_MS = 3_000;
-const DEFAULT_TRIES = 3;
+/** A resolver that has to walk through a zone with servers that are down takes 5 to 10 s, and nobody waits at a screen. */
+const DEFAULT_TIMEOUT_MS = 12_000;
+/** Whoever has not answered by then has most likely not got the query, or its answer was lost. */
+const DEFAULT_RETRY_MS = 1_000;
+/** After 1, 2, 4 and 8 s: a few answers may get lost. */
+const DEFAULT_TRIES = 5;
 const DEFAULT_CACHE_ENTRIES = 10_000;
 const MAX_CACHE_BYTES = 32 * 1024 * 1024;
-const MAX_CONCURRENT_QUERIES = 500;
+const MAX_CONCURRENT_LOOKUPS = 500;
 
 const MIN_TTL_SECONDS = 1;
 const MAX_TTL_SECONDS = 3_600;
@@ -49,16 +55,17 @@ interface Kept {
  * @throws Error when a server is no IP address with or without a port
  */
 export function createResolver(options: ResolverOptions): Resolver {
-  const { clock, timeoutMs = DEFAULT_TIMEOUT_MS, tries = DEFAULT_TRIES } = options;
+  const { clock } = options;
   const lookup = createLookup({
     servers: (options.servers?.length ? options.servers : dns.getServers()).map((text) => {
       const server = parseDnsServer(text);
       if (!server) throw new Error(`"${text}" is not the address of a DNS server.`);
       return server;
     }),
-    timeoutMs,
-    tries,
-    maxConcurrent: MAX_CONCURRENT_QUERIES,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    retryMs: options.retryMs ?? DEFAULT_RETRY_MS,
+    tries: options.tries ?? DEFAULT_TRIES,
+    maxConcurrent: MAX_CONCURRENT_LOOKUPS,
   });
   const kept = new LRUCache<string, Kept>({
     max: options.maxCacheEntries ?? DEFAULT_CACHE_ENTRIES,
