@@ -53,6 +53,14 @@ export const settings = {
   HERMOD_DATA_DIR: text("./data").describe(
     "Folder for the embedded database, first-run.json, the gRPC token and the secret key.",
   ),
+  HERMOD_ACCEPT_DATA_LOSS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      "Number of the last commit that the embedded database still has, as a refused start names it: goes on without the acknowledged ones after it; empty: such a start is refused.",
+    ),
   MONGODB_URL: optional().describe(
     "Connection string of a MongoDB 7 replica set; empty: the embedded engine in HERMOD_DATA_DIR.",
   ),

@@ -2,6 +2,7 @@ import { Fault } from "../shared/fault.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
 import { startEmbeddedEngine } from "../store/embedded/start-embedded-engine.ts";
+import { describeLoss } from "../store/embedded/storage/lost-commits.ts";
 import { inTurn } from "../store/in-turn.ts";
 import { createIndexes } from "../store/indexes.ts";
 import { hasClearSecrets } from "../store/sealing/missing-keys.ts";
@@ -50,9 +51,13 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
   }
 }
 
-async function startEngine({ log, lifecycle }: Process, dataDir: string): Promise<string> {
+async function startEngine({ config, log, lifecycle }: Process, dataDir: string): Promise<string> {
   try {
-    const engine = await startEmbeddedEngine({ directory: dataDir });
+    const engine = await startEmbeddedEngine({
+      directory: dataDir,
+      acceptedLoss: config.HERMOD_ACCEPT_DATA_LOSS,
+    });
+    if (engine.lost !== undefined) log.error({ lost: engine.lost }, describeLoss(engine.lost));
     lifecycle.defer("embedded engine", () => engine.close());
     engine.failed.then((error) => {
       // What it acknowledged is on disk; to go on without it would be to accept what cannot be kept.

@@ -13,7 +13,7 @@ if (isMainThread) {
   await sleep(10 * Number(round));
   process.exit(7);
 } else {
-  const file = openSqliteFile(workerData.directory, callsThrough(workerData.exitGate));
+  const file = openSqliteFile(workerData.directory, { native: callsThrough(workerData.exitGate) });
   parentPort?.postMessage("ready");
   for (let n = 0; ; n++) file.prepare(`SELECT ${n}`);
 }

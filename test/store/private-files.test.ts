@@ -37,7 +37,11 @@ function modes(): Record<string, string> {
 
 describe("the files of the embedded engine", () => {
   it("are its owner's alone, though the folder is open to everybody", async () => {
-    expect(await modesWhileRunning()).toEqual({ "hermod.sqlite": "600", "hermod.sqlite-wal": "600" });
+    expect(await modesWhileRunning()).toEqual({
+      "hermod.sqlite": "600",
+      "hermod.sqlite-commits": "600",
+      "hermod.sqlite-wal": "600",
+    });
   });
 
   it("are made so when they were not: those of an earlier release, what a crash left, copies", async () => {

@@ -3,6 +3,7 @@ import { expireDocuments } from "./expiry.ts";
 import type { NativeCall } from "./orderly-exit.ts";
 import { startServer } from "./server/server.ts";
 import { openSqliteFile } from "./storage/database.ts";
+import type { LostCommits } from "./storage/lost-commits.ts";
 
 export interface EngineOptions {
   /** Where the data lies; created when missing. */
@@ -14,19 +15,23 @@ export interface EngineOptions {
   failed?: (error: Error) => void;
   /** How calls into SQLite are made; missing: just so. */
   native?: NativeCall;
+  /** Number of the last commit that is there, by which an operator goes on without those after it. */
+  acceptedLoss?: number;
 }
 
 export interface OpenEngine {
+  /** What is missing, and was accepted; undefined: nothing. */
+  readonly lost: LostCommits | undefined;
   close(): Promise<void>;
 }
 
 const HOUSEKEEPING_MS = 60_000;
 const TRANSACTION_CHECK_MS = 5_000;
 
-/** Opens the data and serves it on the socket, in this thread. Throws DirectoryInUseError. */
+/** Opens the data and serves it on the socket, in this thread. Throws DirectoryInUseError and LostCommitsError. */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const { failed = () => {} } = options;
-  const file = openSqliteFile(options.directory, options.native);
+  const file = openSqliteFile(options.directory, options);
   const engine = createEngine(file, Date.now);
   const server = await startServer(engine, options.socketPath, failed).catch((error: unknown) => {
     file.close();
@@ -50,6 +55,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     setInterval(() => engine.transactions.abortExpired(), TRANSACTION_CHECK_MS),
   ];
   return {
+    lost: file.lost,
     close: async () => {
       for (const timer of timers) clearInterval(timer);
       clearTimeout(again);

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { createExitGate } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
+import type { LostCommits } from "./storage/lost-commits.ts";
 import type { ThreadMessage, ThreadOptions } from "./thread-messages.ts";
 
 export { DirectoryInUseError } from "./storage/database.ts";
@@ -15,6 +16,8 @@ export interface EmbeddedEngine {
   close(): Promise<void>;
   /** Resolves when the engine has ended without being asked to. */
   failed: Promise<Error>;
+  /** What was acknowledged and is not there, where the options accept that; undefined: nothing is missing. */
+  lost: LostCommits | undefined;
 }
 
 export interface EmbeddedEngineOptions {
@@ -24,12 +27,18 @@ export interface EmbeddedEngineOptions {
   threadEntry?: URL;
   /** Between two removals of expired documents; 60 s. */
   housekeepingIntervalMs?: number;
+  /** Number of the last commit that is there, by which an operator goes on without those after it. */
+  acceptedLoss?: number | undefined;
 }
 
 /** A UNIX socket's address holds 107 bytes on Linux and 103 on macOS. */
 const MAX_SOCKET_PATH_BYTES = 100;
 
-/** Starts the engine in a thread of its own. Throws DirectoryInUseError when another one has the directory. */
+/**
+ * Starts the engine in a thread of its own.
+ * @throws DirectoryInUseError when another one has the directory
+ * @throws Error saying why the data cannot be used, as when acknowledged commits are missing
+ */
 export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
   const directory = resolve(options.directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -39,6 +48,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   if (options.housekeepingIntervalMs !== undefined) {
     workerData.housekeepingIntervalMs = options.housekeepingIntervalMs;
   }
+  if (options.acceptedLoss !== undefined) workerData.acceptedLoss = options.acceptedLoss;
   const worker = new Worker(options.threadEntry ?? new URL("./thread.js", import.meta.url), { workerData });
   const cleanUp = () => rmSync(temporary ?? socketPath, { force: true, recursive: true });
 
@@ -54,8 +64,9 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
     });
   });
   let closing = false;
+  let lost: LostCommits | undefined;
   try {
-    await ready(worker, directory);
+    lost = await ready(worker, directory);
   } catch (error) {
     await worker.terminate();
     if (temporary !== undefined) cleanUp();
@@ -71,6 +82,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   return {
     url: `mongodb://${encodeURIComponent(socketPath)}/?directConnection=true&serverMonitoringMode=poll`,
     failed,
+    lost,
     close: async () => {
       closing = true;
       worker.postMessage("close");
@@ -87,12 +99,12 @@ function chooseSocket(directory: string): { socketPath: string; temporary: strin
   return { socketPath: join(temporary, "engine.sock"), temporary };
 }
 
-function ready(worker: Worker, directory: string): Promise<void> {
+function ready(worker: Worker, directory: string): Promise<LostCommits | undefined> {
   return new Promise((resolveReady, reject) => {
     worker.once("error", reject);
     worker.once("message", (message: ThreadMessage) => {
       worker.off("error", reject);
-      if (message.kind === "ready") resolveReady();
+      if (message.kind === "ready") resolveReady(message.lost);
       else if (message.kind === "refused" && message.inUse) reject(new DirectoryInUseError(directory));
       else
         reject(

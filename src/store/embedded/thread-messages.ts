@@ -1,3 +1,5 @@
+import type { LostCommits } from "./storage/lost-commits.ts";
+
 /** What the engine's thread is given, and what it says. */
 export interface ThreadOptions {
   directory: string;
@@ -5,10 +7,11 @@ export interface ThreadOptions {
   /** Of the exit gate. */
   exitGate: SharedArrayBuffer;
   housekeepingIntervalMs?: number;
+  acceptedLoss?: number;
 }
 
 export type ThreadMessage =
-  | { kind: "ready" }
+  | { kind: "ready"; lost: LostCommits | undefined }
   | { kind: "refused"; inUse: boolean; message: string }
   | { kind: "failed"; message: string }
   | { kind: "closed" };

@@ -28,7 +28,7 @@ try {
       (error: Error) => post({ kind: "failed", message: error.message }),
     );
   });
-  post({ kind: "ready" });
+  post({ kind: "ready", lost: engine.lost });
 } catch (error) {
   post({
     kind: "refused",

@@ -71,20 +71,6 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
   };
   const since = (transaction: Transaction) => history.slice(transaction.snapshot - base);
 
-  const inSavepoint = <T>(keep: boolean, work: () => T): T => {
-    file.begin();
-    file.exec("SAVEPOINT statement");
-    let done = false;
-    try {
-      const result = work();
-      done = keep;
-      return result;
-    } finally {
-      if (!done) file.exec("ROLLBACK TO statement");
-      file.exec("RELEASE statement");
-    }
-  };
-
   return {
     begin: (session, number, connection) => {
       const transaction: Transaction = {
@@ -109,7 +95,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
       const others = since(transaction);
       const made: RowChange[] = [];
       try {
-        return inSavepoint(false, () => {
+        return file.inSavepoint(false, () => {
           rows.journal = undefined;
           rows.undo(others);
           rows.redo(transaction.changes);
@@ -127,7 +113,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
       try {
         if (conflicts(transaction.changes, since(transaction))) throw writeConflict();
         if (transaction.changes.length > 0) {
-          inSavepoint(true, () => {
+          file.inSavepoint(true, () => {
             rows.redo(transaction.changes);
           });
         }

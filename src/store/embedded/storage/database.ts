@@ -3,6 +3,8 @@ import { join } from "node:path";
 import Database from "libsql";
 import { keepPrivate, makePrivate } from "../../../shared/private-files.ts";
 import type { NativeCall } from "../orderly-exit.ts";
+import { type Commits, type CountedDatabase, countCommits } from "./commits.ts";
+import type { LostCommits } from "./lost-commits.ts";
 
 /** A value as SQLite takes and gives it. */
 export type Cell = Buffer | number | string | null;
@@ -25,7 +27,11 @@ export interface SqliteFile {
   /** Returns once the writes are on the disk. Does nothing when no transaction is open. */
   commit(): void;
   rollback(): void;
+  /** Runs work within the transaction, opened when it is not; its writes stay where `keep` is set and it returns. */
+  inSavepoint<T>(keep: boolean, work: () => T): T;
   readonly inTransaction: boolean;
+  /** What was acknowledged and is not there, which an operator has accepted; undefined: nothing is missing. */
+  readonly lost: LostCommits | undefined;
   close(): void;
 }
 
@@ -57,8 +63,21 @@ const SETTINGS = [
 
 const FILE = "hermod.sqlite";
 
-/** Opens `directory`/hermod.sqlite, creating both when missing. Throws DirectoryInUseError at once when it is taken. */
-export function openSqliteFile(directory: string, native: NativeCall = (call) => call()): SqliteFile {
+export interface OpenOptions {
+  /** How calls into SQLite are made; missing: just so. */
+  readonly native?: NativeCall | undefined;
+  readonly now?: (() => number) | undefined;
+  /** Number of the last commit that is there, without those after it: an operator's word to go on. */
+  readonly acceptedLoss?: number | undefined;
+}
+
+/**
+ * Opens `directory`/hermod.sqlite, creating both when missing.
+ * @throws DirectoryInUseError at once when it is taken
+ * @throws LostCommitsError when acknowledged commits are missing
+ */
+export function openSqliteFile(directory: string, options: OpenOptions = {}): SqliteFile {
+  const { native = (call) => call(), now = Date.now } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // The folder may be somebody else's, and open to others. SQLite makes its log, and what else it needs, as it finds this.
   makePrivate(join(directory, FILE));
@@ -66,12 +85,14 @@ export function openSqliteFile(directory: string, native: NativeCall = (call) =>
   for (const name of readdirSync(directory)) {
     if (name.startsWith(FILE)) keepPrivate(join(directory, name));
   }
-  const database = native(() => new Database(join(directory, FILE), { timeout: 0 }));
+  const path = join(directory, FILE);
+  const database = native(() => new Database(path, { timeout: 0 }));
   try {
     native(() => {
       for (const setting of SETTINGS) database.prepare(setting).all();
       database.exec("BEGIN IMMEDIATE; COMMIT");
     });
+    return wrap(database, native, (counted) => countCommits(counted, path, now, options.acceptedLoss));
   } catch (cause) {
     database.close();
     if (cause instanceof Error && /locked|busy/i.test(cause.message)) {
@@ -79,39 +100,75 @@ export function openSqliteFile(directory: string, native: NativeCall = (call) =>
     }
     throw cause;
   }
-  return wrap(database, native);
 }
 
-function wrap(database: Database.Database, native: NativeCall): SqliteFile {
+function wrap(
+  database: Database.Database,
+  native: NativeCall,
+  count: (database: CountedDatabase) => Commits,
+): SqliteFile {
   const statements = new Map<string, Statement>();
+  let open = false;
+  /** Whether the open transaction has changed anything: one that has not costs no fsync, and is no commit. */
+  let changed = false;
+  const wrote = (rows: number) => {
+    changed ||= rows > 0;
+  };
   const prepare = (sql: string): Statement => {
     let statement = statements.get(sql);
     if (statement === undefined) {
-      statement = native(() => wrapStatement(database.prepare(sql), native));
+      statement = native(() => wrapStatement(database.prepare(sql), native, wrote));
       statements.set(sql, statement);
     }
     return statement;
   };
-  let open = false;
+  const exec = (sql: string) => {
+    // A kept statement would hold on to a table that is dropped.
+    if (/^\s*(DROP|ALTER)\b/i.test(sql)) statements.clear();
+    native(() => database.exec(sql));
+  };
+  const begin = () => {
+    if (open) return;
+    prepare("BEGIN IMMEDIATE").run([]);
+    open = true;
+    changed = false;
+  };
+  const commits = count({ exec, prepare, get: (sql) => prepare(sql).get([]) });
   return {
+    lost: commits.lost,
     prepare,
     get inTransaction() {
       return open;
     },
     exec: (sql) => {
-      // A kept statement would hold on to a table that is dropped.
-      if (/^\s*(DROP|ALTER)\b/i.test(sql)) statements.clear();
-      native(() => database.exec(sql));
+      exec(sql);
+      changed = true;
     },
-    begin: () => {
-      if (open) return;
-      prepare("BEGIN IMMEDIATE").run([]);
-      open = true;
-    },
+    begin,
     commit: () => {
       if (!open) return;
+      const counts = changed;
+      if (counts) commits.raise();
       prepare("COMMIT").run([]);
       open = false;
+      if (counts) commits.raised();
+    },
+    inSavepoint: (keep, work) => {
+      begin();
+      const before = changed;
+      exec("SAVEPOINT statement");
+      let done = false;
+      try {
+        const result = work();
+        done = keep;
+        return result;
+      } finally {
+        if (!done) {
+          exec("ROLLBACK TO statement");
+          changed = before;
+        }
+        exec("RELEASE statement");
+      }
     },
     rollback: () => {
       if (!open) return;
@@ -124,15 +181,24 @@ function wrap(database: Database.Database, native: NativeCall): SqliteFile {
     close: () => {
       statements.clear();
       native(() => database.close());
+      commits.close();
     },
   };
 }
 
-function wrapStatement(statement: Database.Statement<unknown[]>, native: NativeCall): Statement {
+function wrapStatement(
+  statement: Database.Statement<unknown[]>,
+  native: NativeCall,
+  wrote: (rows: number) => void,
+): Statement {
   // `raw` is an error for statements without result columns.
   if (statement.reader) statement.raw();
   return {
-    run: (cells) => native(() => statement.run(cells as unknown[] as never).changes),
+    run: (cells) => {
+      const { changes } = native(() => statement.run(cells as unknown[] as never));
+      wrote(changes);
+      return changes;
+    },
     get: (cells) => native(() => statement.get(cells as unknown[] as never) as Cell[] | undefined),
     all: (cells) => native(() => statement.all(cells as unknown[] as never) as Cell[][]),
   };

@@ -1,0 +1,73 @@
+import { type Commit, openCommitRecord } from "./commit-record.ts";
+import { keepLog, type LostCommits, LostCommitsError } from "./lost-commits.ts";
+
+/** Counts the commits of a database: in a row of its own, as part of each, and in the record beside it. */
+export interface Commits {
+  /** undefined: nothing is missing. */
+  readonly lost: LostCommits | undefined;
+  /** Within the transaction, as its last statement. */
+  raise(): void;
+  /** After the commit, before anybody is told of it. */
+  raised(): void;
+  close(): void;
+}
+
+export interface CountedDatabase {
+  exec(sql: string): void;
+  get(sql: string): unknown[] | undefined;
+  prepare(sql: string): { run(cells: readonly number[]): unknown };
+}
+
+/**
+ * Compares what the database has with what was acknowledged.
+ * @param acceptedLoss number of the last commit that is there, by which an operator goes on without those after it
+ * @throws LostCommitsError, and leaves the record as it is
+ */
+export function countCommits(
+  database: CountedDatabase,
+  file: string,
+  now: () => number,
+  acceptedLoss: number | undefined,
+): Commits {
+  const record = openCommitRecord(`${file}-commits`);
+  try {
+    const present = lastCommit(database);
+    const acknowledged = record.last;
+    let lost: LostCommits | undefined;
+    if (acknowledged !== undefined && acknowledged.number > present.number) {
+      // Before anything is written: that would go over what is left of the log.
+      lost = { present, acknowledged, logCopy: keepLog(`${file}-wal`, now()) };
+      if (acceptedLoss !== present.number) throw new LostCommitsError(lost);
+    }
+    database.exec("CREATE TABLE IF NOT EXISTS commits (number INTEGER NOT NULL, at INTEGER NOT NULL)");
+    if (database.get("SELECT 1 FROM commits") === undefined)
+      database.exec("INSERT INTO commits VALUES (0, 0)");
+    record.write(present);
+    const statement = database.prepare("UPDATE commits SET number = ?, at = ?");
+    let last = present;
+    let next = present;
+    return {
+      lost,
+      raise: () => {
+        next = { number: last.number + 1, at: now() };
+        statement.run([next.number, next.at]);
+      },
+      raised: () => {
+        last = next;
+        record.write(last);
+      },
+      close: () => record.close(),
+    };
+  } catch (error) {
+    record.close();
+    throw error;
+  }
+}
+
+function lastCommit(database: CountedDatabase): Commit {
+  const nothing = { number: 0, at: 0 };
+  // A new database, and one of an earlier release, has no such table.
+  if (database.get("SELECT 1 FROM sqlite_master WHERE name = 'commits'") === undefined) return nothing;
+  const [number, at] = database.get("SELECT number, at FROM commits") ?? [];
+  return typeof number === "number" && typeof at === "number" ? { number, at } : nothing;
+}

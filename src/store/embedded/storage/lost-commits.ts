@@ -1,0 +1,45 @@
+import { constants, copyFileSync, statSync } from "node:fs";
+import { keepPrivate } from "../../../shared/private-files.ts";
+import type { Commit } from "./commit-record.ts";
+
+/** Commits that clients were told of, and that the database does not have. */
+export interface LostCommits {
+  /** The last one that is there; its number is 0 when there is none. */
+  readonly present: Commit;
+  /** The last one that was acknowledged. */
+  readonly acknowledged: Commit;
+  /** The copy of the log as it was found; undefined: there is no log. */
+  readonly logCopy: string | undefined;
+}
+
+/** The database has lost commits: its log is missing or damaged, or an older copy has been put in its place. */
+export class LostCommitsError extends Error {
+  readonly lost: LostCommits;
+  constructor(lost: LostCommits) {
+    super(
+      `${describeLoss(lost)} Put the files back as they were, or set HERMOD_ACCEPT_DATA_LOSS=${lost.present.number} to go on without these commits.`,
+    );
+    this.name = "LostCommitsError";
+    this.lost = lost;
+  }
+}
+
+export function describeLoss({ present, acknowledged, logCopy }: LostCommits): string {
+  const time = ({ at }: Commit) => new Date(at).toISOString();
+  const missing = acknowledged.number - present.number;
+  const since =
+    present.number === 0
+      ? `all ${missing} commits until ${time(acknowledged)}`
+      : `the last ${missing} of ${acknowledged.number} commits: everything after ${time(present)}, until ${time(acknowledged)}`;
+  const copy = logCopy === undefined ? "" : ` The log as it was found is kept in ${logCopy}.`;
+  return `acknowledged data is missing: ${since}. hermod.sqlite-wal is missing or damaged, or hermod.sqlite is an older copy.${copy}`;
+}
+
+/** Keeps a log whose end cannot be read: SQLite removes it when the database is closed, and overwrites it otherwise. */
+export function keepLog(log: string, now: number): string | undefined {
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+  const copy = `${log}.lost-${new Date(now).toISOString().replaceAll(":", "-")}`;
+  copyFileSync(log, copy, constants.COPYFILE_EXCL);
+  keepPrivate(copy);
+  return copy;
+}

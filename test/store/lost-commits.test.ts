@@ -1,0 +1,168 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { MongoClient } from "mongodb";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
+
+let directory: string;
+let file: string;
+let log: string;
+
+beforeEach(() => {
+  directory = freshDirectory();
+  file = path.join(directory, "hermod.sqlite");
+  log = `${file}-wal`;
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const start = (acceptedLoss?: number) =>
+  startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY, acceptedLoss });
+
+/** What a start says that is refused; undefined: it succeeds. */
+async function refusal(acceptedLoss?: number): Promise<string | undefined> {
+  let engine: EmbeddedEngine;
+  try {
+    engine = await start(acceptedLoss);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  await engine.close();
+  return undefined;
+}
+
+/** Kills a writing process after so many acknowledged writes; gives the "ones" that it had been told of. */
+async function killedWriter(writes: number): Promise<number[]> {
+  const child = spawn(process.execPath, ["test/store/crash-child.js", directory], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  const ones: number[] = [];
+  let seen = 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [kind, value] = line.split(" ");
+    if (kind === "one") ones.push(Number(value));
+    if (++seen === writes) child.kill("SIGKILL");
+  }
+  await exited;
+  return ones;
+}
+
+async function missing(engine: EmbeddedEngine, ones: readonly number[]): Promise<number> {
+  const client = new MongoClient(engine.url);
+  try {
+    const stored = new Set((await client.db("crash").collection("ones").find().toArray()).map(({ n }) => n));
+    return ones.filter((n) => !stored.has(n)).length;
+  } finally {
+    await client.close();
+  }
+}
+
+const damages: readonly [string, () => void][] = [
+  ["deleted", () => rmSync(log)],
+  ["halved", () => truncateSync(log, Math.floor(statSync(log).size / 2))],
+  ["with one byte turned", () => turnByte(log, Math.floor(statSync(log).size / 2))],
+];
+
+function turnByte(name: string, at: number): void {
+  const byte = readFileSync(name)[at] as number;
+  const handle = openSync(name, "r+");
+  writeSync(handle, Buffer.from([byte ^ 0xff]), 0, 1, at);
+  closeSync(handle);
+}
+
+describe("a database whose acknowledged commits are missing", () => {
+  for (const [what, damage] of damages) {
+    it(`refuses to start with a log that is ${what}, says what is missing, and goes on when told to`, async () => {
+      const ones = await killedWriter(600);
+      damage();
+      const said = await refusal();
+      expect(said).toMatch(
+        /acknowledged data is missing: (the last|all) \d+ (of \d+ )?commits.*until \d{4}-/,
+      );
+      const accepted = Number(/HERMOD_ACCEPT_DATA_LOSS=(\d+)/.exec(said ?? "")?.[1]);
+      // Neither a second try nor another number passes.
+      expect(await refusal()).toContain("acknowledged data is missing");
+      expect(await refusal(accepted + 1)).toContain("acknowledged data is missing");
+      const engine = await start(accepted);
+      expect(engine.lost).toMatchObject({ present: { number: accepted } });
+      expect(await missing(engine, ones)).toBeGreaterThan(0);
+      await engine.close();
+      // It is over with that: the same word covers no later loss, and none is needed.
+      expect(await refusal()).toBeUndefined();
+      const kept = readdirSync(directory).filter((name) => name.includes("-wal.lost-"));
+      expect(kept.length).toBe(what === "deleted" ? 0 : 1);
+      for (const name of kept) expect(statSync(path.join(directory, name)).mode & 0o777).toBe(0o600);
+    });
+  }
+
+  it("raises no alarm after kill -9, whenever that came", async () => {
+    for (const writes of [1, 2, 30, 301, 702]) {
+      const ones = await killedWriter(writes);
+      const engine = await start();
+      expect(engine.lost).toBeUndefined();
+      expect(await missing(engine, ones)).toBe(0);
+      await engine.close();
+      rmSync(directory, { recursive: true });
+    }
+  });
+
+  it("raises none where the record is behind, is missing or says nothing, as after a power cut", async () => {
+    await killedWriter(200);
+    const record = `${file}-commits`;
+    const before = readFileSync(record, "latin1");
+    writeFileSync(record, before.replace(/commit \d+/, `commit ${"3".padStart(16, "0")}`));
+    expect(await refusal()).toBeUndefined();
+    expect(readFileSync(record, "latin1") >= before).toBe(true);
+    writeFileSync(record, Buffer.alloc(before.length));
+    expect(await refusal()).toBeUndefined();
+    rmSync(record);
+    expect(await refusal()).toBeUndefined();
+    expect(existsSync(record)).toBe(true);
+  });
+
+  it("notices an older copy in its place, and a file that is gone", async () => {
+    await (await start()).close();
+    copyFileSync(file, `${file}.old`);
+    await killedWriter(50);
+    await (await start()).close();
+    copyFileSync(`${file}.old`, file);
+    expect(await refusal()).toContain("hermod.sqlite is an older copy");
+    rmSync(file);
+    expect(await refusal()).toMatch(/all \d+ commits.*HERMOD_ACCEPT_DATA_LOSS=0/);
+  });
+
+  it("counts no commit for a transaction that has only read", async () => {
+    const engine = await start();
+    const client = new MongoClient(engine.url);
+    try {
+      const c = client.db("t").collection<{ _id: number }>("c");
+      await c.insertOne({ _id: 1 });
+      const before = readFileSync(`${file}-commits`, "latin1");
+      await client.withSession(async (session) => {
+        session.startTransaction();
+        expect(await c.countDocuments({}, { session })).toBe(1);
+        await session.abortTransaction();
+      });
+      expect(readFileSync(`${file}-commits`, "latin1")).toBe(before);
+    } finally {
+      await client.close();
+      await engine.close();
+    }
+  });
+});
