@@ -9,6 +9,8 @@ const changedByTheStore = [
   "test/delivery/{partition-return,partitions,queue-store,record-results,suppression,unreadable-body,worker}.test.ts",
   // What kills and cuts off: on the replica set of three, in CI.
   "test/flow/{cancel,crash,delivery-crash,first-run,hand-over,operations,relay-crash,roles,submission-crash}.test.ts",
+  // It strikes down the replica set: by itself.
+  "test/nemesis/nemesis.test.ts",
 ];
 const onMongoDb = Boolean(process.env.MONGODB_URL);
 

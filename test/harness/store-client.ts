@@ -3,7 +3,10 @@ import { type Db, MongoClient } from "mongodb";
 import type { Hermod } from "./start-hermod.ts";
 
 /** Reads and changes what a running Hermod has stored, as only a test may: to make time pass, for instance. */
-export async function withStore<T>(hermod: Hermod, use: (db: Db) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  hermod: Pick<Hermod, "env" | "dataDir">,
+  use: (db: Db) => Promise<T>,
+): Promise<T> {
   const { MONGODB_URL, MONGODB_DATABASE = "hermod" } = hermod.env;
   const socket = encodeURIComponent(path.join(hermod.dataDir, "engine.sock"));
   const client = new MongoClient(MONGODB_URL ?? `mongodb://${socket}/?directConnection=true`);

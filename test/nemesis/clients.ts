@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createTransport } from "nodemailer";
+import type { Outcome, Submission, Try } from "./history.ts";
+import type { Random } from "./random.ts";
+import type { FrontEnd, World } from "./world.ts";
+
+export interface Clients {
+  /** Submits at the given rate until it is told to stop; resolves when every answer is there. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Submits again what has a key and was not accepted, until it is, or has been refused so often. */
+  settle(): Promise<void>;
+  readonly submissions: readonly Submission[];
+}
+
+export interface ClientsOptions {
+  readonly world: Pick<World, "frontEnds" | "apiKey" | "smtp">;
+  readonly domains: readonly string[];
+  readonly perSecond: number;
+  readonly random: Random;
+}
+
+/** Longer than any front end may take. */
+const ANSWER_TIMEOUT_MS = 100_000;
+const SMTP_SHARE = 3;
+const WITHOUT_KEY_SHARE = 4;
+const SETTLE_TRIES = 60;
+const SETTLE_PAUSE_MS = 1_000;
+const SETTLE_AT_ONCE = 16;
+
+/** The number in a recipient's address: what a server has got is known by it. */
+export function numberOf(address: string): number {
+  return Number(/^n\.(\d+)@/.exec(address)?.[1] ?? Number.NaN);
+}
+
+/** Clients of HTTP and SMTP who note each answer. */
+export function createClients({ world, domains, perSecond, random }: ClientsOptions): Clients {
+  const submissions: Submission[] = [];
+
+  async function submit(submission: Submission, frontEnd: FrontEnd): Promise<void> {
+    const startedMs = performance.now();
+    const { outcome, reason } = await (submission.source === "http" ? overHttp : overSmtp)(
+      submission,
+      frontEnd,
+    );
+    submission.tries.push({ outcome, reason, startedMs, endedMs: performance.now() });
+  }
+
+  function recipientOf({ number }: Submission): string {
+    return `n.${number}@${domains[number % domains.length]}`;
+  }
+
+  async function overHttp(submission: Submission, { sendUrl }: FrontEnd): Promise<Answer> {
+    try {
+      const response = await fetch(sendUrl, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-api-key": world.apiKey,
+          ...(submission.hasKey && { "idempotency-key": `number-${submission.number}` }),
+        },
+        body: JSON.stringify({
+          from: "hello@example.com",
+          to: recipientOf(submission),
+          subject: `Number ${submission.number}`,
+          text: "Hello.",
+        }),
+        signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      });
+      const body = (await response.json()) as { code?: string };
+      if (response.status === 202) return { outcome: "accepted", reason: "" };
+      return { outcome: "refused", reason: body.code ?? String(response.status) };
+    } catch (error) {
+      return { outcome: "unknown", reason: String(error) };
+    }
+  }
+
+  async function overSmtp(submission: Submission, { smtpPort: port }: FrontEnd): Promise<Answer> {
+    const { username: user, password: pass } = world.smtp;
+    const transport = createTransport({
+      host: "127.0.0.1",
+      port,
+      auth: { user, pass },
+      tls: { rejectUnauthorized: false },
+      socketTimeout: ANSWER_TIMEOUT_MS,
+    });
+    try {
+      await transport.sendMail({
+        from: "hello@example.com",
+        to: recipientOf(submission),
+        subject: `Number ${submission.number}`,
+        text: "Hello.",
+        ...(submission.hasKey && { headers: { "X-Idempotency-Key": `number-${submission.number}` } }),
+      });
+      return { outcome: "accepted", reason: "" };
+    } catch (error) {
+      const { responseCode, command, message } = error as Error & { responseCode?: number; command?: string };
+      // Without a reply to the final dot nobody knows what became of it.
+      if (responseCode === undefined)
+        return { outcome: command === "CONN" ? "refused" : "unknown", reason: message };
+      const isOpen = /may have been accepted/.test(message);
+      return { outcome: isOpen ? "unknown" : "refused", reason: message };
+    } finally {
+      transport.close();
+    }
+  }
+
+  return {
+    submissions,
+    run: async (signal) => {
+      const underWay = new Set<Promise<void>>();
+      while (!signal.aborted) {
+        const number = submissions.length;
+        const submission: Submission = {
+          number,
+          source: random.below(SMTP_SHARE) === 0 ? "smtp" : "http",
+          hasKey: random.below(WITHOUT_KEY_SHARE) > 0,
+          tries: [] as Try[],
+        };
+        submissions.push(submission);
+        const one = submit(submission, random.pick(world.frontEnds)).finally(() => underWay.delete(one));
+        underWay.add(one);
+        await sleep(1000 / perSecond);
+      }
+      await Promise.all(underWay);
+    },
+    settle: async () => {
+      const open = submissions.filter(({ hasKey, tries }) => hasKey && !accepted(tries));
+      const rest = open.values();
+      const settleRest = async () => {
+        for (const submission of rest) {
+          for (let attempt = 0; attempt < SETTLE_TRIES && !accepted(submission.tries); attempt++) {
+            if (attempt > 0) await sleep(SETTLE_PAUSE_MS);
+            await submit(submission, random.pick(world.frontEnds));
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: SETTLE_AT_ONCE }, settleRest));
+    },
+  };
+}
+
+interface Answer {
+  readonly outcome: Outcome;
+  readonly reason: string;
+}
+
+function accepted(tries: readonly Try[]): boolean {
+  return tries.some(({ outcome }) => outcome === "accepted");
+}

@@ -1,0 +1,154 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { MongoClient } from "mongodb";
+import type { MailNetwork } from "../harness/mail-network.ts";
+import { connectCore, type FirstRunFile, newSettings, removeData } from "../harness/start-hermod.ts";
+import { withStore } from "../harness/store-client.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
+import { type Link, openLink } from "./link.ts";
+import { makeDueIn, routeDirectly } from "./queue.ts";
+import { type Supervised, supervise } from "./supervised.ts";
+import type { Database, FrontEnd, World } from "./world.ts";
+
+export interface ReplicaSetAt {
+  readonly url: string;
+  /** Where scripts/test-mongodb.js keeps it. */
+  readonly directory: string;
+}
+
+const CORES = 2;
+const WORKERS = 3;
+const FRONT_ENDS = 2;
+
+/**
+ * Two cores, three workers and two front ends on a replica set of three nodes. Each caller of a core has a link of its
+ * own to it.
+ */
+export async function startClusterWorld(
+  network: MailNetwork,
+  settings: Readonly<Record<string, string>>,
+  replicaSet: ReplicaSetAt,
+): Promise<World> {
+  const common: NodeJS.ProcessEnv = {
+    ...network.settings,
+    ...settings,
+    HERMOD_GRPC_TOKEN: randomBytes(32).toString("base64url"),
+    MONGODB_URL: replicaSet.url,
+    MONGODB_DATABASE: `hermod_nemesis_${randomBytes(6).toString("hex")}`,
+  };
+  const processes: Supervised[] = [];
+  const links: Link[] = [];
+  const corePorts: number[] = [];
+  let firstEnv: NodeJS.ProcessEnv = {};
+
+  for (let index = 1; index <= CORES; index++) {
+    const port = await freePort();
+    const env = { ...(await newSettings()), ...common, HERMOD_GRPC_PORT: String(port) };
+    processes.push(await supervise(`core ${index}`, env, "core"));
+    corePorts.push(port);
+    if (index === 1) firstEnv = env;
+  }
+
+  /** Both cores, as one caller reaches them. */
+  async function cores(caller: string): Promise<string> {
+    const own: Link[] = [];
+    for (const [index, port] of corePorts.entries()) {
+      own.push(await openLink(`${caller} to core ${index + 1}`, { host: "127.0.0.1", port }));
+    }
+    links.push(...own);
+    return own.map(({ port }) => `127.0.0.1:${port}`).join(",");
+  }
+
+  for (let index = 1; index <= WORKERS; index++) {
+    const name = `worker ${index}`;
+    const env = { ...(await newSettings()), ...common, HERMOD_GRPC_ADDRESS: await cores(name) };
+    processes.push(await supervise(name, env, "worker"));
+  }
+  const frontEnds: FrontEnd[] = [];
+  for (let index = 1; index <= FRONT_ENDS; index++) {
+    const name = `front end ${index}`;
+    const [httpPort, smtpPort] = [await freePort(), await freePort()];
+    const {
+      MONGODB_URL: _url,
+      MONGODB_DATABASE: _database,
+      ...rest
+    } = { ...(await newSettings()), ...common };
+    const env = {
+      ...rest,
+      HERMOD_GRPC_ADDRESS: await cores(name),
+      HERMOD_HTTP_PORT: String(httpPort),
+      HERMOD_SMTP_PORT: String(smtpPort),
+    };
+    processes.push(await supervise(name, env, "edge,smtp"));
+    frontEnds.push({ sendUrl: `http://127.0.0.1:${httpPort}/v1/email/send`, smtpPort });
+  }
+
+  const dataDir = firstEnv.HERMOD_DATA_DIR ?? "";
+  const firstRun = JSON.parse(await readFile(path.join(dataDir, "first-run.json"), "utf8")) as FirstRunFile;
+  const core = connectCore(firstEnv, firstRun.grpc);
+  await routeDirectly(core);
+  core.close();
+  return {
+    name: `${CORES} cores, ${WORKERS} workers, ${FRONT_ENDS} front ends, three nodes`,
+    frontEnds,
+    apiKey: firstRun.api_key,
+    smtp: firstRun.smtp,
+    processes,
+    links,
+    network,
+    database: databaseOf(replicaSet),
+    fillDisk: undefined,
+    makeDue: () => withStore({ env: firstEnv, dataDir }, makeDueIn),
+    dispose: async () => {
+      await Promise.all(processes.map((one) => one.dispose()));
+      await Promise.all(links.map((link) => link.close()));
+      await removeData(firstEnv);
+    },
+  };
+}
+
+const run = promisify(execFile);
+const SCRIPT = path.resolve(import.meta.dirname, "../../scripts/test-mongodb.js");
+
+function databaseOf({ url, directory }: ReplicaSetAt): Database {
+  async function withAdmin<T>(use: (client: MongoClient) => Promise<T>): Promise<T> {
+    const client = new MongoClient(url);
+    try {
+      return await use(client);
+    } finally {
+      await client.close();
+    }
+  }
+
+  const node = (verb: string, host: string) =>
+    run(process.execPath, [SCRIPT, verb, "--node", host, "--dir", directory]);
+
+  async function hosts() {
+    const hello = await withAdmin((client) => client.db("admin").command({ hello: 1 }));
+    return { primary: String(hello.primary), all: (hello.hosts as string[]).map(String) };
+  }
+
+  async function kill(names: readonly string[]): Promise<() => Promise<void>> {
+    for (const name of names) await node("kill-node", name);
+    return async () => {
+      for (const name of names) await node("start-node", name);
+    };
+  }
+
+  return {
+    // The primary closes the connection over it, on older servers.
+    stepDown: () =>
+      withAdmin((client) => client.db("admin").command({ replSetStepDown: 5, force: true })).then(
+        () => undefined,
+        () => undefined,
+      ),
+    killPrimary: async () => kill([(await hosts()).primary]),
+    loseMajority: async () => {
+      const { primary, all } = await hosts();
+      return kill([primary, ...all.filter((name) => name !== primary).slice(0, 1)]);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { MailNetwork } from "../harness/mail-network.ts";
+import { connectCore, type FirstRunFile, newSettings } from "../harness/start-hermod.ts";
+import { withStore } from "../harness/store-client.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
+import { makeDueIn, routeDirectly } from "./queue.ts";
+import { supervise } from "./supervised.ts";
+import type { World } from "./world.ts";
+
+const run = promisify(execFile);
+const DISK_MB = 512;
+
+/** Every role in one process on the embedded engine, on a small disk of its own where this user may mount one. */
+export async function startSingleWorld(
+  network: MailNetwork,
+  settings: Readonly<Record<string, string>>,
+): Promise<World> {
+  const disk = await mountDisk();
+  const directory = disk ?? (await mkdtemp(path.join(tmpdir(), "hermod-nemesis-")));
+  const env: NodeJS.ProcessEnv = {
+    ...(await newSettings()),
+    ...network.settings,
+    ...settings,
+    HERMOD_DATA_DIR: path.join(directory, "data"),
+    HERMOD_HTTP_PORT: String(await freePort()),
+    HERMOD_SMTP_PORT: String(await freePort()),
+    HERMOD_GRPC_PORT: String(await freePort()),
+  };
+  const hermod = await supervise("hermod", env, "all");
+  const firstRun = JSON.parse(
+    await readFile(path.join(directory, "data/first-run.json"), "utf8"),
+  ) as FirstRunFile;
+  const core = connectCore(env, firstRun.grpc);
+  await routeDirectly(core);
+  core.close();
+  return {
+    name: "one process, embedded engine",
+    frontEnds: [{ sendUrl: `${firstRun.base_url}/v1/email/send`, smtpPort: firstRun.smtp.port }],
+    apiKey: firstRun.api_key,
+    smtp: firstRun.smtp,
+    processes: [hermod],
+    links: [],
+    network,
+    database: undefined,
+    fillDisk: disk === undefined ? undefined : () => fill(disk),
+    makeDue: () => withStore({ env, dataDir: env.HERMOD_DATA_DIR ?? "" }, makeDueIn),
+    dispose: async () => {
+      await hermod.dispose();
+      if (disk !== undefined) await run("umount", [disk]);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** undefined: this user may not mount anything. */
+async function mountDisk(): Promise<string | undefined> {
+  const directory = await mkdtemp(path.join(tmpdir(), "hermod-nemesis-disk-"));
+  try {
+    await run("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=0700`, "tmpfs", directory]);
+    return directory;
+  } catch {
+    await rm(directory, { recursive: true, force: true });
+    return undefined;
+  }
+}
+
+const PIECE = Buffer.alloc(64 * 1024);
+
+async function fill(directory: string): Promise<() => Promise<void>> {
+  const name = path.join(directory, "filler");
+  const file = await open(name, "w");
+  try {
+    for (;;) await file.write(PIECE);
+  } catch {
+    // No space is left: that is what it is for.
+  } finally {
+    await file.close();
+  }
+  return () => rm(name);
+}
