@@ -86,15 +86,13 @@ export function createSuppressionStore(db: Db) {
       return guarded(suppressions.find(filter).sort({ _id: 1 }).limit(limit).toArray());
     },
 
-    /** All entries of these addresses, of whatever scope, that have not ended. */
-    findFor(
-      addresses: readonly { readonly accountId: string; readonly addressKey: string }[],
-      now: Date,
-    ): Promise<SuppressionDocument[]> {
-      const accountIds = [...new Set(addresses.map(({ accountId }) => accountId))];
-      const addressKeys = [...new Set(addresses.map(({ addressKey }) => addressKey))];
-      const filter = { accountId: { $in: accountIds }, addressKey: { $in: addressKeys }, ...live(now) };
-      return guarded(suppressions.find(filter).toArray());
+    /**
+     * Those of the entries that are on the list and have not ended. Asked for by their ids alone: a list of accounts
+     * beside one of addresses would look at each pair of them.
+     */
+    findAmong(names: readonly SuppressionName[], now: Date): Promise<SuppressionDocument[]> {
+      const ids = [...new Set(names.map(idOf))];
+      return guarded(suppressions.find({ _id: { $in: ids }, ...live(now) }).toArray());
     },
   };
 }

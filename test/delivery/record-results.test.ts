@@ -89,7 +89,7 @@ async function recorded(messageId: string, address: string) {
     attempts: message?.attempts,
     events: (await store.events.listOfMessage(messageId)).map(({ kind }) => kind),
     suppressions: (
-      await store.suppressions.findFor([{ accountId: "acc_1", addressKey: address }], clock.now())
+      await store.suppressions.findAmong([{ accountId: "acc_1", addressKey: address }], clock.now())
     ).map(({ createdAt }) => createdAt),
   };
 }

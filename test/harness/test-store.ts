@@ -7,6 +7,7 @@ import { startEmbeddedEngine } from "../../src/store/embedded/start-embedded-eng
 import { createIndexes } from "../../src/store/indexes.ts";
 
 export interface TestStore {
+  /** Its client tells of the commands that it sends. */
   readonly db: Db;
   close(): Promise<void>;
 }
@@ -20,6 +21,7 @@ export async function openTestStore(): Promise<TestStore> {
   const engine = MONGODB_URL ? undefined : await startEmbeddedEngine({ directory, threadEntry: THREAD });
   const client = new MongoClient(engine?.url ?? MONGODB_URL ?? "", {
     writeConcern: { w: "majority", journal: true },
+    monitorCommands: true,
   });
   const db = client.db(`hermod_test_${randomBytes(6).toString("hex")}`);
   await createIndexes(db);

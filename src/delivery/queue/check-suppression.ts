@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import { DSN, FORWARD } from "../../shared/operations.ts";
 import type { MessageDocument, SuppressionDocument } from "../../store/documents.ts";
-import type { SuppressionStore } from "../../store/suppression-store.ts";
+import type { SuppressionName, SuppressionStore } from "../../store/suppression-store.ts";
 import { safeDetail } from "../outcome.ts";
 
 type Addressed = Pick<MessageDocument, "_id" | "accountId" | "operation" | "recipient" | "policy">;
@@ -32,7 +32,7 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
   const batch = createNaturalBatch<Addressed, SuppressionDocument | undefined>({
     run: async (messages) => {
       const found = new Map<string, SuppressionDocument[]>();
-      for (const entry of await suppressions.findFor(messages.map(addresseeOf), clock.now())) {
+      for (const entry of await suppressions.findAmong(messages.flatMap(scopesOf), clock.now())) {
         const entries = found.get(nameOf(entry));
         if (entries) entries.push(entry);
         else found.set(nameOf(entry), [entry]);
@@ -68,6 +68,12 @@ function addresseeOf({ accountId, recipient }: Addressed): Addressee {
   return { accountId, addressKey: addressKey(recipient) };
 }
 
+/** What may keep a message from being sent: an entry for all mail of the account, or one for its policy's. */
+function scopesOf(message: Addressed): readonly SuppressionName[] {
+  const addressee = addresseeOf(message);
+  return [addressee, { ...addressee, policy: message.policy }];
+}
+
 function nameOf({ accountId, addressKey }: Addressee): string {
   return `${accountId} ${addressKey}`;
 }
@@ -81,7 +87,7 @@ function concerns({ reason }: SuppressionDocument, { operation }: Addressed): bo
   return operation !== DSN || reason === "hard_bounce" || reason === "manual";
 }
 
-/** An entry for all mail of the account, or one for this policy's. */
+/** The entry for all mail of the account goes before the policy's. */
 function decisive(entries: readonly SuppressionDocument[], policy: string): SuppressionDocument | undefined {
   return (
     entries.find((entry) => entry.policy === undefined) ?? entries.find((entry) => entry.policy === policy)
