@@ -19,19 +19,12 @@ export interface MessageTransition {
   readonly expireAt?: Date;
 }
 
-/** What is left out of an account's messages. */
-export interface ExceptAccount {
-  readonly accountId: string;
-  readonly domains: readonly string[] | "all";
-}
-
 export interface DueQuery {
   readonly partitions: readonly number[];
   readonly priority: Priority;
   /** Only what was due at this time or later. */
   readonly from: Date | undefined;
   readonly now: Date;
-  readonly except: readonly ExceptAccount[];
   readonly limit: number;
 }
 
@@ -58,14 +51,16 @@ export function createQueueStore(db: Db) {
   const waiting = { state: { $in: [...waitingStates] } };
 
   return {
-    /** Messages whose attempt is due, the longest waiting first. */
+    /**
+     * Messages whose attempt is due, the longest waiting first. No condition beside those of the queue's index: what it
+     * reads is then no more than what it finds.
+     */
     findDue(query: DueQuery): Promise<MessageDocument[]> {
-      const { partitions, priority, from, now, except, limit } = query;
+      const { partitions, priority, from, now, limit } = query;
       const filter: Filter<MessageDocument> = {
         partition: { $in: [...partitions] },
         priority,
         nextAttemptAt: { $lte: now, ...(from && { $gte: from }) },
-        ...(except.length > 0 && { $nor: except.map(leftOut) }),
       };
       return guarded(messages.find(filter).sort({ nextAttemptAt: 1 }).limit(limit).toArray());
     },
@@ -223,8 +218,4 @@ export function createQueueStore(db: Db) {
       return (await guarded(messages.updateMany(filter, update))).matchedCount;
     },
   };
-}
-
-function leftOut({ accountId, domains }: ExceptAccount): Filter<MessageDocument> {
-  return domains === "all" ? { accountId } : { accountId, recipientDomain: { $in: [...domains] } };
 }

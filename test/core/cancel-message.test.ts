@@ -78,7 +78,6 @@ describe("a message that is due later", () => {
       priority: "transactional" as const,
       from: undefined,
       now: new Date(Date.now() + DAY_MS),
-      except: [],
       limit: 10,
     };
     expect(await store.queue.withdrawBeforeDue("msg_1", now, now)).toBe(true);

@@ -2,7 +2,6 @@ import { LRUCache } from "lru-cache";
 import type { MessageBody } from "../../message/body.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
-import type { ExceptAccount } from "../../store/queue-store.ts";
 import type { Entry } from "./entry.ts";
 import { createPlaces, type Places } from "./places.ts";
 
@@ -30,9 +29,7 @@ export interface Pending {
   settle(id: string, epoch: number, attempts: number): void;
   size(priority: Priority): number;
   /** Whether the message would find a place. */
-  hasPlaceFor(message: MessageDocument): boolean;
-  /** Accounts and domains of which so much waits that more would keep the others out. */
-  crowded(priority: Priority): ExceptAccount[];
+  hasPlaceFor(message: Pick<MessageDocument, "priority" | "accountId" | "recipientDomain">): boolean;
 }
 
 export interface Admitted {
@@ -115,6 +112,5 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     },
     size: (priority) => places[priority].size,
     hasPlaceFor: (message) => places[message.priority].isThereFor(message),
-    crowded: (priority) => places[priority].crowded(),
   };
 }

@@ -1,5 +1,4 @@
 import type { MessageDocument } from "../../store/documents.ts";
-import type { ExceptAccount } from "../../store/queue-store.ts";
 
 /**
  * The places in memory for messages of one class that wait. Anybody may have all of them until another one comes:
@@ -10,14 +9,13 @@ export interface Places {
   add(message: Waiting): void;
   remove(message: Waiting): void;
   /** Whether the message would find one. */
-  isThereFor(message: Waiting): boolean;
+  isThereFor(message: Whose): boolean;
   /** Who has to leave for it: its id; undefined: nobody, as there is room, or as it would be of those with the most. */
-  givesWayTo(message: Waiting): string | undefined;
-  /** For whose messages there is no place. */
-  crowded(): ExceptAccount[];
+  givesWayTo(message: Whose): string | undefined;
 }
 
-type Waiting = Pick<MessageDocument, "_id" | "accountId" | "recipientDomain">;
+type Whose = Pick<MessageDocument, "accountId" | "recipientDomain">;
+type Waiting = Whose & Pick<MessageDocument, "_id">;
 
 interface Holder {
   size: number;
@@ -35,7 +33,7 @@ export function createPlaces(count: number): Places {
     return largest;
   }
 
-  function givesWayTo({ accountId, recipientDomain }: Waiting): string | undefined {
+  function givesWayTo({ accountId, recipientDomain }: Whose): string | undefined {
     if (size < count) return undefined;
     const own = holders.get(accountId);
     const largest = largestHolder();
@@ -67,17 +65,6 @@ export function createPlaces(count: number): Places {
       if (ids.size === 0) holder.domains.delete(recipientDomain);
       if (--holder.size === 0) holders.delete(accountId);
       size--;
-    },
-    crowded: () => {
-      const largest = size < count ? undefined : largestHolder();
-      if (!largest) return [];
-      return [...holders].flatMap(([accountId, holder]): ExceptAccount | [] => {
-        if (holder.size + 1 < largest.size) return [];
-        const most = largestDomain(holder).size;
-        if (most <= 1) return { accountId, domains: "all" };
-        const domains = [...holder.domains].filter(([, ids]) => ids.size + 1 >= most);
-        return { accountId, domains: domains.map(([domain]) => domain) };
-      });
     },
   };
 }

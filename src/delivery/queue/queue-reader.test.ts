@@ -1,26 +1,29 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { DueQuery } from "../../store/queue-store.ts";
 import { createPending } from "./pending.ts";
 import { createQueueReader, type QueueReaderOptions } from "./queue-reader.ts";
 
 const START_MS = Date.UTC(2030, 0, 1);
+const HOUR_AGO_MS = START_MS - 3_600_000;
+/** What one reading may find, at most: of each kind a few batches. */
+const MAX_READ = 6_000;
 let nowMs = START_MS;
-let queries: DueQuery[] = [];
+let found = 0;
 let stored: MessageDocument[] = [];
 let made = 0;
 let held = [1];
 beforeEach(() => {
   held = [1];
   nowMs = START_MS;
-  queries = [];
+  found = 0;
   stored = [];
 });
 
-function message(accountId: string, dueMs: number): MessageDocument {
+function message(accountId: string, dueMs: number, partition = 1): MessageDocument {
   const id = `m${made++}`;
   const at = new Date(dueMs);
-  const fields = { accountId, recipientDomain: "example.net", partition: 1, priority: "transactional" };
+  const fields = { accountId, recipientDomain: "example.net", partition, priority: "transactional" };
   return {
     _id: id,
     contentId: id,
@@ -33,51 +36,143 @@ function message(accountId: string, dueMs: number): MessageDocument {
   } as MessageDocument;
 }
 
-/** A reader of a queue in which it takes a while to look at everything. */
-function reading(sweepMs: number) {
+/** Stores what an account has had waiting for long, in the order of becoming due. */
+function backlog(accountId: string, count: number): MessageDocument[] {
+  const messages = Array.from({ length: count }, (_, i) => message(accountId, HOUR_AGO_MS + i));
+  for (const one of messages) stored.push(one);
+  return messages;
+}
+
+/** A reader of a queue that takes a millisecond for each message that it finds. */
+function reading() {
   const lease = { epoch: 1, since: new Date(START_MS) };
   const pending = createPending({ epochOf: () => 1, isUnderWay: () => false });
+  const waiting: MessageDocument[] = [];
   const options = {
     queue: {
-      findDue: async (query: DueQuery) => {
-        if (query.priority === "bulk") return [];
-        queries.push(query);
-        if (!query.from || query.from.getTime() < START_MS - 60_000) nowMs += sweepMs;
-        const { from = new Date(0), now, except, limit } = query;
-        const left = new Set(except.map(({ accountId }) => accountId));
-        return stored
-          .filter(({ accountId, nextAttemptAt: at = now }) => at >= from && at <= now && !left.has(accountId))
+      findDue: async ({ partitions, priority, from = new Date(0), now, limit }: DueQuery) => {
+        const due = stored.filter(
+          (one) =>
+            one.priority === priority &&
+            partitions.includes(one.partition) &&
+            one.nextAttemptAt &&
+            one.nextAttemptAt >= from &&
+            one.nextAttemptAt <= now,
+        );
+        const batch = due
+          .toSorted((a, b) => Number(a.nextAttemptAt) - Number(b.nextAttemptAt))
           .slice(0, limit);
+        found += batch.length;
+        return batch;
       },
     },
     loadContents: async () => new Map(),
     partitions: { held: () => held, lease: () => lease },
     pending,
     clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
-    enqueue: (one: MessageDocument, epoch: number) => void pending.admit(one, epoch, undefined),
+    enqueue: (one: MessageDocument, epoch: number) => {
+      const admitted = pending.admit(one, epoch, undefined);
+      if (admitted) waiting.push(one);
+      if (!admitted?.gaveWay) return;
+      waiting.splice(waiting.indexOf(admitted.gaveWay.message), 1);
+      reader.missed(admitted.gaveWay.message);
+    },
   } as unknown as QueueReaderOptions;
-  return { reader: createQueueReader(options), pending };
+  const reader = createQueueReader(options);
+  /** Reads a second later; how much was found. */
+  const poll = async () => {
+    nowMs += 1_000;
+    found = 0;
+    await reader.read();
+    return found;
+  };
+  /** Delivers so many of those that wait the longest. */
+  const deliver = (count: number) => {
+    const gone = new Set(waiting.splice(0, count));
+    for (const { _id: id } of gone) pending.leave(id);
+    stored = stored.filter((one) => !gone.has(one));
+    return [...gone];
+  };
+  const isWaiting = (one: MessageDocument) => pending.knows(one, 1);
+  return { reader, pending, poll, deliver, isWaiting };
 }
 
-it("does not look through a large backlog again and again, but finds at once what becomes due behind it", async () => {
-  const { reader, pending } = reading(2_000);
-  const hourAgoMs = START_MS - 3_600_000;
-  stored = Array.from({ length: 8_000 }, (_, i) => message("acc_flood", hourAgoMs + i));
-  for (let i = 0; i < 20 && pending.crowded("transactional").length === 0; i++) await reader.read();
-  expect(pending.size("transactional")).toBe(5_000);
-  // One that looks through all of it, and leaves out whose it is.
-  await reader.read();
-  const before = queries.length;
-  for (let i = 0; i < 5; i++) {
-    nowMs += 1_000;
-    const late = message("acc_other", nowMs);
-    stored.push(late);
-    await reader.read();
-    expect(pending.knows(late, 1)).toBe(true);
-  }
-  const sweeps = queries.slice(before).filter(({ from }) => !from || from.getTime() < START_MS - 60_000);
-  expect(sweeps).toEqual([]);
-  held = [1, 2];
-  await reader.read();
-  expect(queries.at(-1)?.from).toBeUndefined();
+describe("a backlog that is larger than memory", () => {
+  it("is looked through once, in small steps, and what becomes due behind it is found at once", async () => {
+    const { poll, isWaiting, pending } = reading();
+    backlog("acc_flood", 30_000);
+    const costs: number[] = [];
+    for (let i = 0; i < 40; i++) {
+      const late = message("acc_other", nowMs + 500);
+      stored.push(late);
+      costs.push(await poll());
+      expect(isWaiting(late)).toBe(true);
+    }
+    expect(pending.size("transactional")).toBe(5_000);
+    expect(Math.max(...costs)).toBeLessThanOrEqual(MAX_READ);
+    // What became due in the last seconds, and nothing else.
+    expect(Math.max(...costs.slice(-10))).toBeLessThan(20);
+  });
+
+  it("does not hide what waits behind it: in other partitions it is found first, in its own with time", async () => {
+    held = [1, 2, 3];
+    const { poll, isWaiting } = reading();
+    backlog("acc_flood", 30_000);
+    const elsewhere = message("acc_other", HOUR_AGO_MS + 40_000, 2);
+    const behind = message("acc_other", HOUR_AGO_MS + 40_000);
+    stored.push(elsewhere, behind);
+    for (let i = 0; i < 6; i++) await poll();
+    expect(isWaiting(elsewhere)).toBe(true);
+    expect(isWaiting(behind)).toBe(false);
+    for (let i = 0; i < 20; i++) await poll();
+    expect(isWaiting(behind)).toBe(true);
+  });
+
+  it("is read on, the longest waiting first, as messages leave: all of it, and little more than once", async () => {
+    const { poll, deliver } = reading();
+    const all = backlog("acc_flood", 20_000);
+    const delivered: MessageDocument[] = [];
+    let cost = 0;
+    for (let i = 0; i < 60 && delivered.length < all.length; i++) {
+      cost += await poll();
+      delivered.push(...deliver(500));
+    }
+    expect(delivered.map(({ _id }) => _id)).toEqual(all.map(({ _id }) => _id));
+    expect(cost).toBeLessThan(3 * all.length);
+  });
+
+  it("is begun anew with a partition that comes", async () => {
+    const { poll, isWaiting } = reading();
+    await poll();
+    const old = message("acc_other", HOUR_AGO_MS, 2);
+    stored.push(old);
+    await poll();
+    expect(isWaiting(old)).toBe(false);
+    held = [1, 2];
+    await poll();
+    expect(isWaiting(old)).toBe(true);
+  });
+});
+
+it("one that was put off is read again, and one that was stored late is found by looking through everything", async () => {
+  const { reader, poll, pending, isWaiting } = reading();
+  const [one] = backlog("acc", 1) as [MessageDocument];
+  await poll();
+  pending.leave(one._id);
+  reader.missed(one);
+  await poll();
+  expect(isWaiting(one)).toBe(true);
+  const [late] = backlog("acc", 1) as [MessageDocument];
+  await poll();
+  expect(isWaiting(late)).toBe(false);
+  nowMs += 30_000;
+  await poll();
+  expect(isWaiting(late)).toBe(true);
+});
+
+it("many that are due at the same instant are all read", async () => {
+  const { poll, pending } = reading();
+  stored = Array.from({ length: 4_000 }, () => message("acc", HOUR_AGO_MS));
+  for (let i = 0; i < 5; i++) await poll();
+  expect(pending.size("transactional")).toBe(4_000);
 });

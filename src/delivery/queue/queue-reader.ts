@@ -5,7 +5,9 @@ import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { QueueStore } from "../../store/queue-store.ts";
 import type { Partitions } from "./partitions.ts";
+import { createPassedOver, type PassedOver } from "./passed-over.ts";
 import type { Pending } from "./pending.ts";
+import { advance, BATCH, type Cursor, cursorAt, type Step, split } from "./sweep.ts";
 
 export interface QueueReader {
   /**
@@ -40,104 +42,161 @@ interface Read {
   readonly epoch: number;
 }
 
-const BATCH = 1_000;
-const MAX_BATCH = 16 * BATCH;
 const CONTENTS_BATCH = 100;
 /** How far the clocks of core and workers may lie apart. */
 const CLOCK_SKEW_MS = 10_000;
-
-/** So often everything is read from its beginning: what was put off lies behind the place that was reached. */
-const RESTART_MS = 30_000;
-
-/** A sweep that took so long, and found the end, is repeated after as much time as it took, times the factor. */
-const LONG_SWEEP_MS = 100;
-const SWEEP_REST_FACTOR = 10;
 /** What is stored now may be due a moment ago: clocks differ, and writes take time. */
 const OVERLAP_MS = 5_000;
 
+/** Batches of one kind that are read at once, however much there is. */
+const MAX_STEPS = 2;
+/** So much time lies between two looks through everything, and the time that one took times the factor. */
+const SWEEP_REST_MS = 30_000;
+const SWEEP_REST_FACTOR = 10;
+
 /** How far one class has been read. */
 interface Progress {
-  /** What was due before has been read, or nobody has a place for it; undefined: begin with what is due the longest. */
-  from: Date | undefined;
-  limit: number;
+  /** Where what becomes due is read, in all partitions. */
+  from: Date;
+  /** Where what was due before is looked through: by those places in turn. */
+  sweeps: Cursor[];
+  sweepMs: number;
+  /** On the monotonic clock: when everything is looked through again, for what was put off or stored late. */
+  sweepsAtMs: number;
+  readonly passedOver: PassedOver;
+  /** The last batch of them brought nothing new: the next one is larger. */
+  refillLimit: number;
+  /** More is due than was read. */
   more: boolean;
   /** How many waited after the last reading. */
   waiting: number;
-  /** Of how many accounts something was left out, for want of places. */
-  leftOut: number;
-  /** On the monotonic clock: until then only what has become due lately is read, if as much is left out. */
-  restsUntilMs: number;
-  /** What was due by then has been looked at. */
-  readAt: Date;
 }
 
-const beginning = (): Progress => ({
-  from: undefined,
-  limit: BATCH,
-  more: false,
-  waiting: 0,
-  leftOut: 0,
-  restsUntilMs: 0,
-  readAt: new Date(0),
-});
-
-/** Reads the queue, the longest waiting first, as far as there is room in memory. */
+/**
+ * Reads the queue, the longest waiting first, as far as there is room in memory. What is done in one go does not grow
+ * with what waits: it reads what became due lately, goes on where there was no place before and is now, and takes a
+ * step through what was there when the partition came.
+ */
 export function createQueueReader(options: QueueReaderOptions): QueueReader {
   const { queue, loadContents, partitions, pending, clock, enqueue } = options;
-  const progress: Readonly<Record<Priority, Progress>> = {
-    transactional: beginning(),
-    bulk: beginning(),
-  };
-  let readFor = "";
-  let restartsAtMs = 0;
+  const beginning = (): Progress => ({
+    from: lately(),
+    sweeps: [],
+    sweepMs: 0,
+    sweepsAtMs: 0,
+    passedOver: createPassedOver(),
+    refillLimit: BATCH,
+    more: false,
+    waiting: 0,
+  });
+  const progress: Readonly<Record<Priority, Progress>> = { transactional: beginning(), bulk: beginning() };
+  /** The epochs of the partitions that are read. */
+  let readFor: ReadonlyMap<number, number | undefined> = new Map();
 
-  function restart(held: readonly number[]): void {
-    const partitionsNow = held.toSorted((a, b) => a - b).join();
-    const areOthers = partitionsNow !== readFor;
-    if (!areOthers && clock.monotonicMs() < restartsAtMs) return;
-    readFor = partitionsNow;
-    restartsAtMs = clock.monotonicMs() + RESTART_MS;
-    for (const one of Object.values(progress)) {
-      one.from = undefined;
-      // What waits in a partition that has just come was not looked at before.
-      if (areOthers) one.restsUntilMs = 0;
+  function lately(): Date {
+    return new Date(clock.now().getTime() - OVERLAP_MS);
+  }
+
+  /** What waits in a partition that has just come was not looked at before, or was let go of with its lease. */
+  function noticePartitions(epochs: ReadonlyMap<number, number | undefined>): void {
+    const come = [...epochs.keys()].filter((id) => readFor.get(id) !== epochs.get(id));
+    const stays = (id: number) => epochs.has(id) && !come.includes(id);
+    const haveGone = [...readFor.keys()].some((id) => !stays(id));
+    readFor = epochs;
+    if (come.length === 0 && !haveGone) return;
+    for (const state of Object.values(progress)) {
+      const going = state.sweeps.map((one) => ({ ...one, partitions: one.partitions.filter(stays) }));
+      const left = going.filter((one) => one.partitions.length > 0);
+      state.sweeps = come.length > 0 ? [cursorAt(come, undefined), ...left] : left;
     }
   }
 
   async function readClass(priority: Priority, held: readonly number[]): Promise<void> {
     const state = progress[priority];
+    const isBehind = await readLately(priority, held);
+    await readPassedOver(priority, held);
+    await readSweeps(priority, held);
+    state.more = isBehind || state.sweeps.length > 0 || state.passedOver.size > 0;
+    state.waiting = pending.size(priority);
+  }
+
+  /** @returns whether there is more */
+  async function readLately(priority: Priority, held: readonly number[]): Promise<boolean> {
+    const state = progress[priority];
+    // The clock may have been set back.
+    let cursor = cursorAt(held, new Date(Math.min(state.from.getTime(), lately().getTime())));
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
+      const next = lately();
+      const step = await read(priority, cursor);
+      state.from = next;
+      if (!step.isFull) return false;
+      cursor = advance(cursor, step);
+      state.from = cursor.from ?? next;
+    }
+    return true;
+  }
+
+  async function readPassedOver(priority: Priority, held: readonly number[]): Promise<void> {
+    const state = progress[priority];
+    const groups = state.passedOver.roomy(new Set(held), pending.hasPlaceFor);
+    const [first] = groups;
+    if (!first) return;
+    const { from } = first;
+    const those = [...new Set(groups.map(({ partition }) => partition))];
+    const cursor = { partitions: those, from, limit: state.refillLimit };
+    const step = await read(priority, cursor, (to) => state.passedOver.wereRead(groups, from, to));
+    state.refillLimit = step.isFull ? advance(cursor, step).limit : BATCH;
+  }
+
+  async function readSweeps(priority: Priority, held: readonly number[]): Promise<void> {
+    const state = progress[priority];
     const startedMs = clock.monotonicMs();
-    const except = pending.crowded(priority);
-    const isResting = startedMs < state.restsUntilMs && except.length >= state.leftOut;
+    if (state.sweeps.length === 0) {
+      if (startedMs < state.sweepsAtMs) return;
+      state.sweeps.push(cursorAt(held, undefined));
+    }
+    for (let steps = 0; steps < MAX_STEPS; steps++) {
+      const cursor = state.sweeps[0];
+      if (!cursor) break;
+      const step = await read(priority, cursor);
+      state.sweeps.shift();
+      if (!step.isFull) continue;
+      const [others, crowded] = split(advance(cursor, step), step);
+      if (others) state.sweeps.unshift(others);
+      if (crowded) state.sweeps.push(crowded);
+    }
+    const endedMs = clock.monotonicMs();
+    state.sweepMs += endedMs - startedMs;
+    if (state.sweeps.length > 0) return;
+    state.sweepsAtMs = endedMs + Math.max(SWEEP_REST_MS, state.sweepMs * SWEEP_REST_FACTOR);
+    state.sweepMs = 0;
+  }
+
+  /**
+   * Enqueues what is found at a place, and remembers for what there was no room.
+   * @param wasRead told until when the queue was read, before that is remembered; undefined: to its end
+   */
+  async function read(
+    priority: Priority,
+    { partitions: those, from, limit }: Cursor,
+    wasRead?: (to: Date | undefined) => void,
+  ): Promise<Step> {
     // Taken before the query: what it finds is no older than that.
-    const epochs = new Map(held.map((id) => [id, partitions.lease(id)?.epoch]));
-    const now = clock.now();
-    const lately = new Date(state.readAt.getTime() - OVERLAP_MS);
-    const { limit } = state;
-    const from = isResting ? lately : state.from;
-    const due = await queue.findDue({ partitions: held, priority, from, now, except, limit });
-    state.readAt = now;
-    const tookMs = clock.monotonicMs() - startedMs;
+    const epochs = new Map(those.map((id) => [id, partitions.lease(id)?.epoch]));
+    const due = await queue.findDue({ partitions: those, priority, from, now: clock.now(), limit });
+    const isFull = due.length === limit;
+    wasRead?.(isFull ? due.at(-1)?.nextAttemptAt : undefined);
     const unknown = due.flatMap((message): Read | [] => {
       const epoch = epochs.get(message.partition);
       return epoch === undefined || pending.knows(message, epoch) ? [] : { message, epoch };
     });
     const fresh = unknown.filter(({ message }) => pending.hasPlaceFor(message));
     await enqueueWithContents(await claim(fresh));
-    if (isResting) return;
-    const passedOver = unknown.find(
-      ({ message, epoch }) => !pending.knows(message, epoch) && !pending.hasPlaceFor(message),
-    )?.message;
-    state.more = due.length === limit;
-    if (passedOver) state.from = passedOver.nextAttemptAt;
-    else if (state.more) state.from = due.at(-1)?.nextAttemptAt;
-    else if (except.length === 0) state.from = undefined;
-    // Many that are due at the same instant are read again and again: only a larger batch gets beyond them.
-    state.limit = state.more && fresh.length === 0 ? Math.min(limit * 2, MAX_BATCH) : BATCH;
-    state.waiting = pending.size(priority);
-    state.leftOut = except.length;
-    state.restsUntilMs =
-      state.more || tookMs < LONG_SWEEP_MS ? 0 : startedMs + tookMs * (1 + SWEEP_REST_FACTOR);
+    const passedOver = unknown.flatMap(({ message, epoch }) =>
+      pending.knows(message, epoch) || pending.hasPlaceFor(message) ? [] : message,
+    );
+    for (const message of passedOver) progress[priority].passedOver.add(message);
+    return { due, isFull, passedOver };
   }
 
   /** Bodies are read together, before their messages take up a place with their server. */
@@ -183,21 +242,18 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
 
   return {
     mayBeElsewhere,
-    missed: ({ priority, nextAttemptAt }) => {
-      const state = progress[priority];
-      if (state.from && nextAttemptAt && nextAttemptAt < state.from) state.from = nextAttemptAt;
-    },
+    missed: (message) => progress[message.priority].passedOver.add(message),
     read: async () => {
       const held = partitions.held();
       if (held.length === 0) return;
-      restart(held);
+      noticePartitions(new Map(held.map((id) => [id, partitions.lease(id)?.epoch])));
       await readClass("transactional", held);
       await readClass("bulk", held);
     },
     wantsMore: () =>
       (["transactional", "bulk"] as const).some((priority) => {
-        const { more, leftOut, waiting } = progress[priority];
-        return (more || leftOut > 0) && pending.size(priority) < Math.max(BATCH, waiting) - BATCH / 2;
+        const { more, waiting } = progress[priority];
+        return more && pending.size(priority) < Math.max(BATCH, waiting) - BATCH / 2;
       }),
   };
 }
