@@ -8,7 +8,7 @@ const changedByTheStore = [
   "test/grpc/{core,policies,submission-streams,submissions}.test.ts",
   "test/delivery/{partition-return,partitions,queue-store,record-results,suppression,unreadable-body,worker}.test.ts",
   // What kills and cuts off: on the replica set of three, in CI.
-  "test/flow/{cancel,crash,delivery-crash,first-run,hand-over,operations,relay-crash,roles,submission-crash}.test.ts",
+  "test/flow/{cancel,crash,delivery-crash,first-run,hand-over,operations,paused-worker,relay-crash,roles,submission-crash}.test.ts",
   // It strikes down the replica set: by itself.
   "test/nemesis/nemesis.test.ts",
 ];

@@ -79,7 +79,7 @@ export interface DeliverOptions {
 export interface AttemptMeans {
   /** The body, when it is at hand; otherwise it is loaded. */
   readonly body?: MessageBody | undefined;
-  /** Whether the message is still to be sent from here: asked before each transport, and right before the final dot. */
+  /** Whether the message is still to be sent from here: asked before each transport and each step to the final dot. */
   readonly mayFinish?: () => boolean;
 }
 

@@ -138,6 +138,64 @@ describe("a transaction", () => {
   });
 });
 
+describe("a message that is no longer to be sent from here", () => {
+  /** Permits so many of the questions whether it is. */
+  const timesYes = (times: number) => {
+    let asked = 0;
+    return () => ++asked <= times;
+  };
+
+  it("is not begun", async () => {
+    const server = await serve();
+    const connection = await connect(server);
+    const failure = await failureOf(connection.send(envelope, plain, timesYes(0)));
+    expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
+    expect(connection.isUsable()).toBe(true);
+    await connection.send(envelope, plain);
+    expect(server.peers[0]?.commands.filter((line) => line.startsWith("MAIL"))).toHaveLength(1);
+  });
+
+  it.each([1, 2])(
+    "is taken back with RSET where DATA was not said yet, after %i answers",
+    async (answers) => {
+      const server = await serve({ EHLO: offering("8BITMIME") });
+      const connection = await connect(server);
+      const failure = await failureOf(connection.send(envelope, plain, timesYes(answers)));
+      expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
+      await connection.reset();
+      expect(connection.isUsable()).toBe(true);
+      const commands = server.peers[0]?.commands ?? [];
+      expect(commands).not.toContain("DATA");
+      expect(commands.at(-1)).toBe("RSET");
+    },
+  );
+
+  it("is left without an octet of it once the server waits for it", async () => {
+    const server = await serve();
+    const connection = await connect(server);
+    const failure = await failureOf(connection.send(envelope, plain, timesYes(1)));
+    expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
+    await server.peers[0]?.closed;
+    expect(server.peers[0]?.chunks.at(-1)).toMatch(/DATA\r\n$/);
+    expect(server.messages).toEqual([]);
+  });
+
+  it.each([
+    ["amid its blocks", 10],
+    ["before the final dot, which does not go with the last of them", 17],
+  ])("is left %s", async (_, answers) => {
+    // Sixteen blocks of 64 KB.
+    const large = message("line\r\n".repeat((16 * 65_536 - 14) / 6), "Subject: x");
+    const server = await serve({ EHLO: offering("PIPELINING") });
+    const connection = await connect(server);
+    const failure = await failureOf(connection.send(envelope, large, timesYes(answers)));
+    expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
+    await server.peers[0]?.closed;
+    expect(server.messages).toEqual([]);
+    expect(server.peers[0]?.chunks.join("")).not.toContain("\r\n.\r\n");
+  });
+});
+
 describe("the message", () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ["a dot alone", ".\r\n", "..\r\n"],

@@ -273,11 +273,40 @@ describe("a process that ends", () => {
   });
 });
 
-it("asks right before the final dot whether the message is still to be sent, and leaves the server if not", async () => {
-  const server = await serve();
-  const pool = poolTo(server.port);
-  const failure = await failureOf(pool.send(to("a@x.test"), source, { mayFinish: () => false }));
-  expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
-  await pool.send(to("a@x.test"), source, { mayFinish: () => true });
-  expect(server.messages).toHaveLength(1);
+describe("a message that is no longer to be sent from here", () => {
+  it("is not given a connection, however long it has waited for one", async () => {
+    const { end, release, held } = holding();
+    const server = await serve({ end });
+    const pool = poolTo(server.port, { maxConnections: 1 });
+    const first = pool.send(to("a@x.test"), source);
+    await expect.poll(held).toBe(1);
+    let mayFinish = true;
+    const second = failureOf(pool.send(to("b@x.test"), source, { mayFinish: () => mayFinish }));
+    mayFinish = false;
+    release();
+    await first;
+    expect(await second).toMatchObject({ abandoned: true, dataBegun: false });
+    expect(await failureOf(pool.send(to("c@x.test"), source, { mayFinish: () => false }))).toMatchObject({
+      abandoned: true,
+    });
+    const third = pool.send(to("d@x.test"), source);
+    await expect.poll(held).toBe(1);
+    release();
+    await third;
+    expect(server.peers).toHaveLength(1);
+    expect(server.messages.map(({ rcpt }) => rcpt)).toEqual([["RCPT TO:<a@x.test>"], ["RCPT TO:<d@x.test>"]]);
+  });
+
+  it("costs the connection when the server waits for it already", async () => {
+    const server = await serve();
+    const pool = poolTo(server.port);
+    let asked = 0;
+    // The pool, and before MAIL.
+    const mayFinish = () => ++asked <= 2;
+    const failure = await failureOf(pool.send(to("a@x.test"), source, { mayFinish }));
+    expect(failure).toMatchObject({ abandoned: true, dataBegun: false });
+    await pool.send(to("a@x.test"), source, { mayFinish: () => true });
+    expect(server.messages).toHaveLength(1);
+    expect(server.peers).toHaveLength(2);
+  });
 });

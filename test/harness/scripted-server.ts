@@ -28,8 +28,8 @@ export interface Peer {
   startTls(): Promise<void>;
 }
 
-/** What is said to a command: text, or something to do. */
-export type Answer = string | Buffer | ((peer: Peer) => void | Promise<void>);
+/** What is said to a command: text, or something to do, and then text if it returns any. */
+export type Answer = string | Buffer | ((peer: Peer) => void | Promise<void> | Promise<string>);
 
 /** `greeting` comes first, `end` after the final dot. */
 export type Step =
@@ -141,9 +141,9 @@ export async function startScriptedServer(
     peers.push(peer);
 
     async function answer(step: Step): Promise<void> {
-      const said = server.script[step] ?? polite[step];
-      if (typeof said === "function") await said(peer);
-      else peer.say(said);
+      const answer = server.script[step] ?? polite[step];
+      const said = typeof answer === "function" ? await answer(peer) : answer;
+      if (typeof said === "string" || Buffer.isBuffer(said)) peer.say(said);
       if (step === "DATA") amidData = typeof said === "string" && said.startsWith("354");
     }
 

@@ -1,6 +1,6 @@
 import type { SmtpConnection } from "./connection.ts";
 import type { Envelope } from "./envelope.ts";
-import { SmtpError, type SmtpReply } from "./smtp-error.ts";
+import { abandoned, SmtpError, type SmtpReply } from "./smtp-error.ts";
 
 export interface SmtpPoolOptions {
   /** @throws SmtpError */
@@ -14,7 +14,7 @@ export interface SmtpPoolOptions {
 export interface SendOptions {
   /** Over a connection that has not been used; those that lie idle are let go. */
   readonly fresh?: boolean;
-  /** Asked right before the final dot; false: the message is no longer to be sent from here. */
+  /** Asked before anything is sent of the message (`Delivery`); false: it is no longer to be sent from here. */
   readonly mayFinish?: (() => boolean) | undefined;
 }
 
@@ -136,6 +136,7 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
 
   return {
     send: async (envelope, source, { fresh = false, mayFinish } = {}) => {
+      if (mayFinish?.() === false) throw abandoned("connect");
       const pooled = await acquire(fresh);
       try {
         return await pooled.smtp.send(envelope, source, mayFinish);
@@ -157,9 +158,12 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
   };
 }
 
-/** After a refusal the connection is as good as new, if the server says so; after anything else it is not. */
+/**
+ * After a refusal, or when this side has changed its mind before DATA, the connection is as good as new, if the server
+ * says so; after anything else it is not.
+ */
 async function restore(smtp: SmtpConnection, error: unknown): Promise<void> {
-  const isRefusal = error instanceof SmtpError && error.reply !== undefined;
+  const isRefusal = error instanceof SmtpError && (error.reply !== undefined || error.abandoned);
   const isUntouched = error instanceof SmtpError && error.refusedAs !== undefined;
   if (isUntouched) return;
   if (!isRefusal || !smtp.isUsable()) return smtp.close();

@@ -2,7 +2,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { Channel } from "./channel.ts";
 import { type Envelope, type EnvelopeCommands, envelopeCommands } from "./envelope.ts";
 import { type MessageData, messageData } from "./message-data.ts";
-import { nonsense, refusal, SmtpError, type SmtpReply } from "./smtp-error.ts";
+import { abandoned, nonsense, refusal, SmtpError, type SmtpReply } from "./smtp-error.ts";
 import type { SmtpTimeouts } from "./smtp-timeouts.ts";
 
 export interface TransactionOptions {
@@ -13,7 +13,11 @@ export interface TransactionOptions {
 
 /** One message on its way to a server. */
 export interface Delivery {
-  /** Asked right before the final dot; false: the message is no longer to be sent from here. */
+  /**
+   * Whether the message is still to be sent from here. Asked before every command and every block of the message, the
+   * final dot among them, in the turn of the event loop in which they are written: a process that was stopped for a
+   * while has to find out before it goes on.
+   */
   readonly mayFinish?: (() => boolean) | undefined;
   /** Told when the final dot is about to leave: from now on the server may have the message. */
   readonly onFinishing?: (() => void) | undefined;
@@ -21,6 +25,8 @@ export interface Delivery {
 
 /** Octets handed over at once, each lot with its own time-out. */
 const BLOCK_OCTETS = 64 * 1024;
+/** What the system takes at once from a connection that is silent: the end of the message may go with it. */
+const AT_ONCE_OCTETS = 16 * 1024;
 const DATA = "DATA\r\n";
 const NOTHING = Buffer.from(".\r\n");
 /** The server is closing the channel (RFC 5321 section 3.8): no other reply follows. */
@@ -39,9 +45,10 @@ export async function sendMessage(
 ): Promise<SmtpReply> {
   const data = messageData(source);
   const commands = envelopeCommands(envelope, data, options.capabilities);
+  if (delivery.mayFinish?.() === false) throw abandoned("mail");
   // With one recipient there is no doubt what an accepted DATA means.
   if (options.capabilities.pipelining && commands.rcpt.length === 1) await pipelined(options, commands);
-  else await stepwise(options, commands);
+  else await stepwise(options, commands, delivery);
   const reply = await sendData(options, data, delivery);
   return options.capabilities.dsn ? { ...reply, takesOverDsn: true } : reply;
 }
@@ -85,15 +92,18 @@ async function abandon({ channel, timeouts }: TransactionOptions): Promise<void>
 async function stepwise(
   { channel, timeouts }: TransactionOptions,
   commands: EnvelopeCommands,
+  { mayFinish }: Delivery,
 ): Promise<void> {
   channel.write(commands.mail, 1);
   const mailReply = await channel.reply("mail", timeouts.mailMs);
   if (!isYes(mailReply)) throw refusedBy(channel, "mail", mailReply);
   for (const rcpt of commands.rcpt) {
+    if (mayFinish?.() === false) throw abandoned("rcpt");
     channel.write(rcpt, 1);
     const rcptReply = await channel.reply("rcpt", timeouts.rcptMs);
     if (!isYes(rcptReply)) throw refusedBy(channel, "rcpt", rcptReply);
   }
+  if (mayFinish?.() === false) throw abandoned("data");
   channel.write(DATA, 1);
   await wantData(channel, timeouts);
 }
@@ -109,15 +119,23 @@ async function sendData(
   { body, end }: MessageData,
   { mayFinish, onFinishing }: Delivery,
 ): Promise<SmtpReply> {
-  let sent = 0;
-  for (; body.length - sent > BLOCK_OCTETS; sent += BLOCK_OCTETS) {
-    await channel.writeData([body.subarray(sent, sent + BLOCK_OCTETS)], 0, timeouts.dataBlockMs);
+  // After 354 nothing but the end of the connection takes the message back (RFC 5321 section 4.1.1.4).
+  const leaveIfOver = () => {
+    if (mayFinish?.() === false) channel.abandon();
+  };
+  let rest = body;
+  while (rest.length > AT_ONCE_OCTETS) {
+    const block = rest.subarray(0, BLOCK_OCTETS);
+    rest = rest.subarray(block.length);
+    leaveIfOver();
+    // Taken by the system to its last octet: what it did not take would leave later, whoever has the message then.
+    await channel.writeData([block], 0, timeouts.dataBlockMs);
   }
-  if (mayFinish?.() === false) channel.abandon();
+  leaveIfOver();
   const mayArrive = !channel.isClosed();
   if (mayArrive) onFinishing?.();
   try {
-    await channel.writeData([body.subarray(sent), end], 1, timeouts.dataBlockMs);
+    await channel.writeData([rest, end], 1, timeouts.dataBlockMs);
     const reply = await channel.reply("data", timeouts.dataTerminationMs);
     if (isYes(reply)) return reply;
     throw refusedBy(channel, "data", reply);

@@ -9,7 +9,7 @@ export interface Job {
   readonly envelope: Envelope;
   /** The message as RFC 5322 has it, with CRLF. */
   readonly source: Buffer;
-  /** Whether the message may still be sent from here: asked before each server, and right before the final dot. */
+  /** Whether the message may still be sent from here: asked before each server and each step towards the final dot. */
   readonly mayFinish?: (() => boolean) | undefined;
   /** The message with bodies of ASCII alone, for servers without 8BITMIME. */
   readonly sevenBit: () => Promise<SevenBit>;

@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { TEST_SECRET_KEY } from "./sealing.ts";
+
+/** A store that several processes use. */
+export interface SharedStore {
+  /** With which a process uses it. */
+  readonly settings: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const THREAD = new URL("../../dist/src/store/embedded/thread.js", import.meta.url);
+
+/** An embedded engine of the test's own process, to which any process may connect, or the server at MONGODB_URL. */
+export async function startSharedStore(): Promise<SharedStore> {
+  const { MONGODB_URL } = process.env;
+  const directory = await mkdtemp(path.join(tmpdir(), "hermod-store-"));
+  const engine = MONGODB_URL ? undefined : await startEmbeddedEngine({ directory, threadEntry: THREAD });
+  return {
+    settings: {
+      MONGODB_URL: engine?.url ?? MONGODB_URL ?? "",
+      MONGODB_DATABASE: `hermod_test_${randomBytes(6).toString("hex")}`,
+      HERMOD_SECRET_KEYS: TEST_SECRET_KEY,
+    },
+    close: async () => {
+      await engine?.close();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
