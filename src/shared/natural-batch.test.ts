@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { systemClock } from "./clock.ts";
 import { type BatchOptions, createNaturalBatch } from "./natural-batch.ts";
 
 type Limits = Omit<BatchOptions<number, number>, "run" | "sizeOf">;
@@ -162,5 +163,52 @@ describe("a natural batch", () => {
     await expect(Promise.all([batch.submit(1), batch.submit(2)])).rejects.toThrow("away");
     expect(await batch.submit(3)).toBe(3);
     await batch.idle();
+  });
+});
+
+describe("an item of a natural batch that has a time", () => {
+  const maxAge = (ms: number) => ({
+    ms,
+    clock: systemClock,
+    error: (waiting: boolean) => new Error(waiting ? "not begun" : "not answered"),
+  });
+
+  it("that waits when it is over is answered, and not begun with", async () => {
+    const { batch, batches, turn, open } = recorder({ maxAge: maxAge(60_000) });
+    const first = batch.submit(1);
+    await turn();
+    const [second, late, third] = [batch.submit(2), batch.submit(3, 59_990), batch.submit(4)];
+    await expect(late).rejects.toThrow("not begun");
+    await open();
+    await open();
+    expect(await Promise.all([first, second, third])).toEqual([2, 4, 8]);
+    expect(batches).toEqual([[1], [2, 4]]);
+  });
+
+  it("that is under way when it is over is answered, and the others of its batch are waited for", async () => {
+    const { batch, turn, open } = recorder({ maxAge: maxAge(60_000) });
+    const [late, other] = [batch.submit(1, 59_900), batch.submit(2)];
+    await turn();
+    await expect(late).rejects.toThrow("not answered");
+    await open();
+    expect(await other).toBe(4);
+    await batch.idle();
+  });
+
+  it("leaves its batch the time of the one that came last", async () => {
+    const left: number[] = [];
+    const batch = createNaturalBatch<number, number>({
+      run: async (items, withinMs) => {
+        left.push(withinMs);
+        return items.map((value) => ({ ok: true, value }));
+      },
+      maxItems: 10,
+      maxSize: 10,
+      sizeOf: () => 1,
+      maxConcurrent: 1,
+      maxAge: { ...maxAge(1_000), clock: { monotonicMs: () => 5 } },
+    });
+    await Promise.all([batch.submit(1, 700), batch.submit(2, 300)]);
+    expect(left).toEqual([700]);
   });
 });

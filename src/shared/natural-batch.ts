@@ -1,11 +1,17 @@
+import type { Clock } from "./clock.ts";
+import { createDueTimes } from "./due-times.ts";
+
 /** What one item of a batch came to. */
 export type Settled<R> =
   | { readonly ok: true; readonly value: R }
   | { readonly ok: false; readonly error: unknown };
 
 export interface BatchOptions<T, R> {
-  /** Does the work for all items; its results are in the order of the items. A rejection fails them all. */
-  readonly run: (items: readonly T[]) => Promise<readonly Settled<R>[]>;
+  /**
+   * Does the work for all items; its results are in the order of the items. A rejection fails them all.
+   * @param withinMs what is left of the time of the item that came last; Infinity without `maxAge`
+   */
+  readonly run: (items: readonly T[], withinMs: number) => Promise<readonly Settled<R>[]>;
   /** Items in one batch at most. */
   readonly maxItems: number;
   /** Sum of `sizeOf` in one batch at most; a single larger item still goes alone. */
@@ -17,10 +23,18 @@ export interface BatchOptions<T, R> {
   readonly enoughItems?: number;
   /** How long a batch waits until as many have come as lately came together, in milliseconds (0). */
   readonly gatherMs?: number;
+  /** When an item is answered at the latest, in milliseconds after it came; one that waits then leaves the batch. */
+  readonly maxAge?: {
+    readonly ms: number;
+    readonly clock: Pick<Clock, "monotonicMs">;
+    /** What it is answered with. @param waiting it was not begun with, and will not be */
+    readonly error: (waiting: boolean) => unknown;
+  };
 }
 
 export interface NaturalBatch<T, R> {
-  submit(item: T): Promise<R>;
+  /** @param waitedMs what has passed of its `maxAge` (0) */
+  submit(item: T, waitedMs?: number): Promise<R>;
   /** Resolves when nothing is waiting or under way. */
   idle(): Promise<void>;
 }
@@ -30,6 +44,8 @@ const EXPECTED_SHARE = 0.9;
 
 interface Waiting<T, R> {
   readonly item: T;
+  /** Of the monotonic clock; Infinity without `maxAge`. */
+  readonly dueMs: number;
   readonly resolve: (value: R) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -41,7 +57,7 @@ interface Waiting<T, R> {
  * and neither do all once all have come.
  */
 export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBatch<T, R> {
-  const { maxConcurrent, enoughItems = 1, gatherMs = 0 } = options;
+  const { maxConcurrent, enoughItems = 1, gatherMs = 0, maxAge } = options;
   let waiting: Waiting<T, R>[] = [];
   let running = 0;
   /** The largest of the last batches; what is longer ago counts less. */
@@ -49,6 +65,21 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
   let scheduled = false;
   let gathering: NodeJS.Timeout | undefined;
   let idleWaiters: (() => void)[] = [];
+  const dueTimes = maxAge && createDueTimes<Waiting<T, R>>({ clock: maxAge.clock, onDue: giveUp });
+
+  /** Answers an item that nobody may wait for any longer: what comes of it later is not heard. */
+  function giveUp(entry: Waiting<T, R>): void {
+    const others = waiting.filter((other) => other !== entry);
+    const isWaiting = others.length < waiting.length;
+    waiting = others;
+    entry.reject(maxAge?.error(isWaiting));
+    if (isWaiting) schedule();
+  }
+
+  function leftMs(batch: readonly Waiting<T, R>[]): number {
+    if (!maxAge) return Number.POSITIVE_INFINITY;
+    return Math.max(...batch.map(({ dueMs }) => dueMs)) - maxAge.clock.monotonicMs();
+  }
 
   function take(): Waiting<T, R>[] {
     let size = 0;
@@ -66,7 +97,8 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
 
   async function runBatch(batch: Waiting<T, R>[]): Promise<void> {
     try {
-      const results = await options.run(batch.map(({ item }) => item));
+      const items = batch.map(({ item }) => item);
+      const results = await options.run(items, leftMs(batch));
       batch.forEach((entry, index) => {
         const result = results[index];
         if (result?.ok) entry.resolve(result.value);
@@ -75,6 +107,7 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
     } catch (error) {
       for (const entry of batch) entry.reject(error);
     }
+    for (const entry of batch) dueTimes?.delete(entry);
     running--;
     schedule();
   }
@@ -110,9 +143,12 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
   }
 
   return {
-    submit: (item) =>
+    submit: (item, waitedMs = 0) =>
       new Promise<R>((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
+        const dueMs = maxAge ? maxAge.clock.monotonicMs() + maxAge.ms - waitedMs : Number.POSITIVE_INFINITY;
+        const entry = { item, dueMs, resolve, reject };
+        waiting.push(entry);
+        dueTimes?.add(entry, dueMs);
         schedule();
       }),
     idle: () => {

@@ -9,10 +9,18 @@ export interface SizeLanesOptions<T, R> extends BatchOptions<T, R> {
 /** Two batches beside each other: a small submission never waits for a large one, nor travels with one. */
 export function createSizeLanes<T, R>(options: SizeLanesOptions<T, R>): NaturalBatch<T, R> {
   const small = createNaturalBatch(options);
-  const { run, maxItems, maxSize, sizeOf, maxConcurrentLarge: maxConcurrent } = options;
-  const large = createNaturalBatch({ run, maxItems, maxSize, sizeOf, maxConcurrent });
+  const { run, maxItems, maxSize, sizeOf, maxAge, maxConcurrentLarge: maxConcurrent } = options;
+  const large = createNaturalBatch({
+    run,
+    maxItems,
+    maxSize,
+    sizeOf,
+    maxConcurrent,
+    ...(maxAge && { maxAge }),
+  });
   return {
-    submit: (item) => (sizeOf(item) > SMALL_SUBMISSION_BYTES ? large : small).submit(item),
+    submit: (item, waitedMs) =>
+      (sizeOf(item) > SMALL_SUBMISSION_BYTES ? large : small).submit(item, waitedMs),
     idle: async () => void (await Promise.all([small.idle(), large.idle()])),
   };
 }
