@@ -161,7 +161,9 @@ export const settings = {
   ),
   HERMOD_GRPC_TLS_CLIENT_CERT: optional().describe("PEM file, on callers: certificate to show to the core."),
   HERMOD_GRPC_TLS_CLIENT_KEY: optional().describe("PEM file: private key of that certificate."),
-  HERMOD_CORE_DEADLINE_MS: count(15_000, 1).describe("How long the HTTP edge waits for the core."),
+  HERMOD_CORE_DEADLINE_MS: count(15_000, 1).describe(
+    "How long what came to a front end (HTTP or SMTP) waits for the core, on its way to it included; while the core is known to be away nothing waits.",
+  ),
   HERMOD_ADMIN_HOST: text("127.0.0.1").describe("Address of the admin port; it has no authentication."),
   HERMOD_ADMIN_HOSTS: list()
     .refine((names) => names.every((name) => HOST_NAME.test(name)), "must be host names, without ports")

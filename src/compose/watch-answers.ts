@@ -22,8 +22,10 @@ export function watchAnswers(core: Pick<CoreClient, "sendEmail">, clock: Clock):
         missedAtMs = undefined;
         return answer;
       } catch (refused) {
-        const isLate = refused instanceof Fault && refused.code === "core.timeout";
-        missedAtMs = isLate ? clock.monotonicMs() : undefined;
+        const code = refused instanceof Fault ? refused.code : undefined;
+        if (code === "core.timeout") missedAtMs = clock.monotonicMs();
+        // What was not sent says nothing of how those before it fare.
+        else if (code !== "core.unavailable") missedAtMs = undefined;
         throw refused;
       }
     },

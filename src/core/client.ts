@@ -55,6 +55,7 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
     field: SendEmailBatchRequestSchema.field.requests,
     submission: SendEmailRequestSchema,
     outcomesOf: (response) => (response as SendEmailBatchResponse).results.map(({ outcome }) => outcome),
+    repeatable: ({ idempotencyKey = "" }) => idempotencyKey !== "",
   });
 
   return {

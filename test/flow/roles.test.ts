@@ -119,6 +119,30 @@ describe("an edge apart from core and worker", () => {
     expect(await untilAllCaptured(core)).toHaveLength(before + 1);
   });
 
+  it("keeps nobody waiting for a core that hangs, and sends nothing later that it has refused", async () => {
+    const before = (await allMessages(core)).length;
+    const codes: string[] = [];
+    const refused = async () => {
+      const { status, problem, headers } = await post(through(edge, core), email());
+      expect([status, headers.get("retry-after")]).toEqual([503, expect.stringMatching(/^[1-9]/)]);
+      codes.push(problem.code);
+      return problem.code;
+    };
+    process.kill(core.pid, "SIGSTOP");
+    try {
+      await Promise.all(Array.from({ length: 200 }, refused));
+      await eventually(async () => ((await refused()) === "core.unavailable" ? true : undefined));
+    } finally {
+      process.kill(core.pid, "SIGCONT");
+    }
+    await eventually(async () =>
+      (await post(through(edge, core), email())).status === 202 ? true : undefined,
+    );
+    const certain = codes.filter((code) => code === "core.unavailable").length;
+    expect(certain).toBeGreaterThan(1);
+    expect((await untilAllCaptured(core)).length - before).toBeLessThanOrEqual(codes.length - certain + 1);
+  });
+
   it("answers 503, not 401, when it has a wrong token: the client's key is not to blame", async () => {
     const mistaken = await join(core, "edge", { HERMOD_GRPC_TOKEN: "wrong" });
     const refused = await post(through(mistaken, core), email());

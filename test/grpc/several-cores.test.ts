@@ -5,7 +5,7 @@ import { createCoreServer } from "../../src/core/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { eventually } from "../harness/start-hermod.ts";
-import { freePort } from "../harness/tcp-proxy.ts";
+import { type Direction, freePort, startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 
 const TOKEN = "token-of-the-core";
 const log = createLogger("silent");
@@ -51,8 +51,14 @@ async function startCore(port: number): Promise<Core> {
   return core;
 }
 
-function connect(address: string): CoreClient {
-  const client = connectCoreClient({ address, token: TOKEN, deadlineMs: 5_000 });
+/** Longer than it takes to find out that a core is silent: no call may need it. */
+const PATIENCE_MS = 120_000;
+
+function connect(
+  address: string,
+  options: Partial<Parameters<typeof connectCoreClient>[0]> = {},
+): CoreClient {
+  const client = connectCoreClient({ address, token: TOKEN, deadlineMs: 5_000, ...options });
   closing.push(client.close);
   return client;
 }
@@ -102,4 +108,95 @@ it("are found by a name of which one address answers", async () => {
   const core = await startCore(await freePort());
   await callMany(connect(`localhost:${core.port}`));
   expect(core.calls).toBe(10);
+});
+
+async function startProxy({ port }: Core, at?: { host: string; port: number }): Promise<TcpProxy> {
+  const proxy = await startTcpProxy({ host: "127.0.0.1", port }, at);
+  closing.push(proxy.close);
+  return proxy;
+}
+
+async function untilCalled(client: CoreClient, cores: readonly Core[]): Promise<void> {
+  for (const core of cores) core.calls = 0;
+  await eventually(async () => {
+    await callMany(client).catch(() => undefined);
+    return cores.every(({ calls }) => calls > 0) || undefined;
+  });
+}
+
+const silences: readonly (readonly [string, readonly Direction[]])[] = [
+  ["both ways", ["to the server", "from the server"]],
+  ["and hears nothing", ["to the server"]],
+  ["and hears all", ["from the server"]],
+];
+
+it.each(silences)(
+  "answer for one that falls silent %s, which is asked again when it is back",
+  async (_how, silent) => {
+    const cores = [await startCore(await freePort()), await startCore(await freePort())] as const;
+    const proxies = [await startProxy(cores[0]), await startProxy(cores[1])] as const;
+    const client = connect(proxies.map(({ port }) => `127.0.0.1:${port}`).join(), {
+      deadlineMs: PATIENCE_MS,
+    });
+    await untilCalled(client, cores);
+
+    proxies[0].swallow(silent);
+    // Both are asked, as nobody knows yet: what is not answered moves.
+    await Promise.all(Array.from({ length: 10 }, () => callMany(client)));
+    await callMany(client);
+    expect(await client.serving()).toBe(true);
+
+    proxies[0].heal();
+    await untilCalled(client, cores);
+  },
+);
+
+it("under one name answer for each other as those of a list do", async () => {
+  const cores = [await startCore(await freePort()), await startCore(await freePort())] as const;
+  const first = await startProxy(cores[0]);
+  await startProxy(cores[1], { host: "127.0.0.2", port: first.port });
+  const lookup = async () => ["127.0.0.1", "127.0.0.2"];
+  const client = connect(`cores.example:${first.port}`, { lookup, deadlineMs: PATIENCE_MS });
+  await untilCalled(client, cores);
+
+  first.swallow();
+  await Promise.all(Array.from({ length: 10 }, () => callMany(client)));
+
+  first.heal();
+  await untilCalled(client, cores);
+});
+
+it("are known to be away while the only one is silent, and nothing waits for it", async () => {
+  const core = await startCore(await freePort());
+  const proxy = await startProxy(core);
+  const client = connect(`127.0.0.1:${proxy.port}`, { deadlineMs: PATIENCE_MS });
+  await untilCalled(client, [core]);
+
+  proxy.swallow();
+  for (let i = 0; i < 20; i++) {
+    await expect(client.sandbox.listSandboxMessages({})).rejects.toMatchObject({ code: "core.unavailable" });
+  }
+  await expect(client.sendEmail({})).rejects.toMatchObject({
+    code: "core.unavailable",
+    retryAfterSeconds: 1,
+  });
+  expect(await client.serving()).toBe(false);
+
+  proxy.heal();
+  await untilCalled(client, [core]);
+});
+
+it("are not asked, after a call that one has not answered in time, before it says that it serves", async () => {
+  const cores = [await startCore(await freePort()), await startCore(await freePort())] as const;
+  const proxies = [await startProxy(cores[0]), await startProxy(cores[1])] as const;
+  // Shorter than the keepalive takes.
+  const client = connect(proxies.map(({ port }) => `127.0.0.1:${port}`).join(), { deadlineMs: 3_000 });
+  await untilCalled(client, cores);
+
+  proxies[0].swallow();
+  await eventually(async () => {
+    const calls = Array.from({ length: 4 }, () => client.sandbox.listSandboxMessages({}));
+    return (await Promise.allSettled(calls)).some(({ status }) => status === "rejected") || undefined;
+  });
+  await callMany(client);
 });

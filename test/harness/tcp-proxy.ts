@@ -2,42 +2,60 @@ import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { MongoClient } from "mongodb";
 
+/** Which bytes vanish. */
+export type Direction = "to the server" | "from the server";
+
 export interface TcpProxy {
   readonly port: number;
   /** Breaks every connection and takes no new one. */
   cut(): void;
-  /** Takes connections again. */
+  /** Swallows what comes, without a word to either side, as a network does that drops packets. */
+  swallow(directions?: readonly Direction[]): void;
+  /** Takes connections again; those of which something was swallowed stay silent, as after long retransmissions. */
   heal(): void;
   close(): Promise<void>;
 }
 
 /** Stands between a process and a server, so that a test can take the server away. */
-export async function startTcpProxy(target: {
-  readonly host: string;
-  readonly port: number;
-}): Promise<TcpProxy> {
+export async function startTcpProxy(
+  target: { readonly host: string; readonly port: number },
+  at: { readonly host: string; readonly port: number } = { host: "127.0.0.1", port: 0 },
+): Promise<TcpProxy> {
   const sockets = new Set<net.Socket>();
   let open = true;
+  let swallowed: readonly Direction[] = [];
   const server = net.createServer((incoming) => {
     if (!open) {
       incoming.destroy();
       return;
     }
     const outgoing = net.connect(target.port, target.host);
-    for (const [socket, other] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
+    const dead = new Set<Direction>();
+    for (const [socket, other, direction] of [
+      [incoming, outgoing, "to the server"],
+      [outgoing, incoming, "from the server"],
     ] as const) {
+      const isSilent = () => {
+        if (swallowed.includes(direction)) dead.add(direction);
+        return dead.has(direction);
+      };
       sockets.add(socket);
       socket.on("error", () => undefined);
       socket.on("close", () => {
         sockets.delete(socket);
-        other.destroy();
+        if (!isSilent()) other.destroy();
       });
-      socket.pipe(other);
+      socket.on("end", () => {
+        if (!isSilent()) other.end();
+      });
+      socket.on("data", (bytes) => {
+        if (isSilent() || other.write(bytes)) return;
+        socket.pause();
+        other.once("drain", () => socket.resume());
+      });
     }
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(at.port, at.host);
   await once(server, "listening");
   const cut = () => {
     open = false;
@@ -46,10 +64,15 @@ export async function startTcpProxy(target: {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    swallow: (directions = ["to the server", "from the server"]) => {
+      swallowed = directions;
+    },
     heal: () => {
       open = true;
+      swallowed = [];
     },
     close: async () => {
+      swallowed = [];
       cut();
       server.close();
       await once(server, "close");

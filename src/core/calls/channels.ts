@@ -1,17 +1,13 @@
 import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
-import {
-  type ChannelCredentials,
-  type ChannelOptions,
-  Client,
-  connectivityState,
-  credentials,
-  Metadata,
-} from "@grpc/grpc-js";
-import { parseHostPort } from "../../shared/host-port.ts";
+import { type ChannelCredentials, type ChannelOptions, Client, credentials, Metadata } from "@grpc/grpc-js";
+import type { CoreEndpoint } from "./core-endpoints.ts";
 
 /** Largest gRPC message either way: the largest HTTP body and some room. */
 export const MAX_GRPC_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** A core that fell silent is found out after these, calls being under way or not. grpc-js servers set no limit to pings. */
+const KEEPALIVE_MS = 5_000;
+const KEEPALIVE_TIMEOUT_MS = 3_000;
 
 /** PEM files; missing: plain text. */
 export type CallerTls =
@@ -19,14 +15,23 @@ export type CallerTls =
   | undefined;
 
 /** A channel to one core. It connects by itself, and again whenever it has to. */
-export function openChannel(address: string, tls: CallerTls, options: ChannelOptions = {}): Client {
-  return new Client(address, channelCredentials(tls), {
+export function openChannel({ address, name }: CoreEndpoint, tls: CallerTls): Client {
+  const options: ChannelOptions = {
     "grpc.max_receive_message_length": MAX_GRPC_MESSAGE_BYTES,
     "grpc.max_send_message_length": MAX_GRPC_MESSAGE_BYTES,
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1000,
-    ...options,
-  });
+    "grpc.keepalive_time_ms": KEEPALIVE_MS,
+    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
+    "grpc.keepalive_permit_without_calls": 1,
+    // A channel that is opened anew shares no connection with the one before: that may hang for minutes.
+    "grpc.use_local_subchannel_pool": 1,
+    // The exceptions of `no_proxy` are names, and calls go to addresses.
+    "grpc.enable_http_proxy": 0,
+    // The certificate is for the name, whatever address it led to.
+    ...(name !== undefined && tls && { "grpc.ssl_target_name_override": name }),
+  };
+  return new Client(address, channelCredentials(tls), options);
 }
 
 function channelCredentials(tls: CallerTls): ChannelCredentials {
@@ -43,57 +48,4 @@ export function callerMetadata(token: string): Metadata {
   const metadata = new Metadata();
   metadata.set("authorization", `Bearer ${token}`);
   return metadata;
-}
-
-export interface Channels {
-  /** A channel to make a call over: those that are connected take turns. */
-  pick(deadline: Date): Client | Promise<Client>;
-  close(): void;
-}
-
-/** A name may stand for several cores: all of its addresses take part. */
-const everyAddress: ChannelOptions = {
-  "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-  "grpc.service_config_disable_resolution": 1,
-};
-
-/** Channels to every core of a comma-separated list; one that is away is passed over. */
-export function openChannels(addresses: string, tls: CallerTls): Channels {
-  const clients = addresses.split(",").map((part) => {
-    const address = part.trim();
-    const named = isIP(parseHostPort(address)?.host ?? "") === 0;
-    return openChannel(address, tls, named ? everyAddress : {});
-  });
-  const [only] = clients;
-  let turn = 0;
-
-  async function connected(deadline: Date): Promise<Client> {
-    for (;;) {
-      const states = clients.map((client) => ({
-        client,
-        // Asking sets out to connect: one that is away is tried again by and by.
-        state: client.getChannel().getConnectivityState(true),
-      }));
-      const ready = states.filter(({ state }) => state === connectivityState.READY);
-      const pending = states.filter(({ state }) => state !== connectivityState.TRANSIENT_FAILURE);
-      // With none that could still come, the call itself says what is wrong.
-      const choice = ready.length > 0 ? ready : pending.length > 0 && new Date() < deadline ? [] : states;
-      const picked = choice[turn++ % Math.max(1, choice.length)];
-      if (picked) return picked.client;
-      await Promise.race(pending.map(({ client, state }) => changed(client, state, deadline)));
-    }
-  }
-
-  return {
-    pick: (deadline) => (only && clients.length === 1 ? only : connected(deadline)),
-    close: () => {
-      for (const client of clients) client.close();
-    },
-  };
-}
-
-function changed(client: Client, from: connectivityState, deadline: Date): Promise<void> {
-  return new Promise((resolve) => {
-    client.getChannel().watchConnectivityState(from, deadline, () => resolve());
-  });
 }

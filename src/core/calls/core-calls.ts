@@ -24,8 +24,13 @@ export interface CoreCalls {
    * call costs nothing no submission needs to wait for another.
    */
   readonly maxBatches: number;
-  /** Rejects with a Fault: `core.timeout` after the deadline, `core.unavailable` when no core is there, `core.connection_lost` when it went away. */
-  unary(definition: CallDefinition, request: unknown): Promise<unknown>;
+  /**
+   * Rejects with a Fault: `core.timeout` after the deadline, `core.unavailable` at once when no core is there,
+   * `core.connection_lost` when it went away, or fell silent. What has not been sent moves to another core, and so does
+   * what may be repeated.
+   * @param withinMs shorter than `deadlineMs` for what has waited already
+   */
+  unary(definition: CallDefinition, request: unknown, withinMs?: number): Promise<unknown>;
   /** Without deadline. */
   upload(definition: CallDefinition, onAnswer: OnAnswer): Promise<Upload>;
   /** True when the core serves. */

@@ -11,6 +11,7 @@ import {
 } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { configureTextEncoding, getTextEncoding } from "@bufbuild/protobuf/wire";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import type { MethodDefinition, ServiceDefinition } from "@grpc/grpc-js";
 
 /**
@@ -61,7 +62,10 @@ export type UnaryClient<S extends GenServiceMethods> = {
     : never;
 };
 
-export type CallDefinition = MethodDefinition<unknown, unknown>;
+export interface CallDefinition extends MethodDefinition<unknown, unknown> {
+  /** Whether it does no harm to ask twice. */
+  readonly repeatable: boolean;
+}
 
 /** @param read what becomes of a request; missing: its message */
 export function callDefinition(
@@ -78,6 +82,7 @@ export function callDefinition(
     requestDeserialize: read,
     responseSerialize: (value) => serialize(method.output, value),
     responseDeserialize: (bytes) => fromBinary(method.output, bytes),
+    repeatable: method.idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN,
   };
 }
 

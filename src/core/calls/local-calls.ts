@@ -142,10 +142,10 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
     open: (role, deadlineMs) => ({
       deadlineMs,
       maxBatches: Number.POSITIVE_INFINITY,
-      unary: async (definition, request) => {
+      unary: async (definition, request, withinMs = deadlineMs) => {
         const abort = new AbortController();
         const answer = run(role, definition.path, received(definition, request), abort);
-        const response = await withDeadline(deadlineMs, answer, () => abort.abort());
+        const response = await withDeadline(withinMs, answer, () => abort.abort());
         return answered(definition, response);
       },
       upload: uploadAs(role),

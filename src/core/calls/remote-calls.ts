@@ -1,40 +1,77 @@
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
+import type { FaultCodeName } from "../../../contracts/common/fault-codes.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../../gen/health/v1/health_pb.ts";
-import { type CallerTls, callerMetadata, openChannels } from "./channels.ts";
+import { systemClock } from "../../shared/clock.ts";
+import { Fault } from "../../shared/fault.ts";
+import { parseHostPorts } from "../../shared/host-port.ts";
+import { type CallerTls, callerMetadata } from "./channels.ts";
 import { type CoreCalls, unaryClient } from "./core-calls.ts";
-import { fromServiceError } from "./status-details.ts";
+import type { CoreLink } from "./core-link.ts";
+import { openCoreLinks } from "./core-links.ts";
+import type { CallDefinition } from "./grpc-bridge.ts";
+import { fromServiceError, isNotSent } from "./status-details.ts";
 
 export interface RemoteCallsOptions {
-  /** `host:port` of the core; several, comma-separated, share the calls. */
+  /** `host:port` of the core; several, comma-separated, share the calls, and so do the addresses of a name. */
   readonly address: string;
   /** The token that the core expects of its callers. */
   readonly token: string;
   readonly tls?: CallerTls;
   /** After this a call fails with `core.timeout`. */
   readonly deadlineMs: number;
+  /** All IP addresses of a name (the system's resolver). */
+  readonly lookup?: (name: string) => Promise<readonly string[]>;
 }
 
 const MAX_BATCHES = 4;
+/** Cores that a call is tried with, one after another. */
+const MAX_TRIES = 3;
+
+/** What is said of a call that no core has answered. */
+const UNANSWERED: ReadonlySet<FaultCodeName> = new Set([
+  "core.unavailable",
+  "core.connection_lost",
+  "core.timeout",
+] as const);
 
 /** Calls over gRPC, to a core wherever it runs. */
-export function openRemoteCalls({ address, token, tls, deadlineMs }: RemoteCallsOptions): CoreCalls {
-  const channels = openChannels(address, tls);
+export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
+  const { address, token, tls, deadlineMs, lookup: addressesOf = systemLookup } = options;
+  const clock = systemClock;
+  const links = openCoreLinks({ addresses: parseHostPorts(address), lookup: addressesOf, tls, clock });
 
-  const unary: CoreCalls["unary"] = async (definition, request) => {
-    const deadline = new Date(Date.now() + deadlineMs);
-    const channel = await channels.pick(deadline);
+  const unary: CoreCalls["unary"] = async (definition, request, withinMs = deadlineMs) => {
+    const untilMs = clock.monotonicMs() + withinMs;
+    for (let tries = 1; ; tries++) {
+      const link = await links.pick(untilMs);
+      try {
+        return await callOver(link, definition, request, untilMs - clock.monotonicMs());
+      } catch (failure) {
+        if (tries === MAX_TRIES || !mayMove(failure, definition)) throw failure;
+      }
+    }
+  };
+
+  function callOver(link: CoreLink, definition: CallDefinition, request: unknown, withinMs: number) {
+    const end = link.begin();
     return new Promise((resolve, reject) => {
-      channel.makeUnaryRequest(
+      link.client.makeUnaryRequest(
         definition.path,
         definition.requestSerialize,
         definition.responseDeserialize,
         request,
         callerMetadata(token),
-        { deadline },
-        (error, response) => (error ? reject(fromServiceError(error).fault) : resolve(response)),
+        { deadline: Date.now() + withinMs },
+        (error, response) => {
+          const refusal = error ? fromServiceError(error).fault : undefined;
+          end(!refusal || !UNANSWERED.has(refusal.code));
+          if (refusal) reject(refusal);
+          else resolve(response);
+        },
       );
     });
-  };
+  }
 
   const health = unaryClient({ unary }, Health);
   return {
@@ -42,8 +79,8 @@ export function openRemoteCalls({ address, token, tls, deadlineMs }: RemoteCalls
     maxBatches: MAX_BATCHES,
     unary,
     upload: async (definition, onAnswer) => {
-      const channel = await channels.pick(new Date(Date.now() + deadlineMs));
-      const call = channel.makeClientStreamRequest(
+      const { client } = await links.pick(clock.monotonicMs() + deadlineMs);
+      const call = client.makeClientStreamRequest(
         definition.path,
         definition.requestSerialize,
         definition.responseDeserialize,
@@ -62,6 +99,16 @@ export function openRemoteCalls({ address, token, tls, deadlineMs }: RemoteCalls
         ({ status }) => status === HealthCheckResponse_ServingStatus.SERVING,
         () => false,
       ),
-    close: () => channels.close(),
+    close: () => links.close(),
   };
+}
+
+/** Whether another core may be asked: the first has not seen the call, or it does no harm when both have. */
+function mayMove(failure: unknown, { repeatable }: CallDefinition): boolean {
+  if (!(failure instanceof Fault)) return false;
+  return isNotSent(failure.cause) || (repeatable && failure.code === "core.connection_lost");
+}
+
+async function systemLookup(name: string): Promise<readonly string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address);
 }

@@ -154,6 +154,12 @@ export function toServiceError(traced: TracedFault): Pick<ServiceError, "code" |
 const NOT_SENT =
   /^(?:No connection established|Name resolution failed|Failed to parse|Channel closed before call|Subchannel not ready|Stream refused by server)/;
 
+/** Whether this error of grpc-js says that no core has looked at the call. */
+export function isNotSent(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error) || !("details" in error)) return false;
+  return error.code === status.UNAVAILABLE && NOT_SENT.test(String(error.details));
+}
+
 /** What a grpc-js client caught, as the fault it stands for. */
 export function fromServiceError(error: unknown): TracedFault {
   if (!(error instanceof Error) || !("code" in error) || !("metadata" in error)) {
@@ -163,7 +169,7 @@ export function fromServiceError(error: unknown): TracedFault {
   const [packed] = metadata.get(DETAILS_KEY);
   if (Buffer.isBuffer(packed)) return fromStatus(fromBinary(StatusSchema, packed));
   const nearest =
-    code === status.UNAVAILABLE && !NOT_SENT.test(details) ? "core.connection_lost" : nearestCode(code);
+    code === status.UNAVAILABLE && !isNotSent(error) ? "core.connection_lost" : nearestCode(code);
   return {
     fault: fault(nearest, { internal: `gRPC ${code}: ${details}`, cause: error }),
     traceId: undefined,

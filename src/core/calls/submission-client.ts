@@ -63,6 +63,8 @@ export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
     field: SubmitMessageBatchRequestSchema.field.submissions,
     submission: SubmissionSchema,
     outcomesOf: (response) => (response as SubmitMessageBatchResponse).results.map(({ outcome }) => outcome),
+    // Who submits asks first what became of it, which tells more than a refusal of the second try.
+    repeatable: () => false,
   });
 
   async function submitStream(

@@ -1,6 +1,6 @@
 import type { HostPort } from "../../shared/host-port.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { type CoreEndpoint, createCoreEndpoints } from "./core-endpoints.ts";
+import { type CoreEndpoint, createCoreEndpoints } from "../calls/core-endpoints.ts";
 import { type DispatchStream, type DispatchStreamOptions, openDispatchStream } from "./dispatch-stream.ts";
 
 export interface DispatchClientOptions extends Omit<DispatchStreamOptions, "endpoint" | "onUp"> {
@@ -28,7 +28,12 @@ export function createDispatchClient(options: DispatchClientOptions): DispatchCl
   let up = 0;
   let claimed = "";
   let timer: NodeJS.Timeout | undefined;
-  const endpoints = createCoreEndpoints({ addresses, lookup, onChange: follow, log });
+  const endpoints = createCoreEndpoints({
+    addresses,
+    lookup,
+    onChange: follow,
+    onFailure: (host, error) => log.warn({ err: error, host }, "the core's name could not be looked up"),
+  });
 
   function follow(present: ReadonlyMap<string, CoreEndpoint>): void {
     for (const [address, stream] of streams) {

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { ClientDuplexStream, StatusObject } from "@grpc/grpc-js";
+import { type Client, type ClientDuplexStream, type StatusObject, status } from "@grpc/grpc-js";
 import {
   DispatchService,
   type SubscribeRequestSchema,
@@ -7,8 +7,9 @@ import {
 } from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { type CallerTls, callerMetadata, openChannel } from "../calls/channels.ts";
+import type { CoreEndpoint } from "../calls/core-endpoints.ts";
 import { callDefinition } from "../calls/grpc-bridge.ts";
-import type { CoreEndpoint } from "./core-endpoints.ts";
+import { probeAddress } from "../calls/probe-core.ts";
 
 export interface DispatchStreamOptions {
   readonly endpoint: CoreEndpoint;
@@ -32,29 +33,30 @@ export interface DispatchStream {
 
 const FIRST_WAIT_MS = 100;
 const MOST_WAIT_MS = 5_000;
-/** A core that vanished without a word is found out after these. */
-const KEEPALIVE_MS = 10_000;
-const KEEPALIVE_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 3_000;
 
 const definition = callDefinition(DispatchService, DispatchService.method.subscribe);
 
 /** A subscription to one core that is made anew for ever. */
 export function openDispatchStream(options: DispatchStreamOptions): DispatchStream {
   const { endpoint, token, tls, workerId, held, onMessages, onUp, random, log } = options;
-  const { address, name } = endpoint;
-  const channel = openChannel(address, tls, {
-    "grpc.keepalive_time_ms": KEEPALIVE_MS,
-    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
-    // The certificate is for the name, whatever address it led to.
-    ...(name !== undefined && tls && { "grpc.ssl_target_name_override": name }),
-  });
+  const { address } = endpoint;
+  let channel: Client | undefined;
   let call: ClientDuplexStream<unknown, unknown> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let failures = 0;
   let up = false;
   let closed = false;
 
-  function connect(): void {
+  /** A new channel each time: one whose packets vanished may need minutes to notice that they do not any more. */
+  async function connect(): Promise<void> {
+    try {
+      await probeAddress(address, CONNECT_TIMEOUT_MS);
+    } catch (error) {
+      return ended({ code: status.UNAVAILABLE, details: String(error) });
+    }
+    if (closed) return;
+    channel = openChannel(endpoint, tls);
     call = channel.makeBidiStreamRequest(
       definition.path,
       definition.requestSerialize,
@@ -79,8 +81,10 @@ export function openDispatchStream(options: DispatchStreamOptions): DispatchStre
     if (messageIds.length > 0) onMessages(messageIds);
   }
 
-  function ended({ code, details }: StatusObject): void {
+  function ended({ code, details }: Pick<StatusObject, "code" | "details">): void {
     call = undefined;
+    channel?.close();
+    channel = undefined;
     if (closed) return;
     if (up) onUp(false);
     // Once, until it works again: the attempts go on for as long as the core is away.
@@ -97,7 +101,7 @@ export function openDispatchStream(options: DispatchStreamOptions): DispatchStre
     call?.write(request);
   }
 
-  connect();
+  void connect();
   return {
     claim,
     close: () => {
@@ -105,7 +109,7 @@ export function openDispatchStream(options: DispatchStreamOptions): DispatchStre
       clearTimeout(timer);
       if (up) onUp(false);
       call?.cancel();
-      channel.close();
+      channel?.close();
     },
   };
 }

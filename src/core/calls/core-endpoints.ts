@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import { formatHostPort, type HostPort } from "../../shared/host-port.ts";
-import type { Logger } from "../../shared/logger.ts";
 
 /** One core among those that a name may stand for. */
 export interface CoreEndpoint {
@@ -16,7 +15,8 @@ export interface CoreEndpointsOptions {
   readonly lookup: (name: string) => Promise<readonly string[]>;
   /** All endpoints there are now, by address. */
   readonly onChange: (endpoints: ReadonlyMap<string, CoreEndpoint>) => void;
-  readonly log: Logger;
+  /** Told when a name could not be looked up. */
+  readonly onFailure: (name: string, error: unknown) => void;
 }
 
 export interface CoreEndpoints {
@@ -33,7 +33,7 @@ export function createCoreEndpoints({
   addresses,
   lookup,
   onChange,
-  log,
+  onFailure,
 }: CoreEndpointsOptions): CoreEndpoints {
   /** What each name led to last: a name server that is away for a moment takes no core away. */
   const known = new Map<string, readonly string[]>();
@@ -46,7 +46,7 @@ export function createCoreEndpoints({
     try {
       known.set(host, await lookup(host));
     } catch (error) {
-      log.warn({ err: error, host }, "the core's name could not be looked up");
+      onFailure(host, error);
     }
     return known.get(host) ?? [];
   }
@@ -61,7 +61,7 @@ export function createCoreEndpoints({
     }
     if (stopped) return;
     onChange(endpoints);
-    if (names) timer = setTimeout(refresh, endpoints.size > 0 ? REFRESH_MS : RETRY_MS);
+    if (names) timer = setTimeout(refresh, endpoints.size > 0 ? REFRESH_MS : RETRY_MS).unref();
   }
 
   return {
