@@ -19,6 +19,10 @@ export interface CapturedPage {
   readonly limit: number;
 }
 
+type Chunked = Pick<SandboxDocument, "_id" | "chunkCount">;
+
+const CLEARED_AT_ONCE = 500;
+
 export type SandboxStore = ReturnType<typeof createSandboxStore>;
 
 export function createSandboxStore(db: Db) {
@@ -57,8 +61,27 @@ export function createSandboxStore(db: Db) {
       return { ...found, source };
     },
 
-    clear: async (accountId: string): Promise<number> =>
-      (await guarded(captured.deleteMany(ofAccount(accountId)))).deletedCount,
+    /**
+     * Removes what was captured before the call, step by step: what is left when it is interrupted can be cleared again.
+     * @returns how many messages that were
+     */
+    async clear(accountId: string): Promise<number> {
+      const ids = captured.find(ofAccount(accountId)).project<Chunked>({ _id: 1, chunkCount: 1 });
+      const [newest] = await guarded(ids.clone().sort({ _id: -1 }).limit(1).toArray());
+      if (!newest) return 0;
+      const before = { ...ofAccount(accountId), _id: { $lte: newest._id } };
+      let deleted = 0;
+      for (;;) {
+        const step = await guarded(
+          ids.clone().filter(before).sort({ _id: 1 }).limit(CLEARED_AT_ONCE).toArray(),
+        );
+        if (step.length === 0) return deleted;
+        // First, for without their message nobody would find them again.
+        for (const { _id, chunkCount } of step) if (chunkCount) await chunks.remove(_id, chunkCount);
+        const result = await guarded(captured.deleteMany({ _id: { $in: step.map(({ _id }) => _id) } }));
+        deleted += result.deletedCount;
+      }
+    },
   };
 }
 
