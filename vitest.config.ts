@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 const changedByTheStore = [
   "test/store/**/*.test.ts",
   "test/core/**/*.test.ts",
+  "test/flow/clock-skew.test.ts",
   "test/api/{idempotency,send-email}.test.ts",
   "test/grpc/{core,policies,submission-streams,submissions}.test.ts",
   "test/delivery/{partition-return,partitions,queue-store,record-results,suppression,unreadable-body,worker}.test.ts",

@@ -65,6 +65,9 @@ export const settings = {
     "Connection string of a MongoDB 7 replica set; empty: the embedded engine in HERMOD_DATA_DIR.",
   ),
   MONGODB_DATABASE: text("hermod").describe("Database on that server."),
+  HERMOD_CLOCK_SKEW_MAX_MS: count(300_000).describe(
+    "Furthest that this machine's clock may be from the database's for a core or worker to start; 0: however far.",
+  ),
   HERMOD_SECRET_KEYS: list()
     .refine(
       (keys) => keys.every((key) => parseSecretKey(key) !== undefined),

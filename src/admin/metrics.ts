@@ -125,6 +125,11 @@ export function createMetrics() {
       labelNames: ["state"] as const,
       registers,
     }),
+    clockSkew: new Gauge({
+      name: "hermod_clock_skew_seconds",
+      help: "How far this process's clock is ahead of the store's; negative: behind. Cores compare when they start, workers every second.",
+      registers,
+    }),
     /** route is the pattern, never the path: its values are few. */
     httpRequests: new Counter({
       name: "hermod_http_requests_total",

@@ -5,7 +5,7 @@ import { roles as allRoles, type Config, type Role } from "../config.ts";
 import { type CoreClient, createCoreClient } from "../core/client.ts";
 import type { FirstRun } from "../core/first-run.ts";
 import { SMALL_SUBMISSION_BYTES } from "../shared/byte-budget.ts";
-import { systemClock } from "../shared/clock.ts";
+import { type Clock, systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
 import type { Logger } from "../shared/logger.ts";
@@ -46,10 +46,15 @@ export interface Started {
  * made at the very end, by a process whose ports are open.
  * @throws StartupError naming the setting at fault
  */
-export async function start(config: Config, roleNames: string, log: Logger): Promise<Started> {
+export async function start(
+  config: Config,
+  roleNames: string,
+  log: Logger,
+  clock: Clock = systemClock,
+): Promise<Started> {
   const lifecycle = createLifecycle(log);
   try {
-    const process: Process = { config, log, clock: systemClock, metrics: createMetrics(), lifecycle };
+    const process: Process = { config, log, clock, metrics: createMetrics(), lifecycle };
     logGrpc(log);
     return await startRoles(process, readRoles(roleNames));
   } catch (error) {

@@ -9,6 +9,7 @@ import { hasClearSecrets } from "../store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import type { DataDir } from "./data-dir.ts";
 import type { Process } from "./process.ts";
+import { requireRightClock } from "./right-clock.ts";
 import { openSealing } from "./secret-keys.ts";
 
 export interface OpenStore {
@@ -27,6 +28,7 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
   const url = config.MONGODB_URL ?? (await startEngine(process, dataDir.path));
   const connection = await connect();
   lifecycle.defer("store", () => connection.close());
+  await requireRightClock(process, connection);
   const { db } = connection;
   const exclusive = config.MONGODB_URL === undefined;
   // MongoDB 7.0 was seen to crash when two processes made the same new collection in one moment.

@@ -46,7 +46,14 @@ export async function composeWorker(
     queue: store.queue,
     loadContents: store.contents.loadMany,
     partitions: (deliveries) =>
-      createPartitions({ store: store.partitions, workerId, deliveries, clock, log }),
+      createPartitions({
+        store: store.partitions,
+        workerId,
+        deliveries,
+        clock,
+        log,
+        onSkew: ({ skewMs }) => metrics.clockSkew.set(skewMs / 1000),
+      }),
     destinations: (workers) =>
       createDestinations({
         findPolicy: settings.policy,

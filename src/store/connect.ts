@@ -1,12 +1,17 @@
 import { type Db, MongoClient } from "mongodb";
 import { type Fault, fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
-import { storeFault } from "./store-fault.ts";
+import { guarded, storeFault } from "./store-fault.ts";
 
 export interface StoreConnection {
   readonly db: Db;
   /** @throws Fault store.unavailable when the server does not answer. */
   ping(): Promise<void>;
+  /**
+   * The time by the store's own clock, that of the server to write to.
+   * @throws Fault store.unavailable
+   */
+  time(): Promise<Date>;
   close(): Promise<void>;
 }
 
@@ -46,6 +51,7 @@ export async function connectStore({ url, database, log }: ConnectOptions): Prom
         throw storeFault(error);
       }
     },
+    time: async () => (await guarded(db.command({ hello: 1 }))).localTime,
     close: () => client.close(),
   };
 }

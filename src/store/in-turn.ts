@@ -1,26 +1,36 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Db } from "mongodb";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
+import { isHonoured, later, storeNow } from "./store-time.ts";
 
 /** Who has had the turn for so long has ended in the middle of it. */
 const TURN_MS = 5_000;
 const ASK_MS = 50;
 
 /**
- * Runs `work` in one process at a time. For what does no harm when two do it after all.
+ * Runs `work` in one process at a time. For what does no harm when two do it after all. The store's clock tells when a
+ * turn is over: a process whose own is wrong does not keep the others waiting.
  * @throws Fault store.unavailable, and whatever `work` throws
  */
 export async function inTurn<T>(db: Db, name: string, work: () => Promise<T>): Promise<T> {
-  const turns = db.collection<{ _id: string; until: Date }>("installation");
+  const turns = db.collection<{ _id: string; holder?: string; until: Date }>("installation");
+  const holder = randomUUID();
 
   /** False: another one has it. */
   async function take(): Promise<boolean> {
-    const now = new Date();
-    const isFree = { _id: name, until: { $lte: now } };
-    const until = new Date(now.getTime() + TURN_MS);
+    const now = storeNow();
+    const isFree = { $not: [isHonoured("$until", now, TURN_MS)] };
+    const change = {
+      until: { $cond: [isFree, later(now, TURN_MS), "$until"] },
+      holder: { $cond: [isFree, holder, "$holder"] },
+    };
     try {
-      await turns.updateOne(isFree, { $set: { until } }, { upsert: true });
-      return true;
+      const turn = await turns.findOneAndUpdate({ _id: name }, [{ $set: change }], {
+        upsert: true,
+        returnDocument: "after",
+      });
+      return turn?.holder === holder;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
       throw storeFault(error);
@@ -31,6 +41,6 @@ export async function inTurn<T>(db: Db, name: string, work: () => Promise<T>): P
   try {
     return await work();
   } finally {
-    await guarded(turns.updateOne({ _id: name }, { $set: { until: new Date(0) } }));
+    await guarded(turns.updateOne({ _id: name, holder }, { $set: { until: new Date(0) } }));
   }
 }

@@ -7,6 +7,7 @@ import { createDestinationLimits } from "../../src/delivery/routing/destination-
 import { createWorker, type Worker } from "../../src/delivery/worker.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
+import { createPartitionStore } from "../../src/store/partition-store.ts";
 import type { QueueStore } from "../../src/store/queue-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
@@ -79,7 +80,13 @@ async function start(id: string, parts: Parts = {}) {
     },
     loadContents: store.contents.loadMany,
     partitions: (deliveries) => {
-      const made = createPartitions({ store: store.partitions, workerId: id, deliveries, clock, log });
+      const made = createPartitions({
+        store: createPartitionStore(opened.db, clock.now),
+        workerId: id,
+        deliveries,
+        clock,
+        log,
+      });
       partitions = { ...made, start: made.round };
       return partitions;
     },

@@ -1,19 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createPartitions, type Deliveries, type Partitions } from "../../src/delivery/queue/partitions.ts";
+import type { Clock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createPartitionStore, type PartitionStore } from "../../src/store/partition-store.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const HOUR_MS = 3_600_000;
+const LEASE_MS = 3_500;
 
 let opened: TestStore;
 let store: PartitionStore;
 let nowMs: number;
 
-const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
+const clock = clockAhead(0);
 const log = createLogger("silent");
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createPartitionStore(opened.db);
+  store = createPartitionStore(opened.db, () => new Date(nowMs));
 });
 afterAll(() => opened.close());
 beforeEach(async () => {
@@ -23,6 +27,11 @@ beforeEach(async () => {
 });
 
 const idle: Deliveries = { busy: () => false, hold: () => Promise.resolve(), lost: () => undefined };
+
+/** The clock of a machine that is so far ahead of the store's. */
+function clockAhead(aheadMs: number): Clock {
+  return { now: () => new Date(nowMs + aheadMs), monotonicMs: () => nowMs };
+}
 
 function worker(workerId: string, deliveries = idle): Partitions {
   return createPartitions({ store, workerId, deliveries, clock, log });
@@ -121,7 +130,7 @@ it("what is under way when a partition is handed on is hidden from its next owne
   const busy = new Set(Array.from({ length: 64 }, (_, id) => id));
   const hidden: number[] = [];
   const hold = (ids: readonly number[]) => {
-    const owned = store.list().then((leases) => leases.filter(({ _id }) => ids.includes(_id)));
+    const owned = store.list(LEASE_MS).then((leases) => leases.filter(({ _id }) => ids.includes(_id)));
     hidden.push(...ids);
     return owned.then((leases) => expect(leases.every(({ expiresAt }) => +expiresAt > nowMs)).toBe(true));
   };
@@ -140,4 +149,80 @@ it("a restarted worker of the same name has its partitions back at once", async 
   const again = worker("sole");
   await rounds(1, again);
   expectSharedOut(again);
+});
+
+it.each([
+  ["ahead", HOUR_MS],
+  ["behind", -HOUR_MS],
+])(
+  "a worker whose clock is an hour %s has its share, and what it held is taken over when it dies",
+  async (_, aheadMs) => {
+    const skews: number[] = [];
+    const a = createPartitions({
+      store,
+      workerId: "a",
+      deliveries: idle,
+      clock: clockAhead(aheadMs),
+      log,
+      onSkew: ({ skewMs }) => skews.push(skewMs),
+    });
+    const b = worker("b");
+    await rounds(1, a);
+    await rounds(3, b, a);
+    expectSharedOut(a, b);
+    expect([a.held().length, b.held().length]).toEqual([32, 32]);
+    expect(skews).toEqual([aheadMs, aheadMs, aheadMs, aheadMs]);
+    await rounds(5, b);
+    expectSharedOut(b);
+  },
+);
+
+it("dates leases and announcements by the store's own clock", async () => {
+  const real = createPartitionStore(opened.db);
+  const clock = clockAhead(HOUR_MS);
+  const one = createPartitions({ store: real, workerId: "a", deliveries: idle, clock, log });
+  await one.round();
+  await one.round();
+  const storeTime = (await opened.db.command({ hello: 1 })).localTime.getTime();
+  const dated = [
+    ...(await opened.db.collection("partitions").find().toArray()),
+    ...(await opened.db.collection("workers").find().toArray()),
+  ].map(({ expiresAt }) => expiresAt.getTime());
+  expect(dated.length).toBe(65);
+  for (const ms of dated) {
+    expect(ms).toBeLessThanOrEqual(storeTime + LEASE_MS);
+    expect(ms).toBeGreaterThan(storeTime - 600_000);
+  }
+  await one.stop();
+});
+
+it("never honours an expiry further ahead than a lease is long", async () => {
+  const expiresAt = new Date(nowMs + HOUR_MS);
+  await opened.db
+    .collection<{ _id: number }>("partitions")
+    .insertMany(Array.from({ length: 64 }, (_, _id) => ({ _id, owner: "dead", epoch: 7, expiresAt })));
+  await opened.db.collection<{ _id: string }>("workers").insertOne({ _id: "dead", expiresAt } as never);
+  const a = worker("a");
+  await rounds(1, a);
+  expectSharedOut(a);
+  expect([a.workers(), a.lease(0)?.epoch]).toEqual([1, 8]);
+});
+
+it.each([
+  ["forward", 60_000],
+  ["back", -60_000],
+])("when the store's clock steps %s, everybody keeps what was theirs", async (_, stepMs) => {
+  let steppedMs = 0;
+  const stepping = createPartitionStore(opened.db, () => new Date(nowMs + steppedMs));
+  const [a, b] = ["a", "b"].map((workerId) =>
+    createPartitions({ store: stepping, workerId, deliveries: idle, clock, log }),
+  ) as [Partitions, Partitions];
+  await rounds(3, a, b);
+  const held = () => [a, b].map((one) => one.held().toSorted((x, y) => x - y));
+  const before = held();
+  steppedMs = stepMs;
+  await rounds(1, a, b);
+  expect(held()).toEqual(before);
+  await rounds(3, a, b);
+  expect(held()).toEqual(before);
 });

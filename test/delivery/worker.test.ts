@@ -10,7 +10,7 @@ import { type Clock, systemClock } from "../../src/shared/clock.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
-import type { PartitionStore } from "../../src/store/partition-store.ts";
+import { createPartitionStore, type PartitionStore } from "../../src/store/partition-store.ts";
 import type { QueueStore } from "../../src/store/queue-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
@@ -88,9 +88,10 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     concurrency = 20,
     perDomain = 20,
     results = createRecordResults({ store, storeNotices: async () => undefined }),
-    partitionStore = store.partitions,
     queue = store.queue,
     clock = systemClock,
+    // Its leases last as long as the worker thinks.
+    partitionStore = createPartitionStore(opened.db, clock.now),
   } = options;
   const log = createLogger("silent");
   const limits = createDestinationLimits();

@@ -32,3 +32,8 @@ it("gives the turn on when the work fails, and when its holder has ended in the 
   await turns().updateOne({ _id: "indexes" }, { $set: { until: new Date(Date.now() - 1) } });
   expect(await inTurn(opened.db, "indexes", async () => "done")).toBe("done");
 });
+
+it("waits for nobody whose clock was ahead", async () => {
+  await turns().insertOne({ _id: "indexes", until: new Date(Date.now() + 3_600_000) });
+  expect(await inTurn(opened.db, "indexes", async () => "done")).toBe("done");
+});

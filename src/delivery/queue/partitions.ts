@@ -1,10 +1,10 @@
 import type { Clock } from "../../shared/clock.ts";
+import { type ClockSkew, measureSkew } from "../../shared/clock-skew.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { PARTITION_COUNT } from "../../shared/partition.ts";
-import type { PartitionDocument } from "../../store/documents.ts";
-import type { PartitionStore } from "../../store/partition-store.ts";
+import type { PartitionLease, PartitionStore } from "../../store/partition-store.ts";
 
-/** A lease that is not renewed runs out after this. */
+/** A lease that is not renewed runs out after this, by the store's clock. */
 const LEASE_MS = 3_500;
 /** How often leases are renewed and shared out anew. */
 const ROUND_MS = 1_000;
@@ -19,7 +19,10 @@ const allPartitions = Array.from({ length: PARTITION_COUNT }, (_, id) => id);
 export interface Lease {
   /** Grows with every change of the owner: writes under an earlier one are refused. */
   readonly epoch: number;
-  /** When this worker took the partition; before that, somebody else may have had its messages. */
+  /**
+   * When this worker took the partition; before that, somebody else may have had its messages. The later of the store's
+   * time and this worker's own: neither what other processes have dated nor what this one has counts as later by mistake.
+   */
   readonly since: Date;
 }
 
@@ -58,13 +61,16 @@ export interface PartitionsOptions {
   readonly deliveries: Deliveries;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Told in each round how this process's clock compares with the store's. */
+  readonly onSkew?: (skew: ClockSkew) => void;
 }
 
 /**
  * The leases of one worker: an equal share of the partitions, held against the others by documents that run out.
  * A worker that cannot renew stops delivering before another one may begin.
  */
-export function createPartitions({ store, workerId, deliveries, clock, log }: PartitionsOptions): Partitions {
+export function createPartitions(options: PartitionsOptions): Partitions {
+  const { store, workerId, deliveries, clock, log, onSkew = () => undefined } = options;
   let held = new Map<number, Lease>();
   /** Still leased, no longer delivered; in the second round they go, whatever is under way. */
   let retiring = new Map<number, Lease>();
@@ -72,6 +78,8 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
   /** On the monotonic clock: what wall clocks do must not prolong a lease. */
   let validUntilMs = 0;
   let lastRoundMs: number | undefined;
+  /** The store's clock less the monotonic one, as of the last round. */
+  let storeAheadMs: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let leaving = false;
@@ -83,14 +91,14 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
   async function share(): Promise<void> {
     const startedMs = clock.monotonicMs();
     const now = clock.now();
-    const expiresAt = new Date(now.getTime() + LEASE_MS);
     const leased = [...held.keys(), ...retiring.keys()];
-    await Promise.all([
-      leaving ? store.removeWorker(workerId) : store.announceWorker(workerId, expiresAt),
-      leased.length > 0 ? store.renew(workerId, leased, now, expiresAt) : undefined,
+    const [skew] = await Promise.all([
+      announceOrRemove(),
+      leased.length > 0 ? store.renew(workerId, leased, LEASE_MS) : undefined,
     ]);
-    const [workers, leases] = await Promise.all([store.liveWorkers(now), store.list()]);
-    const active = leases.filter((lease) => lease.expiresAt > now);
+    const wasAway = isAfterOutage() || (skew !== undefined && storeHasStepped(skew, startedMs));
+    const [workers, leases] = await Promise.all([store.liveWorkers(LEASE_MS), store.list(LEASE_MS)]);
+    const active = leases.filter((lease) => lease.active);
     const mine = ownLeases(active, now);
     workerCount = Math.max(1, workers.length);
     const isOver = leaving && workers.some((id) => id !== workerId);
@@ -99,12 +107,35 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
     for (const id of surplus.keys()) mine.delete(id);
     // From here on nothing new is started for what is over the share.
     change(mine);
-    await giveUp(surplus, now);
-    for (const [id, lease] of await take(wanted - mine.size, { workers, leases, active, now, expiresAt })) {
+    await giveUp(surplus);
+    for (const [id, lease] of await take(wanted - mine.size, { workers, leases, active, now, wasAway })) {
       mine.set(id, lease);
     }
     validUntilMs = startedMs + LEASE_MS - SAFETY_MS;
     lastRoundMs = startedMs;
+  }
+
+  async function announceOrRemove(): Promise<ClockSkew | undefined> {
+    if (leaving) {
+      await store.removeWorker(workerId);
+      return undefined;
+    }
+    const skew = await measureSkew(clock, () => store.announceWorker(workerId, LEASE_MS));
+    onSkew(skew);
+    return skew;
+  }
+
+  function isAfterOutage(): boolean {
+    return lastRoundMs !== undefined && clock.monotonicMs() - lastRoundMs > OUTAGE_MS;
+  }
+
+  /** Another primary has another clock: what has run out by it alone is still delivered by its owner. */
+  function storeHasStepped({ storeTime, uncertaintyMs }: ClockSkew, startedMs: number): boolean {
+    const before = storeAheadMs;
+    storeAheadMs = storeTime.getTime() - (startedMs + uncertaintyMs);
+    if (before === undefined || Math.abs(storeAheadMs - before) <= SAFETY_MS) return false;
+    log.warn({ stepMs: Math.round(storeAheadMs - before) }, "the store's clock has stepped");
+    return true;
   }
 
   function change(leases: Map<number, Lease>): void {
@@ -115,18 +146,18 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
     );
   }
 
-  function ownLeases(active: readonly PartitionDocument[], now: Date): Map<number, Lease> {
+  function ownLeases(active: readonly PartitionLease[], now: Date): Map<number, Lease> {
     const mine = new Map<number, Lease>();
-    for (const { _id: id, owner, epoch } of active) {
+    for (const { _id: id, owner, epoch, expiresAt } of active) {
       if (owner !== workerId) continue;
       const known = held.get(id) ?? retiring.get(id);
-      mine.set(id, known?.epoch === epoch ? known : { epoch, since: now });
+      mine.set(id, known?.epoch === epoch ? known : { epoch, since: latest(now, expiresAt) });
     }
     return mine;
   }
 
   /** Idle partitions go at once, the others one round later: what is under way then is hidden from the next owner. */
-  async function giveUp(surplus: ReadonlyMap<number, Lease>, now: Date): Promise<void> {
+  async function giveUp(surplus: ReadonlyMap<number, Lease>): Promise<void> {
     const wereRetiring = retiring;
     retiring = new Map(surplus);
     const ids = [...surplus.keys()];
@@ -134,33 +165,33 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
     if (overdue.length > 0) await deliveries.hold(overdue);
     const leaving = ids.filter((id) => wereRetiring.has(id) || !deliveries.busy(id));
     for (const id of leaving) retiring.delete(id);
-    if (leaving.length > 0) await store.release(workerId, leaving, now);
+    if (leaving.length > 0) await store.release(workerId, leaving);
   }
 
   interface Sharing {
     readonly workers: readonly string[];
-    readonly leases: readonly PartitionDocument[];
-    readonly active: readonly PartitionDocument[];
+    readonly leases: readonly PartitionLease[];
+    readonly active: readonly PartitionLease[];
     readonly now: Date;
-    readonly expiresAt: Date;
+    /** The store was away, or its clock has stepped: leases have run out that nobody could renew. */
+    readonly wasAway: boolean;
   }
 
   async function take(count: number, sharing: Sharing): Promise<(readonly [number, Lease])[]> {
-    const { now, expiresAt } = sharing;
     if (count <= 0) return [];
     const ids = free(sharing).slice(0, count);
-    const epochs = await Promise.all(ids.map((id) => store.take(id, workerId, now, expiresAt)));
+    const taken = await Promise.all(ids.map((id) => store.take(id, workerId, LEASE_MS)));
     return ids.flatMap((id, index) => {
-      const epoch = epochs[index];
-      return epoch === undefined ? [] : [[id, { epoch, since: now }] as const];
+      const lease = taken[index];
+      return lease ? [[id, { epoch: lease.epoch, since: latest(sharing.now, lease.at) }] as const] : [];
     });
   }
 
   /** What may be taken, in such an order that workers who take at once seldom want the same. */
-  function free({ workers, leases, active }: Sharing): number[] {
+  function free({ workers, leases, active, wasAway }: Sharing): number[] {
     const taken = new Set(active.map(({ _id }) => _id));
     let ids = allPartitions.filter((id) => !taken.has(id));
-    if (lastRoundMs !== undefined && clock.monotonicMs() - lastRoundMs > OUTAGE_MS) {
+    if (wasAway) {
       // Their owners live, it seems, and may have results to write: they come first.
       const others = new Set(leases.filter(({ owner }) => owner !== workerId).map(({ _id }) => _id));
       ids = ids.filter((id) => !others.has(id));
@@ -205,8 +236,12 @@ export function createPartitions({ store, workerId, deliveries, clock, log }: Pa
       const ids = [...held.keys(), ...retiring.keys()];
       change(new Map());
       retiring = new Map();
-      await store.release(workerId, ids, clock.now());
+      await store.release(workerId, ids);
       await store.removeWorker(workerId);
     },
   };
+}
+
+function latest(a: Date, b: Date): Date {
+  return a > b ? a : b;
 }

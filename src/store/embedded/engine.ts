@@ -25,6 +25,8 @@ export interface Engine {
   readonly updateContext: UpdateContext;
   readonly parseExpression: ParseExpression;
   now(): number;
+  /** Another command begins: its expressions have one moment for `$$NOW`, however many there are. */
+  beginCommand(): void;
   newObjectId(): ObjectIdValue;
   find(db: string, name: string): Collection | undefined;
   /** The collection, made when missing. */
@@ -36,8 +38,11 @@ export interface Engine {
 }
 
 export function createEngine(file: SqliteFile, now: () => number): Engine {
+  /** When the command under way asked first; undefined: it has not asked. */
+  let moment: number | undefined;
+  const commandNow = () => (moment ??= now());
   const parseExpression: ParseExpression = (expression: Value) => {
-    const evaluate = parseAggregationExpression(expression, parseContext(now));
+    const evaluate = parseAggregationExpression(expression, parseContext(commandNow));
     return (root) => evaluate({ root, variables: new Map() });
   };
   const catalog = createCatalog(file, parseExpression);
@@ -55,10 +60,13 @@ export function createEngine(file: SqliteFile, now: () => number): Engine {
     parseExpression,
     updateContext: {
       parseExpression,
-      parsePipeline: (stages, constants) => parseUpdatePipeline(stages, constants, now),
-      now,
+      parsePipeline: (stages, constants) => parseUpdatePipeline(stages, constants, commandNow),
+      now: commandNow,
     },
     now,
+    beginCommand: () => {
+      moment = undefined;
+    },
     newObjectId: createObjectIds(now),
     find: (db, name) => catalog.find(db, name),
     collection: (db, name) => {

@@ -36,6 +36,7 @@ const CODE_NAMES: Record<number, string> = {
   168: "InvalidPipelineOperator",
   171: "CannotIndexParallelArrays",
   197: "InvalidIndexSpecificationOption",
+  224: "QueryFeatureNotAllowed",
   225: "TransactionTooOld",
   238: "NotImplemented",
   239: "SnapshotTooOld",

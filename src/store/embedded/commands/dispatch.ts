@@ -46,6 +46,7 @@ function run(engine: Engine, request: Request, connection: number): Doc {
   const command = COMMANDS.get(name);
   if (command === undefined) throw new CommandError(59, `no such command: '${name}'`);
   checkFields(name, command, body);
+  engine.beginCommand();
   const db = body.get("$db");
   if (typeof db !== "string" || db === "" || /[\0 /\\."$]/.test(db) || Buffer.byteLength(db) > 63) {
     throw new CommandError(73, `Invalid database name: '${String(db)}'`);

@@ -6,7 +6,7 @@ import { parseProjection } from "../query/projection.ts";
 import { parseSort } from "../query/sort.ts";
 import { parseUpdate } from "../update/parse-update.ts";
 import { type Call, type Command, collectionName, isTruthy, optionalDoc } from "./command.ts";
-import { findFirst, modify, remove, upsert } from "./modify.ts";
+import { checkUpsertFilter, findFirst, modify, remove, upsert } from "./modify.ts";
 
 export const findAndModify: Command = {
   writes: true,
@@ -25,6 +25,7 @@ export const findAndModify: Command = {
     const given = body.get("update");
     const removing = isTruthy(body.get("remove"));
     checkOptions(body, removing, given);
+    if (isTruthy(body.get("upsert"))) checkUpsertFilter(filter);
     const collection = engine.find(call.db, name);
     const selection = { filter, sort, hint: body.get("hint") };
     const found = collection === undefined ? undefined : findFirst(call, collection, selection);

@@ -3,7 +3,7 @@ import { decodeDocument } from "../bson/decode.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import type { Doc, Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
-import type { Filter } from "../query/filter.ts";
+import { type Filter, hasExpression } from "../query/filter.ts";
 import { findDocuments } from "../query/find-documents.ts";
 import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
 import type { KeyField } from "../storage/index-keys.ts";
@@ -78,6 +78,13 @@ export function modify(
 
 export function remove(call: Call, collection: Collection, stored: StoredDoc): void {
   call.engine.rows.remove(collection, stored, collection.selectIndexed(stored.bytes));
+}
+
+/** Refuses the filters that an upsert may not have, whether or not it would find something. */
+export function checkUpsertFilter(filter: Filter): void {
+  if (hasExpression(filter)) {
+    throw new CommandError(224, "$expr is not allowed in the query predicate for an upsert");
+  }
 }
 
 /** Inserts what an upsert that found nothing makes of its query and update. */

@@ -4,7 +4,7 @@ import { parseFilter } from "../query/parse-filter.ts";
 import type { Collection } from "../storage/schema.ts";
 import { parseUpdate } from "../update/parse-update.ts";
 import { type Call, type Command, collectionName, docList, isTruthy, wrongType } from "./command.ts";
-import { findAll, findFirst, modify, upsert } from "./modify.ts";
+import { checkUpsertFilter, findAll, findFirst, modify, upsert } from "./modify.ts";
 import { refuseUnknown } from "./statement-fields.ts";
 import { runStatements } from "./write-result.ts";
 
@@ -43,6 +43,8 @@ function runOne(call: Call, name: string, statement: Doc, index: number, counts:
   const query = statement.get("q");
   if (!(query instanceof Map)) throw wrongType("update.updates.q", query, "object");
   const filter = parseFilter(query, engine.parseExpression);
+  const upserts = isTruthy(statement.get("upsert"));
+  if (upserts) checkUpsertFilter(filter);
   const parsed = parseUpdate(
     statement.get("u") ?? null,
     { arrayFilters: statement.get("arrayFilters"), constants: statement.get("c") },
@@ -65,7 +67,7 @@ function runOne(call: Call, name: string, statement: Doc, index: number, counts:
       if (changed) counts.modified++;
     }
   }
-  if (matched > 0 || !isTruthy(statement.get("upsert"))) return;
+  if (matched > 0 || !upserts) return;
   const target: Collection = engine.collection(call.db, name);
   const { id } = upsert(call, target, filter, parsed);
   counts.matched++;

@@ -54,3 +54,20 @@ export function conjuncts(filter: Filter): Filter[] {
   if (filter.kind !== "and") return [filter];
   return filter.filters.flatMap(conjuncts);
 }
+
+/** Whether `$expr` stands anywhere in a filter. */
+export function hasExpression(filter: Filter): boolean {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+    case "nor":
+      return filter.filters.some(hasExpression);
+    case "not":
+      return hasExpression(filter.filter);
+    case "expr":
+      return true;
+    case "field":
+    case "constant":
+      return false;
+  }
+}

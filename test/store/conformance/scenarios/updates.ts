@@ -22,7 +22,74 @@ function each(
 
 const BIG = Long.fromString("9223372036854775807");
 
+const HOUR_MS = 3_600_000;
+
 export const updates: ScenarioGroup = {
+  "the store's own time": async (db) => {
+    const c = db.collection<{ _id: number; until?: Date }>("c");
+    const ahead = new Date(Date.now() + 24 * HOUR_MS);
+    const passed = new Date(Date.now() - 24 * HOUR_MS);
+    await c.insertMany([{ _id: 1, until: ahead }, { _id: 2, until: passed }, { _id: 3 }]);
+    const isPassed = { $lte: ["$until", "$$NOW"] };
+    const isAhead = { $gt: ["$until", { $add: ["$$NOW", HOUR_MS] }] };
+    const found = c.find({ $expr: isPassed }, { projection: { _id: 1 } }).sort({ _id: 1 });
+    const told = c.find({}, { projection: { isPassed, isAhead, type: { $type: "$$NOW" } } }).sort({ _id: 1 });
+    return [
+      await found.toArray(),
+      await told.toArray(),
+      await c.updateMany({ $expr: isPassed }, [
+        { $set: { until: { $add: ["$$NOW", HOUR_MS] }, at: "$$NOW" } },
+      ]),
+      await c
+        .find(
+          {},
+          { projection: { isPassed, hours: { $divide: [{ $subtract: ["$until", "$at"] }, HOUR_MS] } } },
+        )
+        .sort({ _id: 1 })
+        .toArray(),
+      await c
+        .aggregate([{ $match: { $expr: { $eq: ["$$NOW", { $max: ["$$NOW", "$$NOW"] }] } } }, { $count: "n" }])
+        .toArray(),
+    ];
+  },
+  "upserts by a pipeline": async (db) => {
+    const c = db.collection<{ _id: number }>("c");
+    const isFree = {
+      $or: [{ $eq: ["$owner", { $literal: "$b" }] }, { $not: [{ $gt: ["$until", "$$NOW"] }] }],
+    };
+    const ifFree = (value: unknown, path: string) => ({ $cond: [isFree, value, path] });
+    const take = (owner: string, ms: number) =>
+      attempt(async () => {
+        const taken = await c.findOneAndUpdate(
+          { _id: 1 },
+          [
+            {
+              $set: {
+                owner: ifFree({ $literal: owner }, "$owner"),
+                until: ifFree({ $add: ["$$NOW", ms] }, "$until"),
+                epoch: ifFree({ $add: [{ $ifNull: ["$epoch", 0] }, 1] }, "$epoch"),
+              },
+            },
+          ],
+          { upsert: true, returnDocument: "after", projection: { owner: 1, epoch: 1 } },
+        );
+        return taken;
+      });
+    return [await take("$a", HOUR_MS), await take("b", 0), await take("$a", 0), await take("b", HOUR_MS)];
+  },
+  "$expr in the filter of an upsert": async (db) => {
+    const c = db.collection<{ _id: number; a?: number }>("c");
+    await c.insertOne({ _id: 1, a: 1 });
+    const isOne = { $expr: { $eq: ["$a", 1] } };
+    const options = { upsert: true } as const;
+    return [
+      await attempt(() => c.updateOne({ _id: 1, ...isOne }, { $set: { b: 1 } }, options)),
+      await attempt(() => c.updateOne({ _id: 2, $or: [{ a: 2 }, isOne] }, { $set: { b: 1 } }, options)),
+      await attempt(() => c.findOneAndUpdate({ _id: 2, $nor: [isOne] }, { $set: { b: 1 } }, options)),
+      await attempt(() => c.replaceOne({ $and: [isOne, { _id: 2 }] }, { a: 2 }, options)),
+      await attempt(() => c.updateOne({ _id: 1, ...isOne }, { $set: { b: 1 } })),
+    ];
+  },
   "$set and new fields": each({ a: 1, n: { x: 1 }, l: [1, 2, { q: 1 }] }, [
     { $set: { z: 1, b: 2, "n.y": 2, "n.a": 1 } },
     { $set: { "p.q.r": 1 } },

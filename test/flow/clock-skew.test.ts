@@ -1,0 +1,60 @@
+import { afterEach, expect, it } from "vitest";
+import { type Config, loadConfig } from "../../src/config.ts";
+import { type Clock, systemClock } from "../../src/shared/clock.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import { newSettings, removeData } from "../harness/start-hermod.ts";
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const log = createLogger("silent");
+/** The program as it was built: the embedded engine's thread runs compiled code. */
+const built = new URL("../../dist/src/compose/start.js", import.meta.url).href;
+const { start }: typeof import("../../src/compose/start.ts") = await import(built);
+
+const made: NodeJS.ProcessEnv[] = [];
+afterEach(async () => {
+  for (const env of made.splice(0)) await removeData(env);
+});
+
+/** The settings of an installation of its own: its store's clock is this machine's. */
+async function settings(changes: Readonly<Record<string, string>> = {}): Promise<Config> {
+  const env = await newSettings();
+  made.push(env);
+  return loadConfig({ ...env, ...changes });
+}
+
+function ahead(ms: number): Clock {
+  return { ...systemClock, now: () => new Date(Date.now() + ms) };
+}
+
+it.each([
+  ["ahead", HOUR_MS],
+  ["behind", -HOUR_MS],
+])("does not start with a clock an hour %s of the store's, and says so with both times", async (word, ms) => {
+  const started = start(await settings(), "all", log, ahead(ms));
+  const error: unknown = await started.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ name: "StartupError" });
+  const { message } = error as Error;
+  expect(message).toMatch(/^HERMOD_CLOCK_SKEW_MAX_MS: /);
+  expect(message).toMatch(new RegExp(`36\\d\\d s ${word}|35\\d\\d s ${word}`));
+  const [own = "", stores = ""] = message.match(/\d{4}-\d\d-\d\dT[\d:.]+Z/g) ?? [];
+  const apartMs = Date.parse(own) - Date.parse(stores);
+  expect(Math.abs(apartMs - ms)).toBeLessThan(MINUTE_MS);
+});
+
+it("starts with such a clock where the setting allows it, or the difference", async () => {
+  for (const [most, ms] of [
+    ["0", HOUR_MS],
+    [String(2 * HOUR_MS), HOUR_MS],
+    ["300000", 2 * MINUTE_MS],
+  ] as const) {
+    const started = await start(await settings({ HERMOD_CLOCK_SKEW_MAX_MS: most }), "all", log, ahead(ms));
+    const metrics = await (await fetch(`${started.addresses.adminUrl}/metrics`)).text();
+    const skewSeconds = Number(/^hermod_clock_skew_seconds (\S+)$/m.exec(metrics)?.[1]);
+    expect(Math.abs(skewSeconds * 1000 - ms)).toBeLessThan(MINUTE_MS);
+    await started.stop();
+  }
+});
