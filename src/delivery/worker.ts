@@ -13,6 +13,7 @@ import { createQueueReader } from "./queue/queue-reader.ts";
 import type { RecordResults } from "./queue/record-results.ts";
 import { createRoom } from "./queue/room.ts";
 import { createUnderWay } from "./queue/under-way.ts";
+import { createUnrecorded } from "./queue/unrecorded.ts";
 import type { Withdraw } from "./queue/withdraw.ts";
 import { type Feedback, SLOW_AFTER_MS } from "./routing/destination-limits.ts";
 import type { Destinations } from "./routing/destinations.ts";
@@ -60,7 +61,7 @@ export interface WorkerOptions {
 
 const POLL_MS = 1_000;
 /** Results on their way to the store before servers have to wait for it. */
-const MAX_UNRECORDED = 100;
+const MAX_UNAWAITED = 100;
 const MAX_WITHDRAWALS = 500;
 const RECORD_RETRY_MS = 500;
 /** Messages under way have this size at most, together; a larger one goes alone. */
@@ -77,7 +78,7 @@ export function createWorker(options: WorkerOptions): Worker {
     options;
   const { slowAfterMs = SLOW_AFTER_MS } = options;
   const underWay = createUnderWay();
-  let recording = 0;
+  const unrecorded = createUnrecorded();
   const partitions = options.partitions({ busy: underWay.busy, hold, lost });
   const destinations = options.destinations(partitions.workers);
   const room = createRoom({ places: concurrency, bytes: MAX_IN_FLIGHT_BYTES, slowAfterMs });
@@ -133,7 +134,8 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function pump(): void {
-    while (!draining && underWay.size < concurrency) {
+    // What keeps results from being recorded ends with a result that was: then it is asked again.
+    while (!draining && underWay.size < concurrency && unrecorded.mayStart(clock.monotonicMs())) {
       const started = backlog.next(clock.monotonicMs());
       if (!started) {
         wakeLater();
@@ -183,14 +185,16 @@ export function createWorker(options: WorkerOptions): Worker {
     const { _id: id, partition } = message;
     // The lease may have gone since; whoever has it now finds the message by polling.
     if (partitions.lease(partition)?.epoch !== epoch) return false;
-    const mayFinish = () => !abandoning && (partitions.mayFinish(partition, epoch) || underWay.isHidden(id));
+    const mayFinish = () =>
+      !abandoning &&
+      unrecorded.mayFinish(clock.monotonicMs()) &&
+      (partitions.mayFinish(partition, epoch) || underWay.isHidden(id));
     const result = await deliverOrLeave(message, { body: content, mayFinish });
     if (!result || stopped) return false;
     // The server is done with the message: the next one to it does not wait for the store, unless too much is
     // unrecorded already, which a crash would have sent twice.
-    if (recording < MAX_UNRECORDED) leave(result.feedback);
-    recording++;
-    await recordUntilDone(result, epoch).finally(() => recording--);
+    if (unrecorded.size < MAX_UNAWAITED) leave(result.feedback);
+    await recordUntilDone(result, epoch).finally(unrecorded.begin(clock.monotonicMs()));
     leave(result.feedback);
     onAttempt(message, result, clock.monotonicMs() - started.startedMs);
     return true;

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { AttemptResult, Deliver } from "../../src/delivery/deliver.ts";
 import { createPartitions } from "../../src/delivery/queue/partitions.ts";
 import { createRecordResults, type RecordResults } from "../../src/delivery/queue/record-results.ts";
+import { MAX_UNRECORDED } from "../../src/delivery/queue/unrecorded.ts";
 import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
 import { createDestinationLimits, type Feedback } from "../../src/delivery/routing/destination-limits.ts";
 import { createWorker, type Worker } from "../../src/delivery/worker.ts";
@@ -331,6 +332,94 @@ it("a result that cannot be written is written when the store is back, and the m
   );
   await untilDelivered(1);
   expect([attempts, failures]).toEqual([1, 4]);
+});
+
+describe("while results cannot be recorded", () => {
+  /** Leases last, and time passes when the test says so. */
+  function steppedClock() {
+    let passedMs = 0;
+    const start = Date.now() + 60_000;
+    return {
+      clock: { now: () => new Date(start + passedMs), monotonicMs: () => passedMs },
+      pass: (ms: number) => {
+        passedMs += ms;
+      },
+    };
+  }
+
+  /** Records once its gate is open. */
+  function gatedResults() {
+    const { open, opened: released } = gate();
+    const recordResults = createRecordResults({ store, storeNotices: async () => undefined });
+    let asked = 0;
+    const record: RecordResults["record"] = async (result) => {
+      asked++;
+      await released;
+      return recordResults.record(result);
+    };
+    return { results: { record }, open, asked: () => asked };
+  }
+
+  it("nothing is begun once so many wait, and all goes on when they can be", async () => {
+    const { clock } = steppedClock();
+    const { results, open, asked } = gatedResults();
+    const attempts: string[] = [];
+    const to = (count: number, name: string) =>
+      Array.from({ length: count }, (_, i) =>
+        queuedMessage(new Date(), { recipientDomain: `${name}-${i}.example` }),
+      );
+    await store.messages.insertMany(to(MAX_UNRECORDED, "early"));
+    const worker = await startWorker(
+      async (message) => {
+        attempts.push(message._id);
+        return ended(message);
+      },
+      { results, clock, concurrency: 1_000 },
+    );
+    await eventually(async () => (asked() === MAX_UNRECORDED ? true : undefined));
+    const late = to(10, "late");
+    await store.messages.insertMany(late);
+    for (const message of late) worker.offer(message);
+    expect(attempts).toHaveLength(MAX_UNRECORDED);
+    open();
+    await untilDelivered(MAX_UNRECORDED + late.length);
+    expect(attempts).toHaveLength(MAX_UNRECORDED + late.length);
+  });
+
+  it("nothing is begun and nothing goes on to the final dot within a second", async () => {
+    const { clock, pass } = steppedClock();
+    const { results, open, asked } = gatedResults();
+    const attempts: string[] = [];
+    const goOn = gate();
+    let mayFinish: (() => boolean) | undefined;
+    const [first] = await insert(2, { recipientDomain: "first.example" });
+    const worker = await startWorker(
+      async (message, means) => {
+        attempts.push(message._id);
+        if (attempts.length === 2) {
+          mayFinish = means?.mayFinish;
+          await goOn.opened;
+        }
+        return ended(message);
+      },
+      { results, clock },
+    );
+    await eventually(async () => (asked() === 1 && mayFinish ? true : undefined));
+    expect(first && mayFinish?.()).toBe(true);
+    pass(999);
+    const [fresh] = (await insert(1)) as [MessageDocument];
+    worker.offer(fresh);
+    expect(mayFinish?.()).toBe(true);
+    pass(1);
+    expect(mayFinish?.()).toBe(false);
+    expect(attempts).toHaveLength(2);
+    open();
+    goOn.open();
+    await untilDelivered(3);
+    expect(new Set(attempts).size).toBe(3);
+    expect(attempts).toHaveLength(3);
+    expect(mayFinish?.()).toBe(true);
+  });
 });
 
 it("an attempt that could not be made is made again", async () => {
