@@ -130,6 +130,11 @@ export function createMetrics() {
       help: "How far this process's clock is ahead of the store's; negative: behind. Cores compare when they start, workers every second.",
       registers,
     }),
+    clockSteps: new Counter({
+      name: "hermod_clock_steps_total",
+      help: "Steps of the wall clock of more than five seconds; none of them counts before the store's time confirms it.",
+      registers,
+    }),
     /** route is the pattern, never the path: its values are few. */
     httpRequests: new Counter({
       name: "hermod_http_requests_total",

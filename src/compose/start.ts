@@ -10,6 +10,7 @@ import { fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
 import type { Logger } from "../shared/logger.ts";
 import { StartupError } from "../shared/startup-error.ts";
+import { createSteadyClock, type SteadyClock } from "../shared/steady-clock.ts";
 import { type Addresses, addressesOf, baseUrlOf, loopbackFor } from "./addresses.ts";
 import { composeAdmin } from "./admin.ts";
 import { acceptedTokens, presentedTokens, requireCoreElsewhere } from "./caller-tokens.ts";
@@ -24,6 +25,7 @@ import { requireSecretKeys } from "./secret-keys.ts";
 import { composeSmtp } from "./smtp.ts";
 import { openStore } from "./store.ts";
 import { checkTls } from "./tls.ts";
+import { watchClock } from "./watch-clock.ts";
 import { composeWorker, type RunningWorker } from "./worker.ts";
 
 export interface Started {
@@ -54,13 +56,39 @@ export async function start(
 ): Promise<Started> {
   const lifecycle = createLifecycle(log);
   try {
-    const process: Process = { config, log, clock, metrics: createMetrics(), lifecycle };
+    const roles = readRoles(roleNames);
+    const metrics = createMetrics();
+    const process: Process = {
+      config,
+      log,
+      clock: steady(clock, { roles, log, metrics }),
+      metrics,
+      lifecycle,
+    };
     logGrpc(log);
-    return await startRoles(process, readRoles(roleNames));
+    return await startRoles(process, roles);
   } catch (error) {
     await lifecycle.close(0);
     throw error;
   }
+}
+
+/** Without a store there is nothing to ask about a step, and nothing that is decided by dates: it is believed at once. */
+function steady(
+  clock: Clock,
+  { roles, log, metrics }: Pick<Process, "log" | "metrics"> & { readonly roles: ReadonlySet<Role> },
+): SteadyClock {
+  return createSteadyClock(clock, {
+    ...(!usesStore(roles) && { believeAfterMs: 0 }),
+    onStep: (stepMs) => {
+      metrics.clockSteps.inc();
+      log.warn({ stepMs: Math.round(stepMs) }, "the wall clock has stepped");
+    },
+  });
+}
+
+function usesStore(roles: ReadonlySet<Role>): boolean {
+  return roles.has("core") || roles.has("worker");
 }
 
 function readRoles(names: string): ReadonlySet<Role> {
@@ -76,7 +104,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     );
   }
   if (!roles.has("core")) requireCoreElsewhere(config, roles);
-  if (roles.has("core") || roles.has("worker")) requireSecretKeys(config);
+  if (usesStore(roles)) requireSecretKeys(config);
   checkTls(config, roles);
   const dataDir = await openDataDir(config.HERMOD_DATA_DIR);
   const checks: Record<string, () => Promise<void>> = {};
@@ -86,9 +114,10 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   let worker: RunningWorker | undefined;
   let running: RunningCore | undefined;
   let firstRun: FirstRunSteps | undefined;
-  if (roles.has("core") || roles.has("worker")) {
+  if (usesStore(roles)) {
     const opened = await openStore(process, dataDir);
     checks.store = opened.ping;
+    watchClock(process, opened.time);
     const settings = composeAccountSettings(process, opened.store);
     if (tokens) {
       firstRun = await composeFirstRun(process, opened.store, dataDir);
@@ -109,6 +138,8 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
       worker = await composeWorker(process, opened, settings);
       composeHandOver(process, { opened, worker, token: presented.worker ?? "" });
     }
+  } else {
+    watchClock(process, undefined);
   }
 
   const ownAddress = `${loopbackFor(config.HERMOD_GRPC_HOST)}:${running?.port}`;

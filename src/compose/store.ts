@@ -15,6 +15,7 @@ import { openSealing } from "./secret-keys.ts";
 export interface OpenStore {
   readonly store: Store;
   readonly ping: StoreConnection["ping"];
+  readonly time: StoreConnection["time"];
   /** No other process can have this store open: leases of an earlier process are nobody's. */
   readonly exclusive: boolean;
 }
@@ -40,6 +41,7 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
   return {
     store,
     ping: connection.ping,
+    time: connection.time,
     exclusive,
   };
 

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { type Config, loadConfig } from "../../src/config.ts";
 import { type Clock, systemClock } from "../../src/shared/clock.ts";
@@ -27,6 +29,11 @@ function ahead(ms: number): Clock {
   return { ...systemClock, now: () => new Date(Date.now() + ms) };
 }
 
+async function metric(adminUrl: string, name: string): Promise<number> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+}
+
 it.each([
   ["ahead", HOUR_MS],
   ["behind", -HOUR_MS],
@@ -52,9 +59,49 @@ it("starts with such a clock where the setting allows it, or the difference", as
     ["300000", 2 * MINUTE_MS],
   ] as const) {
     const started = await start(await settings({ HERMOD_CLOCK_SKEW_MAX_MS: most }), "all", log, ahead(ms));
-    const metrics = await (await fetch(`${started.addresses.adminUrl}/metrics`)).text();
-    const skewSeconds = Number(/^hermod_clock_skew_seconds (\S+)$/m.exec(metrics)?.[1]);
+    const skewSeconds = await metric(started.addresses.adminUrl, "hermod_clock_skew_seconds");
     expect(Math.abs(skewSeconds * 1000 - ms)).toBeLessThan(MINUTE_MS);
     await started.stop();
   }
+});
+
+it("dates nothing by a wall clock that has stepped and that the store does not confirm", async () => {
+  let steppedMs = 0;
+  const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + steppedMs) };
+  const env = await settings();
+  const started = await start(env, "all", log, clock);
+  const { adminUrl, baseUrl } = started.addresses;
+  const { api_key: key, sender } = JSON.parse(
+    await readFile(path.join(env.HERMOD_DATA_DIR, "first-run.json"), "utf8"),
+  );
+  const send = async (changes: object) => {
+    const answer = await fetch(`${baseUrl}/v1/email/send`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({
+        from: sender,
+        to: ["a@example.com"],
+        subject: "Hello",
+        text: "Hello",
+        ...changes,
+      }),
+    });
+    return { status: answer.status, body: await answer.text() };
+  };
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS).toISOString();
+  expect(await metric(adminUrl, "hermod_clock_steps_total")).toBe(0);
+
+  steppedMs = HOUR_MS;
+  // In the future still, though the wall clock says that it is past.
+  const scheduled = await send({ send_at: inMinutes(30) });
+  expect(scheduled).toMatchObject({ status: 202 });
+  expect(scheduled.body).toContain('"status":"scheduled"');
+  const { body } = await send({});
+  const createdMs = Date.parse(/"created_at":"([^"]+)"/.exec(body)?.[1] ?? "");
+  expect(Math.abs(createdMs - Date.now())).toBeLessThan(10 * MINUTE_MS);
+  expect(await metric(adminUrl, "hermod_clock_steps_total")).toBe(1);
+  // The store is asked, and does not confirm it.
+  const skewSeconds = await metric(adminUrl, "hermod_clock_skew_seconds");
+  expect(Math.abs(skewSeconds)).toBeLessThan(600);
+  await started.stop();
 });

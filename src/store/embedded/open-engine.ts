@@ -1,3 +1,5 @@
+import { systemClock } from "../../shared/clock.ts";
+import { createSteadyClock } from "../../shared/steady-clock.ts";
 import { createEngine } from "./engine.ts";
 import { expireDocuments } from "./expiry.ts";
 import type { NativeCall } from "./orderly-exit.ts";
@@ -26,13 +28,20 @@ export interface OpenEngine {
 }
 
 const HOUSEKEEPING_MS = 60_000;
+/**
+ * The engine's clock is this machine's, and nobody can say whether a step of it is right: a clock set wrongly by hand is
+ * put right within this, and after a longer sleep of the machine what has become due waits for it.
+ */
+const BELIEVE_STEP_AFTER_MS = 15 * 60_000;
 const TRANSACTION_CHECK_MS = 5_000;
 
 /** Opens the data and serves it on the socket, in this thread. Throws DirectoryInUseError and LostCommitsError. */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const { failed = () => {} } = options;
   const file = openSqliteFile(options.directory, options);
-  const engine = createEngine(file, Date.now);
+  // Documents that expire go by it: a step of the wall clock must not remove them.
+  const clock = createSteadyClock(systemClock, { believeAfterMs: BELIEVE_STEP_AFTER_MS });
+  const engine = createEngine(file, () => clock.now().getTime());
   const server = await startServer(engine, options.socketPath, failed).catch((error: unknown) => {
     file.close();
     throw error;

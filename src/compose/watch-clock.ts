@@ -1,0 +1,41 @@
+import { measureSkew } from "../shared/clock-skew.ts";
+import type { Process } from "./process.ts";
+
+const LOOK_MS = 1_000;
+/** Between two questions to the store while a step is not believed. */
+const ASK_MS = 10_000;
+
+/**
+ * Looks every second whether the wall clock has stepped, and asks the store's time about it, until the wall clock is
+ * right or believed.
+ * @param askStoreTime undefined: this process has no store, and dates nothing by which something is decided
+ */
+export function watchClock(
+  { clock, log, lifecycle, metrics }: Process,
+  askStoreTime: (() => Promise<Date>) | undefined,
+): void {
+  let asking = false;
+  let askAtMs = 0;
+
+  async function ask(askTime: () => Promise<Date>): Promise<void> {
+    asking = true;
+    try {
+      const skew = await measureSkew(clock, askTime);
+      clock.settle(skew);
+      metrics.clockSkew.set(skew.skewMs / 1000);
+      if (!clock.holds()) log.info("the step of the wall clock is confirmed by the store's time");
+    } catch (error) {
+      log.warn({ err: error }, "the store's time cannot be asked after a step of the wall clock");
+    } finally {
+      asking = false;
+      askAtMs = clock.monotonicMs() + ASK_MS;
+    }
+  }
+
+  const timer = setInterval(() => {
+    clock.look();
+    if (!clock.holds()) askAtMs = 0;
+    else if (askStoreTime && !asking && clock.monotonicMs() >= askAtMs) void ask(askStoreTime);
+  }, LOOK_MS);
+  lifecycle.defer("clock", () => clearInterval(timer));
+}
