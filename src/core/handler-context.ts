@@ -9,7 +9,10 @@ export interface HandlerContext {
   readonly peerAddress: string;
   /** In whose name the call is made; a front end makes it for an account. */
   readonly actor: PolicyAuthor;
-  /** Aborted when nobody waits for the answer any more: the caller has gone, or its deadline has passed. */
+  /**
+   * Aborted when nobody waits for the answer any more: the caller has gone, or its deadline has passed. What has not
+   * been stored by then is not to be; the reason is the Fault `core.timeout`, so that `throwIfAborted` says as much.
+   */
   readonly signal: AbortSignal;
 }
 

@@ -44,24 +44,39 @@ export function checkIdempotencyKey(key: string): void {
   });
 }
 
+/** How much the last request counts in what requests take on average. */
+const LAST_SHARE = 0.2;
+const MAX_RETRY_AFTER_SECONDS = 60;
+
 /**
  * The key stands in the message that it made, under a unique index: whether it is new and that it is stored are
  * one write, so neither a crash nor a second core can store a message twice. What is in flight is known per process.
  */
 export function createIdempotency({ messages, clock, retentionMs }: IdempotencyOptions): Idempotency {
-  const inFlight = new Set<string>();
+  /** Since when (on the monotonic clock); entries go when their work has ended, or nobody waits for it any more. */
+  const inFlight = new Map<string, number>();
+  let averageMs = 0;
+
+  /** What is left, by experience, of work that began then. */
+  function retryAfterSeconds(sinceMs: number): number {
+    const leftMs = sinceMs + averageMs - clock.monotonicMs();
+    return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(leftMs / 1000)));
+  }
 
   return {
     exclusively: async ({ apiKey, operation, key }, work) => {
       const name = JSON.stringify([apiKey.accountId, operation, key]);
-      if (inFlight.has(name)) {
-        throw fault("idempotency.in_flight", { retryAfterSeconds: 1 });
+      const earlierMs = inFlight.get(name);
+      if (earlierMs !== undefined) {
+        throw fault("idempotency.in_flight", { retryAfterSeconds: retryAfterSeconds(earlierMs) });
       }
-      inFlight.add(name);
+      const sinceMs = clock.monotonicMs();
+      inFlight.set(name, sinceMs);
       try {
         return await work();
       } finally {
         inFlight.delete(name);
+        averageMs += LAST_SHARE * (clock.monotonicMs() - sinceMs - averageMs);
       }
     },
 

@@ -11,7 +11,7 @@ export interface Submission {
   readonly message: MessageDocument;
 }
 
-/** A submission whose caller may go away while it waits for its turn: then it is not stored. */
+/** A submission whose caller may go away: what is not in the store by then is not stored. */
 export interface WaitingSubmission extends Submission {
   readonly signal?: AbortSignal;
 }
@@ -20,6 +20,7 @@ export interface WaitingSubmission extends Submission {
 export interface SharedSubmission {
   readonly content: NewContent;
   readonly messages: readonly MessageDocument[];
+  readonly signal?: AbortSignal;
 }
 
 export interface Intake {
@@ -31,7 +32,7 @@ export interface Intake {
   store(submission: WaitingSubmission): Promise<InsertOutcome>;
   /**
    * Stores all messages of one submission, which share a body, or none of them.
-   * @throws Fault store.unavailable: not acknowledged, though the store may have them
+   * @throws Fault store.unavailable: not acknowledged, though the store may have them; core.timeout: not stored
    */
   storeTogether(submission: SharedSubmission): Promise<InsertOutcome>;
   /** Resolves when nothing is waiting or under way. */
@@ -50,6 +51,11 @@ export interface IntakeOptions {
 const MAX_SUBMISSIONS = 64;
 /** A wire message to the store has 48 MB at most. */
 const MAX_BATCH_BYTES = 24 * 1024 * 1024;
+/**
+ * Whoever waits for a batch waits for all of it, and large bodies are written one after the other anyway: a few of them
+ * fill a batch, so that each is answered, or dropped, when it is its turn.
+ */
+const MAX_LARGE_BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_BATCHES_UNDER_WAY = 3;
 /** Each is megabytes that the store writes at once, and whatever is small waits for. */
 const MAX_LARGE_BATCHES_UNDER_WAY = 1;
@@ -64,16 +70,10 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   const removals = new Set<Promise<void>>();
 
   const batch = createSizeLanes<WaitingSubmission, InsertOutcome>({
-    run: async (waiting) => {
-      const submissions = waiting.filter(({ signal }) => !signal?.aborted);
-      const settled = submissions.length > 0 ? await storeAll(submissions) : [];
-      return waiting.map((submission): Settled<InsertOutcome> => {
-        const index = submissions.indexOf(submission);
-        return settled[index] ?? { ok: false, error: fault("core.timeout") };
-      });
-    },
+    run: storeAll,
     maxItems: MAX_SUBMISSIONS,
     maxSize: MAX_BATCH_BYTES,
+    maxSizeLarge: MAX_LARGE_BATCH_BYTES,
     sizeOf: ({ content }) => content.sizeBytes,
     maxConcurrent: MAX_BATCHES_UNDER_WAY,
     maxConcurrentLarge: MAX_LARGE_BATCHES_UNDER_WAY,
@@ -81,16 +81,33 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
     gatherMs: GATHER_MS,
   });
 
-  async function storeAll(submissions: readonly Submission[]): Promise<Settled<InsertOutcome>[]> {
-    await store.contents.insertMany(submissions.map(({ content }) => content));
-    const outcomes = await store.messages.insertMany(submissions.map(({ message }) => message));
-    remove(submissions.filter((_, index) => outcomes[index] === "taken"));
-    return submissions.map((submission, index): Settled<InsertOutcome> => {
+  async function storeAll(submissions: readonly WaitingSubmission[]): Promise<Settled<InsertOutcome>[]> {
+    const { awaited, settled } = await storeBodies(submissions);
+    if (awaited.length === 0) return settled;
+    const outcomes = await store.messages.insertMany(awaited.map(({ message }) => message));
+    remove(awaited.filter((_, index) => outcomes[index] === "taken"));
+    for (const [index, submission] of awaited.entries()) {
       const value = outcomes[index] ?? fault("internal.error");
-      if (value instanceof Fault) return { ok: false, error: value };
       if (value === "stored") tell(submission);
-      return { ok: true, value };
-    });
+      settled[submissions.indexOf(submission)] =
+        value instanceof Fault ? { ok: false, error: value } : { ok: true, value };
+    }
+    return settled;
+  }
+
+  /**
+   * Writes the bodies. A large one takes the store a while, in which callers go away: theirs are removed again.
+   * @returns those that somebody still waits for, and the outcomes of all, which are those of the others so far
+   */
+  async function storeBodies(submissions: readonly WaitingSubmission[]) {
+    const settled = submissions.map(
+      (): Settled<InsertOutcome> => ({ ok: false, error: fault("core.timeout") }),
+    );
+    const begun = submissions.filter(isAwaited);
+    if (begun.length > 0) await store.contents.insertMany(begun.map(({ content }) => content));
+    const awaited = begun.filter(isAwaited);
+    remove(begun.filter((submission) => !awaited.includes(submission)));
+    return { awaited, settled };
   }
 
   const together = createNaturalBatch<SharedSubmission, InsertOutcome>({
@@ -102,8 +119,12 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
     maxConcurrent: MAX_TRANSACTIONS,
   });
 
-  async function insertAll({ content, messages }: SharedSubmission): Promise<InsertOutcome> {
+  async function insertAll({ content, messages, signal }: SharedSubmission): Promise<InsertOutcome> {
     await store.contents.insertMany([content]);
+    if (signal?.aborted) {
+      remove([{ content }]);
+      throw fault("core.timeout");
+    }
     const outcome = await store.messages.insertTogether(messages);
     if (outcome === "stored") for (const message of messages) tell({ content, message });
     else remove([{ content }]);
@@ -130,11 +151,15 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   }
 
   return {
-    store: (submission) => batch.submit(submission),
-    storeTogether: (submission) => together.submit(submission),
+    store: (submission) => batch.submit(submission, 0, submission.signal),
+    storeTogether: (submission) => together.submit(submission, 0, submission.signal),
     idle: async () => {
       await Promise.all([batch.idle(), together.idle()]);
       await Promise.all(removals);
     },
   };
+}
+
+function isAwaited({ signal }: Pick<WaitingSubmission, "signal">): boolean {
+  return !signal?.aborted;
 }

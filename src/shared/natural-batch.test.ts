@@ -50,6 +50,37 @@ describe("a natural batch", () => {
     expect(batches).toEqual([[1, 2], [3], [49], [5], [80]]);
   });
 
+  it("takes an item out that nobody waits for any more, and leaves the others where they are", async () => {
+    const { batch, batches, turn, open } = recorder();
+    const gone = new AbortController();
+    const first = batch.submit(1, 0, gone.signal);
+    await turn();
+    const leaves = batch.submit(2, 0, gone.signal);
+    const stays = batch.submit(3, 0, new AbortController().signal);
+    const late = new Error("too late");
+    gone.abort(late);
+    await expect(leaves).rejects.toBe(late);
+    await expect(batch.submit(4, 0, gone.signal)).rejects.toBe(late);
+    await open();
+    expect(batches).toEqual([[1], [3]]);
+    await open();
+    expect(await Promise.all([first, stays])).toEqual([2, 6]);
+  });
+
+  it("is idle when the last item that waited has been taken out", async () => {
+    const { batch, turn, open } = recorder({ gatherMs: 3_600_000, enoughItems: 9 });
+    const many = [1, 2, 3, 4].map((item) => batch.submit(item));
+    await turn();
+    await open();
+    await Promise.all(many);
+    const gone = new AbortController();
+    const leaves = batch.submit(5, 0, gone.signal);
+    const idle = batch.idle();
+    gone.abort(new Error("too late"));
+    await expect(leaves).rejects.toThrow("too late");
+    await idle;
+  });
+
   it("starts beside another one only when enough wait", async () => {
     const { batch, batches, turn, open } = recorder({ maxConcurrent: 2, enoughItems: 3 });
     void batch.submit(1);

@@ -33,8 +33,12 @@ export interface BatchOptions<T, R> {
 }
 
 export interface NaturalBatch<T, R> {
-  /** @param waitedMs what has passed of its `maxAge` (0) */
-  submit(item: T, waitedMs?: number): Promise<R>;
+  /**
+   * @param waitedMs what has passed of its `maxAge` (0)
+   * @param signal aborted: nobody waits for the item any more. It is taken out while it waits, and rejects with the
+   * signal's reason; one that is under way is the work's own affair.
+   */
+  submit(item: T, waitedMs?: number, signal?: AbortSignal): Promise<R>;
   /** Resolves when nothing is waiting or under way. */
   idle(): Promise<void>;
 }
@@ -48,6 +52,8 @@ interface Waiting<T, R> {
   readonly dueMs: number;
   readonly resolve: (value: R) => void;
   readonly reject: (error: unknown) => void;
+  /** Told when a batch takes the item: it can no longer be taken out. */
+  onTaken?: () => void;
 }
 
 /**
@@ -73,7 +79,22 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
     const isWaiting = others.length < waiting.length;
     waiting = others;
     entry.reject(maxAge?.error(isWaiting));
-    if (isWaiting) schedule();
+    if (!isWaiting) return;
+    entry.onTaken?.();
+    schedule();
+  }
+
+  /** Takes an item out when its signal is aborted before a batch takes it. */
+  function leaveWith(signal: AbortSignal, entry: Waiting<T, R>): void {
+    const leave = () => {
+      waiting = waiting.filter((other) => other !== entry);
+      dueTimes?.delete(entry);
+      entry.reject(signal.reason);
+      // Whoever waits for an idle batch may have waited for this one.
+      schedule();
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    entry.onTaken = () => signal.removeEventListener("abort", leave);
   }
 
   function leftMs(batch: readonly Waiting<T, R>[]): number {
@@ -91,6 +112,7 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
     }
     const batch = waiting.slice(0, count);
     waiting = waiting.slice(count);
+    for (const { onTaken } of batch) onTaken?.();
     expected = Math.max(count, expected * EXPECTED_SHARE);
     return batch;
   }
@@ -143,10 +165,12 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
   }
 
   return {
-    submit: (item, waitedMs = 0) =>
+    submit: (item, waitedMs = 0, signal) =>
       new Promise<R>((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
         const dueMs = maxAge ? maxAge.clock.monotonicMs() + maxAge.ms - waitedMs : Number.POSITIVE_INFINITY;
-        const entry = { item, dueMs, resolve, reject };
+        const entry: Waiting<T, R> = { item, dueMs, resolve, reject };
+        if (signal) leaveWith(signal, entry);
         waiting.push(entry);
         dueTimes?.add(entry, dueMs);
         schedule();

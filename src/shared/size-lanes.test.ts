@@ -19,8 +19,8 @@ it("lets nothing small wait for anything large", async () => {
     maxConcurrent: 1,
     maxConcurrentLarge: 1,
   });
-  const large = [600_000, 600_000, 100_000].map(lanes.submit);
-  expect(await Promise.all([1, 2, 3].map(lanes.submit))).toEqual([1, 2, 3]);
+  const large = [600_000, 600_000, 100_000].map((size) => lanes.submit(size));
+  expect(await Promise.all([1, 2, 3].map((size) => lanes.submit(size)))).toEqual([1, 2, 3]);
   expect(await lanes.submit(65_536)).toBe(65_536);
   letGo();
   await Promise.all(large);

@@ -174,9 +174,78 @@ it("stores nothing for a caller who went away while it waited, and all that wait
   const gone = new AbortController();
   const stored = intake.store(submission("stays"));
   const left = intake.store({ ...submission("leaves"), signal: gone.signal });
-  gone.abort();
+  gone.abort(fault("core.timeout"));
   await expect(left).rejects.toMatchObject({ code: "core.timeout" });
   expect(await stored).toBe("stored");
   expect(told).toEqual(["msg_stays"]);
   expect([await count("messages"), await count("contents")]).toEqual([1, 1]);
+});
+
+/** Signals for callers who go away while the store writes their bodies. */
+function leavingWhileWritten() {
+  const gone = new AbortController();
+  const insertMany: Store["contents"]["insertMany"] = async (items) => {
+    await store.contents.insertMany(items);
+    gone.abort(fault("core.timeout"));
+  };
+  const parts = intakeWith(store.contents.remove, {
+    store: { messages: store.messages, contents: { ...store.contents, insertMany } },
+  });
+  return { ...parts, signal: gone.signal };
+}
+
+it("stores no message whose caller went away while its body was written, and leaves nothing of it", async () => {
+  const { intake, told, signal } = leavingWhileWritten();
+  const outcomes = await Promise.allSettled([
+    intake.store({ ...submission("leaves", {}, LARGE_BYTES), signal }),
+    intake.store({ ...submission("leaves_too"), signal }),
+    intake.store(submission("stays")),
+  ]);
+  expect(outcomes).toMatchObject([
+    { reason: { code: "core.timeout" } },
+    { reason: { code: "core.timeout" } },
+    { value: "stored" },
+  ]);
+  await intake.idle();
+  expect(told).toEqual(["msg_stays"]);
+  expect([await count("messages"), await count("contents"), await count("chunks")]).toEqual([1, 1, 0]);
+});
+
+it("stores none of several messages whose caller went away while their body was written", async () => {
+  const { intake, told, signal } = leavingWhileWritten();
+  const first = message("a");
+  const messages = [first, message("b", { contentId: first.contentId })];
+  const left = intake.storeTogether({ content: contentOf(first, LARGE_BYTES), messages, signal });
+  await expect(left).rejects.toMatchObject({ code: "core.timeout" });
+  await intake.idle();
+  expect(told).toEqual([]);
+  expect([await count("messages"), await count("contents"), await count("chunks")]).toEqual([0, 0, 0]);
+});
+
+it("keeps no caller who goes away until the work before it has ended", async () => {
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let begun = () => {};
+  const started = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const insertMany: Store["contents"]["insertMany"] = async (items) => {
+    begun();
+    await gate;
+    await store.contents.insertMany(items);
+  };
+  const { intake } = intakeWith(store.contents.remove, {
+    store: { messages: store.messages, contents: { ...store.contents, insertMany } },
+  });
+  const first = intake.store(submission("first", {}, LARGE_BYTES));
+  await started;
+  const gone = new AbortController();
+  const left = intake.store({ ...submission("leaves", {}, LARGE_BYTES), signal: gone.signal });
+  gone.abort(fault("core.timeout"));
+  await expect(left).rejects.toMatchObject({ code: "core.timeout" });
+  letGo();
+  expect(await first).toBe("stored");
+  expect(await count("messages")).toBe(1);
 });

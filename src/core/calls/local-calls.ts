@@ -119,7 +119,7 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
         drained: async (signal) => void (await once(requests, "drain", { signal })),
         end: () => void requests.end(),
         cancel: () => {
-          abort.abort();
+          abort.abort(fault("core.timeout"));
           requests.destroy(new Error("The caller has cancelled the upload."));
         },
       };
@@ -145,7 +145,7 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
       unary: async (definition, request, withinMs = deadlineMs) => {
         const abort = new AbortController();
         const answer = run(role, definition.path, received(definition, request), abort);
-        const response = await withDeadline(withinMs, answer, () => abort.abort());
+        const response = await withDeadline(withinMs, answer, () => abort.abort(fault("core.timeout")));
         return answered(definition, response);
       },
       upload: uploadAs(role),
@@ -157,7 +157,7 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
       draining = true;
       const ended = Promise.allSettled([...underWay].map(({ done }) => done));
       await Promise.race([ended, sleep(drainMs, undefined, { ref: false })]);
-      for (const { abort } of underWay) abort.abort();
+      for (const { abort } of underWay) abort.abort(fault("core.timeout"));
     },
   };
 }

@@ -12,7 +12,7 @@ import type {
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import type { Clock } from "../../shared/clock.ts";
-import { Fault } from "../../shared/fault.ts";
+import { Fault, fault } from "../../shared/fault.ts";
 import { isTraceId, newTraceId } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { checkCaller } from "../access/check-caller.ts";
@@ -127,7 +127,7 @@ function abortable(call: EventEmitter) {
   const controller = new AbortController();
   let settled = false;
   call.on("cancelled", () => {
-    if (!settled) controller.abort();
+    if (!settled) controller.abort(fault("core.timeout"));
   });
   return {
     signal: controller.signal,

@@ -53,6 +53,8 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
     const owner = { keyId: key._id, accountId: key.accountId };
     const reservation = options.budget.reserve(owner, request.sizeBytes);
     try {
+      // Nobody waits for it: that it is not even decoded leaves time for those whom somebody waits for.
+      context.signal.throwIfAborted();
       return await acceptEmail(request.email(), idempotencyKey, key, limits, context);
     } finally {
       reservation.release();
@@ -81,6 +83,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
       for (let attempt = 1; attempt <= STORE_ATTEMPTS; attempt++) {
         const now = clock.now();
         const prepared = await prepareOrEarlier(now, idempotent);
+        signal.throwIfAborted();
         if ("earlier" in prepared) return { message: prepared.earlier, replayed: true };
         const id = newId("msg", now);
         const message = messageDocument({

@@ -89,13 +89,14 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
     { body, sizeBytes }: ArrivedBody,
     idempotent: IdempotentRequest | undefined,
   ) {
-    const { key, contentId, expireAt } = submission;
+    const { key, contentId, expireAt, signal } = submission;
+    signal.throwIfAborted();
     const now = clock.now();
     const documents = messageDocuments(submission, { policy, sizeBytes, idempotent, now });
     const content = { id: contentId, accountId: key.accountId, body, sizeBytes, createdAt: now, expireAt };
     const [message, ...others] = documents;
-    if (message && others.length === 0) return intake.store({ content, message });
-    return intake.storeTogether({ content, messages: documents });
+    if (message && others.length === 0) return intake.store({ content, message, signal });
+    return intake.storeTogether({ content, messages: documents, signal });
   }
 
   async function answerAgain(
@@ -150,7 +151,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
       await verifySender(envelope.mailFrom, key);
       const clientAddress = credential?.clientAddress ?? "";
       const passage = { clientName, protocol, serverName, clientAddress };
-      return { envelope, passage, key, traceId: context.traceId };
+      return { envelope, passage, key, traceId: context.traceId, signal: context.signal };
     },
 
     prepare: async (submission, bytes) => {

@@ -95,7 +95,7 @@ export function createReceiveSource({ accept, contents, maxBytes, onTrouble }: R
           if (answer.replayed) void remove(written);
           return answer;
         } catch (error) {
-          if (error instanceof Fault && error.code.startsWith("idempotency.")) void remove(written);
+          if (error instanceof Fault && isUnstored(error)) void remove(written);
           throw error;
         }
       },
@@ -103,6 +103,11 @@ export function createReceiveSource({ accept, contents, maxBytes, onTrouble }: R
       abort: () => remove(upload),
     };
   };
+}
+
+/** No message refers to the source: another one has its key, or nobody waited for it any more. */
+function isUnstored({ code }: Fault): boolean {
+  return code.startsWith("idempotency.") || code === "core.timeout";
 }
 
 /** @throws Fault message.malformed */

@@ -14,6 +14,8 @@ export interface OpenSubmission {
   };
   readonly key: KeyDocument;
   readonly traceId: string;
+  /** Aborted: nobody waits for the answer any more, and nothing is to be stored. */
+  readonly signal: AbortSignal;
 }
 
 /** A submission of which the header is known, too. */

@@ -25,6 +25,7 @@ export function createSubmitOne({ accept, budget, maxBytes }: SubmitOneOptions):
     const { _id: keyId, accountId } = open.key;
     const reservation = budget.reserve({ keyId, accountId }, source.length);
     try {
+      context.signal.throwIfAborted();
       return await take(open, Buffer.from(source.buffer, source.byteOffset, source.byteLength));
     } finally {
       reservation.release();

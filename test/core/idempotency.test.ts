@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createIdempotency, type IdempotentRequest } from "../../src/core/idempotency.ts";
+import { createIntake } from "../../src/core/intake.ts";
+import { fault } from "../../src/shared/fault.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { messageDocument } from "../harness/message-document.ts";
+import { testSealing } from "../harness/sealing.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+let opened: TestStore;
+let store: Store;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db, testSealing);
+});
+afterAll(() => opened.close());
+
+/** Idempotency keys, and a clock that the test moves. */
+function idempotencyAt(start: Date) {
+  let nowMs = 0;
+  const clock = { now: () => start, monotonicMs: () => nowMs };
+  const idempotency = createIdempotency({ messages: store.messages, clock, retentionMs: 1_000 });
+  return {
+    idempotency,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+const use = (key: string): IdempotentRequest => ({
+  apiKey: { accountId: "acc", senders: [] },
+  operation: "email.send",
+  key,
+  fingerprint: "f",
+});
+
+function gate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+it("has a key free as soon as the request that used it is dropped, however long others are at work", async () => {
+  const [begun, written] = [gate(), gate()];
+  const insertMany: Store["contents"]["insertMany"] = async (items) => {
+    begun.open();
+    await written.opened;
+    await store.contents.insertMany(items);
+  };
+  const intake = createIntake({
+    store: { messages: store.messages, contents: { ...store.contents, insertMany } },
+    onStored: () => undefined,
+    onTrouble: () => undefined,
+  });
+  const submission = (name: string) => {
+    const message = messageDocument({ _id: `msg_${name}`, contentId: `cnt_${name}`, traceId: `sx_${name}` });
+    const dates = { createdAt: new Date(), expireAt: new Date(Date.now() + 86_400_000) };
+    const body = { kind: "raw" as const, source: Buffer.alloc(100_000) };
+    return {
+      message,
+      content: { id: message.contentId, accountId: "acc", body, sizeBytes: body.source.length, ...dates },
+    };
+  };
+  const { idempotency } = idempotencyAt(new Date());
+  const before = intake.store(submission("before"));
+  await begun.opened;
+  const gone = new AbortController();
+  const dropped = idempotency.exclusively(use("k"), () =>
+    intake.store({ ...submission("late"), signal: gone.signal }),
+  );
+  await expect(idempotency.exclusively(use("k"), async () => "stored")).rejects.toMatchObject({
+    code: "idempotency.in_flight",
+  });
+  gone.abort(fault("core.timeout"));
+  await expect(dropped).rejects.toMatchObject({ code: "core.timeout" });
+  expect(await idempotency.exclusively(use("k"), async () => "again")).toBe("again");
+  written.open();
+  expect(await before).toBe("stored");
+  expect((await store.messages.list({ accountId: "acc", limit: 10 })).messages).not.toContainEqual(
+    expect.objectContaining({ _id: "msg_late" }),
+  );
+});
+
+it("says of a key in flight when to come again, by how long requests take", async () => {
+  const { idempotency, pass } = idempotencyAt(new Date());
+  const retryAfter = async () =>
+    idempotency.exclusively(use("k"), async () => 0).catch((refused) => refused.retryAfterSeconds);
+  const quick = gate();
+  const first = idempotency.exclusively(use("k"), () => quick.opened);
+  expect(await retryAfter()).toBe(1);
+  quick.open();
+  await first;
+  for (let n = 0; n < 30; n++) await idempotency.exclusively(use(`slow-${n}`), async () => pass(10_000));
+  const slow = gate();
+  const second = idempotency.exclusively(use("k"), () => slow.opened);
+  expect(await retryAfter()).toBe(10);
+  pass(6_500);
+  expect(await retryAfter()).toBe(4);
+  pass(60_000);
+  expect(await retryAfter()).toBe(1);
+  slow.open();
+  await second;
+  expect(await retryAfter()).toBe(0);
+});
