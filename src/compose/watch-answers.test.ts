@@ -19,6 +19,10 @@ it("says that the core does not answer from a missed deadline until the next ans
   failure = fault("core.timeout");
   expect(await send()).toEqual(isLate);
   await expect(answers.inTime()).rejects.toEqual(isLate);
+  // What was not sent says nothing.
+  failure = fault("core.unavailable");
+  await send();
+  await expect(answers.inTime()).rejects.toEqual(isLate);
   failure = fault("sender.unverified");
   await send();
   await answers.inTime();

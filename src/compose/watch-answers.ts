@@ -16,9 +16,9 @@ export function watchAnswers(core: Pick<CoreClient, "sendEmail">, clock: Clock):
   let missedAtMs: number | undefined;
 
   return {
-    sendEmail: async (request) => {
+    sendEmail: async (request, waitedMs) => {
       try {
-        const answer = await core.sendEmail(request);
+        const answer = await core.sendEmail(request, waitedMs);
         missedAtMs = undefined;
         return answer;
       } catch (refused) {

@@ -27,8 +27,11 @@ export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 
 /** The front ends' only way in. Every method rejects with a Fault. */
 export interface CoreClient {
-  /** Submissions that arrive together travel in one call; each has its own outcome. */
-  sendEmail(request: SendEmailInit): Promise<SendEmailResponse>;
+  /**
+   * Submissions that arrive together travel in one call; each has its own outcome.
+   * @param waitedMs what their request has waited for the core before (0): less of the deadline is left
+   */
+  sendEmail(request: SendEmailInit, waitedMs?: number): Promise<SendEmailResponse>;
   /** Finished messages, as SMTP brings them. */
   readonly submissions: SubmissionClient;
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
@@ -59,7 +62,7 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
   });
 
   return {
-    sendEmail: (request) => batch.submit(request),
+    sendEmail: (request, waitedMs) => batch.submit(request, waitedMs),
     submissions: createSubmissionClient(calls),
     keys: unaryClient(calls, KeyService),
     secrets: unaryClient(calls, SecretService),

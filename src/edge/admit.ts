@@ -2,6 +2,7 @@ import { Transform } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Permission } from "../../contracts/common/permission.ts";
 import type { ByteBudget, Reservation } from "../shared/byte-budget.ts";
+import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import type { Authenticate, Caller } from "./authenticate.ts";
 
@@ -11,6 +12,8 @@ declare module "fastify" {
     caller: Caller | null;
     /** What is reserved for its body; null: nothing. */
     held: { readonly reservation: Reservation; handled: boolean } | null;
+    /** How long it has waited for the core so far. */
+    waitedMs: number;
   }
 }
 
@@ -18,6 +21,7 @@ export interface AdmissionOptions {
   readonly authenticate: Authenticate;
   readonly budget: ByteBudget;
   readonly bodyMaxBytes: number;
+  readonly clock: Pick<Clock, "monotonicMs">;
 }
 
 /** What a request passes before its body is read. */
@@ -37,15 +41,19 @@ export interface Admission {
   ): (input: Input) => Promise<Answer>;
 }
 
-export function createAdmission({ authenticate, budget, bodyMaxBytes }: AdmissionOptions): Admission {
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { authenticate, budget, bodyMaxBytes, clock } = options;
   return {
     prepare: (app) => {
       app.decorateRequest("caller", null);
       app.decorateRequest("held", null);
+      app.decorateRequest("waitedMs", 0);
     },
 
     admit: async (request, reply, permission) => {
+      const arrivedAtMs = clock.monotonicMs();
       const caller = await authenticate(request, permission);
+      request.waitedMs = clock.monotonicMs() - arrivedAtMs;
       request.caller = caller;
       const announced = Number(request.headers["content-length"] ?? 0);
       if (announced > bodyMaxBytes) throw fault("request.too_large");

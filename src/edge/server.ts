@@ -148,6 +148,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
       authenticate: createAuthenticate({ core, cacheMs: options.keyCacheMs }),
       budget: options.budget,
       bodyMaxBytes: options.bodyMaxBytes,
+      clock,
     });
     const permissions = new Map<string, Permission>(
       Object.values(api.emails).map((route) => [route.path, permissionOf(route)]),

@@ -16,7 +16,7 @@ type Accepted = z.output<typeof sendEmailAccepted>;
 
 export interface SendEmailInput {
   readonly body: Body;
-  readonly request: Pick<FastifyRequest, "id" | "ip" | "raw" | "caller" | "held">;
+  readonly request: Pick<FastifyRequest, "id" | "ip" | "raw" | "caller" | "held" | "waitedMs">;
   readonly reply: HeaderSink;
 }
 
@@ -31,7 +31,7 @@ export function createSendEmail({ core }: { readonly core: Pick<CoreClient, "sen
       email: toEmail(body),
     };
     forgetContents(body, request);
-    const accepted = await core.sendEmail(submission).catch((refused) => {
+    const accepted = await core.sendEmail(submission, request.waitedMs).catch((refused) => {
       throw withJsonPointers(Fault.from(refused), body);
     });
     if (accepted.replayed) reply.header("idempotent-replayed", "true");
