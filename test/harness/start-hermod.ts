@@ -31,6 +31,7 @@ export interface HermodProcess {
   /** The settings it runs with: for the command line, or a second process. */
   readonly env: NodeJS.ProcessEnv;
   readonly pid: number;
+  hasEnded(): boolean;
   readonly adminUrl: string;
   /** All that it has logged so far. */
   log(): string;
@@ -136,6 +137,7 @@ export function spawnHermod(env: NodeJS.ProcessEnv, roles = "all"): Spawned {
     exited,
     env,
     pid: child.pid ?? 0,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     log: () => output.stderr,
     stdout: () => output.stdout,
     stop: () => end("SIGTERM"),

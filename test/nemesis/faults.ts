@@ -49,8 +49,8 @@ export const faults: readonly Fault[] = [
     fits: always,
     strike: async (world, random) => {
       const struck = drawn(world, random);
-      struck.pause();
-      return { what: struck.name, undo: async () => struck.resume() };
+      const resume = struck.pause();
+      return { what: struck.name, undo: async () => resume() };
     },
   },
   {

@@ -8,8 +8,8 @@ export interface Supervised {
   adminUrl(): string | undefined;
   /** SIGKILL, or SIGTERM and its drain; resolves when it runs again. */
   restart(signal: "SIGKILL" | "SIGTERM", changes?: Readonly<Record<string, string>>): Promise<void>;
-  pause(): void;
-  resume(): void;
+  /** SIGSTOP; the returned function lets that process go on, whether or not it is to end meanwhile. */
+  pause(): () => void;
   /** All that it has logged, of every incarnation. */
   log(): string;
   dispose(): Promise<void>;
@@ -51,8 +51,13 @@ export async function supervise(name: string, env: NodeJS.ProcessEnv, roles: str
       });
       return change;
     },
-    pause: () => void (running && process.kill(running.pid, "SIGSTOP")),
-    resume: () => void (running && process.kill(running.pid, "SIGCONT")),
+    pause: () => {
+      const paused = running;
+      if (paused && !paused.hasEnded()) process.kill(paused.pid, "SIGSTOP");
+      return () => {
+        if (paused && !paused.hasEnded()) process.kill(paused.pid, "SIGCONT");
+      };
+    },
     log: () => former + (running?.log() ?? ""),
     dispose: async () => {
       disposed = true;
