@@ -3,6 +3,14 @@ import { isMessageId } from "../shared/ids.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1000;
+/** Of an account's id, an address and the name of a policy. */
+const MAX_TOKEN_LENGTH = 2_000;
+
+export interface Page<T> {
+  readonly entries: readonly T[];
+  /** Empty: this is the last page. */
+  readonly nextPageToken: string;
+}
 
 /** @throws Fault request.validation_failed */
 export function pageSizeOf(asked: number): number {
@@ -23,6 +31,34 @@ export function pageStartOf<T>(pageToken: string, read: (token: string) => T | u
   if (start !== undefined) return start;
   const message = "A page token is the next_page_token of an earlier answer.";
   throw validationFault([{ pointer: "/page_token", code: "field.invalid", message }]);
+}
+
+/**
+ * One page of what was asked for with one entry more than it has, and where the next one begins.
+ * @param tokenOf what `pageStartOf` is to read
+ */
+export function pageOf<T>(found: readonly T[], limit: number, tokenOf: (last: T) => string): Page<T> {
+  const entries = found.slice(0, limit);
+  const last = entries.at(-1);
+  return { entries, nextPageToken: found.length > limit && last !== undefined ? tokenOf(last) : "" };
+}
+
+/**
+ * A page token of a place in what an account has. It stands for the account too, so that no other's is taken for its
+ * own, and keeps addresses out of command lines and logs.
+ */
+export function placeToken(accountId: string, place: string): string {
+  return Buffer.from(`${accountId}:${place}`).toString("base64url");
+}
+
+/** Reads a `placeToken` of this account; undefined: it is none. */
+export function placeIn(accountId: string): (token: string) => string | undefined {
+  return (token) => {
+    if (token.length > MAX_TOKEN_LENGTH) return undefined;
+    const text = Buffer.from(token, "base64url").toString();
+    const place = text.startsWith(`${accountId}:`) ? text.slice(accountId.length + 1) : undefined;
+    return place !== undefined && placeToken(accountId, place) === token ? place : undefined;
+  };
 }
 
 /** For lists of messages: the token is the last id of the page before. */

@@ -1,5 +1,6 @@
 import type { Db } from "mongodb";
 import type { KeyDocument } from "./documents.ts";
+import { afterPage, type ListPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
 
 export type KeyStore = ReturnType<typeof createKeyStore>;
@@ -12,7 +13,8 @@ export function createKeyStore(db: Db) {
     findByHash: (hash: string) => guarded(keys.findOne({ hash })),
 
     /** Newest last, the revoked ones too. */
-    list: (accountId: string) => guarded(keys.find({ accountId }).sort({ _id: 1 }).toArray()),
+    list: (page: ListPage) =>
+      guarded(keys.find(afterPage(page, "_id")).sort({ _id: 1 }).limit(page.limit).toArray()),
 
     /** By id or by prefix. A key that is revoked already stays as it is. */
     async revoke(accountId: string, idOrPrefix: string, now: Date): Promise<KeyDocument | null> {

@@ -1,4 +1,5 @@
 import type { Db, Filter } from "mongodb";
+import { afterPage, type ListPage } from "./list-page.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealing/sealed-policy.ts";
 import type { Sealing } from "./sealing/sealing.ts";
@@ -50,7 +51,10 @@ export function createPolicyStore(db: Db, sealing: Sealing) {
       replace(policy.accountId, policy.name, () => policy).then(() => undefined),
     find: (accountId: string, name: string) => findOne({ accountId, name }),
     findDefault: (accountId: string) => findOne({ accountId, default: true }),
-    list: async (accountId: string) =>
-      (await guarded(policies.find({ accountId }).sort({ name: 1 }).toArray())).map(open),
+    /** By name. */
+    async list(page: ListPage): Promise<PolicyDocument[]> {
+      const found = policies.find(afterPage(page, "name")).sort({ name: 1 }).limit(page.limit);
+      return (await guarded(found.toArray())).map(open);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { Db } from "mongodb";
 import type { SenderDocument } from "./documents.ts";
+import { afterPage, type ListPage } from "./list-page.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 
 export function createSenderStore(db: Db) {
@@ -18,7 +19,9 @@ export function createSenderStore(db: Db) {
       }
     },
 
-    list: (accountId: string) => guarded(senders.find({ accountId }).sort({ value: 1 }).toArray()),
+    /** By value. */
+    list: (page: ListPage) =>
+      guarded(senders.find(afterPage(page, "value")).sort({ value: 1 }).limit(page.limit).toArray()),
 
     /** Whether one of these values (an address key, its domain) is a sender of the account. */
     async hasAny(accountId: string, values: readonly string[]): Promise<boolean> {

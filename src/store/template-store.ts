@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Db } from "mongodb";
 import type { TemplateSource } from "../message/template.ts";
 import type { TemplateDocument } from "./documents.ts";
+import { afterPage, type ListPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -19,8 +20,15 @@ export function createTemplateStore(db: Db) {
     findPublished: (accountId: string, name: string) =>
       guarded(templates.findOne({ accountId, name, published: true })),
 
-    listPublished: (accountId: string) =>
-      guarded(templates.find({ accountId, published: true }).sort({ name: 1 }).toArray()),
+    /** By name. */
+    listPublished: (page: ListPage) =>
+      guarded(
+        templates
+          .find({ ...afterPage(page, "name"), published: true })
+          .sort({ name: 1 })
+          .limit(page.limit)
+          .toArray(),
+      ),
 
     /**
      * Publishes the next version of a template, unless the published one is the same: all at once, so that one version

@@ -165,7 +165,7 @@ describe("a default policy", () => {
     await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor: "operator" });
   }
   const defaults = async () => {
-    const listed = await store.policies.list(accountId);
+    const listed = await store.policies.list({ accountId, limit: 50 });
     return listed.filter((policy) => policy.default).map(({ name }) => name);
   };
 
@@ -189,7 +189,7 @@ describe("a default policy", () => {
   it("is one, when several become it at once", async () => {
     const names = Array.from({ length: 8 }, (_, n) => `policy${n}`);
     await Promise.all(names.map((name) => put(name)));
-    expect(await store.policies.list(accountId)).toHaveLength(8);
+    expect(await store.policies.list({ accountId, limit: 50 })).toHaveLength(8);
     expect(await defaults()).toHaveLength(1);
   });
 

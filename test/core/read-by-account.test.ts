@@ -1,22 +1,30 @@
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ListKeysRequestSchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import {
   GetMessageRequestSchema,
   ListMessagesRequestSchema,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import { ListPoliciesRequestSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import {
   ClearSandboxMessagesRequestSchema,
   GetSandboxMessageRequestSchema,
   ListSandboxMessagesRequestSchema,
 } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { RotateSecretsRequestSchema } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
+import { ListSendersRequestSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { ListSuppressionsRequestSchema } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import { ListTemplatesRequestSchema } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { createClearSandboxMessages } from "../../src/core/handlers/clear-sandbox-messages.ts";
 import { createGetMessage } from "../../src/core/handlers/get-message.ts";
 import { createGetSandboxMessage } from "../../src/core/handlers/get-sandbox-message.ts";
+import { createListKeys } from "../../src/core/handlers/list-keys.ts";
 import { createListMessages } from "../../src/core/handlers/list-messages.ts";
+import { createListPolicies } from "../../src/core/handlers/list-policies.ts";
 import { createListSandboxMessages } from "../../src/core/handlers/list-sandbox-messages.ts";
+import { createListSenders } from "../../src/core/handlers/list-senders.ts";
 import { createListSuppressions } from "../../src/core/handlers/list-suppressions.ts";
+import { createListTemplates } from "../../src/core/handlers/list-templates.ts";
 import { createRotateSecrets } from "../../src/core/handlers/rotate-secrets.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { newId } from "../../src/shared/ids.ts";
@@ -135,6 +143,106 @@ describe("a list of messages in one state", () => {
   });
 });
 
+describe("a list of what an account has set up is whole over its pages, and in order", () => {
+  const numbers = [0, 1, 2, 3, 4];
+  const at = new Date();
+  interface Asked {
+    readonly accountId: string;
+    readonly pageSize: number;
+    readonly pageToken: string;
+  }
+  interface Answer {
+    readonly nextPageToken?: string;
+  }
+
+  /** What is listed, page by page. */
+  async function pages<T extends Answer>(ask: (asked: Asked) => Promise<T>): Promise<T[]> {
+    const found: T[] = [];
+    let pageToken = "";
+    do {
+      const page = await ask({ accountId: MINE, pageSize: 2, pageToken });
+      found.push(page);
+      pageToken = page.nextPageToken ?? "";
+    } while (pageToken !== "");
+    return found;
+  }
+
+  it("keys", async () => {
+    for (const n of numbers) {
+      for (const accountId of [MINE, THEIRS]) {
+        const _id = newId("key", new Date(at.getTime() + n));
+        await store.keys.insert({
+          _id,
+          accountId,
+          name: `${n}`,
+          kind: "account",
+          prefix: _id,
+          hash: _id,
+          scopeMode: "full",
+          scopes: [],
+          senders: [],
+          allowedAddresses: [],
+          createdAt: at,
+        });
+      }
+    }
+    const found = await pages((asked) => createListKeys({ store })(create(ListKeysRequestSchema, asked)));
+    const names = found.map(({ keys = [] }) => keys.map(({ name }) => name));
+    expect(names).toEqual([["0", "1"], ["2", "3"], ["4"]]);
+  });
+
+  it("senders", async () => {
+    for (const n of numbers) {
+      for (const accountId of [MINE, THEIRS]) {
+        const value = `${n}:ü@example.org`;
+        const _id = newId("snd", at);
+        await store.senders.add({ _id, accountId, kind: "address", value, verifiedAt: at });
+      }
+    }
+    const found = await pages((asked) =>
+      createListSenders({ store })(create(ListSendersRequestSchema, asked)),
+    );
+    const values = found.map(({ senders = [] }) => senders.map(({ value }) => value?.slice(0, 1)));
+    expect(values).toEqual([["0", "1"], ["2", "3"], ["4"]]);
+  });
+
+  it("policies", async () => {
+    for (const n of numbers) {
+      for (const accountId of [MINE, THEIRS]) {
+        const transports = [{ kind: "sandbox" as const }];
+        const _id = `${accountId}.p${n}`;
+        await store.policies.put({
+          _id,
+          accountId,
+          name: `p${n}`,
+          default: false,
+          transports,
+          updatedAt: at,
+        });
+      }
+    }
+    const found = await pages((asked) =>
+      createListPolicies({ store })(create(ListPoliciesRequestSchema, asked)),
+    );
+    const names = found.map(({ policies = [] }) => policies.map(({ name }) => name));
+    expect(names).toEqual([["p0", "p1"], ["p2", "p3"], ["p4"]]);
+  });
+
+  it("templates", async () => {
+    for (const n of numbers) {
+      for (const accountId of [MINE, THEIRS]) {
+        const definition = { name: `t${n}`, subject: "Hello", variables: [] };
+        await store.templates.publish({ accountId, name: `t${n}`, definition, createdAt: at });
+      }
+    }
+    const found = await pages((asked) =>
+      createListTemplates({ store })(create(ListTemplatesRequestSchema, asked)),
+    );
+    const names = found.map(({ templates = [] }) => templates.map(({ template }) => template?.name));
+    expect(names).toEqual([["t0", "t1"], ["t2", "t3"], ["t4"]]);
+  });
+});
+
 describe("a page token that no answer has given is refused", () => {
   const accountId = MINE;
   const lists: [name: string, ask: (pageToken: string) => Promise<unknown>][] = [
@@ -154,6 +262,24 @@ describe("a page token that no answer has given is refused", () => {
       "captured messages",
       (pageToken) =>
         createListSandboxMessages({ store })(create(ListSandboxMessagesRequestSchema, { pageToken })),
+    ],
+    [
+      "keys",
+      (pageToken) => createListKeys({ store })(create(ListKeysRequestSchema, { accountId, pageToken })),
+    ],
+    [
+      "senders",
+      (pageToken) => createListSenders({ store })(create(ListSendersRequestSchema, { accountId, pageToken })),
+    ],
+    [
+      "policies",
+      (pageToken) =>
+        createListPolicies({ store })(create(ListPoliciesRequestSchema, { accountId, pageToken })),
+    ],
+    [
+      "templates",
+      (pageToken) =>
+        createListTemplates({ store })(create(ListTemplatesRequestSchema, { accountId, pageToken })),
     ],
     [
       "secrets",

@@ -128,7 +128,7 @@ describe("secrets in the store", () => {
       expect(await reader.secrets.getOrCreate("links")).toEqual(secret);
       expect(await reader.domainKeys.list(accountId, "example.com")).toEqual([domainKey("hm1r")]);
       expect(await reader.policies.find(accountId, "relay")).toEqual(policy("relay"));
-      expect(await reader.policies.list(accountId)).toEqual([policy("relay")]);
+      expect(await reader.policies.list({ accountId, limit: 50 })).toEqual([policy("relay")]);
     }
   });
 

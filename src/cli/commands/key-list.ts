@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { allPages } from "../all-pages.ts";
 import { coreCommand } from "../core-command.ts";
 import { listJson } from "../output/list-json.ts";
 import { printable } from "../output/printable.ts";
@@ -13,7 +14,10 @@ const heading = ["ID", "KIND", "NAME", "BEGINS WITH", "SCOPE", "CREATED", "LAST 
 export function keyList(parent: Command, surroundings: Surroundings): void {
   const command = parent.command("list").description("List the keys of an account, revoked ones too.");
   coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const { keys } = await core.keys.listKeys({ accountId: account });
+    const keys = await allPages(
+      (pageToken) => core.keys.listKeys({ accountId: account, pageToken }),
+      (page) => page.keys,
+    );
     const rows = keys.map((key) => [
       key.id,
       key.kind,

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { allPages } from "../all-pages.ts";
 import { coreCommand } from "../core-command.ts";
 import { listJson } from "../output/list-json.ts";
 import { printable } from "../output/printable.ts";
@@ -10,7 +11,10 @@ import type { Surroundings } from "../surroundings.ts";
 export function policyList(parent: Command, surroundings: Surroundings): void {
   const command = parent.command("list").description("List the routing policies.");
   coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const { policies } = await core.policies.listPolicies({ accountId: account });
+    const policies = await allPages(
+      (pageToken) => core.policies.listPolicies({ accountId: account, pageToken }),
+      (page) => page.policies,
+    );
     const rows = policies.map((policy) => [
       printable(policy.name),
       policy.default ? paint("green", "yes") : "no",

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { allPages } from "../all-pages.ts";
 import { coreCommand } from "../core-command.ts";
 import { listJson } from "../output/list-json.ts";
 import { printable } from "../output/printable.ts";
@@ -13,7 +14,10 @@ export function senderList(parent: Command, surroundings: Surroundings): void {
     .command("list")
     .description("List the addresses and domains that mail may come from.");
   coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const { senders } = await core.senders.listSenders({ accountId: account });
+    const senders = await allPages(
+      (pageToken) => core.senders.listSenders({ accountId: account, pageToken }),
+      (page) => page.senders,
+    );
     const rows = senders.map((sender) => [
       printable(sender.value),
       sender.kind,

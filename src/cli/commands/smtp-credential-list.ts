@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { allPages } from "../all-pages.ts";
 import { coreCommand } from "../core-command.ts";
 import { listJson } from "../output/list-json.ts";
 import { printable } from "../output/printable.ts";
@@ -16,7 +17,10 @@ export function smtpCredentialList(parent: Command, surroundings: Surroundings):
     .command("list")
     .description("List the SMTP credentials of an account, revoked ones too.");
   coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const { keys } = await core.keys.listKeys({ accountId: account });
+    const keys = await allPages(
+      (pageToken) => core.keys.listKeys({ accountId: account, pageToken }),
+      (page) => page.keys,
+    );
     const credentials = keys.filter(isSmtpCredential);
     const rows = credentials.map((key) => [
       key.id,

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { allPages } from "../all-pages.ts";
 import { coreCommand } from "../core-command.ts";
 import { listJson } from "../output/list-json.ts";
 import { printable, shortened } from "../output/printable.ts";
@@ -13,7 +14,10 @@ const heading = ["NAME", "VERSION", "PUBLISHED", "SUBJECT", "VARIABLES"];
 export function templateList(parent: Command, surroundings: Surroundings): void {
   const command = parent.command("list").description("List the published templates.");
   coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const { templates } = await core.templates.listTemplates({ accountId: account });
+    const templates = await allPages(
+      (pageToken) => core.templates.listTemplates({ accountId: account, pageToken }),
+      (page) => page.templates,
+    );
     const rows = templates.map(({ template, version, publishedAt }) => [
       printable(template?.name ?? ""),
       String(version),

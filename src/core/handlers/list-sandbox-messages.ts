@@ -4,7 +4,7 @@ import type {
   ListSandboxMessagesResponseSchema,
 } from "../../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import type { Store } from "../../store/store.ts";
-import { messageIdIn, pageSizeOf, pageStartOf } from "../page.ts";
+import { messageIdIn, pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { toSandboxMessage } from "../to-proto.ts";
 
 export function createListSandboxMessages({ store }: { readonly store: Pick<Store, "sandbox"> }) {
@@ -16,11 +16,7 @@ export function createListSandboxMessages({ store }: { readonly store: Pick<Stor
     const limit = pageSizeOf(pageSize);
     const beforeId = pageStartOf(pageToken, messageIdIn);
     const found = await store.sandbox.list({ accountId, beforeId, limit: limit + 1 });
-    const messages = found.slice(0, limit);
-    const last = messages.at(-1);
-    return {
-      messages: messages.map(toSandboxMessage),
-      nextPageToken: found.length > limit && last ? last._id : "",
-    };
+    const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
+    return { messages: entries.map(toSandboxMessage), nextPageToken };
   };
 }

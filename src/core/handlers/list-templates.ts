@@ -4,13 +4,19 @@ import type {
   ListTemplatesResponseSchema,
 } from "../../../gen/hermod/template/v1/template_service_pb.ts";
 import type { Store } from "../../store/store.ts";
+import { pageOf, pageSizeOf, pageStartOf, placeIn, placeToken } from "../page.ts";
 import { toStoredTemplate } from "../to-proto.ts";
 
+/** Published templates of one account, by name. */
 export function createListTemplates({ store }: { readonly store: Pick<Store, "accounts" | "templates"> }) {
-  return async ({
-    accountId,
-  }: ListTemplatesRequest): Promise<MessageInitShape<typeof ListTemplatesResponseSchema>> => {
-    const account = await store.accounts.resolve(accountId);
-    return { templates: (await store.templates.listPublished(account._id)).map(toStoredTemplate) };
+  return async (
+    request: ListTemplatesRequest,
+  ): Promise<MessageInitShape<typeof ListTemplatesResponseSchema>> => {
+    const { _id: accountId } = await store.accounts.resolve(request.accountId);
+    const limit = pageSizeOf(request.pageSize);
+    const after = pageStartOf(request.pageToken, placeIn(accountId));
+    const found = await store.templates.listPublished({ accountId, after, limit: limit + 1 });
+    const { entries, nextPageToken } = pageOf(found, limit, ({ name }) => placeToken(accountId, name));
+    return { templates: entries.map(toStoredTemplate), nextPageToken };
   };
 }

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/sender/v1/sender_service.proto.
  */
 export const file_hermod_sender_v1_sender_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2Qvc2VuZGVyL3YxL3NlbmRlcl9zZXJ2aWNlLnByb3RvEhBoZXJtb2Quc2VuZGVyLnYxInYKBlNlbmRlchIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGtpbmQYAyABKAkSDQoFdmFsdWUYBCABKAkSLwoLdmVyaWZpZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjUKEEFkZFNlbmRlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRINCgV2YWx1ZRgCIAEoCSI9ChFBZGRTZW5kZXJSZXNwb25zZRIoCgZzZW5kZXIYASABKAsyGC5oZXJtb2Quc2VuZGVyLnYxLlNlbmRlciIoChJMaXN0U2VuZGVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJAChNMaXN0U2VuZGVyc1Jlc3BvbnNlEikKB3NlbmRlcnMYASADKAsyGC5oZXJtb2Quc2VuZGVyLnYxLlNlbmRlcjLGAQoNU2VuZGVyU2VydmljZRJUCglBZGRTZW5kZXISIi5oZXJtb2Quc2VuZGVyLnYxLkFkZFNlbmRlclJlcXVlc3QaIy5oZXJtb2Quc2VuZGVyLnYxLkFkZFNlbmRlclJlc3BvbnNlEl8KC0xpc3RTZW5kZXJzEiQuaGVybW9kLnNlbmRlci52MS5MaXN0U2VuZGVyc1JlcXVlc3QaJS5oZXJtb2Quc2VuZGVyLnYxLkxpc3RTZW5kZXJzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2Qvc2VuZGVyL3YxL3NlbmRlcl9zZXJ2aWNlLnByb3RvEhBoZXJtb2Quc2VuZGVyLnYxInYKBlNlbmRlchIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGtpbmQYAyABKAkSDQoFdmFsdWUYBCABKAkSLwoLdmVyaWZpZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjUKEEFkZFNlbmRlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRINCgV2YWx1ZRgCIAEoCSI9ChFBZGRTZW5kZXJSZXNwb25zZRIoCgZzZW5kZXIYASABKAsyGC5oZXJtb2Quc2VuZGVyLnYxLlNlbmRlciJPChJMaXN0U2VuZGVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJZChNMaXN0U2VuZGVyc1Jlc3BvbnNlEikKB3NlbmRlcnMYASADKAsyGC5oZXJtb2Quc2VuZGVyLnYxLlNlbmRlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkyxgEKDVNlbmRlclNlcnZpY2USVAoJQWRkU2VuZGVyEiIuaGVybW9kLnNlbmRlci52MS5BZGRTZW5kZXJSZXF1ZXN0GiMuaGVybW9kLnNlbmRlci52MS5BZGRTZW5kZXJSZXNwb25zZRJfCgtMaXN0U2VuZGVycxIkLmhlcm1vZC5zZW5kZXIudjEuTGlzdFNlbmRlcnNSZXF1ZXN0GiUuaGVybW9kLnNlbmRlci52MS5MaXN0U2VuZGVyc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.sender.v1.Sender
@@ -104,6 +104,20 @@ export type ListSendersRequest = Message<"hermod.sender.v1.ListSendersRequest"> 
    * @generated from field: string account_id = 1;
    */
   accountId: string;
+
+  /**
+   * 1 to 1000; 0: 50.
+   *
+   * @generated from field: uint32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the page before; empty: the first page.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
 };
 
 /**
@@ -121,6 +135,13 @@ export type ListSendersResponse = Message<"hermod.sender.v1.ListSendersResponse"
    * @generated from field: repeated hermod.sender.v1.Sender senders = 1;
    */
   senders: Sender[];
+
+  /**
+   * Empty: this is the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
 };
 
 /**

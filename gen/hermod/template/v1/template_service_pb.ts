@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/template/v1/template_service.proto.
  */
 export const file_hermod_template_v1_template_service: GenFile = /*@__PURE__*/
-  fileDesc("CiloZXJtb2QvdGVtcGxhdGUvdjEvdGVtcGxhdGVfc2VydmljZS5wcm90bxISaGVybW9kLnRlbXBsYXRlLnYxIrYBCghUZW1wbGF0ZRIMCgRuYW1lGAEgASgJEhEKBGZyb20YAiABKAlIAIgBARIPCgdzdWJqZWN0GAMgASgJEhEKBGh0bWwYBCABKAlIAYgBARIRCgR0ZXh0GAUgASgJSAKIAQESNwoJdmFyaWFibGVzGAYgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlVmFyaWFibGVCBwoFX2Zyb21CBwoFX2h0bWxCBwoFX3RleHQiYgoQVGVtcGxhdGVWYXJpYWJsZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSGgoNZmFsbGJhY2tfanNvbhgEIAEoCUgAiAEBQhAKDl9mYWxsYmFja19qc29uSgQIAxAEIoMBCg5TdG9yZWRUZW1wbGF0ZRIuCgh0ZW1wbGF0ZRgBIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZRIPCgd2ZXJzaW9uGAIgASgNEjAKDHB1Ymxpc2hlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWAoSUHV0VGVtcGxhdGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLgoIdGVtcGxhdGUYAiABKAsyHC5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGUiSwoTUHV0VGVtcGxhdGVSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5TdG9yZWRUZW1wbGF0ZSIqChRMaXN0VGVtcGxhdGVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIk4KFUxpc3RUZW1wbGF0ZXNSZXNwb25zZRI1Cgl0ZW1wbGF0ZXMYASADKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuU3RvcmVkVGVtcGxhdGUy3AEKD1RlbXBsYXRlU2VydmljZRJeCgtQdXRUZW1wbGF0ZRImLmhlcm1vZC50ZW1wbGF0ZS52MS5QdXRUZW1wbGF0ZVJlcXVlc3QaJy5oZXJtb2QudGVtcGxhdGUudjEuUHV0VGVtcGxhdGVSZXNwb25zZRJpCg1MaXN0VGVtcGxhdGVzEiguaGVybW9kLnRlbXBsYXRlLnYxLkxpc3RUZW1wbGF0ZXNSZXF1ZXN0GikuaGVybW9kLnRlbXBsYXRlLnYxLkxpc3RUZW1wbGF0ZXNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiloZXJtb2QvdGVtcGxhdGUvdjEvdGVtcGxhdGVfc2VydmljZS5wcm90bxISaGVybW9kLnRlbXBsYXRlLnYxIrYBCghUZW1wbGF0ZRIMCgRuYW1lGAEgASgJEhEKBGZyb20YAiABKAlIAIgBARIPCgdzdWJqZWN0GAMgASgJEhEKBGh0bWwYBCABKAlIAYgBARIRCgR0ZXh0GAUgASgJSAKIAQESNwoJdmFyaWFibGVzGAYgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlVmFyaWFibGVCBwoFX2Zyb21CBwoFX2h0bWxCBwoFX3RleHQiYgoQVGVtcGxhdGVWYXJpYWJsZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSGgoNZmFsbGJhY2tfanNvbhgEIAEoCUgAiAEBQhAKDl9mYWxsYmFja19qc29uSgQIAxAEIoMBCg5TdG9yZWRUZW1wbGF0ZRIuCgh0ZW1wbGF0ZRgBIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZRIPCgd2ZXJzaW9uGAIgASgNEjAKDHB1Ymxpc2hlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWAoSUHV0VGVtcGxhdGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLgoIdGVtcGxhdGUYAiABKAsyHC5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGUiSwoTUHV0VGVtcGxhdGVSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5TdG9yZWRUZW1wbGF0ZSJRChRMaXN0VGVtcGxhdGVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJImcKFUxpc3RUZW1wbGF0ZXNSZXNwb25zZRI1Cgl0ZW1wbGF0ZXMYASADKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuU3RvcmVkVGVtcGxhdGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJMtwBCg9UZW1wbGF0ZVNlcnZpY2USXgoLUHV0VGVtcGxhdGUSJi5oZXJtb2QudGVtcGxhdGUudjEuUHV0VGVtcGxhdGVSZXF1ZXN0GicuaGVybW9kLnRlbXBsYXRlLnYxLlB1dFRlbXBsYXRlUmVzcG9uc2USaQoNTGlzdFRlbXBsYXRlcxIoLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0VGVtcGxhdGVzUmVxdWVzdBopLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0VGVtcGxhdGVzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.template.v1.Template
@@ -164,6 +164,20 @@ export type ListTemplatesRequest = Message<"hermod.template.v1.ListTemplatesRequ
    * @generated from field: string account_id = 1;
    */
   accountId: string;
+
+  /**
+   * 1 to 1000; 0: 50.
+   *
+   * @generated from field: uint32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the page before; empty: the first page.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
 };
 
 /**
@@ -181,6 +195,13 @@ export type ListTemplatesResponse = Message<"hermod.template.v1.ListTemplatesRes
    * @generated from field: repeated hermod.template.v1.StoredTemplate templates = 1;
    */
   templates: StoredTemplate[];
+
+  /**
+   * Empty: this is the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
 };
 
 /**
