@@ -1,5 +1,5 @@
 /** What update, delete and findAndModify have in common. */
-import { decodeDocument } from "../bson/decode.ts";
+import { decodeToChange, withDamageKept } from "../bson/damaged.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import type { Doc, Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
@@ -62,8 +62,9 @@ export function modify(
   filter: Filter,
 ): Modified {
   const notes = { counts: false };
-  const after = update.apply(decodeDocument(stored.bytes), filter, false, notes);
-  const bytes = encodeChecked(after);
+  const { document, isDamaged } = decodeToChange(stored.bytes, update.changes);
+  const after = update.apply(document, filter, false, notes);
+  const bytes = withDamageKept(encodeChecked(after), stored.bytes, isDamaged, update.changes);
   if (bytes.equals(stored.bytes)) return { changed: notes.counts, bytes };
   call.engine.rows.replace(
     collection,

@@ -1,0 +1,66 @@
+import { decodeDocument, decodeValue, eachElement } from "./decode.ts";
+import { encodeDocument } from "./encode.ts";
+import type { Doc } from "./values.ts";
+
+/** How the decoder writes what is not UTF-8: U+FFFD. */
+const REPLACEMENT = Buffer.from("\ufffd");
+
+/** A stored document that is to be changed. */
+export interface ToChange {
+  /** Fields that disks or other programs have damaged are null. */
+  readonly document: Doc;
+  readonly isDamaged: boolean;
+}
+
+/**
+ * Decodes a stored document that is to be changed.
+ * @param changes the top-level fields that may change; undefined: any, for which the whole document is needed
+ */
+export function decodeToChange(bytes: Buffer, changes: ReadonlySet<string> | undefined): ToChange {
+  try {
+    return { document: decodeDocument(bytes), isDamaged: false };
+  } catch (error) {
+    if (changes === undefined) throw error;
+  }
+  const document: Doc = new Map();
+  eachElement(bytes, 0, (type, nameStart, nameStop, at, limit) => {
+    const name = bytes.toString("utf8", nameStart, nameStop);
+    try {
+      document.set(name, decodeValue(bytes, type, at, limit, 0));
+    } catch {
+      document.set(name, null);
+    }
+  });
+  return { document, isDamaged: true };
+}
+
+/**
+ * What is stored of a changed document. Where decoding has lost something, the fields that were not changed keep their
+ * bytes: an update must not make a damaged text look like one that somebody wrote.
+ * @param encoded the document as it is after the change
+ */
+export function withDamageKept(
+  encoded: Buffer,
+  stored: Buffer,
+  isDamaged: boolean,
+  changes: ReadonlySet<string> | undefined,
+): Buffer {
+  if (changes === undefined || !(isDamaged || encoded.includes(REPLACEMENT))) return encoded;
+  const kept = elementsOf(stored);
+  const parts: Buffer[] = [Buffer.alloc(4)];
+  for (const [name, element] of elementsOf(encoded)) {
+    parts.push((changes.has(name) ? undefined : kept.get(name)) ?? element);
+  }
+  const bytes = Buffer.concat([...parts, Buffer.alloc(1)]);
+  bytes.writeInt32LE(bytes.length, 0);
+  return bytes;
+}
+
+/** The encoded elements of a document, by name. */
+function elementsOf(bytes: Buffer): Map<string, Buffer> {
+  const elements = new Map<string, Buffer>();
+  eachElement(bytes, 0, (_type, nameStart, nameStop, _at, limit) => {
+    elements.set(bytes.toString("utf8", nameStart, nameStop), bytes.subarray(nameStart - 1, limit));
+  });
+  return elements;
+}
