@@ -135,6 +135,16 @@ export function createMetrics() {
       help: "Steps of the wall clock of more than five seconds; none of them counts before the store's time confirms it.",
       registers,
     }),
+    quarantined: new Counter({
+      name: "hermod_quarantined_total",
+      help: "Waiting messages that could not be read and were kept aside.",
+      registers,
+    }),
+    quarantineDepth: new Gauge({
+      name: "hermod_quarantine_messages",
+      help: "Messages that are kept aside because they cannot be read: somebody has to look at them.",
+      registers,
+    }),
     /** route is the pattern, never the path: its values are few. */
     httpRequests: new Counter({
       name: "hermod_http_requests_total",

@@ -3,6 +3,7 @@ import { createDeliver } from "../delivery/deliver.ts";
 import { createCheckSuppression } from "../delivery/queue/check-suppression.ts";
 import { createLoadContent } from "../delivery/queue/load-content.ts";
 import { createPartitions } from "../delivery/queue/partitions.ts";
+import { createQuarantine } from "../delivery/queue/quarantine.ts";
 import { createRecordResults } from "../delivery/queue/record-results.ts";
 import { createWithdraw } from "../delivery/queue/withdraw.ts";
 import { createDestinations } from "../delivery/routing/destinations.ts";
@@ -85,6 +86,16 @@ export async function composeWorker(
       storeNotices: composeNotices(process, { store, settings, loadBody: loadContent }),
     }),
     withdraw: createWithdraw({ store, clock, retentionMs }),
+    quarantine: createQuarantine({
+      store,
+      clock,
+      log,
+      retentionMs,
+      onQuarantined: () => {
+        metrics.quarantined.inc();
+        metrics.quarantineDepth.inc();
+      },
+    }),
     clock,
     log,
     concurrency: config.HERMOD_WORKER_CONCURRENCY,
@@ -100,6 +111,10 @@ export async function composeWorker(
   const depth = setInterval(() => {
     store.queue.countWaiting(worker.held(), QUEUE_DEPTH_MAX).then(
       (count) => metrics.queueDepth.set({ state: "waiting" }, count),
+      () => undefined,
+    );
+    store.quarantine.count().then(
+      (count) => metrics.quarantineDepth.set(count),
       () => undefined,
     );
   }, QUEUE_DEPTH_MS);

@@ -9,6 +9,7 @@ import { createBacklog } from "./queue/backlog.ts";
 import type { Started } from "./queue/entry.ts";
 import type { Deliveries, Partitions } from "./queue/partitions.ts";
 import { createPending } from "./queue/pending.ts";
+import type { Quarantine } from "./queue/quarantine.ts";
 import { createQueueReader } from "./queue/queue-reader.ts";
 import type { RecordResults } from "./queue/record-results.ts";
 import { createRoom } from "./queue/room.ts";
@@ -47,6 +48,8 @@ export interface WorkerOptions {
   readonly abandonAttempts: () => void;
   readonly results: RecordResults;
   readonly withdraw: Withdraw;
+  /** Keeps messages aside that cannot be read. */
+  readonly quarantine: Quarantine;
   readonly clock: Clock;
   readonly log: Logger;
   /** Deliveries under way at once. */
@@ -76,7 +79,7 @@ const LAST_MS = LAST_ANSWER_MS + 500;
 export function createWorker(options: WorkerOptions): Worker {
   const { queue, loadContents, deliver, results, withdraw, clock, log, concurrency, onAttempt, onUnderWay } =
     options;
-  const { slowAfterMs = SLOW_AFTER_MS } = options;
+  const { quarantine, slowAfterMs = SLOW_AFTER_MS } = options;
   const underWay = createUnderWay();
   const unrecorded = createUnrecorded();
   const partitions = options.partitions({ busy: underWay.busy, hold, lost });
@@ -87,7 +90,7 @@ export function createWorker(options: WorkerOptions): Worker {
     epochOf: (partition) => partitions.lease(partition)?.epoch,
     isUnderWay: underWay.has,
   });
-  const reader = createQueueReader({ queue, loadContents, partitions, pending, clock, enqueue });
+  const reader = createQueueReader({ queue, loadContents, partitions, pending, quarantine, clock, enqueue });
   let timer: NodeJS.Timeout | undefined;
   let wakeTimer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | undefined;
@@ -246,7 +249,9 @@ export function createWorker(options: WorkerOptions): Worker {
 
   /** Messages that somebody wants back and that are not under way: the owner alone can tell. */
   async function withdrawRequested(): Promise<void> {
-    for (const message of await queue.findCancelRequests(partitions.held(), MAX_WITHDRAWALS)) {
+    const requests = await queue.findCancelRequests(partitions.held(), MAX_WITHDRAWALS);
+    await quarantine(requests.unreadable);
+    for (const message of requests.documents) {
       const { _id: id, attempts } = message;
       const lease = partitions.lease(message.partition);
       if (!lease || message.held || underWay.has(id)) continue;

@@ -183,13 +183,31 @@ export interface MessageDocument {
   readonly expireAt?: Date;
 }
 
+/** A waiting message that cannot be read, and was taken out of the queue. The message itself is where it was. */
+export interface QuarantineDocument {
+  /** The message id. */
+  readonly _id: string;
+  /** What is wrong with it, as `subject: Invalid UTF-8 string in BSON document`. */
+  readonly reason: string;
+  readonly at: Date;
+  /** What of it could be read. */
+  readonly accountId?: string;
+  readonly traceId?: string;
+  readonly from?: string;
+  readonly recipient?: string;
+  readonly subject?: string;
+  /** Somebody wanted it withdrawn before. */
+  readonly cancelRequestedAt?: Date;
+}
+
 /** What happened to a message. Its id follows from message, attempt and kind: written twice, it is there once. */
 export interface EventDocument {
   readonly _id: string;
   readonly messageId: string;
   readonly accountId: string;
   readonly traceId: string;
-  readonly kind: MessageState;
+  /** The state that it led to; `quarantined` and `released` change none. */
+  readonly kind: MessageState | "quarantined" | "released";
   readonly attempt: number;
   readonly at: Date;
   readonly expireAt: Date;

@@ -58,6 +58,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { expireAt: 1 }, expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
   ],
   events: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  quarantine: [{ key: { accountId: 1, _id: 1 } }],
   suppressions: [
     { key: { accountId: 1, addressKey: 1, policy: 1 }, unique: true },
     { key: { accountId: 1, _id: 1 } },

@@ -3,6 +3,8 @@ import type { Fault } from "../shared/fault.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import type { MessageDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
+import { messageFault } from "./message-fault.ts";
+import { readEach } from "./read-each.ts";
 import { DUPLICATE_KEY, guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -145,9 +147,10 @@ export function createMessageStore(db: Db) {
       return result.matchedCount === 1;
     },
 
-    /** Those of the messages that are there, in any order. */
-    findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
-      return guarded(messages.find({ _id: { $in: [...ids] } }).toArray());
+    /** Those of the messages that are there and can be read, in any order. */
+    async findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
+      const find = (options: object) => messages.find({ _id: { $in: [...ids] } }, options);
+      return (await readEach(find, messageFault)).documents;
     },
   };
 }

@@ -2,7 +2,9 @@ import type { Db, Filter } from "mongodb";
 import { fault } from "../shared/fault.ts";
 import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
 import type { MessageDocument } from "./documents.ts";
+import { messageFault } from "./message-fault.ts";
 import { type Priority, priorities } from "./policy-document.ts";
+import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 
 /** The end of one attempt, or of a message that is not attempted. */
@@ -55,14 +57,17 @@ export function createQueueStore(db: Db) {
      * Messages whose attempt is due, the longest waiting first. No condition beside those of the queue's index: what it
      * reads is then no more than what it finds.
      */
-    findDue(query: DueQuery): Promise<MessageDocument[]> {
+    findDue(query: DueQuery): Promise<Found<MessageDocument>> {
       const { partitions, priority, from, now, limit } = query;
       const filter: Filter<MessageDocument> = {
         partition: { $in: [...partitions] },
         priority,
         nextAttemptAt: { $lte: now, ...(from && { $gte: from }) },
       };
-      return guarded(messages.find(filter).sort({ nextAttemptAt: 1 }).limit(limit).toArray());
+      return readEach(
+        (options) => messages.find(filter, options).sort({ nextAttemptAt: 1 }).limit(limit),
+        messageFault,
+      );
     },
 
     /**
@@ -170,17 +175,15 @@ export function createQueueStore(db: Db) {
     },
 
     /** Waiting messages of these partitions that somebody wants withdrawn, the earliest request first. */
-    findCancelRequests(partitions: readonly number[], limit: number): Promise<MessageDocument[]> {
-      return guarded(
-        messages
-          .find({
-            partition: { $in: [...partitions] },
-            cancelRequestedAt: { $exists: true },
-            ...waiting,
-          })
-          .sort({ cancelRequestedAt: 1 })
-          .limit(limit)
-          .toArray(),
+    findCancelRequests(partitions: readonly number[], limit: number): Promise<Found<MessageDocument>> {
+      const filter = {
+        partition: { $in: [...partitions] },
+        cancelRequestedAt: { $exists: true },
+        ...waiting,
+      };
+      return readEach(
+        (options) => messages.find(filter, options).sort({ cancelRequestedAt: 1 }).limit(limit),
+        messageFault,
       );
     },
 

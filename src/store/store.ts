@@ -9,6 +9,7 @@ import { createMessageStore } from "./message-store.ts";
 import { createMtaStsStore } from "./mta-sts-store.ts";
 import { createPartitionStore } from "./partition-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
+import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
 import { createSecretRotation } from "./sealing/rotate-secrets.ts";
@@ -33,6 +34,7 @@ export function createStore(db: Db, sealing: Sealing) {
     contents: createContentStore(db),
     messages: createMessageStore(db),
     queue: createQueueStore(db),
+    quarantine: createQuarantineStore(db),
     events: createEventStore(db),
     suppressions: createSuppressionStore(db),
     sandbox: createSandboxStore(db),

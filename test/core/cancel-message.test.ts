@@ -81,11 +81,11 @@ describe("a message that is due later", () => {
       limit: 10,
     };
     expect(await store.queue.withdrawBeforeDue("msg_1", now, now)).toBe(true);
-    expect(await store.queue.findDue(dueTomorrow)).toEqual([]);
-    expect(await store.queue.findCancelRequests([1], 10)).toMatchObject([{ _id: "msg_1" }]);
+    expect((await store.queue.findDue(dueTomorrow)).documents).toEqual([]);
+    expect((await store.queue.findCancelRequests([1], 10)).documents).toMatchObject([{ _id: "msg_1" }]);
     expect((await cancel("msg_1")).message?.state).toBe("cancelled");
     expect(await kinds()).toEqual(["cancelled"]);
-    expect(await store.queue.findCancelRequests([1], 10)).toEqual([]);
+    expect((await store.queue.findCancelRequests([1], 10)).documents).toEqual([]);
   });
 });
 
@@ -100,7 +100,7 @@ describe("a message that may be under way", () => {
   /** What the worker does that holds the message's partition. */
   async function ownerCancels(): Promise<void> {
     const requests = await eventually(async () => {
-      const found = await store.queue.findCancelRequests([0, 1], 10);
+      const { documents: found } = await store.queue.findCancelRequests([0, 1], 10);
       return found.length > 0 ? found : undefined;
     });
     const at = new Date();
@@ -110,7 +110,7 @@ describe("a message that may be under way", () => {
   }
 
   async function ownerEnds(to: "delivered" | "deferred"): Promise<void> {
-    await eventually(async () => (await store.queue.findCancelRequests([1], 10))[0]);
+    await eventually(async () => (await store.queue.findCancelRequests([1], 10)).documents[0]);
     const ending = to === "delivered" ? { expireAt: later() } : { nextAttemptAt: later() };
     await store.queue.applyTransitions([
       { messageId: "msg_1", to, attempts: 1, at: new Date(), epoch: 1, ...ending },
@@ -133,7 +133,7 @@ describe("a message that may be under way", () => {
     await ownerEnds("delivered");
     await refused;
     expect(await kinds()).toEqual([]);
-    expect(await store.queue.findCancelRequests([1], 10)).toEqual([]);
+    expect((await store.queue.findCancelRequests([1], 10)).documents).toEqual([]);
   });
 
   it("is cancelled when the attempt defers it", async () => {
@@ -149,10 +149,10 @@ describe("a message that may be under way", () => {
       code: "message.cancel_pending",
       retryAfterSeconds: 10,
     });
-    const [request] = await store.queue.findCancelRequests([1], 10);
+    const [request] = (await store.queue.findCancelRequests([1], 10)).documents;
     await expect(cancel("msg_1", { waitMs: 0 })).rejects.toMatchObject({ code: "message.cancel_pending" });
-    expect(await store.queue.findCancelRequests([1], 10)).toEqual([request]);
-    expect(await store.queue.findCancelRequests([2], 10)).toEqual([]);
+    expect((await store.queue.findCancelRequests([1], 10)).documents).toEqual([request]);
+    expect((await store.queue.findCancelRequests([2], 10)).documents).toEqual([]);
     expect(await kinds()).toEqual([]);
   });
 

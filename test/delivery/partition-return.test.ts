@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { AbandonedError, type AttemptResult, type Deliver } from "../../src/delivery/deliver.ts";
 import { createPartitions, type Partitions } from "../../src/delivery/queue/partitions.ts";
+import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults, type RecordResults } from "../../src/delivery/queue/record-results.ts";
 import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
 import { createDestinationLimits } from "../../src/delivery/routing/destination-limits.ts";
@@ -100,6 +101,13 @@ async function start(id: string, parts: Parts = {}) {
     abandonAttempts: parts.abandonAttempts ?? (() => undefined),
     results: parts.results ?? createRecordResults({ store, storeNotices: async () => undefined }),
     withdraw: createWithdraw({ store, clock, retentionMs: 3_600_000 }),
+    quarantine: createQuarantine({
+      store,
+      clock,
+      log,
+      retentionMs: 3_600_000,
+      onQuarantined: () => undefined,
+    }),
     clock,
     log,
     concurrency: 100,
@@ -165,7 +173,7 @@ it("an attempt is not begun for what was read under an earlier epoch, however la
     ...store.queue,
     findDue: async (query) => {
       const due = await store.queue.findDue(query);
-      if (first && due.length > 0) {
+      if (first && due.documents.length > 0) {
         first = false;
         asked();
         await slow;

@@ -33,13 +33,13 @@ function read(id: string) {
   return createMessageStore(opened.db).findById(id);
 }
 
-function due(query: Partial<Parameters<QueueStore["findDue"]>[0]> = {}) {
+async function due(query: Partial<Parameters<QueueStore["findDue"]>[0]> = {}) {
   const all = {
     partitions: allPartitions,
     priority: "transactional" as const,
     from: undefined,
   };
-  return queue.findDue({ ...all, now: later(1_000), limit: 100, ...query });
+  return (await queue.findDue({ ...all, now: later(1_000), limit: 100, ...query })).documents;
 }
 
 function ended(message: MessageDocument, changes: Partial<MessageTransition>): MessageTransition {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AttemptResult, Deliver } from "../../src/delivery/deliver.ts";
 import { createPartitions } from "../../src/delivery/queue/partitions.ts";
+import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults, type RecordResults } from "../../src/delivery/queue/record-results.ts";
 import { MAX_UNRECORDED } from "../../src/delivery/queue/unrecorded.ts";
 import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
@@ -108,6 +109,13 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     abandonAttempts: () => undefined,
     results,
     withdraw: createWithdraw({ store, clock, retentionMs: 3_600_000 }),
+    quarantine: createQuarantine({
+      store,
+      clock,
+      log,
+      retentionMs: 3_600_000,
+      onQuarantined: () => undefined,
+    }),
     clock,
     log,
     concurrency,
@@ -486,7 +494,7 @@ describe("messages that somebody wants back", () => {
         // Found before the delivery, looked at after it.
         await untilDelivered(1);
         reads++;
-        return [asked];
+        return { documents: [asked], unreadable: [] };
       },
     };
     const worker = startWorker(async (attempt) => ended(attempt), { queue });

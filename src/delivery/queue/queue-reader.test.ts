@@ -63,12 +63,13 @@ function reading() {
           .toSorted((a, b) => Number(a.nextAttemptAt) - Number(b.nextAttemptAt))
           .slice(0, limit);
         found += batch.length;
-        return batch;
+        return { documents: batch, unreadable: [] };
       },
     },
     loadContents: async () => new Map(),
     partitions: { held: () => held, lease: () => lease },
     pending,
+    quarantine: async () => undefined,
     clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
     enqueue: (one: MessageDocument, epoch: number) => {
       const admitted = pending.admit(one, epoch, undefined);

@@ -7,6 +7,7 @@ import type { QueueStore } from "../../store/queue-store.ts";
 import type { Partitions } from "./partitions.ts";
 import { createPassedOver, type PassedOver } from "./passed-over.ts";
 import type { Pending } from "./pending.ts";
+import type { Quarantine } from "./quarantine.ts";
 import { advance, BATCH, type Cursor, cursorAt, type Step, split } from "./sweep.ts";
 
 export interface QueueReader {
@@ -31,6 +32,7 @@ export interface QueueReaderOptions {
   readonly loadContents: ContentStore["loadMany"];
   readonly partitions: Partitions;
   readonly pending: Pending;
+  readonly quarantine: Quarantine;
   readonly clock: Clock;
   /** @param epoch of the lease under which the message was read */
   readonly enqueue: (message: MessageDocument, epoch: number, content?: MessageBody) => void;
@@ -78,7 +80,7 @@ interface Progress {
  * step through what was there when the partition came.
  */
 export function createQueueReader(options: QueueReaderOptions): QueueReader {
-  const { queue, loadContents, partitions, pending, clock, enqueue } = options;
+  const { queue, loadContents, partitions, pending, quarantine, clock, enqueue } = options;
   const beginning = (): Progress => ({
     from: lately(),
     sweeps: [],
@@ -183,8 +185,9 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   ): Promise<Step> {
     // Taken before the query: what it finds is no older than that.
     const epochs = new Map(those.map((id) => [id, partitions.lease(id)?.epoch]));
-    const due = await queue.findDue({ partitions: those, priority, from, now: clock.now(), limit });
-    const isFull = due.length === limit;
+    const found = await queue.findDue({ partitions: those, priority, from, now: clock.now(), limit });
+    const { documents: due, unreadable } = found;
+    const isFull = due.length + unreadable.length === limit;
     wasRead?.(isFull ? due.at(-1)?.nextAttemptAt : undefined);
     const unknown = due.flatMap((message): Read | [] => {
       const epoch = epochs.get(message.partition);
@@ -192,6 +195,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
     });
     const fresh = unknown.filter(({ message }) => pending.hasPlaceFor(message));
     await enqueueWithContents(await claim(fresh));
+    await quarantine(unreadable);
     const passedOver = unknown.flatMap(({ message, epoch }) =>
       pending.knows(message, epoch) || pending.hasPlaceFor(message) ? [] : message,
     );

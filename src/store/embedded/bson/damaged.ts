@@ -1,5 +1,4 @@
 import { decodeDocument, decodeValue, eachElement } from "./decode.ts";
-import { encodeDocument } from "./encode.ts";
 import type { Doc } from "./values.ts";
 
 /** How the decoder writes what is not UTF-8: U+FFFD. */

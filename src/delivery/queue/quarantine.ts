@@ -1,0 +1,98 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Logger } from "../../shared/logger.ts";
+import type { QuarantineDocument } from "../../store/documents.ts";
+import { eventId } from "../../store/event-store.ts";
+import type { UnreadableDocument } from "../../store/read-each.ts";
+import type { Store } from "../../store/store.ts";
+
+/**
+ * Keeps waiting messages aside that cannot be read, so that they are met once and not by every poll. Never throws:
+ * the others are to be delivered, whatever becomes of these.
+ */
+export type Quarantine = (unreadable: readonly UnreadableDocument[]) => Promise<void>;
+
+export interface QuarantineOptions {
+  readonly store: Pick<Store, "quarantine" | "events">;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How long their events are kept. */
+  readonly retentionMs: number;
+  /** Told of each message that was kept aside. */
+  readonly onQuarantined: () => void;
+}
+
+/** Of those that could not be kept aside, so many are remembered, not to be logged by every poll. */
+const MAX_REMEMBERED = 10_000;
+
+export function createQuarantine(options: QuarantineOptions): Quarantine {
+  const { store, clock, log, retentionMs, onQuarantined } = options;
+  const told = new Set<string>();
+
+  async function keepAside({ id, reason, fields }: UnreadableDocument): Promise<void> {
+    const at = clock.now();
+    const entry = entryOf(id, reason, fields, at);
+    const attempt = fields.get("attempts");
+    const attempts = typeof attempt === "number" ? attempt : 0;
+    const due = fields.get("nextAttemptAt");
+    // By the time at which it was due, each stay is an event of its own, and writing it again is none.
+    const stay = due instanceof Date ? due.getTime() : 0;
+    await store.events.insertMissing([
+      {
+        _id: eventId(id, attempts, `quarantined-${stay}`),
+        messageId: id,
+        accountId: entry.accountId ?? "",
+        traceId: entry.traceId ?? "",
+        kind: "quarantined",
+        attempt: attempts,
+        at,
+        expireAt: new Date(at.getTime() + retentionMs),
+        detail: `the stored message cannot be read: ${reason}`,
+      },
+    ]);
+    if (!(await store.quarantine.add(entry))) return;
+    told.delete(id);
+    onQuarantined();
+    const hint = "`hermod message quarantine` shows, releases and drops it";
+    log.error(
+      { message: id, traceId: entry.traceId, reason, hint },
+      "a message cannot be read: it is kept aside",
+    );
+  }
+
+  function tellOnce({ id, reason }: UnreadableDocument, err?: unknown): void {
+    if (told.has(id) || told.size >= MAX_REMEMBERED) return;
+    told.add(id);
+    log.error({ message: id, reason, err }, "a message cannot be read, nor kept aside: it is passed over");
+  }
+
+  return async (unreadable) => {
+    for (const document of unreadable) {
+      if (!document.isAddressable) tellOnce(document);
+      else await keepAside(document).catch((error) => tellOnce(document, error));
+    }
+  };
+}
+
+function entryOf(
+  id: string,
+  reason: string,
+  fields: UnreadableDocument["fields"],
+  at: Date,
+): QuarantineDocument {
+  const text = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === "string" ? { [name]: value } : {};
+  };
+  const cancelRequestedAt = fields.get("cancelRequestedAt");
+  return {
+    _id: id,
+    reason,
+    at,
+    ...text("accountId"),
+    ...text("traceId"),
+    ...text("from"),
+    ...text("recipient"),
+    ...text("subject"),
+    ...(cancelRequestedAt instanceof Date && { cancelRequestedAt }),
+  };
+}

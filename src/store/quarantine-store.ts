@@ -1,0 +1,78 @@
+import type { Db } from "mongodb";
+import type { MessageDocument, QuarantineDocument } from "./documents.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+export interface QuarantinePage {
+  /** Undefined: of all accounts. */
+  readonly accountId: string | undefined;
+  readonly afterId: string | undefined;
+  readonly limit: number;
+}
+
+/** Waiting messages that cannot be read: taken out of the queue, and noted here with the reason. */
+export function createQuarantineStore(db: Db) {
+  const messages = db.collection<MessageDocument>("messages");
+  const quarantine = db.collection<QuarantineDocument>("quarantine");
+
+  return {
+    /**
+     * Takes a message out of the queue. In the indexes of the queue it is no longer: no query meets it again.
+     * @returns false: it has left the queue meanwhile
+     */
+    add(entry: QuarantineDocument): Promise<boolean> {
+      const { _id, ...fields } = entry;
+      const queued = {
+        _id,
+        $or: [{ nextAttemptAt: { $exists: true } }, { cancelRequestedAt: { $exists: true } }],
+      };
+      const adding = inTransaction(
+        db.client,
+        async (session) => {
+          const update = { $unset: { nextAttemptAt: "", cancelRequestedAt: "", held: "" } } as const;
+          const { matchedCount } = await messages.updateOne(queued, update, { session });
+          if (matchedCount === 0) return false;
+          await quarantine.updateOne({ _id }, { $set: fields }, { upsert: true, session });
+          return true;
+        },
+        { retryDuplicates: true },
+      );
+      return guarded(adding);
+    },
+
+    /** The earliest accepted first: ids of messages begin with their time. */
+    list({ accountId, afterId, limit }: QuarantinePage): Promise<QuarantineDocument[]> {
+      const filter = {
+        ...(accountId !== undefined && { accountId }),
+        ...(afterId !== undefined && { _id: { $gt: afterId } }),
+      };
+      return guarded(quarantine.find(filter).sort({ _id: 1 }).limit(limit).toArray());
+    },
+
+    find: (id: string) => guarded(quarantine.findOne({ _id: id })),
+
+    count: () => guarded(quarantine.countDocuments({})),
+
+    /** Puts a message back into the queue, due at `at`; one that has come to its end meanwhile stays as it is. */
+    release({ _id, cancelRequestedAt }: QuarantineDocument, at: Date): Promise<void> {
+      const waits = { _id, expireAt: { $exists: false } };
+      const releasing = inTransaction(db.client, async (session) => {
+        const $set = { nextAttemptAt: at, ...(cancelRequestedAt && { cancelRequestedAt }) };
+        await messages.updateOne(waits, { $set }, { session });
+        await quarantine.deleteOne({ _id }, { session });
+      });
+      return guarded(releasing);
+    },
+
+    /** Gives a message up: it ends as cancelled, and goes at `expireAt`. */
+    drop({ _id }: QuarantineDocument, at: Date, expireAt: Date): Promise<void> {
+      const waits = { _id, expireAt: { $exists: false } };
+      const dropping = inTransaction(db.client, async (session) => {
+        const $set = { state: "cancelled" as const, updatedAt: at, expireAt };
+        await messages.updateOne(waits, { $set, $unset: { nextAttemptAt: "" } }, { session });
+        await quarantine.deleteOne({ _id }, { session });
+      });
+      return guarded(dropping);
+    },
+  };
+}

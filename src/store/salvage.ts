@@ -1,0 +1,71 @@
+import { BSON } from "mongodb";
+
+/** What is left of a document that cannot be decoded as a whole. */
+export interface Salvaged {
+  /** The top-level fields that can be decoded, by name. */
+  readonly fields: ReadonlyMap<string, unknown>;
+  /** The first field that cannot, and why, as `subject: Invalid UTF-8 string in BSON document`; undefined: none. */
+  readonly fault: string | undefined;
+}
+
+/** Lengths in bytes of the values that always have the same (https://bsonspec.org/spec.html). */
+const FIXED_LENGTHS: Readonly<Record<number, number>> = {
+  1: 8,
+  6: 0,
+  7: 12,
+  8: 1,
+  9: 8,
+  10: 0,
+  16: 4,
+  17: 8,
+  18: 8,
+  19: 16,
+  127: 0,
+  255: 0,
+};
+const STRINGS = [0x02, 0x0d, 0x0e];
+const BINARY = 0x05;
+const NESTED = [0x03, 0x04, 0x0f];
+
+/** Decodes each field of a BSON document by itself; never throws. */
+export function salvage(document: Uint8Array): Salvaged {
+  const bytes = Buffer.from(document.buffer, document.byteOffset, document.byteLength);
+  const fields = new Map<string, unknown>();
+  let fault: string | undefined;
+  const limit = bytes.length - 1;
+  for (let at = 4; at < limit; ) {
+    const nameStop = bytes.indexOf(0, at + 1);
+    const name = bytes.toString("utf8", at + 1, nameStop);
+    const next = nameStop < 0 ? Number.NaN : nameStop + 1 + lengthAt(bytes, bytes[at] ?? 0, nameStop + 1);
+    if (!(next <= limit)) {
+      return { fields, fault: fault ?? `${name.slice(0, 40)}: it does not end within the document` };
+    }
+    try {
+      fields.set(name, Object.values(BSON.deserialize(alone(bytes.subarray(at, next))))[0]);
+    } catch (error) {
+      fault ??= `${name.slice(0, 40)}: ${error instanceof Error ? error.message : error}`;
+    }
+    at = next;
+  }
+  return { fields, fault };
+}
+
+/** Not a number: the value is of a type that nobody stores, or its length makes no sense. */
+function lengthAt(bytes: Buffer, type: number, at: number): number {
+  const fixed = FIXED_LENGTHS[type];
+  if (fixed !== undefined) return fixed;
+  if (at + 4 > bytes.length) return Number.NaN;
+  const said = bytes.readInt32LE(at);
+  if (said < 0) return Number.NaN;
+  if (STRINGS.includes(type)) return 4 + said;
+  if (type === BINARY) return 5 + said;
+  return NESTED.includes(type) && said >= 5 ? said : Number.NaN;
+}
+
+/** A document of one element. */
+function alone(element: Buffer): Buffer {
+  const bytes = Buffer.alloc(element.length + 5);
+  bytes.writeInt32LE(bytes.length, 0);
+  element.copy(bytes, 4);
+  return bytes;
+}
