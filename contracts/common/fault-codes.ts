@@ -317,6 +317,13 @@ export const faultCodes = {
     title: "There is no such message",
     doc: "No message has this id or trace id, or it is past its retention.",
   },
+  "message.unreadable": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.3.0",
+    title: "The stored message cannot be read",
+    doc: "The message is damaged in the database; the sentence says where. `hermod message quarantine` shows, releases and drops such messages.",
+  },
   "message.in_delivery": {
     http: 409,
     grpc: "ABORTED",

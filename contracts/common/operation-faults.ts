@@ -63,6 +63,7 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "key.unknown": "gRPC only: administration",
   "domain.unknown": "gRPC only: administration",
   "message.unknown": "gRPC only: looking up messages",
+  "message.unreadable": "gRPC only: looking up messages, and releasing them from quarantine",
   "message.in_delivery": "gRPC and SMTP only: bounces that come early",
   "suppression.unknown": "gRPC only: administration",
   "return_path.unknown": "gRPC and SMTP only: bounces to nobody",

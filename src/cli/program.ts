@@ -7,6 +7,10 @@ import { keyList } from "./commands/key-list.ts";
 import { keyRevoke } from "./commands/key-revoke.ts";
 import { messageCancel } from "./commands/message-cancel.ts";
 import { messageList } from "./commands/message-list.ts";
+import { messageQuarantineDrop } from "./commands/message-quarantine-drop.ts";
+import { messageQuarantineList } from "./commands/message-quarantine-list.ts";
+import { messageQuarantineRelease } from "./commands/message-quarantine-release.ts";
+import { messageQuarantineShow } from "./commands/message-quarantine-show.ts";
 import { messageShow } from "./commands/message-show.ts";
 import { policyList } from "./commands/policy-list.ts";
 import { policyPut } from "./commands/policy-put.ts";
@@ -85,6 +89,13 @@ export function createProgram(surroundings: Surroundings): Command {
   messageShow(message, surroundings);
   messageList(message, surroundings);
   messageCancel(message, surroundings);
+  const quarantine = message
+    .command("quarantine")
+    .description("Waiting messages that cannot be read and were kept aside.");
+  messageQuarantineList(quarantine, surroundings);
+  messageQuarantineShow(quarantine, surroundings);
+  messageQuarantineRelease(quarantine, surroundings);
+  messageQuarantineDrop(quarantine, surroundings);
 
   const secrets = program
     .command("secrets")

@@ -31,20 +31,24 @@ import { createCheckReturnPath } from "../core/handlers/check-return-path.ts";
 import { createCheckToken } from "../core/handlers/check-token.ts";
 import { createClearSandboxMessages } from "../core/handlers/clear-sandbox-messages.ts";
 import { createCreateKey } from "../core/handlers/create-key.ts";
+import { createDropQuarantined } from "../core/handlers/drop-quarantined-message.ts";
 import { createForwardMail } from "../core/handlers/forward-mail.ts";
 import { createGetDomain } from "../core/handlers/get-domain.ts";
 import { createGetMessage } from "../core/handlers/get-message.ts";
 import { createGetPolicy } from "../core/handlers/get-policy.ts";
+import { createGetQuarantined } from "../core/handlers/get-quarantined-message.ts";
 import { createGetSandboxMessage } from "../core/handlers/get-sandbox-message.ts";
 import { createListKeys } from "../core/handlers/list-keys.ts";
 import { createListMessages } from "../core/handlers/list-messages.ts";
 import { createListPolicies } from "../core/handlers/list-policies.ts";
+import { createListQuarantined } from "../core/handlers/list-quarantined-messages.ts";
 import { createListSandboxMessages } from "../core/handlers/list-sandbox-messages.ts";
 import { createListSenders } from "../core/handlers/list-senders.ts";
 import { createListSuppressions } from "../core/handlers/list-suppressions.ts";
 import { createListTemplates } from "../core/handlers/list-templates.ts";
 import { createPutPolicy } from "../core/handlers/put-policy.ts";
 import { createPutTemplate } from "../core/handlers/put-template.ts";
+import { createReleaseQuarantined } from "../core/handlers/release-quarantined-message.ts";
 import { createRemoveSuppression } from "../core/handlers/remove-suppression.ts";
 import { createReportBounce } from "../core/handlers/report-bounce.ts";
 import { createRevokeKey } from "../core/handlers/revoke-key.ts";
@@ -214,14 +218,19 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     putTemplate: createPutTemplate({ store, settings, clock }),
     listTemplates: createListTemplates({ store }),
   });
+  const retentionMs = config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS;
   server.add(MessageService, {
     getMessage: createGetMessage({ store }),
     listMessages: createListMessages({ store }),
     cancelMessage: createCancelMessage({
       store,
       clock,
-      retentionMs: config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS,
+      retentionMs,
     }),
+    listQuarantinedMessages: createListQuarantined({ store }),
+    getQuarantinedMessage: createGetQuarantined({ store }),
+    releaseQuarantinedMessage: createReleaseQuarantined({ store, clock, retentionMs }),
+    dropQuarantinedMessage: createDropQuarantined({ store, clock, retentionMs }),
   });
   server.add(SuppressionService, {
     addSuppression: createAddSuppression({ store, clock }),

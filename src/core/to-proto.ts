@@ -1,7 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { KeySchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
-import type { MessageEventSchema, MessageSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import type {
+  MessageEventSchema,
+  MessageSchema,
+  QuarantinedMessageSchema,
+} from "../../gen/hermod/message/v1/message_service_pb.ts";
 import type { SandboxMessageSchema } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import type { SenderSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import type { SuppressionSchema } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
@@ -126,4 +130,21 @@ export function toSandboxMessage(captured: CapturedSummary): MessageInitShape<ty
     capturedAt: timestampFromDate(capturedAt),
     sizeBytes,
   };
+}
+
+/** What of it can be read. */
+export function toQuarantined(
+  entry: documents.QuarantineDocument,
+): MessageInitShape<typeof QuarantinedMessageSchema> {
+  const {
+    _id: id,
+    at,
+    reason,
+    accountId = "",
+    traceId = "",
+    from = "",
+    recipient = "",
+    subject = "",
+  } = entry;
+  return { id, reason, quarantinedAt: timestampFromDate(at), accountId, traceId, from, recipient, subject };
 }

@@ -1,5 +1,5 @@
 import { type Db, type Filter, MongoBulkWriteError } from "mongodb";
-import type { Fault } from "../shared/fault.ts";
+import { type Fault, fault } from "../shared/fault.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import type { MessageDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
@@ -92,8 +92,16 @@ export function createMessageStore(db: Db) {
       );
     },
 
-    findById(id: string) {
-      return guarded(messages.findOne({ _id: id }));
+    /** @throws Fault message.unreadable */
+    async findById(id: string): Promise<MessageDocument | null> {
+      const found = await readEach((options) => messages.find({ _id: id }, options), messageFault);
+      const [document] = found.documents;
+      if (document) return document;
+      const [unreadable] = found.unreadable;
+      if (!unreadable) return null;
+      throw fault("message.unreadable", {
+        public: `The stored message ${id} cannot be read: ${unreadable.reason}.`,
+      });
     },
 
     /** A trace id is its caller's to choose: another account may have the same. Empty as the account: any. */
@@ -119,15 +127,16 @@ export function createMessageStore(db: Db) {
         ...(state !== undefined && { state }),
         ...(scanned !== undefined && { _id: { ...newer, $gte: scanned } }),
       };
-      const found = await guarded(
+      const find = (options: object) =>
         messages
-          .find(filter)
+          .find(filter, options)
           .sort({ _id: -1 })
-          .limit(limit + 1)
-          .toArray(),
-      );
+          .limit(limit + 1);
+      // What cannot be read is left out: `quarantine` has it, if it waits.
+      const { documents: found, unreadable } = await readEach<MessageDocument>(find);
       const page = found.slice(0, limit);
-      return { messages: page, nextBeforeId: found.length > limit ? page.at(-1)?._id : scanned };
+      const isMore = found.length + unreadable.length > limit;
+      return { messages: page, nextBeforeId: isMore ? (page.at(-1)?._id ?? unreadable.at(-1)?.id) : scanned };
     },
 
     /**

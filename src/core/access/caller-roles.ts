@@ -76,6 +76,10 @@ const callers = new Map<string, Others>([
     getMessage: OPERATOR_ONLY,
     listMessages: OPERATOR_ONLY,
     cancelMessage: OPERATOR_ONLY,
+    listQuarantinedMessages: OPERATOR_ONLY,
+    getQuarantinedMessage: OPERATOR_ONLY,
+    releaseQuarantinedMessage: OPERATOR_ONLY,
+    dropQuarantinedMessage: OPERATOR_ONLY,
   }),
   ...methods(SuppressionService, {
     addSuppression: OPERATOR_ONLY,

@@ -12,7 +12,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file hermod/message/v1/message_service.proto.
  */
 export const file_hermod_message_v1_message_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIv0DCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi9wEKDE1lc3NhZ2VFdmVudBIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdhdHRlbXB0GAQgASgNEgsKA3ZpYRgFIAEoCRISCgpyZXBseV9jb2RlGAYgASgNEhwKFGVuaGFuY2VkX3N0YXR1c19jb2RlGAcgASgJEg4KBmRldGFpbBgIIAEoCRIzCg9uZXh0X2F0dGVtcHRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGNhdGVnb3J5GAogASgJIjMKEUdldE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkidAoSR2V0TWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50Il8KE0xpc3RNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRINCgVzdGF0ZRgEIAEoCSJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRIsCghtZXNzYWdlcxgBIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjYKFENhbmNlbE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiRAoVQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlMroCCg5NZXNzYWdlU2VydmljZRJeCgpHZXRNZXNzYWdlEiQuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlcXVlc3QaJS5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVzcG9uc2UiA5ACARJkCgxMaXN0TWVzc2FnZXMSJi5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJiCg1DYW5jZWxNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5DYW5jZWxNZXNzYWdlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIv0DCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi9wEKDE1lc3NhZ2VFdmVudBIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdhdHRlbXB0GAQgASgNEgsKA3ZpYRgFIAEoCRISCgpyZXBseV9jb2RlGAYgASgNEhwKFGVuaGFuY2VkX3N0YXR1c19jb2RlGAcgASgJEg4KBmRldGFpbBgIIAEoCRIzCg9uZXh0X2F0dGVtcHRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGNhdGVnb3J5GAogASgJIjMKEUdldE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkidAoSR2V0TWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50Il8KE0xpc3RNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRINCgVzdGF0ZRgEIAEoCSJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRIsCghtZXNzYWdlcxgBIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjYKFENhbmNlbE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiRAoVQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlIrwBChJRdWFyYW50aW5lZE1lc3NhZ2USCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEjIKDnF1YXJhbnRpbmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEgwKBGZyb20YBiABKAkSEQoJcmVjaXBpZW50GAcgASgJEg8KB3N1YmplY3QYCCABKAkiWwoeTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkicwofTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgocR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIooBCh1HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50IkIKIFJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWwohUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiPwodRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJYCh5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZTLBBgoOTWVzc2FnZVNlcnZpY2USXgoKR2V0TWVzc2FnZRIkLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXF1ZXN0GiUuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlc3BvbnNlIgOQAgESZAoMTGlzdE1lc3NhZ2VzEiYuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVxdWVzdBonLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1Jlc3BvbnNlIgOQAgESYgoNQ2FuY2VsTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEoABChdMaXN0UXVhcmFudGluZWRNZXNzYWdlcxIxLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBoyLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2USegoVR2V0UXVhcmFudGluZWRNZXNzYWdlEi8uaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBowLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEoYBChlSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlEjMuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaNC5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USfQoWRHJvcFF1YXJhbnRpbmVkTWVzc2FnZRIwLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjEuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.message.v1.Message
@@ -128,7 +128,7 @@ export type MessageEvent = Message$1<"hermod.message.v1.MessageEvent"> & {
   id: string;
 
   /**
-   * accepted, scheduled, delivered, captured, deferred, bounced, expired, failed...
+   * accepted, scheduled, delivered, captured, deferred, bounced, expired, failed, quarantined, released...
    *
    * @generated from field: string kind = 2;
    */
@@ -351,6 +351,259 @@ export const CancelMessageResponseSchema: GenMessage<CancelMessageResponse> = /*
   messageDesc(file_hermod_message_v1_message_service, 7);
 
 /**
+ * A message that waited and cannot be read. What of it can be read is here; what cannot is empty.
+ *
+ * @generated from message hermod.message.v1.QuarantinedMessage
+ */
+export type QuarantinedMessage = Message$1<"hermod.message.v1.QuarantinedMessage"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * What is wrong with it, by field, as `subject: Invalid UTF-8 string in BSON document`.
+   *
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp quarantined_at = 3;
+   */
+  quarantinedAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string account_id = 4;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string trace_id = 5;
+   */
+  traceId: string;
+
+  /**
+   * @generated from field: string from = 6;
+   */
+  from: string;
+
+  /**
+   * @generated from field: string recipient = 7;
+   */
+  recipient: string;
+
+  /**
+   * @generated from field: string subject = 8;
+   */
+  subject: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.QuarantinedMessage.
+ * Use `create(QuarantinedMessageSchema)` to create a new message.
+ */
+export const QuarantinedMessageSchema: GenMessage<QuarantinedMessage> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 8);
+
+/**
+ * @generated from message hermod.message.v1.ListQuarantinedMessagesRequest
+ */
+export type ListQuarantinedMessagesRequest = Message$1<"hermod.message.v1.ListQuarantinedMessagesRequest"> & {
+  /**
+   * Empty: of all accounts, and those whose account cannot be read.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * 1 to 1000; 0: 50.
+   *
+   * @generated from field: uint32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the page before; empty: the first page.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.ListQuarantinedMessagesRequest.
+ * Use `create(ListQuarantinedMessagesRequestSchema)` to create a new message.
+ */
+export const ListQuarantinedMessagesRequestSchema: GenMessage<ListQuarantinedMessagesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 9);
+
+/**
+ * @generated from message hermod.message.v1.ListQuarantinedMessagesResponse
+ */
+export type ListQuarantinedMessagesResponse = Message$1<"hermod.message.v1.ListQuarantinedMessagesResponse"> & {
+  /**
+   * @generated from field: repeated hermod.message.v1.QuarantinedMessage messages = 1;
+   */
+  messages: QuarantinedMessage[];
+
+  /**
+   * Empty: this is the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.ListQuarantinedMessagesResponse.
+ * Use `create(ListQuarantinedMessagesResponseSchema)` to create a new message.
+ */
+export const ListQuarantinedMessagesResponseSchema: GenMessage<ListQuarantinedMessagesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 10);
+
+/**
+ * @generated from message hermod.message.v1.GetQuarantinedMessageRequest
+ */
+export type GetQuarantinedMessageRequest = Message$1<"hermod.message.v1.GetQuarantinedMessageRequest"> & {
+  /**
+   * A message id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Empty: whichever account it is of. One of another account is NOT_FOUND.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.GetQuarantinedMessageRequest.
+ * Use `create(GetQuarantinedMessageRequestSchema)` to create a new message.
+ */
+export const GetQuarantinedMessageRequestSchema: GenMessage<GetQuarantinedMessageRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 11);
+
+/**
+ * @generated from message hermod.message.v1.GetQuarantinedMessageResponse
+ */
+export type GetQuarantinedMessageResponse = Message$1<"hermod.message.v1.GetQuarantinedMessageResponse"> & {
+  /**
+   * @generated from field: hermod.message.v1.QuarantinedMessage message = 1;
+   */
+  message?: QuarantinedMessage | undefined;
+
+  /**
+   * What happened to it.
+   *
+   * @generated from field: repeated hermod.message.v1.MessageEvent timeline = 2;
+   */
+  timeline: MessageEvent[];
+};
+
+/**
+ * Describes the message hermod.message.v1.GetQuarantinedMessageResponse.
+ * Use `create(GetQuarantinedMessageResponseSchema)` to create a new message.
+ */
+export const GetQuarantinedMessageResponseSchema: GenMessage<GetQuarantinedMessageResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 12);
+
+/**
+ * @generated from message hermod.message.v1.ReleaseQuarantinedMessageRequest
+ */
+export type ReleaseQuarantinedMessageRequest = Message$1<"hermod.message.v1.ReleaseQuarantinedMessageRequest"> & {
+  /**
+   * A message id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Empty: whichever account it is of. One of another account is NOT_FOUND.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.ReleaseQuarantinedMessageRequest.
+ * Use `create(ReleaseQuarantinedMessageRequestSchema)` to create a new message.
+ */
+export const ReleaseQuarantinedMessageRequestSchema: GenMessage<ReleaseQuarantinedMessageRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 13);
+
+/**
+ * @generated from message hermod.message.v1.ReleaseQuarantinedMessageResponse
+ */
+export type ReleaseQuarantinedMessageResponse = Message$1<"hermod.message.v1.ReleaseQuarantinedMessageResponse"> & {
+  /**
+   * As it was kept aside.
+   *
+   * @generated from field: hermod.message.v1.QuarantinedMessage message = 1;
+   */
+  message?: QuarantinedMessage | undefined;
+};
+
+/**
+ * Describes the message hermod.message.v1.ReleaseQuarantinedMessageResponse.
+ * Use `create(ReleaseQuarantinedMessageResponseSchema)` to create a new message.
+ */
+export const ReleaseQuarantinedMessageResponseSchema: GenMessage<ReleaseQuarantinedMessageResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 14);
+
+/**
+ * @generated from message hermod.message.v1.DropQuarantinedMessageRequest
+ */
+export type DropQuarantinedMessageRequest = Message$1<"hermod.message.v1.DropQuarantinedMessageRequest"> & {
+  /**
+   * A message id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Empty: whichever account it is of. One of another account is NOT_FOUND.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.DropQuarantinedMessageRequest.
+ * Use `create(DropQuarantinedMessageRequestSchema)` to create a new message.
+ */
+export const DropQuarantinedMessageRequestSchema: GenMessage<DropQuarantinedMessageRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 15);
+
+/**
+ * @generated from message hermod.message.v1.DropQuarantinedMessageResponse
+ */
+export type DropQuarantinedMessageResponse = Message$1<"hermod.message.v1.DropQuarantinedMessageResponse"> & {
+  /**
+   * As it was kept aside.
+   *
+   * @generated from field: hermod.message.v1.QuarantinedMessage message = 1;
+   */
+  message?: QuarantinedMessage | undefined;
+};
+
+/**
+ * Describes the message hermod.message.v1.DropQuarantinedMessageResponse.
+ * Use `create(DropQuarantinedMessageResponseSchema)` to create a new message.
+ */
+export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMessageResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 16);
+
+/**
  * What became of messages.
  *
  * @generated from service hermod.message.v1.MessageService
@@ -386,6 +639,46 @@ export const MessageService: GenService<{
     methodKind: "unary";
     input: typeof CancelMessageRequestSchema;
     output: typeof CancelMessageResponseSchema;
+  },
+  /**
+   * Waiting messages that were kept aside because they cannot be read; the earliest accepted first.
+   *
+   * @generated from rpc hermod.message.v1.MessageService.ListQuarantinedMessages
+   */
+  listQuarantinedMessages: {
+    methodKind: "unary";
+    input: typeof ListQuarantinedMessagesRequestSchema;
+    output: typeof ListQuarantinedMessagesResponseSchema;
+  },
+  /**
+   * NOT_FOUND: the message is not kept aside.
+   *
+   * @generated from rpc hermod.message.v1.MessageService.GetQuarantinedMessage
+   */
+  getQuarantinedMessage: {
+    methodKind: "unary";
+    input: typeof GetQuarantinedMessageRequestSchema;
+    output: typeof GetQuarantinedMessageResponseSchema;
+  },
+  /**
+   * Puts a message back into the queue, due at once. FAILED_PRECONDITION: it still cannot be read, and stays where it is.
+   *
+   * @generated from rpc hermod.message.v1.MessageService.ReleaseQuarantinedMessage
+   */
+  releaseQuarantinedMessage: {
+    methodKind: "unary";
+    input: typeof ReleaseQuarantinedMessageRequestSchema;
+    output: typeof ReleaseQuarantinedMessageResponseSchema;
+  },
+  /**
+   * Gives a message up: it ends as cancelled and is removed with its retention.
+   *
+   * @generated from rpc hermod.message.v1.MessageService.DropQuarantinedMessage
+   */
+  dropQuarantinedMessage: {
+    methodKind: "unary";
+    input: typeof DropQuarantinedMessageRequestSchema;
+    output: typeof DropQuarantinedMessageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_message_v1_message_service, 0);
