@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from "vitest";
+import { EmailService } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { type CoreClient, connectCoreClient } from "../../src/core/client.ts";
 import { createCoreServer } from "../../src/core/server.ts";
@@ -18,6 +19,8 @@ afterEach(async () => {
 interface Core {
   readonly port: number;
   calls: number;
+  /** The trace ids of the submissions that came. */
+  readonly submitted: string[];
   close(): Promise<void>;
 }
 
@@ -33,6 +36,7 @@ async function startCore(port: number): Promise<Core> {
   const core: Core = {
     port,
     calls: 0,
+    submitted: [],
     close: () => {
       closed ??= server.close(100);
       return closed;
@@ -45,6 +49,17 @@ async function startCore(port: number): Promise<Core> {
     },
     getSandboxMessage: () => Promise.reject(new Error("not asked for")),
     clearSandboxMessages: () => Promise.reject(new Error("not asked for")),
+  });
+  server.add(EmailService, {
+    sendEmail: () => Promise.reject(new Error("not asked for")),
+    sendEmailBatch: async ({ requests }) => {
+      core.submitted.push(...requests.map(({ traceId }) => traceId));
+      return {
+        results: requests.map(({ traceId }) => ({
+          outcome: { case: "response" as const, value: { traceId } },
+        })),
+      };
+    },
   });
   await server.listen();
   closing.push(core.close);
@@ -150,6 +165,38 @@ it.each(silences)(
     await untilCalled(client, cores);
   },
 );
+
+it("take a submission over when one falls silent, and only one that nobody stores twice", async () => {
+  const cores = [await startCore(await freePort()), await startCore(await freePort())] as const;
+  const proxies = [await startProxy(cores[0]), await startProxy(cores[1])] as const;
+  const client = connect(proxies.map(({ port }) => `127.0.0.1:${port}`).join(), { deadlineMs: PATIENCE_MS });
+  await untilCalled(client, cores);
+
+  // What comes to it is taken, and nobody hears of it.
+  proxies[0].swallow(["from the server"]);
+  const answers: Promise<{ traceId: string; keyed: boolean; answer: string }>[] = [];
+  while (cores[0].submitted.length < 2 || cores[1].submitted.length < 2) {
+    for (const keyed of [true, false]) {
+      const traceId = `${answers.length}`;
+      const sent = client.sendEmail({ traceId, idempotencyKey: keyed ? traceId : "" });
+      answers.push(
+        sent.then(
+          (stored) => ({ traceId, keyed, answer: stored.traceId }),
+          (refused) => ({ traceId, keyed, answer: refused.code }),
+        ),
+      );
+    }
+    await eventually(
+      async () => cores.some(({ submitted }) => submitted.includes(`${answers.length - 1}`)) || undefined,
+    );
+  }
+
+  for (const { traceId, keyed, answer } of await Promise.all(answers)) {
+    const [first, second] = cores.map(({ submitted }) => submitted.includes(traceId));
+    expect([traceId, keyed, second]).toEqual([traceId, keyed, keyed || !first]);
+    expect(answer).toBe(second ? traceId : "core.connection_lost");
+  }
+});
 
 it("under one name answer for each other as those of a list do", async () => {
   const cores = [await startCore(await freePort()), await startCore(await freePort())] as const;
