@@ -184,9 +184,14 @@ export const settings = {
   HERMOD_MESSAGE_MAX_BYTES: count(25 * MEGABYTE, 1).describe("Largest message, encoded for delivery."),
   HERMOD_BODY_MAX_BYTES: count(5 * MEGABYTE, 1).describe("Largest html and largest text, each."),
   HERMOD_HTTP_BODY_MAX_BYTES: count(36 * MEGABYTE, 1).describe("Largest HTTP request body."),
-  HERMOD_BYTES_IN_FLIGHT_MAX: count(96 * MEGABYTE, 1).describe(
-    "Bytes of submissions over 64 kB that one process has in memory at once; small ones have a quarter more to themselves, one key may have half of it, one account three quarters.",
-  ),
+  HERMOD_BYTES_IN_FLIGHT_MAX: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "Bytes of submissions over 64 kB that one process has in memory at once; small ones have a quarter more to themselves, one key may have half of it, one account three quarters. Empty: what fits into the process's heap and memory limit, 100663296 at most.",
+    ),
   HERMOD_TO_MAX: count(50, 1).describe("Most addresses in `to`."),
   HERMOD_HEADERS_MAX: count(50).describe("Most custom header fields."),
   HERMOD_ATTACHMENTS_MAX: count(100).describe("Most attachments."),
@@ -318,7 +323,7 @@ function tooSmall(config: Config | undefined): string[] {
   if (!config) return [];
   const { HERMOD_BYTES_IN_FLIGHT_MAX: most } = config;
   return (["HERMOD_HTTP_BODY_MAX_BYTES", "HERMOD_MESSAGE_MAX_BYTES"] as const)
-    .filter((name) => config[name] > most)
+    .filter((name) => most !== undefined && config[name] > most)
     .map((name) => `HERMOD_BYTES_IN_FLIGHT_MAX: must be ${name} (${config[name]}) or more (it is "${most}")`);
 }
 

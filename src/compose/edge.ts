@@ -1,6 +1,6 @@
 import type { CoreClient } from "../core/client.ts";
 import { createEdgeServer } from "../edge/server.ts";
-import { composeByteBudget, hasRoom } from "./byte-budget.ts";
+import { composeByteBudget, hasRoom, maxBytesInFlight } from "./byte-budget.ts";
 import { listenHttp } from "./listen-http.ts";
 import type { Process } from "./process.ts";
 import { watchAnswers } from "./watch-answers.ts";
@@ -26,7 +26,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
     core: { ...core, sendEmail: answers.sendEmail },
     clock,
     log,
-    bodyMaxBytes: config.HERMOD_HTTP_BODY_MAX_BYTES,
+    bodyMaxBytes: bodyMaxBytes(process),
     budget,
     keyCacheMs: config.HERMOD_KEY_CACHE_MS,
     trustedProxies: config.HERMOD_TRUSTED_PROXIES,
@@ -39,4 +39,16 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
   });
   const listening = await listenHttp(process, app, { name: "edge", setting: "HERMOD_HTTP_PORT", host, port });
   return { ...listening, checks: { room: hasRoom(budget), answers: answers.inTime } };
+}
+
+/** A body that does not fit into the memory there is would never find room: its sender is told that it is too large. */
+function bodyMaxBytes({ config, log }: Process): number {
+  const { HERMOD_HTTP_BODY_MAX_BYTES: wanted } = config;
+  const fitting = maxBytesInFlight(config);
+  if (fitting >= wanted) return wanted;
+  log.warn(
+    { bytes: fitting },
+    "HERMOD_HTTP_BODY_MAX_BYTES does not fit into this process's memory: larger bodies than this are refused",
+  );
+  return fitting;
 }

@@ -1,3 +1,5 @@
+import type { Clock } from "./clock.ts";
+import { createDrainPace, type DrainPace } from "./drain-pace.ts";
 import { type Fault, fault } from "./fault.ts";
 
 /** Who answers for bytes. */
@@ -10,7 +12,7 @@ export interface ByteOwner {
 export interface Reservation {
   /**
    * Reserves so many more.
-   * @throws Fault service.busy, rate.bytes_in_flight: nothing more is reserved
+   * @throws Fault service.busy, rate.bytes_in_flight, request.too_large: nothing more is reserved
    */
   grow(bytes: number): void;
   /** Gives all back; a second time nothing. */
@@ -18,7 +20,7 @@ export interface Reservation {
 }
 
 export interface ByteBudget {
-  /** @throws Fault service.busy, rate.bytes_in_flight */
+  /** @throws Fault service.busy, rate.bytes_in_flight; request.too_large: there is never so much room */
   reserve(owner: ByteOwner, bytes: number): Reservation;
   /** Whether there is room for a small submission of somebody who has nothing in memory. */
   hasRoom(): boolean;
@@ -28,6 +30,7 @@ export interface ByteBudget {
 export interface ByteBudgetOptions {
   /** Of submissions that are not small, all together. */
   readonly maxBytes: number;
+  readonly clock?: Pick<Clock, "monotonicMs">;
 }
 
 /** Up to this a submission is small: it draws on a reserve that large ones cannot touch, and never waits behind one. */
@@ -37,12 +40,15 @@ const SMALL_RESERVE_SHARE = 1 / 4;
 /** What one account, and one key, may have of either. */
 const ACCOUNT_SHARE = 3 / 4;
 const KEY_SHARE = 1 / 2;
-const RETRY_AFTER_SECONDS = 2;
 
-/** Bounds the bytes of submissions that a process has in memory at once. What is over it is refused, not queued. */
-export function createByteBudget({ maxBytes }: ByteBudgetOptions): ByteBudget {
-  const large = createPool(maxBytes);
-  const small = createPool(Math.max(SMALL_SUBMISSION_BYTES, maxBytes * SMALL_RESERVE_SHARE));
+/**
+ * Bounds the bytes of submissions that a process has in memory at once. What is over it is refused, not queued, and told
+ * when there will be room by how fast it is given back.
+ */
+export function createByteBudget({ maxBytes, clock }: ByteBudgetOptions): ByteBudget {
+  const large = createPool(maxBytes, createDrainPace(clock));
+  const smallBytes = Math.max(SMALL_SUBMISSION_BYTES, maxBytes * SMALL_RESERVE_SHARE);
+  const small = createPool(smallBytes, createDrainPace(clock));
 
   return {
     reserve: (owner, bytes) => {
@@ -71,7 +77,7 @@ export function createByteBudget({ maxBytes }: ByteBudgetOptions): ByteBudget {
   };
 }
 
-function createPool(maxBytes: number) {
+function createPool(maxBytes: number, pace: DrainPace) {
   let used = 0;
   /** By account and by key; who has nothing is not in here. */
   const shares = new Map<string, number>();
@@ -86,7 +92,15 @@ function createPool(maxBytes: number) {
     const has = shares.get(name) ?? 0;
     // Somebody who has nothing else may have what a single submission needs.
     if (has === own || has + bytes <= maxBytes * share) return;
-    throw refusal("rate.bytes_in_flight", `The ${what} has ${has} octets of submissions under way`);
+    throw refusal("rate.bytes_in_flight", `The ${what} has ${has} octets of submissions under way`, bytes);
+  }
+
+  /** @param bytes that must be given back before there is room, which at the latest they are when so much was */
+  function refusal(code: "service.busy" | "rate.bytes_in_flight", reason: string, bytes: number): Fault {
+    return fault(code, {
+      public: `${reason}, and this one finds no room beside it. Nothing was stored.`,
+      retryAfterSeconds: pace.secondsFor(bytes),
+    });
   }
 
   return {
@@ -94,25 +108,25 @@ function createPool(maxBytes: number) {
     usedBytes: () => used,
     /** @param own what the same reservation has of this pool already */
     take: ({ keyId, accountId }: ByteOwner, bytes: number, own: number): void => {
+      if (own + bytes > maxBytes) {
+        throw fault("request.too_large", {
+          public: `The submission has more than ${Math.floor(maxBytes)} octets, for which there is no memory here.`,
+        });
+      }
       check("key", keyId, bytes, own, KEY_SHARE);
       check("account", accountId, bytes, own, ACCOUNT_SHARE);
-      if (used + bytes > maxBytes) throw refusal("service.busy", "Too much is under way already");
+      if (used + bytes > maxBytes) throw refusal("service.busy", "Too much is under way already", bytes);
+      pace.began(bytes);
       used += bytes;
       add(keyId, bytes);
       add(accountId, bytes);
     },
     give: ({ keyId, accountId }: ByteOwner, bytes: number): void => {
       if (bytes === 0) return;
+      pace.ended(bytes);
       used -= bytes;
       add(keyId, -bytes);
       add(accountId, -bytes);
     },
   };
-}
-
-function refusal(code: "service.busy" | "rate.bytes_in_flight", reason: string): Fault {
-  return fault(code, {
-    public: `${reason}, and this one finds no room beside it. Nothing was stored.`,
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
 }

@@ -102,7 +102,7 @@ describe("bodies that are over the budget", () => {
     const { answered } = await announce(b, MB / 2);
     const answer = await answered;
     expect(answer).toMatch(/^HTTP\/1.1 503 /);
-    expect(answer).toMatch(/^retry-after: 2\r$/m);
+    expect(answer).toMatch(/^retry-after: [1-9][0-9]?\r$/m);
     expect(answer).toMatch(/^connection: close\r$/m);
     expect(answer).toContain('"code":"service.busy"');
   });
