@@ -60,6 +60,10 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
     const engine = await startEmbeddedEngine({
       directory: dataDir,
       acceptedLoss: config.HERMOD_ACCEPT_DATA_LOSS,
+      troubled: (trouble) => {
+        if (trouble === undefined) log.info("the disk takes writes again");
+        else log.error({ reason: trouble }, "the disk takes no writes: they are refused until it does");
+      },
     });
     if (engine.lost !== undefined) log.error({ lost: engine.lost }, describeLoss(engine.lost));
     lifecycle.defer("embedded engine", () => engine.close());

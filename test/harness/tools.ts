@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 
 /**
@@ -10,6 +11,10 @@ const tools = {
   curl: { needs: "curl", installed: () => inPath("curl") },
   go: { needs: "Go", installed: () => inPath("go") },
   java: { needs: "Java 11 or newer and Maven", installed: () => inPath("java") && inPath("mvn") },
+  mount: {
+    needs: "mount, and the right to",
+    installed: () => process.getuid?.() === 0 && canMount(),
+  },
   msmtp: { needs: "msmtp", installed: () => inPath("msmtp") },
   php: {
     needs: "PHP with mbstring",
@@ -42,6 +47,18 @@ export function tool(name: ToolName): Tool {
   const { needs, installed } = tools[name];
   const missing = process.env.HERMOD_TEST_TOOLS !== "all" && !installed();
   return { missing, note: missing ? ` (needs ${needs})` : "" };
+}
+
+/** A container's root may not. */
+function canMount(): boolean {
+  const folder = mkdtempSync(path.join(tmpdir(), "hermod-mount-"));
+  try {
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "hermod-test", folder]).status === 0;
+    if (mounted) spawnSync("umount", [folder]);
+    return mounted;
+  } finally {
+    rmdirSync(folder);
+  }
 }
 
 function inPath(program: string): boolean {

@@ -4,8 +4,10 @@ import { parseUpdatePipeline } from "./aggregate/update-pipeline.ts";
 import { createObjectIds } from "./bson/object-id.ts";
 import type { ObjectIdValue, Value } from "./bson/values.ts";
 import { type Cursors, createCursors } from "./cursors.ts";
+import type { CommandError } from "./errors.ts";
 import type { ParseExpression } from "./query/parse-filter.ts";
 import { createRetries, type Retries } from "./retries.ts";
+import { createRoom, type Room } from "./room.ts";
 import { type Catalog, createCatalog } from "./storage/catalog.ts";
 import type { SqliteFile } from "./storage/database.ts";
 import { checkCollectionName } from "./storage/namespaces.ts";
@@ -22,6 +24,7 @@ export interface Engine {
   readonly cursors: Cursors;
   readonly retries: Retries;
   readonly transactions: Transactions;
+  readonly room: Room;
   readonly updateContext: UpdateContext;
   readonly parseExpression: ParseExpression;
   now(): number;
@@ -37,7 +40,12 @@ export interface Engine {
   rollback(): void;
 }
 
-export function createEngine(file: SqliteFile, now: () => number): Engine {
+/** @param onTrouble called when writes begin to be refused by the disk, and when they no longer are */
+export function createEngine(
+  file: SqliteFile,
+  now: () => number,
+  onTrouble: (trouble: CommandError | undefined) => void = () => {},
+): Engine {
   /** When the command under way asked first; undefined: it has not asked. */
   let moment: number | undefined;
   const commandNow = () => (moment ??= now());
@@ -57,6 +65,7 @@ export function createEngine(file: SqliteFile, now: () => number): Engine {
     cursors,
     retries,
     transactions,
+    room: createRoom(file, onTrouble),
     parseExpression,
     updateContext: {
       parseExpression,

@@ -3,7 +3,9 @@ import { createSteadyClock } from "../../shared/steady-clock.ts";
 import { createEngine } from "./engine.ts";
 import { expireDocuments } from "./expiry.ts";
 import type { NativeCall } from "./orderly-exit.ts";
+import { isSqliteError } from "./room.ts";
 import { startServer } from "./server/server.ts";
+import { shrinkFile } from "./shrink.ts";
 import { openSqliteFile } from "./storage/database.ts";
 import type { LostCommits } from "./storage/lost-commits.ts";
 
@@ -15,6 +17,8 @@ export interface EngineOptions {
   housekeepingIntervalMs?: number;
   /** Called when the engine can go on no longer. */
   failed?: (error: Error) => void;
+  /** Called when the disk begins to refuse writes, with the reason, and when it takes them again. */
+  troubled?: (trouble: string | undefined) => void;
   /** How calls into SQLite are made; missing: just so. */
   native?: NativeCall;
   /** Number of the last commit that is there, by which an operator goes on without those after it. */
@@ -34,6 +38,10 @@ const HOUSEKEEPING_MS = 60_000;
  */
 const BELIEVE_STEP_AFTER_MS = 15 * 60_000;
 const TRANSACTION_CHECK_MS = 5_000;
+/** How soon writes are taken again once there is space. */
+const TRIAL_MS = 1_000;
+/** Between two steps in which the file shrinks, so that a request that comes does not wait for long. */
+const SHRINK_MS = 50;
 
 /** Opens the data and serves it on the socket, in this thread. Throws DirectoryInUseError and LostCommitsError. */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
@@ -41,7 +49,8 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const file = openSqliteFile(options.directory, options);
   // Documents that expire go by it: a step of the wall clock must not remove them.
   const clock = createSteadyClock(systemClock, { believeAfterMs: BELIEVE_STEP_AFTER_MS });
-  const engine = createEngine(file, () => clock.now().getTime());
+  const now = () => clock.now().getTime();
+  const engine = createEngine(file, now, (trouble) => options.troubled?.(trouble?.message));
   const server = await startServer(engine, options.socketPath, failed).catch((error: unknown) => {
     file.close();
     throw error;
@@ -55,12 +64,39 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
         more = expireDocuments(engine);
       });
       if (more) again = setTimeout(keepHouse, 10);
+      else shrink();
+    } catch (error) {
+      refused(error);
+    }
+  };
+  const shrink = () => {
+    try {
+      let more = false;
+      if (server.idle) {
+        server.exclusively(() => {
+          more = shrinkFile(file);
+        });
+      }
+      if (more) again = setTimeout(shrink, SHRINK_MS);
+    } catch (error) {
+      refused(error);
+    }
+  };
+  // A disk that refuses is no end: what can be read is served, and the next pass tries again.
+  const refused = (error: unknown) => {
+    engine.room.refused(error);
+    if (!isSqliteError(error)) failed(error as Error);
+  };
+  const tryAgain = () => {
+    try {
+      if (engine.room.trouble !== undefined) engine.room.tryAgain();
     } catch (error) {
       failed(error as Error);
     }
   };
   const timers = [
     setInterval(keepHouse, options.housekeepingIntervalMs ?? HOUSEKEEPING_MS),
+    setInterval(tryAgain, TRIAL_MS),
     setInterval(() => engine.transactions.abortExpired(), TRANSACTION_CHECK_MS),
   ];
   return {

@@ -29,6 +29,8 @@ export interface EmbeddedEngineOptions {
   housekeepingIntervalMs?: number;
   /** Number of the last commit that is there, by which an operator goes on without those after it. */
   acceptedLoss?: number | undefined;
+  /** Called when the disk begins to refuse writes, with the reason, and when it takes them again. */
+  troubled?: (trouble: string | undefined) => void;
 }
 
 /** A UNIX socket's address holds 107 bytes on Linux and 103 on macOS. */
@@ -75,6 +77,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   worker.on("error", fail);
   worker.on("message", (message: ThreadMessage) => {
     if (message.kind === "failed") fail(new Error(`the embedded engine failed: ${message.message}`));
+    else if (message.kind === "troubled") options.troubled?.(message.trouble);
   });
   worker.once("exit", (code) => {
     if (!closing) fail(new Error(`the embedded engine's thread ended with code ${code}`));

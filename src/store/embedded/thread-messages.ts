@@ -14,4 +14,5 @@ export type ThreadMessage =
   | { kind: "ready"; lost: LostCommits | undefined }
   | { kind: "refused"; inUse: boolean; message: string }
   | { kind: "failed"; message: string }
+  | { kind: "troubled"; trouble: string | undefined }
   | { kind: "closed" };

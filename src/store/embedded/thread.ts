@@ -18,6 +18,7 @@ try {
     failed: (error) => {
       post({ kind: "failed", message: error.stack ?? error.message });
     },
+    troubled: (trouble) => post({ kind: "troubled", trouble }),
   });
   parentPort?.once("message", () => {
     engine.close().then(

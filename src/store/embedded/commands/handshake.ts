@@ -36,7 +36,14 @@ function hello(call: Call): Doc {
 
 export const helloCommand: Command = { fields: [], anyFields: true, run: hello };
 
-export const ping: Command = { fields: [], run: () => new Map() };
+/** Answers with an error, besides, while the disk takes no writes: who asks wants to know whether to go on. */
+export const ping: Command = {
+  fields: [],
+  run: ({ engine: { room } }) => {
+    if (room.trouble !== undefined) throw room.trouble;
+    return new Map();
+  },
+};
 
 export const buildInfo: Command = {
   fields: [],

@@ -2,8 +2,9 @@ import { chmodSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { Doc } from "../bson/values.ts";
 import { dispatch, errorReply } from "../commands/dispatch.ts";
+import { COMMANDS } from "../commands/registry.ts";
 import type { Engine } from "../engine.ts";
-import { CommandError } from "../errors.ts";
+import { isSqliteError, storageError } from "../room.ts";
 import { type Connection, createConnection } from "./connection.ts";
 import { encodeReply, type Request } from "./wire.ts";
 
@@ -13,6 +14,8 @@ const MAX_GROUP_MS = 40;
 export interface Server {
   /** Runs work that writes, such as expiry, as a group of its own between those of the clients. */
   exclusively(work: () => void): void;
+  /** No request waits for its turn. */
+  readonly idle: boolean;
   close(): Promise<void>;
 }
 
@@ -96,9 +99,16 @@ export async function startServer(
         work();
         engine.commit();
       } catch (error) {
-        engine.rollback();
+        try {
+          engine.rollback();
+        } catch (cause) {
+          failed(cause as Error);
+        }
         throw error;
       }
+    },
+    get idle() {
+      return waiting.length === 0;
     },
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -134,19 +144,18 @@ function carryOut(engine: Engine, group: readonly Waiting[]): Done[] {
     // Where it was not SQLite that failed, one command did: the others are not to suffer for it.
     if (lost.length > 1 && !isSqliteError(error))
       return [...done.slice(0, safe), ...lost.flatMap((each) => carryOut(engine, [each]))];
+    engine.room.refused(error);
     const reply = errorReply(storageError(error));
-    return [...done.slice(0, safe), ...lost.map((waiting) => ({ waiting, reply }))];
+    // What only reads is served all the same, and sees nothing of what was taken back.
+    const answers = lost.map((waiting) =>
+      lost.length > 1 && isRead(waiting) ? carryOut(engine, [waiting]) : [{ waiting, reply }],
+    );
+    return [...done.slice(0, safe), ...answers.flat()];
   }
 }
 
-function isSqliteError(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE");
-}
-
-/** What SQLite could not do, in MongoDB's terms. */
-function storageError(error: unknown): CommandError {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code.startsWith("SQLITE_FULL")) return new CommandError(14031, `out of disk space: ${message}`);
-  return new CommandError(1, `storage error: ${message}`);
+/** Those that only read, outside transactions: the rollback has ended these. */
+function isRead({ request: { command } }: Waiting): boolean {
+  const [name = ""] = command.keys();
+  return COMMANDS.get(name)?.writes !== true && command.get("autocommit") !== false;
 }

@@ -51,7 +51,6 @@ export class DirectoryInUseError extends Error {
  * the page cache is bounded, and nothing is mapped, so that the size of the file never shows in that of the process.
  */
 const SETTINGS = [
-  "PRAGMA locking_mode=EXCLUSIVE",
   "PRAGMA page_size=8192",
   "PRAGMA journal_mode=WAL",
   "PRAGMA synchronous=FULL",
@@ -60,6 +59,9 @@ const SETTINGS = [
   "PRAGMA journal_size_limit=67108864",
   "PRAGMA temp_store=MEMORY",
 ];
+
+/** Of a new file, before anything is in it: what is unused can be given back to the disk. In another it would be a write. */
+const NEW_FILE_SETTING = "PRAGMA auto_vacuum=INCREMENTAL";
 
 const FILE = "hermod.sqlite";
 
@@ -89,6 +91,10 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
   const database = native(() => new Database(path, { timeout: 0 }));
   try {
     native(() => {
+      // Before anything is read, so that nothing is shared through another file.
+      database.prepare("PRAGMA locking_mode=EXCLUSIVE").all();
+      const [pages] = database.prepare("PRAGMA page_count").raw().get() as number[];
+      if (pages === 0) database.prepare(NEW_FILE_SETTING).all();
       for (const setting of SETTINGS) database.prepare(setting).all();
       database.exec("BEGIN IMMEDIATE; COMMIT");
     });

@@ -1,0 +1,69 @@
+import { CommandError } from "./errors.ts";
+import type { SqliteFile } from "./storage/database.ts";
+
+/** What a trial writes: less may be left by what was removed, and be gone with the next message. */
+const TRIAL_BYTES = 1024 * 1024;
+
+/**
+ * Whether the disk takes writes. A write that finds no space is refused, and everything else goes on; from then on a
+ * trial is made now and then, until it succeeds.
+ */
+export interface Room {
+  /** Why writes are refused at present; undefined: they are not. Set by `refused`, taken back by `tryAgain`. */
+  readonly trouble: CommandError | undefined;
+  /** @param error what SQLite could not do; others than those of the disk are ignored */
+  refused(error: unknown): void;
+  /** Writes something, commits it and removes it. Only while there is trouble, and between groups. */
+  tryAgain(): void;
+}
+
+/** @param changed called when trouble begins, with what it is, and when it ends */
+export function createRoom(file: SqliteFile, changed: (trouble: CommandError | undefined) => void): Room {
+  file.exec("CREATE TABLE IF NOT EXISTS trial (bytes BLOB NOT NULL)");
+  let trouble: CommandError | undefined;
+  const set = (now: CommandError | undefined) => {
+    if ((now === undefined) !== (trouble === undefined)) changed(now);
+    trouble = now;
+  };
+  return {
+    get trouble() {
+      return trouble;
+    },
+    refused: (error) => {
+      if (isDiskError(error)) set(storageError(error));
+    },
+    tryAgain: () => {
+      try {
+        for (const sql of [`INSERT INTO trial VALUES (zeroblob(${TRIAL_BYTES}))`, "DELETE FROM trial"]) {
+          file.begin();
+          file.prepare(sql).run([]);
+          file.commit();
+        }
+        set(undefined);
+      } catch (error) {
+        file.rollback();
+        if (!isSqliteError(error)) throw error;
+      }
+    },
+  };
+}
+
+export function isSqliteError(error: unknown): boolean {
+  return codeOf(error).startsWith("SQLITE");
+}
+
+/** What SQLite could not do, in MongoDB's terms. */
+export function storageError(error: unknown): CommandError {
+  const message = error instanceof Error ? error.message : String(error);
+  if (codeOf(error).startsWith("SQLITE_FULL"))
+    return new CommandError(14031, `out of disk space: ${message}`);
+  return new CommandError(1, `storage error: ${message}`);
+}
+
+function isDiskError(error: unknown): boolean {
+  return /^SQLITE_(FULL|IOERR|READONLY|CORRUPT|CANTOPEN)/.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
