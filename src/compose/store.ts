@@ -66,6 +66,9 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
       },
     });
     if (engine.lost !== undefined) log.error({ lost: engine.lost }, describeLoss(engine.lost));
+    if (engine.unchecked > 0) {
+      log.warn({ tables: engine.unchecked }, "not all of the database was checked after an unclean end");
+    }
     lifecycle.defer("embedded engine", () => engine.close());
     engine.failed.then((error) => {
       // What it acknowledged is on disk; to go on without it would be to accept what cannot be kept.

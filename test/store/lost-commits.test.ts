@@ -147,6 +147,19 @@ describe("a database whose acknowledged commits are missing", () => {
     expect(await refusal()).toMatch(/all \d+ commits.*HERMOD_ACCEPT_DATA_LOSS=0/);
   });
 
+  it("refuses a file that is damaged, after an unclean end", async () => {
+    await killedWriter(300);
+    // Folded in; then the same end as that of a killed process, with a page that is not one.
+    await (await start()).close();
+    const pages = statSync(file).size / 8192;
+    const handle = openSync(file, "r+");
+    for (let page = 8; page < pages; page += 3)
+      writeSync(handle, Buffer.alloc(8192, 0xab), 0, 8192, page * 8192);
+    closeSync(handle);
+    writeFileSync(log, "x");
+    expect(await refusal()).toContain("hermod.sqlite is damaged");
+  });
+
   it("counts no commit for a transaction that has only read", async () => {
     const engine = await start();
     const client = new MongoClient(engine.url);

@@ -1,11 +1,12 @@
 import { systemClock } from "../../shared/clock.ts";
 import { createSteadyClock } from "../../shared/steady-clock.ts";
-import { createEngine } from "./engine.ts";
+import { createEngine, type Engine } from "./engine.ts";
 import { expireDocuments } from "./expiry.ts";
 import type { NativeCall } from "./orderly-exit.ts";
 import { isSqliteError } from "./room.ts";
 import { startServer } from "./server/server.ts";
 import { shrinkFile } from "./shrink.ts";
+import { checkIntegrity } from "./storage/check-integrity.ts";
 import { openSqliteFile } from "./storage/database.ts";
 import type { LostCommits } from "./storage/lost-commits.ts";
 
@@ -28,6 +29,8 @@ export interface EngineOptions {
 export interface OpenEngine {
   /** What is missing, and was accepted; undefined: nothing. */
   readonly lost: LostCommits | undefined;
+  /** Tables that were not checked after an unclean end, as that took too long. */
+  readonly unchecked: number;
   close(): Promise<void>;
 }
 
@@ -43,14 +46,22 @@ const TRIAL_MS = 1_000;
 /** Between two steps in which the file shrinks, so that a request that comes does not wait for long. */
 const SHRINK_MS = 50;
 
-/** Opens the data and serves it on the socket, in this thread. Throws DirectoryInUseError and LostCommitsError. */
+/** Opens the data and serves it on the socket, in this thread. Throws DirectoryInUseError, LostCommitsError and DamagedFileError. */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const { failed = () => {} } = options;
   const file = openSqliteFile(options.directory, options);
   // Documents that expire go by it: a step of the wall clock must not remove them.
   const clock = createSteadyClock(systemClock, { believeAfterMs: BELIEVE_STEP_AFTER_MS });
   const now = () => clock.now().getTime();
-  const engine = createEngine(file, now, (trouble) => options.troubled?.(trouble?.message));
+  let unchecked = 0;
+  let engine: Engine;
+  try {
+    if (file.endedUncleanly || file.lost !== undefined) unchecked = checkIntegrity(file);
+    engine = createEngine(file, now, (trouble) => options.troubled?.(trouble?.message));
+  } catch (error) {
+    file.close();
+    throw error;
+  }
   const server = await startServer(engine, options.socketPath, failed).catch((error: unknown) => {
     file.close();
     throw error;
@@ -101,6 +112,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   ];
   return {
     lost: file.lost,
+    unchecked,
     close: async () => {
       for (const timer of timers) clearInterval(timer);
       clearTimeout(again);

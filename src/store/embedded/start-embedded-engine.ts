@@ -18,6 +18,8 @@ export interface EmbeddedEngine {
   failed: Promise<Error>;
   /** What was acknowledged and is not there, where the options accept that; undefined: nothing is missing. */
   lost: LostCommits | undefined;
+  /** Tables that were not checked after an unclean end, as that took too long. */
+  unchecked: number;
 }
 
 export interface EmbeddedEngineOptions {
@@ -66,9 +68,9 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
     });
   });
   let closing = false;
-  let lost: LostCommits | undefined;
+  let opened: OpenedData;
   try {
-    lost = await ready(worker, directory);
+    opened = await ready(worker, directory);
   } catch (error) {
     await worker.terminate();
     if (temporary !== undefined) cleanUp();
@@ -85,7 +87,8 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   return {
     url: `mongodb://${encodeURIComponent(socketPath)}/?directConnection=true&serverMonitoringMode=poll`,
     failed,
-    lost,
+    lost: opened.lost,
+    unchecked: opened.unchecked,
     close: async () => {
       closing = true;
       worker.postMessage("close");
@@ -95,6 +98,8 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   };
 }
 
+type OpenedData = Pick<EmbeddedEngine, "lost" | "unchecked">;
+
 function chooseSocket(directory: string): { socketPath: string; temporary: string | undefined } {
   const inside = join(directory, "engine.sock");
   if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES) return { socketPath: inside, temporary: undefined };
@@ -102,12 +107,12 @@ function chooseSocket(directory: string): { socketPath: string; temporary: strin
   return { socketPath: join(temporary, "engine.sock"), temporary };
 }
 
-function ready(worker: Worker, directory: string): Promise<LostCommits | undefined> {
+function ready(worker: Worker, directory: string): Promise<OpenedData> {
   return new Promise((resolveReady, reject) => {
     worker.once("error", reject);
     worker.once("message", (message: ThreadMessage) => {
       worker.off("error", reject);
-      if (message.kind === "ready") resolveReady(message.lost);
+      if (message.kind === "ready") resolveReady(message);
       else if (message.kind === "refused" && message.inUse) reject(new DirectoryInUseError(directory));
       else
         reject(

@@ -11,7 +11,7 @@ export interface ThreadOptions {
 }
 
 export type ThreadMessage =
-  | { kind: "ready"; lost: LostCommits | undefined }
+  | { kind: "ready"; lost: LostCommits | undefined; unchecked: number }
   | { kind: "refused"; inUse: boolean; message: string }
   | { kind: "failed"; message: string }
   | { kind: "troubled"; trouble: string | undefined }

@@ -29,7 +29,7 @@ try {
       (error: Error) => post({ kind: "failed", message: error.message }),
     );
   });
-  post({ kind: "ready", lost: engine.lost });
+  post({ kind: "ready", lost: engine.lost, unchecked: engine.unchecked });
 } catch (error) {
   post({
     kind: "refused",

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { keepPrivate, makePrivate } from "../../../shared/private-files.ts";
@@ -30,6 +30,8 @@ export interface SqliteFile {
   /** Runs work within the transaction, opened when it is not; its writes stay where `keep` is set and it returns. */
   inSavepoint<T>(keep: boolean, work: () => T): T;
   readonly inTransaction: boolean;
+  /** The log was not folded in when the file was last in use: its process was killed, or the power went. */
+  readonly endedUncleanly: boolean;
   /** What was acknowledged and is not there, which an operator has accepted; undefined: nothing is missing. */
   readonly lost: LostCommits | undefined;
   close(): void;
@@ -88,6 +90,7 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
     if (name.startsWith(FILE)) keepPrivate(join(directory, name));
   }
   const path = join(directory, FILE);
+  const endedUncleanly = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const database = native(() => new Database(path, { timeout: 0 }));
   try {
     native(() => {
@@ -98,7 +101,8 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
       for (const setting of SETTINGS) database.prepare(setting).all();
       database.exec("BEGIN IMMEDIATE; COMMIT");
     });
-    return wrap(database, native, (counted) => countCommits(counted, path, now, options.acceptedLoss));
+    const count = (counted: CountedDatabase) => countCommits(counted, path, now, options.acceptedLoss);
+    return wrap(database, native, { count, endedUncleanly });
   } catch (cause) {
     database.close();
     if (cause instanceof Error && /locked|busy/i.test(cause.message)) {
@@ -111,7 +115,7 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
 function wrap(
   database: Database.Database,
   native: NativeCall,
-  count: (database: CountedDatabase) => Commits,
+  { count, endedUncleanly }: { count: (database: CountedDatabase) => Commits; endedUncleanly: boolean },
 ): SqliteFile {
   const statements = new Map<string, Statement>();
   let open = false;
@@ -141,6 +145,7 @@ function wrap(
   };
   const commits = count({ exec, prepare, get: (sql) => prepare(sql).get([]) });
   return {
+    endedUncleanly,
     lost: commits.lost,
     prepare,
     get inTransaction() {

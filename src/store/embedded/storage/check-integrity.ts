@@ -1,0 +1,44 @@
+import type { SqliteFile } from "./database.ts";
+
+/** No table's check begins later than this: a start is not to wait for a large file to be read in full. */
+const LONGEST_MS = 20_000;
+const SHOWN_FAULTS = 3;
+
+/** The file's structure is broken: what is read from it may be wrong. */
+export class DamagedFileError extends Error {
+  constructor(faults: readonly string[]) {
+    const shown = faults.slice(0, SHOWN_FAULTS).join("; ");
+    const more = faults.length > SHOWN_FAULTS ? `; and ${faults.length - SHOWN_FAULTS} more` : "";
+    super(
+      `hermod.sqlite is damaged: ${shown}${more}. Put a copy in its place, or recover what can be read with \`sqlite3 hermod.sqlite .recover\`.`,
+    );
+    this.name = "DamagedFileError";
+  }
+}
+
+/**
+ * Checks the structure of one table after the other.
+ * @param now a monotonic clock, in ms
+ * @returns how many tables were left out, since time was up
+ * @throws DamagedFileError
+ */
+export function checkIntegrity(file: SqliteFile, now: () => number = () => performance.now()): number {
+  const end = now() + LONGEST_MS;
+  try {
+    const tables = file
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .all([])
+      .map(([name]) => String(name));
+    for (const [at, table] of tables.entries()) {
+      if (now() >= end) return tables.length - at;
+      const faults = file.prepare(`PRAGMA quick_check("${table}")`).all([]).map(String);
+      if (faults.length !== 1 || faults[0] !== "ok") throw new DamagedFileError(faults);
+    }
+    return 0;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code))) {
+      throw new DamagedFileError([error.message]);
+    }
+    throw error;
+  }
+}
