@@ -97,7 +97,8 @@ export const faults: readonly Fault[] = [
   },
   {
     kind: "silent recipients",
-    mayDouble: false,
+    // A server that has the message and never says so gets it again (RFC 5321 section 4.5.3.2.6).
+    mayDouble: true,
     fits: always,
     strike: async ({ network }, random) => {
       const hosts = network.hosts.filter(() => random.below(3) === 0);
