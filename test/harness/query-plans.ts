@@ -1,0 +1,112 @@
+import { BSON, type CommandStartedEvent, type Db, type Document } from "mongodb";
+import { decodeDocument } from "../../src/store/embedded/bson/decode.ts";
+import type { Doc } from "../../src/store/embedded/bson/values.ts";
+import { parseFilter } from "../../src/store/embedded/query/parse-filter.ts";
+import { choosePlan } from "../../src/store/embedded/query/plan.ts";
+import { parseSort } from "../../src/store/embedded/query/sort.ts";
+import { type Collection, idIndex, indexFromSpec } from "../../src/store/embedded/storage/schema.ts";
+
+/** One query of a command that was sent. */
+export interface SentQuery {
+  /** Command, collection, the filter without its values, and the order: `find messages {"traceId":"?"} by {"_id":1}`. */
+  readonly shape: string;
+  readonly collection: string;
+  readonly filter: Document;
+  readonly sort: Document;
+  /** For `explain`. */
+  readonly command: Document;
+}
+
+/** What a query costs more than reading what it finds: going through the collection, and putting in order. */
+export type Cost = "COLLSCAN" | "SORT";
+
+/** The queries in a command; empty: it asks for nothing. */
+export function queriesOf({ commandName, command }: CommandStartedEvent): SentQuery[] {
+  const collection = String(command[commandName]);
+  const { limit, skip, projection, pipeline = [] } = command;
+  const given = command.sort ?? pipeline.find((stage: Document) => stage.$sort)?.$sort ?? {};
+  // The driver keeps an order as a map.
+  const sort: Document = given instanceof Map ? Object.fromEntries(given) : given;
+  const query = (filter: Document, explained: Document): SentQuery => {
+    const order = Object.keys(sort).length > 0 ? ` by ${JSON.stringify(sort)}` : "";
+    const shape = `${commandName} ${collection} ${JSON.stringify(shapeOf(filter))}${order}`;
+    return { shape, collection, filter, sort, command: { [commandName]: collection, ...explained } };
+  };
+  switch (commandName) {
+    case "find": {
+      const { filter = {} } = command;
+      return [query(filter, defined({ filter, sort: command.sort, limit, skip, projection }))];
+    }
+    case "aggregate":
+      return [query(pipeline[0]?.$match ?? {}, { pipeline, cursor: {} })];
+    case "count":
+    case "distinct": {
+      // How many documents there are in all is kept.
+      if (commandName === "count" && !command.query) return [];
+      const { query: filter = {}, key } = command;
+      return [query(filter, defined({ key, query: command.query, limit, skip }))];
+    }
+    case "findAndModify": {
+      const { query: filter, update, remove } = command;
+      return [query(filter, defined({ query: filter, sort: command.sort, update, remove }))];
+    }
+    case "update":
+      return command.updates.map((one: Document) => query(one.q, { updates: [one] }));
+    case "delete":
+      return command.deletes.map((one: Document) => query(one.q, { deletes: [one] }));
+    default:
+      return [];
+  }
+}
+
+/** As the server at MONGODB_URL would carry it out. */
+export async function costsOnMongoDb(db: Db, { command }: SentQuery): Promise<Set<Cost>> {
+  const explained = await db.command({ explain: command, verbosity: "queryPlanner" });
+  return new Set(stagesOf(explained).filter((stage) => stage === "COLLSCAN" || stage === "SORT"));
+}
+
+/** As the embedded engine would: its own planner over the indexes that the collection has. */
+export async function costsInEngine(db: Db, { collection, filter, sort }: SentQuery): Promise<Set<Cost>> {
+  const specs = await db.collection(collection).listIndexes().toArray();
+  const others = specs.filter(({ name }) => name !== "_id_");
+  const indexes = [idIndex(), ...others.map((spec, id) => indexFromSpec(id, decoded(spec), false, anyValue))];
+  const plan = choosePlan(
+    { indexes } as unknown as Collection,
+    parseFilter(decoded(filter), anyValue),
+    parseSort(decoded(sort)),
+  );
+  const costs = new Set<Cost>();
+  if (plan.kind === "scan") costs.add("COLLSCAN");
+  if (!plan.sorted) costs.add("SORT");
+  return costs;
+}
+
+/** What an expression is about no index tells. */
+const anyValue = () => () => true;
+
+function decoded(document: Document): Doc {
+  return decodeDocument(Buffer.from(BSON.serialize(document, { ignoreUndefined: true })));
+}
+
+/** The stages of all plans that won, wherever the reply has them. */
+function stagesOf(value: unknown, isPlan = false): Cost[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === "rejectedPlans") return [];
+    if (key === "stage" && isPlan) return [inner as Cost];
+    return stagesOf(inner, isPlan || key === "winningPlan");
+  });
+}
+
+/** Lists count as one value: that they are long changes no plan. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.every((item) => item?.constructor === Object) ? value.map(shapeOf) : "?";
+  }
+  if (value?.constructor !== Object) return "?";
+  return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, shapeOf(inner)]));
+}
+
+function defined(fields: Document): Document {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
