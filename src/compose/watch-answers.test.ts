@@ -31,3 +31,25 @@ it("says that the core does not answer from a missed deadline until the next ans
   nowMs = 10_001;
   await answers.inTime();
 });
+
+it("says to whom it answers too late when to come again, by how many wait and how fast they are answered", async () => {
+  let nowMs = 0;
+  const waiting: ((late: boolean) => void)[] = [];
+  const core = {
+    sendEmail: () =>
+      new Promise<never>((resolve, reject) => {
+        waiting.push((late) => (late ? reject(fault("core.timeout")) : resolve({} as never)));
+      }),
+  };
+  const answers = watchAnswers(core, { now: () => new Date(nowMs), monotonicMs: () => nowMs });
+  const sends = Array.from({ length: 12 }, () => answers.sendEmail({}).catch((refused) => refused));
+  for (let n = 0; n < 4; n++) {
+    nowMs += 1_500;
+    waiting[n]?.(false);
+    await sends[n];
+  }
+  waiting[4]?.(true);
+  expect(await sends[4]).toMatchObject({ code: "core.timeout", retryAfterSeconds: 12 });
+  for (const answer of waiting.slice(5)) answer(false);
+  await Promise.all(sends);
+});

@@ -1,5 +1,6 @@
 import type { CoreClient } from "../core/client.ts";
 import type { Clock } from "../shared/clock.ts";
+import { createDrainPace } from "../shared/drain-pace.ts";
 import { Fault, fault } from "../shared/fault.ts";
 
 /** How long a missed deadline speaks against the core, when nothing was sent since. */
@@ -14,19 +15,34 @@ export interface WatchedAnswers {
 /** That the core says it serves is not that it answers: what counts is what became of submissions. */
 export function watchAnswers(core: Pick<CoreClient, "sendEmail">, clock: Clock): WatchedAnswers {
   let missedAtMs: number | undefined;
+  let underWay = 0;
+  const pace = createDrainPace(clock);
+
+  /** Whoever is told that it took too long comes again when those who are still under way may be through. */
+  function missed(late: Fault): Fault {
+    missedAtMs = clock.monotonicMs();
+    const { public: sentence, message: internal } = late;
+    const retryAfterSeconds = pace.secondsFor(underWay);
+    return fault("core.timeout", { public: sentence, internal, cause: late, retryAfterSeconds });
+  }
 
   return {
     sendEmail: async (request, waitedMs) => {
+      underWay++;
+      pace.began(1);
       try {
         const answer = await core.sendEmail(request, waitedMs);
         missedAtMs = undefined;
+        pace.ended(1);
         return answer;
       } catch (refused) {
-        const code = refused instanceof Fault ? refused.code : undefined;
-        if (code === "core.timeout") missedAtMs = clock.monotonicMs();
+        pace.dropped(1);
+        if (refused instanceof Fault && refused.code === "core.timeout") throw missed(refused);
         // What was not sent says nothing of how those before it fare.
-        else if (code !== "core.unavailable") missedAtMs = undefined;
+        if (!(refused instanceof Fault) || refused.code !== "core.unavailable") missedAtMs = undefined;
         throw refused;
+      } finally {
+        underWay--;
       }
     },
     inTime: async () => {

@@ -4,6 +4,8 @@ import { type Clock, systemClock } from "./clock.ts";
 export interface DrainPace {
   began(amount: number): void;
   ended(amount: number): void;
+  /** It is under way no longer, and was not done. */
+  dropped(amount: number): void;
   /** How long so much takes by what lately ended, in whole seconds: 1 at least, 60 at most. */
   secondsFor(amount: number): number;
 }
@@ -37,6 +39,10 @@ export function createDrainPace(clock: Pick<Clock, "monotonicMs"> = systemClock)
       advance();
       underWay -= amount;
       endedLately += amount;
+    },
+    dropped: (amount) => {
+      advance();
+      underWay -= amount;
     },
     secondsFor: (amount) => {
       advance();
