@@ -19,3 +19,65 @@ it("never writes what stands under the name of a secret or a body", () => {
   expect(line).not.toContain("S3");
   expect(JSON.parse(line)).toMatchObject({ level: "info", msg: "hello", apiKey: "[redacted]" });
 });
+
+/** A logger whose clock stands still, and the lines that it has written since they were asked for. */
+function logTo() {
+  const lines = new PassThrough();
+  const log = createLogger("info", lines, { monotonicMs: () => 0 });
+  const written = () =>
+    String(lines.read() ?? "")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { log, written };
+}
+
+const failure = (code: string) => Object.assign(new Error(`no space for ${Math.random()}`), { code });
+
+/** What is written at the end of the process. */
+function end(): void {
+  const last = process.listeners("exit").at(-1) as () => void;
+  process.off("exit", last);
+  last();
+}
+
+it("counts the same warning about the same kind of error, whatever it is about", () => {
+  const { log, written } = logTo();
+  for (let i = 0; i < 1_000; i++) log.warn({ err: failure("ENOSPC"), message: i }, "result not recorded yet");
+  log.warn({ err: failure("EIO"), message: 7 }, "result not recorded yet");
+  log.error({ err: failure("ENOSPC") }, "result not recorded yet");
+  expect(written().map(({ level, message }) => [level, message])).toEqual([
+    ["warn", 0],
+    ["warn", 1],
+    ["warn", 2],
+    ["warn", 7],
+    ["error", undefined],
+  ]);
+  end();
+  expect(written()).toMatchObject([{ level: "warn", message: 999, repeated: 997, err: { code: "ENOSPC" } }]);
+});
+
+it("counts warnings that have no fields, and errors by themselves", () => {
+  const { log, written } = logTo();
+  const error = failure("ENOSPC");
+  for (let i = 0; i < 5; i++) {
+    log.warn("the disk is full");
+    log.error(error);
+  }
+  expect(written()).toHaveLength(6);
+  end();
+  expect(written()).toMatchObject([
+    { msg: "the disk is full", repeated: 2 },
+    { msg: error.message, err: { code: "ENOSPC" }, repeated: 2 },
+  ]);
+});
+
+it("writes every line of information, and never what stands under the name of a secret in a count", () => {
+  const { log, written } = logTo();
+  for (let i = 0; i < 100; i++) log.info({ status: 503 }, "request");
+  expect(written()).toHaveLength(100);
+  for (let i = 0; i < 10; i++) log.warn({ password: "S3" }, "refused");
+  written();
+  end();
+  expect(written()).toMatchObject([{ password: "[redacted]", repeated: 7 }]);
+});

@@ -1,4 +1,6 @@
-import { type Logger as PinoLogger, pino, stdTimeFunctions } from "pino";
+import { type LogFn, type Logger as PinoLogger, pino, stdTimeFunctions } from "pino";
+import { type Clock, systemClock } from "./clock.ts";
+import { createRepetitions } from "./repetitions.ts";
 
 export type Logger = PinoLogger;
 
@@ -20,8 +22,27 @@ const SECRET_NAMES = [
   "source",
 ];
 
-/** Structured logs (one JSON object per line) on standard error, secrets and bodies redacted. */
-export function createLogger(level: LogLevel, destination: NodeJS.WritableStream = process.stderr): Logger {
+/** pino's numbers of levels. */
+const WARN = 40;
+const FATAL = 60;
+/** Of the same warnings a few are written as they come, then one per period. */
+const FEW = 3;
+const PERIOD_MS = 30_000;
+/** Different warnings that are told apart at once. */
+const MAX_KEYS = 1_000;
+/** How often it is looked whether a period is over. */
+const SWEEP_MS = 1_000;
+
+/**
+ * Structured logs (one JSON object per line) on standard error, secrets and bodies redacted. Warnings and errors of the
+ * same message and the same error are counted when there are many: `repeated` says how many were left out, the last of
+ * which is shown. What was counted when the process ends is written then.
+ */
+export function createLogger(
+  level: LogLevel,
+  destination: NodeJS.WritableStream = process.stderr,
+  clock: Pick<Clock, "monotonicMs"> = systemClock,
+): Logger {
   return pino(
     {
       level,
@@ -35,7 +56,59 @@ export function createLogger(level: LogLevel, destination: NodeJS.WritableStream
         censor: "[redacted]",
       },
       formatters: { level: (label) => ({ level: label }) },
+      hooks: { logMethod: countRepeated(clock) },
     },
     destination,
   );
+}
+
+type LogMethod = (this: PinoLogger, args: Parameters<LogFn>, method: LogFn, level: number) => void;
+
+/** Timer and listener stand only while there is something to count. */
+function countRepeated(clock: Pick<Clock, "monotonicMs">): LogMethod {
+  const repetitions = createRepetitions({ clock, periodMs: PERIOD_MS, few: FEW, maxKeys: MAX_KEYS });
+  let timer: NodeJS.Timeout | undefined;
+
+  function watch(): void {
+    if (timer) return;
+    timer = setInterval(() => {
+      if (repetitions.sweep()) return;
+      clearInterval(timer);
+      timer = undefined;
+      process.off("exit", repetitions.flush);
+    }, SWEEP_MS).unref();
+    process.once("exit", repetitions.flush);
+  }
+
+  return function logMethod(args, method, level) {
+    if (level < WARN || level >= FATAL) {
+      method.apply(this, args);
+      return;
+    }
+    repetitions.add({
+      key: keyOf(args, level),
+      write: (repeated) => method.apply(this, repeated > 0 ? withCount(args, repeated) : args),
+    });
+    watch();
+  };
+}
+
+/** The message and what kind of error it is about: ids and details differ from line to line. */
+function keyOf([first, second]: readonly unknown[], level: number): string {
+  if (typeof first === "string") return `${level} ${first}`;
+  const error = first instanceof Error ? first : (first as { readonly err?: unknown } | undefined)?.err;
+  const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown };
+  const message = second ?? (first instanceof Error ? first.message : "");
+  return `${level} ${message} ${code ?? name ?? ""}`;
+}
+
+function withCount(args: Parameters<LogFn>, repeated: number): Parameters<LogFn> {
+  const [first, ...rest] = args as unknown[];
+  const counted =
+    typeof first === "string"
+      ? [{ repeated }, first, ...rest]
+      : [first instanceof Error ? { err: first, repeated } : { ...(first as object), repeated }, ...rest];
+  // pino takes an error's own message where none is given.
+  if (first instanceof Error && rest.length === 0) counted.push(first.message);
+  return counted as unknown as Parameters<LogFn>;
 }

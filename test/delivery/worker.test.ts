@@ -1,3 +1,4 @@
+import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AttemptResult, Deliver } from "../../src/delivery/deliver.ts";
@@ -10,7 +11,7 @@ import { createDestinationLimits, type Feedback } from "../../src/delivery/routi
 import { createWorker, type Worker } from "../../src/delivery/worker.ts";
 import { type Clock, systemClock } from "../../src/shared/clock.ts";
 import { fault } from "../../src/shared/fault.ts";
-import { createLogger } from "../../src/shared/logger.ts";
+import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createPartitionStore, type PartitionStore } from "../../src/store/partition-store.ts";
 import type { QueueStore } from "../../src/store/queue-store.ts";
@@ -74,6 +75,7 @@ interface Options {
   readonly partitionStore?: PartitionStore;
   readonly queue?: QueueStore;
   readonly clock?: Clock;
+  readonly log?: Logger;
 }
 
 /** A tenth as fast, so that leases outlast the stalls of a busy machine; ahead, so that what is due is due. */
@@ -94,8 +96,8 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     clock = systemClock,
     // Its leases last as long as the worker thinks.
     partitionStore = createPartitionStore(opened.db, clock.now),
+    log = createLogger("silent"),
   } = options;
-  const log = createLogger("silent");
   const limits = createDestinationLimits();
   const destination = ({ recipientDomain }: MessageDocument) =>
     limits.at(recipientDomain, { concurrency: perDomain, perMinute: undefined });
@@ -430,6 +432,33 @@ describe("while results cannot be recorded", () => {
     expect(attempts).toHaveLength(3);
     expect(mayFinish?.()).toBe(true);
   });
+});
+
+it("says a few times that the store is away, not once for each result and each try", async () => {
+  const lines = new PassThrough();
+  const recordResults = createRecordResults({ store, storeNotices: async () => undefined });
+  let failures = 0;
+  const record: RecordResults["record"] = async (result) => {
+    if (failures < 500) {
+      failures++;
+      throw fault("store.unavailable");
+    }
+    return recordResults.record(result);
+  };
+  const messages = Array.from({ length: 100 }, (_, i) =>
+    queuedMessage(new Date(), { recipientDomain: `domain-${i}.example` }),
+  );
+  await store.messages.insertMany(messages);
+  const log = createLogger("info", lines);
+  await startWorker(async (message) => ended(message), { results: { record }, log, concurrency: 100 });
+  await untilDelivered(100);
+  const written = String(lines.read())
+    .split("\n")
+    .filter((line) => line.includes("result not recorded yet"));
+  expect(failures).toBe(500);
+  // Three, and one every half minute, should the machine be that slow.
+  expect(written.length).toBeGreaterThan(0);
+  expect(written.length).toBeLessThan(10);
 });
 
 it("an attempt that could not be made is made again", async () => {
