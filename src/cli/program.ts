@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { backup } from "./commands/backup.ts";
 import { domainAdd } from "./commands/domain-add.ts";
 import { domainRotate } from "./commands/domain-rotate.ts";
 import { domainShow } from "./commands/domain-show.ts";
@@ -102,6 +103,8 @@ export function createProgram(surroundings: Surroundings): Command {
     .description("The keys that secrets in the database are encrypted with.");
   secretsNewKey(secrets, surroundings);
   secretsRotate(secrets, surroundings);
+
+  backup(program, surroundings);
 
   const suppression = program.command("suppression").description("Addresses that nothing is sent to.");
   suppressionAdd(suppression, surroundings);

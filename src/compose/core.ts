@@ -1,4 +1,5 @@
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import { BackupService } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { DispatchService } from "../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
@@ -25,6 +26,7 @@ import { createPrepareEmail } from "../core/email/prepare-email.ts";
 import { createAddDomain } from "../core/handlers/add-domain.ts";
 import { createAddSender } from "../core/handlers/add-sender.ts";
 import { createAddSuppression } from "../core/handlers/add-suppression.ts";
+import { type CopyDatabase, createBackUp } from "../core/handlers/back-up.ts";
 import { createCancelMessage } from "../core/handlers/cancel-message.ts";
 import { createCheckKey } from "../core/handlers/check-key.ts";
 import { createCheckReturnPath } from "../core/handlers/check-return-path.ts";
@@ -81,6 +83,8 @@ export interface CoreParts {
   readonly store: Store;
   readonly settings: AccountSettings;
   readonly tokens: CallerTokens;
+  /** undefined: the database has tools of its own. */
+  readonly copyDatabase: CopyDatabase | undefined;
   /** Hands a message to this process's own worker; false: it does not hold the message's partition. */
   readonly offerHere: (submission: Submission) => boolean;
 }
@@ -238,6 +242,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     listSuppressions: createListSuppressions({ store, clock }),
   });
   server.add(BounceService, await bounceHandlers(process, store, settings, intake));
+  server.add(BackupService, { backUp: createBackUp({ copy: parts.copyDatabase }) });
   server.add(SecretService, { rotateSecrets: createRotateSecrets({ store }) });
   server.add(DispatchService, { subscribe: createSubscribe({ dispatch, log }) });
   server.add(SandboxService, {

@@ -125,6 +125,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
         store: opened.store,
         settings,
         tokens,
+        copyDatabase: opened.copyDatabase,
         offerHere: ({ message, content }) => {
           if (!worker?.lease(message.partition)) return false;
           // A large one would wait in memory for its turn: the worker loads it when that has come.

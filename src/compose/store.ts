@@ -1,7 +1,7 @@
 import { Fault } from "../shared/fault.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
-import { startEmbeddedEngine } from "../store/embedded/start-embedded-engine.ts";
+import { type EmbeddedEngine, startEmbeddedEngine } from "../store/embedded/start-embedded-engine.ts";
 import { describeLoss } from "../store/embedded/storage/lost-commits.ts";
 import { inTurn } from "../store/in-turn.ts";
 import { createIndexes } from "../store/indexes.ts";
@@ -18,6 +18,8 @@ export interface OpenStore {
   readonly time: StoreConnection["time"];
   /** No other process can have this store open: leases of an earlier process are nobody's. */
   readonly exclusive: boolean;
+  /** Copies the embedded database to a new file; undefined: it is a MongoDB. */
+  readonly copyDatabase: EmbeddedEngine["backUp"] | undefined;
 }
 
 /**
@@ -26,7 +28,8 @@ export interface OpenStore {
  */
 export async function openStore(process: Process, dataDir: DataDir): Promise<OpenStore> {
   const { config, log, lifecycle } = process;
-  const url = config.MONGODB_URL ?? (await startEngine(process, dataDir.path));
+  const engine = config.MONGODB_URL === undefined ? await startEngine(process, dataDir.path) : undefined;
+  const url = config.MONGODB_URL ?? engine?.url ?? "";
   const connection = await connect();
   lifecycle.defer("store", () => connection.close());
   await requireRightClock(process, connection);
@@ -43,6 +46,7 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
     ping: connection.ping,
     time: connection.time,
     exclusive,
+    copyDatabase: engine?.backUp,
   };
 
   async function connect(): Promise<StoreConnection> {
@@ -55,7 +59,7 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
   }
 }
 
-async function startEngine({ config, log, lifecycle }: Process, dataDir: string): Promise<string> {
+async function startEngine({ config, log, lifecycle }: Process, dataDir: string): Promise<EmbeddedEngine> {
   try {
     const engine = await startEmbeddedEngine({
       directory: dataDir,
@@ -75,7 +79,7 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
       log.fatal({ err: error }, "the embedded engine failed");
       globalThis.process.exit(70);
     });
-    return engine.url;
+    return engine;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartupError(

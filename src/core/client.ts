@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import { BackupService } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import {
@@ -36,6 +37,7 @@ export interface CoreClient {
   readonly submissions: SubmissionClient;
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
   readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
+  readonly backups: UnaryClient<(typeof BackupService)["method"]>;
   readonly senders: UnaryClient<(typeof SenderService)["method"]>;
   readonly domains: UnaryClient<(typeof DomainService)["method"]>;
   readonly policies: UnaryClient<(typeof PolicyService)["method"]>;
@@ -66,6 +68,7 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
     submissions: createSubmissionClient(calls),
     keys: unaryClient(calls, KeyService),
     secrets: unaryClient(calls, SecretService),
+    backups: unaryClient(calls, BackupService),
     senders: unaryClient(calls, SenderService),
     domains: unaryClient(calls, DomainService),
     policies: unaryClient(calls, PolicyService),

@@ -1,5 +1,6 @@
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { KeyService } from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import { BackupService } from "../../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { BounceService } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { DispatchService } from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
 import { DomainService } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
@@ -91,6 +92,7 @@ const callers = new Map<string, Others>([
     getSandboxMessage: OPERATOR_ONLY,
     clearSandboxMessages: OPERATOR_ONLY,
   }),
+  ...methods(BackupService, { backUp: OPERATOR_ONLY }),
   ...methods(SecretService, { rotateSecrets: OPERATOR_ONLY }),
 ]);
 

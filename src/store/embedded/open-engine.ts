@@ -1,5 +1,8 @@
 import { systemClock } from "../../shared/clock.ts";
 import { createSteadyClock } from "../../shared/steady-clock.ts";
+
+import { type BackupProgress, backUp } from "./backup.ts";
+
 import { createEngine, type Engine } from "./engine.ts";
 import { expireDocuments } from "./expiry.ts";
 import type { NativeCall } from "./orderly-exit.ts";
@@ -31,6 +34,8 @@ export interface OpenEngine {
   readonly lost: LostCommits | undefined;
   /** Tables that were not checked after an unclean end, as that took too long. */
   readonly unchecked: number;
+  /** Copies the data to a new file; see `backUp`. */
+  backUp(target: string, progress: (progress: BackupProgress) => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -113,6 +118,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   return {
     lost: file.lost,
     unchecked,
+    backUp: (target, progress) => backUp(file, target, progress),
     close: async () => {
       for (const timer of timers) clearInterval(timer);
       clearTimeout(again);

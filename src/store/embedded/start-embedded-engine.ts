@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { BackupProgress } from "./backup.ts";
 import { createExitGate } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
 import type { LostCommits } from "./storage/lost-commits.ts";
-import type { ThreadMessage, ThreadOptions } from "./thread-messages.ts";
+import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./thread-messages.ts";
 
 export { DirectoryInUseError } from "./storage/database.ts";
 
@@ -20,6 +21,11 @@ export interface EmbeddedEngine {
   lost: LostCommits | undefined;
   /** Tables that were not checked after an unclean end, as that took too long. */
   unchecked: number;
+  /**
+   * Copies the data to a new file while the engine goes on; one copy at a time.
+   * @throws Error, with the code EEXIST when something is there
+   */
+  backUp(target: string, progress: (progress: BackupProgress) => void): Promise<void>;
 }
 
 export interface EmbeddedEngineOptions {
@@ -54,6 +60,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   }
   if (options.acceptedLoss !== undefined) workerData.acceptedLoss = options.acceptedLoss;
   const worker = new Worker(options.threadEntry ?? new URL("./thread.js", import.meta.url), { workerData });
+  const request = (message: ThreadRequest) => worker.postMessage(message);
   const cleanUp = () => rmSync(temporary ?? socketPath, { force: true, recursive: true });
 
   let fail: (error: Error) => void = () => {};
@@ -89,9 +96,21 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
     failed,
     lost: opened.lost,
     unchecked: opened.unchecked,
+    backUp: (target, progress) =>
+      new Promise((resolveBackup, reject) => {
+        const listen = (message: ThreadMessage) => {
+          if (message.kind === "backingUp") progress(message.progress);
+          if (message.kind !== "backedUp") return;
+          worker.off("message", listen);
+          if (message.failure === undefined) resolveBackup();
+          else reject(Object.assign(new Error(message.failure.message), { code: message.failure.code }));
+        };
+        worker.on("message", listen);
+        request({ kind: "backUp", target });
+      }),
     close: async () => {
       closing = true;
-      worker.postMessage("close");
+      request({ kind: "close" });
       await closed;
       cleanUp();
     },

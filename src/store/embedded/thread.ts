@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { openEngine } from "./open-engine.ts";
 import { callsThrough } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
-import type { ThreadMessage, ThreadOptions } from "./thread-messages.ts";
+import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./thread-messages.ts";
 
 const options = workerData as ThreadOptions;
 
@@ -20,7 +20,19 @@ try {
     },
     troubled: (trouble) => post({ kind: "troubled", trouble }),
   });
-  parentPort?.once("message", () => {
+  const backUp = (target: string) =>
+    engine
+      .backUp(target, (progress) => post({ kind: "backingUp", progress }))
+      .then(
+        () => post({ kind: "backedUp", failure: undefined }),
+        (error: Error & { code?: string }) =>
+          post({ kind: "backedUp", failure: { message: error.message, code: error.code } }),
+      );
+  parentPort?.on("message", (request: ThreadRequest) => {
+    if (request.kind === "backUp") {
+      backUp(request.target);
+      return;
+    }
     engine.close().then(
       () => {
         post({ kind: "closed" });

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { keepPrivate, makePrivate } from "../../../shared/private-files.ts";
@@ -34,6 +34,11 @@ export interface SqliteFile {
   readonly endedUncleanly: boolean;
   /** What was acknowledged and is not there, which an operator has accepted; undefined: nothing is missing. */
   readonly lost: LostCommits | undefined;
+  /** For reading the file beside SQLite: to close another of its descriptors would end SQLite's lock. */
+  readonly descriptor: number;
+  readonly logPath: string;
+  /** While held, commits stay in the log, and the file does not change. */
+  holdLog(held: boolean): void;
   close(): void;
 }
 
@@ -47,6 +52,8 @@ export class DirectoryInUseError extends Error {
   }
 }
 
+const CHECKPOINTS = "PRAGMA wal_autocheckpoint=4000";
+
 /**
  * Settings: WAL with synchronous=FULL makes a commit durable with one fsync of the log. The exclusive lock lives in
  * the kernel, so that it ends with its process however that ends. The log is folded back into the file every 32 MiB;
@@ -57,7 +64,7 @@ const SETTINGS = [
   "PRAGMA journal_mode=WAL",
   "PRAGMA synchronous=FULL",
   "PRAGMA cache_size=-65536",
-  "PRAGMA wal_autocheckpoint=4000",
+  CHECKPOINTS,
   "PRAGMA journal_size_limit=67108864",
   "PRAGMA temp_store=MEMORY",
 ];
@@ -102,7 +109,7 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
       database.exec("BEGIN IMMEDIATE; COMMIT");
     });
     const count = (counted: CountedDatabase) => countCommits(counted, path, now, options.acceptedLoss);
-    return wrap(database, native, { count, endedUncleanly });
+    return wrap(database, native, { count, endedUncleanly, path });
   } catch (cause) {
     database.close();
     if (cause instanceof Error && /locked|busy/i.test(cause.message)) {
@@ -115,7 +122,11 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
 function wrap(
   database: Database.Database,
   native: NativeCall,
-  { count, endedUncleanly }: { count: (database: CountedDatabase) => Commits; endedUncleanly: boolean },
+  {
+    count,
+    endedUncleanly,
+    path,
+  }: { count: (database: CountedDatabase) => Commits; endedUncleanly: boolean; path: string },
 ): SqliteFile {
   const statements = new Map<string, Statement>();
   let open = false;
@@ -144,9 +155,15 @@ function wrap(
     changed = false;
   };
   const commits = count({ exec, prepare, get: (sql) => prepare(sql).get([]) });
+  const descriptor = openSync(path, "r");
   return {
     endedUncleanly,
     lost: commits.lost,
+    descriptor,
+    logPath: `${path}-wal`,
+    holdLog: (held) => {
+      native(() => database.prepare(held ? "PRAGMA wal_autocheckpoint=0" : CHECKPOINTS).all());
+    },
     prepare,
     get inTransaction() {
       return open;
@@ -193,6 +210,7 @@ function wrap(
       statements.clear();
       native(() => database.close());
       commits.close();
+      closeSync(descriptor);
     },
   };
 }

@@ -1,0 +1,86 @@
+import { copyFileSync, existsSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { MongoClient } from "mongodb";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
+
+interface Row {
+  _id: number;
+  pad: string;
+}
+
+const PAD = "x".repeat(20_000);
+
+let root: string;
+let engine: EmbeddedEngine;
+let client: MongoClient;
+
+const start = (name: string) =>
+  startEmbeddedEngine({ directory: join(root, name), threadEntry: THREAD_ENTRY });
+
+beforeEach(async () => {
+  root = freshDirectory();
+  engine = await start("data");
+  client = new MongoClient(engine.url);
+});
+afterEach(async () => {
+  await client.close();
+  await engine.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe("a copy of the embedded database", () => {
+  it("has everything that was acknowledged before it began, and commits go on meanwhile", async () => {
+    const rows = client.db("t").collection<Row>("rows");
+    await rows.createIndex({ pad: 1, _id: 1 });
+    const acknowledged: number[] = [];
+    let next = 0;
+    let stopped = false;
+    const write = async () => {
+      while (!stopped) {
+        const _id = next++;
+        await rows.insertOne({ _id, pad: PAD });
+        acknowledged.push(_id);
+      }
+    };
+    await rows.insertMany(Array.from({ length: 1500 }, (_, n) => ({ _id: -n - 1, pad: PAD })));
+    const writers = Array.from({ length: 8 }, write);
+    const target = join(root, "copy.sqlite");
+    const before = [...acknowledged];
+    const shown: number[] = [];
+    await engine.backUp(target, ({ doneBytes, totalBytes }) => shown.push(doneBytes / totalBytes));
+    stopped = true;
+    await Promise.all(writers);
+    expect(acknowledged.length).toBeGreaterThan(before.length);
+    expect(shown.length).toBeGreaterThan(5);
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(existsSync(`${target}-wal`)).toBe(false);
+
+    const restored = freshDirectory();
+    copyFileSync(target, join(restored, "hermod.sqlite"));
+    const other = await startEmbeddedEngine({ directory: restored, threadEntry: THREAD_ENTRY });
+    const reader = new MongoClient(other.url);
+    try {
+      const found = await reader.db("t").collection<Row>("rows").find().toArray();
+      const ids = new Set(found.map(({ _id }) => _id));
+      expect(before.filter((id) => !ids.has(id))).toEqual([]);
+      expect(found.filter(({ _id }) => _id < 0).length).toBe(1500);
+      expect(found.every(({ pad }) => pad === PAD)).toBe(true);
+      await reader.db("t").collection<Row>("rows").insertOne({ _id: 1e9, pad: PAD });
+    } finally {
+      await reader.close();
+      await other.close();
+      rmSync(restored, { recursive: true, force: true });
+    }
+    // The file is still this process's alone.
+    await expect(start("data")).rejects.toThrow("in use");
+  });
+
+  it("is refused where there is something, which stays as it is", async () => {
+    const target = join(root, "there");
+    writeFileSync(target, "mine");
+    await expect(engine.backUp(target, () => {})).rejects.toMatchObject({ code: "EEXIST" });
+    expect(statSync(target).size).toBe(4);
+  });
+});
