@@ -4,6 +4,7 @@ import type { MessageContent } from "../message/content.ts";
 import { Fault } from "../shared/fault.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES, UnreadableError } from "./chunk-store.ts";
 import type { ContentDocument, StoredContent } from "./documents.ts";
+import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { createUpload, type Upload } from "./upload.ts";
 
@@ -46,7 +47,7 @@ export function createContentStore(db: Db) {
     try {
       return await read(document);
     } catch (error) {
-      if (error instanceof Fault) throw error;
+      if (error instanceof Fault && error.code === "store.unavailable") throw error;
       const reason = error instanceof UnreadableError ? error.message : `it cannot be decoded (${error})`;
       return { kind: "unreadable", reason };
     }
@@ -92,9 +93,14 @@ export function createContentStore(db: Db) {
 
     /** Bodies by id; one that is past its retention is missing. */
     async loadMany(ids: readonly string[]): Promise<ReadonlyMap<string, MessageBody | UnreadableBody>> {
-      const documents = await guarded(contents.find({ _id: { $in: [...ids] } }).toArray());
+      const { documents, unreadable } = await readEach<ContentDocument>((options) =>
+        contents.find({ _id: { $in: [...ids] } }, options),
+      );
       const loaded = documents.map(async (document) => [document._id, await readOrTell(document)] as const);
-      return new Map(await Promise.all(loaded));
+      const damaged = unreadable.map(
+        ({ id, reason }) => [id, { kind: "unreadable" as const, reason }] as const,
+      );
+      return new Map([...(await Promise.all(loaded)), ...damaged]);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { MongoServerError } from "mongodb";
+import { BSON, MongoServerError } from "mongodb";
 import { Fault, fault } from "../shared/fault.ts";
 
 export const DUPLICATE_KEY = 11000;
@@ -7,6 +7,10 @@ export const DUPLICATE_KEY = 11000;
 export function storeFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   const reason = error instanceof Error ? error.message : String(error);
+  // The store is there; asking again, and again, would find the same.
+  if (error instanceof BSON.BSONError) {
+    return fault("internal.error", { internal: `a stored document cannot be read: ${reason}`, cause: error });
+  }
   return fault("store.unavailable", { internal: reason, cause: error, retryAfterSeconds: 2 });
 }
 

@@ -1,6 +1,7 @@
 import type { Db, Filter } from "mongodb";
 import type { SuppressionDocument, SuppressionReason } from "./documents.ts";
 import { mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
+import { type Found, readEach } from "./read-each.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 
 /** One entry: an address within a scope, all mail of the account where no policy is named. */
@@ -23,7 +24,7 @@ export interface SuppressionPage {
 export type SuppressionStore = ReturnType<typeof createSuppressionStore>;
 
 /** Neither account ids nor names of policies hold a colon: the id is as unique as its parts. */
-function idOf({ accountId, addressKey, policy = "" }: SuppressionName): string {
+export function suppressionId({ accountId, addressKey, policy = "" }: SuppressionName): string {
   return `${accountId}:${addressKey}:${policy}`;
 }
 
@@ -32,7 +33,7 @@ export function createSuppressionStore(db: Db) {
 
   /** One try; false: another writer was faster. */
   async function merge(added: NewSuppression): Promise<SuppressionDocument | undefined> {
-    const _id = idOf(added);
+    const _id = suppressionId(added);
     const known = await guarded(suppressions.findOne({ _id }));
     if (!known) {
       const document = { _id, ...added };
@@ -70,7 +71,7 @@ export function createSuppressionStore(db: Db) {
 
     /** Takes one entry off the list; null: it was not there, or had ended. */
     async remove(name: SuppressionName, now: Date): Promise<SuppressionDocument | null> {
-      return guarded(suppressions.findOneAndDelete({ _id: idOf(name), ...live(now) }));
+      return guarded(suppressions.findOneAndDelete({ _id: suppressionId(name), ...live(now) }));
     },
 
     /** By address. */
@@ -90,9 +91,12 @@ export function createSuppressionStore(db: Db) {
      * Those of the entries that are on the list and have not ended. Asked for by their ids alone: a list of accounts
      * beside one of addresses would look at each pair of them.
      */
-    findAmong(names: readonly SuppressionName[], now: Date): Promise<SuppressionDocument[]> {
-      const ids = [...new Set(names.map(idOf))];
-      return guarded(suppressions.find({ _id: { $in: ids }, ...live(now) }).toArray());
+    findAmong(names: readonly SuppressionName[], now: Date): Promise<Found<SuppressionDocument>> {
+      const ids = [...new Set(names.map(suppressionId))];
+      return readEach(
+        (options) => suppressions.find({ _id: { $in: ids }, ...live(now) }, options),
+        suppressionFault,
+      );
     },
   };
 }
@@ -100,4 +104,12 @@ export function createSuppressionStore(db: Db) {
 /** TTL deletion lags by a minute or more: the list is right without it. */
 function live(now: Date): Filter<SuppressionDocument> {
   return { $or: [{ expireAt: { $exists: false } }, { expireAt: { $gt: now } }] };
+}
+
+/** What the decision about a message relies on. */
+function suppressionFault({ reason, createdAt, policy, detail }: SuppressionDocument): string | undefined {
+  if (typeof reason !== "string") return "reason: it is no text";
+  if (!(createdAt instanceof Date) || Number.isNaN(createdAt.getTime())) return "createdAt: it is no date";
+  if (policy !== undefined && typeof policy !== "string") return "policy: it is no text";
+  return detail === undefined || typeof detail === "string" ? undefined : "detail: it is no text";
 }

@@ -90,7 +90,7 @@ async function recorded(messageId: string, address: string) {
     events: (await store.events.listOfMessage(messageId)).map(({ kind }) => kind),
     suppressions: (
       await store.suppressions.findAmong([{ accountId: "acc_1", addressKey: address }], clock.now())
-    ).map(({ createdAt }) => createdAt),
+    ).documents.map(({ createdAt }) => createdAt),
   };
 }
 

@@ -20,7 +20,7 @@ function entry(address: string, more: Partial<NewSuppression> = {}): NewSuppress
 }
 
 const reasonsOf = async (address: string, at = now) => {
-  const found = await store.findAmong([{ accountId: "acc_1", addressKey: address }], at);
+  const { documents: found } = await store.findAmong([{ accountId: "acc_1", addressKey: address }], at);
   return found.map(({ reason }) => reason);
 };
 
@@ -39,7 +39,8 @@ describe("the suppression list", () => {
     // Far from now, so that no TTL deletion comes in between.
     const ends = Array.from({ length: 12 }, (_, year) => new Date(Date.UTC(2101 + year, 0)));
     await Promise.all(ends.map((expireAt) => store.add(entry("ends@example.net", { expireAt }))));
-    const [only] = await store.findAmong([{ accountId: "acc_1", addressKey: "ends@example.net" }], now);
+    const name = { accountId: "acc_1", addressKey: "ends@example.net" };
+    const [only] = (await store.findAmong([name], now)).documents;
     expect(only?.expireAt).toEqual(ends.at(-1));
   });
 
@@ -64,19 +65,19 @@ describe("the suppression list", () => {
     await store.add(entry("scoped@example.net", { accountId: "acc_2" }));
     const name = { accountId: "acc_1", addressKey: "scoped@example.net" };
     const scopes = [name, { ...name, policy: "news" }, { ...name, policy: "offers" }];
-    const found = await store.findAmong(scopes, now);
+    const { documents: found } = await store.findAmong(scopes, now);
     expect(found.map(({ policy }) => policy).sort()).toEqual(["news", "offers"]);
-    expect(await store.findAmong([name, { ...name, policy: "other" }], now)).toEqual([]);
+    expect((await store.findAmong([name, { ...name, policy: "other" }], now)).documents).toEqual([]);
     expect(await store.remove(name, now)).toBeNull();
     expect(await store.remove({ ...name, policy: "news" }, now)).toMatchObject({ policy: "news" });
-    expect(await store.findAmong(scopes, now)).toHaveLength(1);
+    expect((await store.findAmong(scopes, now)).documents).toHaveLength(1);
   });
 
   it("finds a whole batch in one go and pages in a stable order", async () => {
     const addresses = Array.from({ length: 25 }, (_, n) => `page-${String(n).padStart(2, "0")}@example.net`);
     await Promise.all(addresses.map((address) => store.add(entry(address, { accountId: "acc_3" }))));
     const wanted = addresses.map((addressKey) => ({ accountId: "acc_3", addressKey }));
-    expect(await store.findAmong(wanted, now)).toHaveLength(25);
+    expect((await store.findAmong(wanted, now)).documents).toHaveLength(25);
     const seen: string[] = [];
     let afterId: string | undefined;
     do {

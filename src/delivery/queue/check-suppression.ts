@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import { DSN, FORWARD } from "../../shared/operations.ts";
 import type { MessageDocument, SuppressionDocument } from "../../store/documents.ts";
-import type { SuppressionName, SuppressionStore } from "../../store/suppression-store.ts";
+import { type SuppressionName, type SuppressionStore, suppressionId } from "../../store/suppression-store.ts";
 import { safeDetail } from "../outcome.ts";
 
 type Addressed = Pick<MessageDocument, "_id" | "accountId" | "operation" | "recipient" | "policy">;
@@ -32,7 +32,11 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
   const batch = createNaturalBatch<Addressed, SuppressionDocument | undefined>({
     run: async (messages) => {
       const found = new Map<string, SuppressionDocument[]>();
-      for (const entry of await suppressions.findAmong(messages.flatMap(scopesOf), clock.now())) {
+      const { documents, unreadable } = await suppressions.findAmong(messages.flatMap(scopesOf), clock.now());
+      const doubts = new Map(
+        unreadable.map(({ id, reason }) => [id, `the suppression entry ${id} cannot be read: ${reason}`]),
+      );
+      for (const entry of documents) {
         const entries = found.get(nameOf(entry));
         if (entries) entries.push(entry);
         else found.set(nameOf(entry), [entry]);
@@ -41,7 +45,12 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
         const entries = (found.get(nameOf(addresseeOf(message))) ?? []).filter((entry) =>
           concerns(entry, message),
         );
-        return { ok: true, value: decisive(entries, message.policy) };
+        const value = decisive(entries, message.policy);
+        const doubt = scopesOf(message)
+          .map((scope) => doubts.get(suppressionId(scope)))
+          .find(Boolean);
+        // Nobody is sent mail who may have forbidden it.
+        return doubt && !value ? { ok: false, error: new Error(doubt) } : { ok: true, value };
       });
     },
     maxItems: 500,

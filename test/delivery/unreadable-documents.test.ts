@@ -1,0 +1,93 @@
+import { Binary } from "mongodb";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createAccountSettings } from "../../src/core/account-settings.ts";
+import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
+import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
+import { systemClock as clock } from "../../src/shared/clock.ts";
+import type { ChunkDocument, MessageDocument } from "../../src/store/documents.ts";
+import type { PolicyDocument } from "../../src/store/policy-document.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { queuedMessage } from "../harness/queued-message.ts";
+import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
+import { testSealing } from "../harness/sealing.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const now = new Date();
+const expireAt = new Date(now.getTime() + 3_600_000);
+
+let opened: TestStore;
+let store: Store;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db, testSealing);
+});
+afterAll(() => opened.close());
+
+async function storeBody({ contentId: id, accountId }: MessageDocument, subject: string): Promise<void> {
+  const content = { from: { address: "ada@example.com" }, to: [], subject, text: "Hello", attachments: [] };
+  const body = { kind: "composed", content } as unknown as { kind: "raw"; source: Buffer };
+  await store.contents.insertMany([{ id, accountId, body, sizeBytes: 100, createdAt: now, expireAt }]);
+}
+
+it("a body that is not BSON of the right kind concerns its own message alone", async () => {
+  const [damaged, whole, pieces] = [queuedMessage(now), queuedMessage(now), queuedMessage(now)];
+  await storeBody(damaged, "Damaged");
+  await storeBody(whole, "Whole");
+  await damage(opened.db, "contents", damaged.contentId, invalidUtf8("Damaged"));
+  const body = { kind: "uploaded", chunkCount: 1 } as const;
+  const { contentId: id, accountId } = pieces;
+  await store.contents.insertMany([{ id, accountId, body, sizeBytes: 9, createdAt: now, expireAt }]);
+  const chunk = { _id: `${id}.0`, data: new Binary(Buffer.from("x")), expireAt, note: "Damaged" };
+  await opened.db.collection<ChunkDocument>("chunks").insertOne(chunk);
+  await damage(opened.db, "chunks", chunk._id, invalidUtf8("Damaged"));
+  const loadContent = createLoadContent({ contents: store.contents });
+  const loaded = await Promise.allSettled([damaged, whole, pieces].map((message) => loadContent(message)));
+  expect(loaded).toMatchObject([
+    { status: "rejected", reason: { message: expect.stringMatching(/^the body cannot be read: content: /) } },
+    { status: "fulfilled", value: { kind: "composed" } },
+    { status: "rejected", reason: { message: expect.stringMatching(/^the body cannot be read: /) } },
+  ]);
+});
+
+it("a suppression that cannot be read keeps its own address from mail, and no other", async () => {
+  const to = (name: string) =>
+    queuedMessage(now, { recipient: `${name}@example.net`, recipientDomain: "example.net" });
+  for (const name of ["damaged", "listed"]) {
+    const address = `${name}@example.net`;
+    const detail = `Asked by ${name}`;
+    const entry = { accountId: "acc_test", addressKey: address, address, reason: "manual" as const, detail };
+    await store.suppressions.add({ ...entry, createdAt: now });
+  }
+  const _id = "acc_test:damaged@example.net:";
+  await damage(opened.db, "suppressions", _id, invalidUtf8("Asked by damaged"));
+  const check = createCheckSuppression({ suppressions: store.suppressions, clock });
+  const checked = await Promise.allSettled(["damaged", "listed", "free"].map((name) => check(to(name))));
+  expect(checked).toMatchObject([
+    { status: "rejected", reason: { message: expect.stringMatching(/^the suppression entry .* detail: /) } },
+    { status: "fulfilled", value: { to: "suppressed" } },
+    { status: "fulfilled", value: undefined },
+  ]);
+});
+
+it("a policy that cannot be read is told of as that, and stops nobody else's", async () => {
+  for (const accountId of ["acc_damaged", "acc_whole"]) {
+    const policy: PolicyDocument = {
+      _id: `pol_${accountId}`,
+      accountId,
+      name: "default",
+      default: true,
+      storedBy: "operator",
+      transports: [
+        { kind: "smtp", servers: [{ host: "relay.example", port: 25 }], tls: "none", maxConnections: 1 },
+      ],
+      updatedAt: now,
+    };
+    await store.policies.put(policy);
+  }
+  await damage(opened.db, "policies", "pol_acc_damaged", invalidUtf8("relay.example"));
+  const settings = createAccountSettings({ store, clock, cacheMs: 1_000 });
+  // Not store.unavailable: the attempt counts, and is made again with growing pauses and not every second.
+  await expect(settings.policy("acc_damaged", "default")).rejects.toMatchObject({ code: "internal.error" });
+  expect(await settings.policy("acc_whole", "default")).toMatchObject({ accountId: "acc_whole" });
+});
