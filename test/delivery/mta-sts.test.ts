@@ -38,18 +38,15 @@ const started = Date.now();
 const clock = { now: () => new Date(started + elapsedMs), monotonicMs: () => elapsedMs };
 const running: MtaSts[] = [];
 let logged: { level: string; msg: string; reason?: string }[];
-const log = createLogger(
-  "info",
-  new Writable({
+/** A process of Hermod, as far as this is concerned: with a memory of its own. */
+function start(stored: MtaStsStore = store) {
+  const destination = new Writable({
     write: (line, _, done) => {
       logged.push(JSON.parse(line));
       done();
     },
-  }),
-);
-
-/** A process of Hermod, as far as this is concerned: with a memory of its own. */
-function start(stored: MtaStsStore = store) {
+  });
+  const log = createLogger("info", destination);
   const resolver = createResolver({ servers: [dns.address], clock, timeoutMs: 5_000, tries: 1 });
   const refuse = createRefuseDestination({ allowPrivate: true, ownAddresses: [] });
   const fetchPolicy = createFetchPolicy({
