@@ -24,8 +24,15 @@ export function isExactNumber(text: Buffer, start: number, end: number): boolean
   const value = Math.abs(Number(written));
   if (digits === "") return true;
   if (value === 0 || value > Number.MAX_SAFE_INTEGER || digits.length > MAX_DIGITS) return false;
-  const [mantissa = ""] = value.toExponential(digits.length - 1).split("e");
-  return mantissa.replace(".", "") === digits;
+  // In the middle between two of that length, the one that JavaScript writes is not the one that rounding leads to.
+  return (
+    digitsOf(value.toExponential(digits.length - 1)) === digits || digitsOf(value.toExponential()) === digits
+  );
+}
+
+/** Those of a mantissa. */
+function digitsOf(exponential: string): string {
+  return exponential.slice(0, exponential.indexOf("e")).replace(".", "");
 }
 
 function startsNumber(byte: number): boolean {

@@ -112,6 +112,9 @@ describe("a number that cannot be held as it is written", () => {
     ["1E+2", true],
     ["5e-324", true],
     ["9007199254740991.0", true],
+    // In the middle between both of this length.
+    ["1020903072241714.2", true],
+    ["1020903072241714.3", true],
     ["1.7976931348623157e-300", true],
     ["true", true],
     ["null", true],
