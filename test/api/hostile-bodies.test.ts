@@ -168,13 +168,13 @@ describe("a body without a right to be read", () => {
     ["a path that there is not", ["POST /v1/nothing HTTP/1.1"], 404, "request.not_found"],
     ["a method that there is not", ["PUT /v1/email/send HTTP/1.1"], 405, "request.method_not_allowed"],
   ])("is not read, and its sender hears why: %s", async (_, head, status, code) => {
-    const { answer, failures, taken } = await upload(head);
+    const { answer, failures, taken } = await upload(head, 400_000_000);
     expect(failures).toEqual([]);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.toLowerCase()).toContain("connection: close");
     expect(answer).toContain(`"code":"${code}"`);
-    // What the system keeps of a connection for both ends is a few megabytes.
-    expect(taken).toBeLessThan(20_000_000);
+    // The system may keep tens of megabytes of a connection for both ends (tcp_rmem, tcp_wmem).
+    expect(taken).toBeLessThan(100_000_000);
   });
 
   it("is not read with a key that may not send, revoked or of another kind", async () => {
