@@ -148,7 +148,8 @@ export function createPartitions(options: PartitionsOptions): Partitions {
 
   function ownLeases(active: readonly PartitionLease[], now: Date): Map<number, Lease> {
     const mine = new Map<number, Lease>();
-    for (const { _id: id, owner, epoch, expiresAt } of active) {
+    // In order, so that what is over the share is the same on every store.
+    for (const { _id: id, owner, epoch, expiresAt } of active.toSorted((a, b) => a._id - b._id)) {
       if (owner !== workerId) continue;
       const known = held.get(id) ?? retiring.get(id);
       mine.set(id, known?.epoch === epoch ? known : { epoch, since: latest(now, expiresAt) });
