@@ -1,5 +1,7 @@
 import { validationFault } from "../shared/fault.ts";
 import { isMessageId } from "../shared/ids.ts";
+import type { ListPage } from "../store/list-page.ts";
+import type { Store } from "../store/store.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1000;
@@ -47,18 +49,48 @@ export function pageOf<T>(found: readonly T[], limit: number, tokenOf: (last: T)
  * A page token of a place in what an account has. It stands for the account too, so that no other's is taken for its
  * own, and keeps addresses out of command lines and logs.
  */
-export function placeToken(accountId: string, place: string): string {
+function placeToken(accountId: string, place: string): string {
   return Buffer.from(`${accountId}:${place}`).toString("base64url");
 }
 
 /** Reads a `placeToken` of this account; undefined: it is none. */
-export function placeIn(accountId: string): (token: string) => string | undefined {
+function placeIn(accountId: string): (token: string) => string | undefined {
   return (token) => {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const text = Buffer.from(token, "base64url").toString();
     const place = text.startsWith(`${accountId}:`) ? text.slice(accountId.length + 1) : undefined;
     return place !== undefined && placeToken(accountId, place) === token ? place : undefined;
   };
+}
+
+/** What a request says of the page that it wants. */
+interface PageRequest {
+  readonly accountId: string;
+  readonly pageSize: number;
+  readonly pageToken: string;
+}
+
+interface PageOfAccount<T> {
+  readonly accounts: Pick<Store["accounts"], "resolve">;
+  /** Entries in their order, behind a place. */
+  readonly list: (page: ListPage) => Promise<readonly T[]>;
+  /** The place of an entry in that order. */
+  readonly placeOf: (entry: T) => string;
+}
+
+/**
+ * One page of what the account of a request has.
+ * @throws Fault account.unknown, request.validation_failed
+ */
+export async function pageOfAccount<T>(
+  request: PageRequest,
+  { accounts, list, placeOf }: PageOfAccount<T>,
+): Promise<Page<T>> {
+  const { _id: accountId } = await accounts.resolve(request.accountId);
+  const limit = pageSizeOf(request.pageSize);
+  const after = pageStartOf(request.pageToken, placeIn(accountId));
+  const found = await list({ accountId, after, limit: limit + 1 });
+  return pageOf(found, limit, (last) => placeToken(accountId, placeOf(last)));
 }
 
 /** For lists of messages: the token is the last id of the page before. */

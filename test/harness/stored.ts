@@ -1,40 +1,24 @@
 import type { Message } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import type { SandboxMessage } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import { allPages } from "../../src/cli/all-pages.ts";
 import { eventually, type Hermod } from "./start-hermod.ts";
 
 const PAGE = 1000;
 
-type Page<T> = (pageToken: string) => Promise<{ readonly found: readonly T[]; readonly next: string }>;
-
-async function everyPage<T>(page: Page<T>): Promise<T[]> {
-  const all: T[] = [];
-  let token = "";
-  do {
-    const { found, next } = await page(token);
-    all.push(...found);
-    token = next;
-  } while (token !== "");
-  return all;
-}
-
 /** Every message that is stored, newest first; with a state, those in it. */
 export function allMessages({ core }: Pick<Hermod, "core">, state = ""): Promise<Message[]> {
-  return everyPage(async (pageToken) => {
-    const { messages, nextPageToken } = await core.messages.listMessages({
-      pageSize: PAGE,
-      pageToken,
-      state,
-    });
-    return { found: messages, next: nextPageToken };
-  });
+  return allPages(
+    (pageToken) => core.messages.listMessages({ pageSize: PAGE, pageToken, state }),
+    ({ messages }) => messages,
+  );
 }
 
 /** Every message that the sandbox has captured. */
 export function allCaptured({ core }: Pick<Hermod, "core">): Promise<SandboxMessage[]> {
-  return everyPage(async (pageToken) => {
-    const { messages, nextPageToken } = await core.sandbox.listSandboxMessages({ pageSize: PAGE, pageToken });
-    return { found: messages, next: nextPageToken };
-  });
+  return allPages(
+    (pageToken) => core.sandbox.listSandboxMessages({ pageSize: PAGE, pageToken }),
+    ({ messages }) => messages,
+  );
 }
 
 /** Waits until the sandbox has everything that is stored, and returns it. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { allPages } from "../all-pages.ts";
+import { allKeys } from "../all-pages.ts";
 import { coreCommand } from "../core-command.ts";
 import { listJson } from "../output/list-json.ts";
 import { printable } from "../output/printable.ts";
@@ -14,10 +14,7 @@ const heading = ["ID", "KIND", "NAME", "BEGINS WITH", "SCOPE", "CREATED", "LAST 
 export function keyList(parent: Command, surroundings: Surroundings): void {
   const command = parent.command("list").description("List the keys of an account, revoked ones too.");
   coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const keys = await allPages(
-      (pageToken) => core.keys.listKeys({ accountId: account, pageToken }),
-      (page) => page.keys,
-    );
+    const keys = await allKeys(core, account);
     const rows = keys.map((key) => [
       key.id,
       key.kind,

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { allPages } from "../all-pages.ts";
+import { allKeys } from "../all-pages.ts";
 import { coreCommand } from "../core-command.ts";
 import { listJson } from "../output/list-json.ts";
 import { printable } from "../output/printable.ts";
@@ -17,10 +17,7 @@ export function smtpCredentialList(parent: Command, surroundings: Surroundings):
     .command("list")
     .description("List the SMTP credentials of an account, revoked ones too.");
   coreCommand(surroundings, command, async ({ core, account, paint }) => {
-    const keys = await allPages(
-      (pageToken) => core.keys.listKeys({ accountId: account, pageToken }),
-      (page) => page.keys,
-    );
+    const keys = await allKeys(core, account);
     const credentials = keys.filter(isSmtpCredential);
     const rows = credentials.map((key) => [
       key.id,

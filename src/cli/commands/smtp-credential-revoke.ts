@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { fault } from "../../shared/fault.ts";
-import { allPages } from "../all-pages.ts";
+import { allKeys } from "../all-pages.ts";
 import { coreCommand } from "../core-command.ts";
 import { printable } from "../output/printable.ts";
 import { plainTime } from "../output/time.ts";
@@ -14,10 +14,7 @@ export function smtpCredentialRevoke(parent: Command, surroundings: Surroundings
     .argument("<credential>", "its id or the beginning of its user name, as smtp-credential list shows them")
     .description("Make an SMTP credential invalid, for good.");
   coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
-    const keys = await allPages(
-      (pageToken) => core.keys.listKeys({ accountId: account, pageToken }),
-      (page) => page.keys,
-    );
+    const keys = await allKeys(core, account);
     const found = keys.filter(isSmtpCredential).find((key) => key.id === id || key.prefix === id);
     if (!found) throw fault("key.unknown", { public: `There is no SMTP credential "${printable(id)}".` });
     const { key } = await core.keys.revokeKey({ accountId: account, key: found.id });

@@ -54,9 +54,10 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
   };
 
   function callOver(link: CoreLink, definition: CallDefinition, request: unknown, withinMs: number) {
+    const { client } = link;
     const end = link.begin();
     return new Promise((resolve, reject) => {
-      link.client.makeUnaryRequest(
+      client.makeUnaryRequest(
         definition.path,
         definition.requestSerialize,
         definition.responseDeserialize,

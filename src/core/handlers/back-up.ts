@@ -1,4 +1,5 @@
 import { isAbsolute } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { BackUpRequest, BackUpResponseSchema } from "../../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
@@ -14,7 +15,7 @@ interface Backup {
   doneBytes: number;
   totalBytes: number;
   outcome: "finished" | Error | undefined;
-  readonly ended: Promise<void>;
+  ended: Promise<void>;
 }
 
 /** How long a call waits for the end, so that who asks again and again asks seldom. */
@@ -29,21 +30,21 @@ export function createBackUp({ copy }: { readonly copy: CopyDatabase | undefined
     if (current !== undefined && current.outcome === undefined) {
       throw refusal("Another backup is under way: wait for its end.");
     }
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const backup: Backup = { file, doneBytes: 0, totalBytes: 0, outcome: undefined, ended };
-    from(file, (progress) => Object.assign(backup, progress))
-      .then(
-        () => {
-          backup.outcome = "finished";
-        },
-        (error: Error) => {
-          backup.outcome = error;
-        },
-      )
-      .finally(end);
+    const backup: Backup = {
+      file,
+      doneBytes: 0,
+      totalBytes: 0,
+      outcome: undefined,
+      ended: Promise.resolve(),
+    };
+    backup.ended = from(file, (progress) => Object.assign(backup, progress)).then(
+      () => {
+        backup.outcome = "finished";
+      },
+      (error: Error) => {
+        backup.outcome = error;
+      },
+    );
     current = backup;
     return backup;
   }
@@ -59,7 +60,7 @@ export function createBackUp({ copy }: { readonly copy: CopyDatabase | undefined
         "No backup to this file is under way: the core was started again, or another one answers.",
       );
     }
-    await waitFor(backup.ended);
+    await Promise.race([backup.ended, sleep(WAIT_MS, undefined, { ref: false })]);
     if (backup.outcome instanceof Error) throw failureOf(backup.file, backup.outcome);
     return {
       doneBytes: BigInt(backup.doneBytes),
@@ -67,14 +68,6 @@ export function createBackUp({ copy }: { readonly copy: CopyDatabase | undefined
       finished: backup.outcome === "finished",
     };
   };
-}
-
-async function waitFor(ended: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, WAIT_MS);
-  });
-  await Promise.race([ended, late]).finally(() => clearTimeout(timer));
 }
 
 function failureOf(file: string, error: Error) {

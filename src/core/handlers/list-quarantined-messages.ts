@@ -4,7 +4,7 @@ import type {
   ListQuarantinedMessagesResponseSchema,
 } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import type { Store } from "../../store/store.ts";
-import { pageSizeOf, pageStartOf } from "../page.ts";
+import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { toQuarantined } from "../to-proto.ts";
 
 /** Messages that are kept aside; the page token is the last id of the page before. */
@@ -19,8 +19,7 @@ export function createListQuarantined({ store }: { readonly store: Pick<Store, "
       afterId: pageStartOf(request.pageToken, (token) => token),
       limit: limit + 1,
     });
-    const page = found.slice(0, limit);
-    const isMore = found.length > limit;
-    return { messages: page.map(toQuarantined), nextPageToken: isMore ? (page.at(-1)?._id ?? "") : "" };
+    const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
+    return { messages: entries.map(toQuarantined), nextPageToken };
   };
 }

@@ -8,7 +8,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
 import type { Store } from "../../store/store.ts";
 import { createFieldFaults } from "../field-faults.ts";
-import { pageOf, pageSizeOf, pageStartOf, placeIn, placeToken } from "../page.ts";
+import { pageOfAccount } from "../page.ts";
 import { readReason, readSuppressedAddress } from "../read-suppression.ts";
 import { toSuppression } from "../to-proto.ts";
 
@@ -22,19 +22,18 @@ export function createListSuppressions({ store, clock }: ListSuppressionsOptions
   return async (
     request: ListSuppressionsRequest,
   ): Promise<MessageInitShape<typeof ListSuppressionsResponseSchema>> => {
-    const { _id: accountId } = await store.accounts.resolve(request.accountId);
-    const limit = pageSizeOf(request.pageSize);
-    const after = pageStartOf(request.pageToken, placeIn(accountId));
-    const found = await store.suppressions.list({
-      accountId,
-      now: clock.now(),
-      limit: limit + 1,
-      ...readFilter(request),
-      ...(after !== undefined && { afterId: `${accountId}:${after}` }),
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      accounts: store.accounts,
+      list: ({ accountId, after, limit }) =>
+        store.suppressions.list({
+          accountId,
+          now: clock.now(),
+          limit,
+          ...readFilter(request),
+          ...(after !== undefined && { afterId: `${accountId}:${after}` }),
+        }),
+      placeOf: ({ _id, accountId }) => _id.slice(accountId.length + 1),
     });
-    const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) =>
-      placeToken(accountId, _id.slice(accountId.length + 1)),
-    );
     return { suppressions: entries.map(toSuppression), nextPageToken };
   };
 }
