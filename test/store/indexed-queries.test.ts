@@ -3,8 +3,8 @@ import type { MessageDocument } from "../../src/store/documents.ts";
 import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { costsInEngine, costsOnMongoDb, queriesOf, type SentQuery } from "../harness/query-plans.ts";
-import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
+import { accountId, storeCalls } from "../harness/store-calls.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const { MONGODB_URL } = process.env;
@@ -23,208 +23,6 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   'find domainKeys {"accountId":"?","domain":"?"} by {"signsFrom":-1,"_id":1}': "the keys of one domain",
   'find suppressions {"accountId":"?","addressKey":"?","$or":[{"expireAt":{"$exists":"?"}},{"expireAt":{"$gt":"?"}}]} by {"_id":1}':
     "the entries of one address, one for each policy",
-};
-
-const now = new Date();
-const later = new Date(now.getTime() + 60_000);
-const accountId = "acc_test";
-const message = queuedMessage(now);
-const id = message._id;
-const page = { accountId, limit: 50 };
-const held = [1, 2, 3];
-const expiring = { accountId, createdAt: now, expireAt: later };
-const content = {
-  ...expiring,
-  id: "cnt_1",
-  body: { kind: "raw", source: Buffer.from("hello") },
-  sizeBytes: 5,
-};
-const suppression = { accountId, addressKey: "bob@example.net", reason: "manual", createdAt: now };
-const policy = { _id: "pol_1", accountId, name: "default", default: true, transports: [], createdAt: now };
-const key = { _id: "key_1", accountId, name: "first run", hash: "h1", prefix: "p1", createdAt: now };
-const domainKey = (_id: string) => ({
-  _id,
-  accountId,
-  domain: "example.com",
-  selector: _id,
-  algorithm: "ed25519-sha256",
-  privateKey: "secret",
-  signsFrom: now,
-  createdAt: now,
-});
-const firstAccount = {
-  account: { _id: accountId, name: "one", createdAt: now },
-  user: { _id: "usr_1", accountId, email: "ada@example.com", createdAt: now },
-  keys: [key],
-  sender: { _id: "snd_1", accountId, value: "ada@example.com", verifiedAt: now },
-  policy: { ...policy, _id: "pol_0", name: "sandbox", default: false },
-};
-const aside = { _id: id, accountId, reason: "subject", at: now } as never;
-const transition = {
-  messageId: id,
-  to: "delivered",
-  attempts: 1,
-  at: now,
-  epoch: 1,
-  expireAt: later,
-} as const;
-
-/** All functions of the store, with every form of their queries; documents only have what indexes look at. */
-const calls: Readonly<Record<string, (store: Store) => Promise<unknown>>> = {
-  "firstAccount.isWanted": ({ firstAccount }) => firstAccount.isWanted(now),
-  "firstAccount.make": async (store) => {
-    const build = () => firstAccount as never;
-    await store.firstAccount.make({ build, abandonedBefore: now });
-    await store.firstAccount.make({ build, abandonedBefore: later });
-  },
-  "firstAccount.markShown": ({ firstAccount }) => firstAccount.markShown(now, later),
-  "accounts.resolve": async ({ accounts }) => [await accounts.resolve(""), await accounts.resolve(accountId)],
-  "accounts.first": ({ accounts }) => accounts.first(),
-  "keys.insert": ({ keys }) => keys.insert({ ...key, _id: "key_2", hash: "h2", prefix: "p2" } as never),
-  "keys.findByHash": ({ keys }) => keys.findByHash("h1"),
-  "keys.list": async ({ keys }) => {
-    await keys.list(page);
-    await keys.list({ ...page, after: "a" });
-  },
-  "keys.revoke": ({ keys }) => keys.revoke(accountId, "p2", now),
-  "keys.markUsed": ({ keys }) => keys.markUsed(new Map([["key_1", now]])),
-  "senders.add": async ({ senders }) => {
-    await senders.add({ ...firstAccount.sender, _id: "snd_2" } as never);
-  },
-  "senders.list": async ({ senders }) => {
-    await senders.list(page);
-    await senders.list({ ...page, after: "a" });
-  },
-  "senders.hasAny": ({ senders }) => senders.hasAny(accountId, ["ada@example.com", "example.com"]),
-  "domainKeys.insertFirst": ({ domainKeys }) =>
-    domainKeys.insertFirst(accountId, "example.com", [domainKey("k1")] as never),
-  "domainKeys.insertMany": ({ domainKeys }) => domainKeys.insertMany([domainKey("k2")] as never),
-  "domainKeys.list": ({ domainKeys }) => domainKeys.list(accountId, "example.com"),
-  "policies.replace": ({ policies }) => policies.replace(accountId, "default", () => policy as never),
-  "policies.put": ({ policies }) => policies.put(policy as never),
-  "policies.find": ({ policies }) => policies.find(accountId, "default"),
-  "policies.findDefault": ({ policies }) => policies.findDefault(accountId),
-  "policies.list": async ({ policies }) => {
-    await policies.list(page);
-    await policies.list({ ...page, after: "a" });
-  },
-  "templates.publish": ({ templates }) =>
-    templates.publish({ accountId, name: "welcome", definition: { subject: "Hi" } as never, createdAt: now }),
-  "templates.findPublished": ({ templates }) => templates.findPublished(accountId, "welcome"),
-  "templates.listPublished": async ({ templates }) => {
-    await templates.listPublished(page);
-    await templates.listPublished({ ...page, after: "a" });
-  },
-  "contents.insertMany": ({ contents }) => contents.insertMany([content as never]),
-  "contents.upload": async ({ contents }) => {
-    const upload = contents.upload("cnt_2", later);
-    await upload.write(Buffer.alloc(300_000));
-    await upload.abort();
-  },
-  "contents.loadMany": ({ contents }) => contents.loadMany(["cnt_1"]),
-  "contents.remove": async ({ contents }) => {
-    const source = Buffer.alloc(2_000_000);
-    const large = {
-      ...content,
-      id: "cnt_3",
-      body: { kind: "raw", source },
-      sizeBytes: source.length,
-    } as never;
-    await contents.insertMany([large]);
-    await contents.loadMany(["cnt_3"]);
-    await contents.remove([large]);
-  },
-  "messages.insertMany": ({ messages }) => messages.insertMany([message]),
-  "messages.insertMissing": ({ messages }) => messages.insertMissing([queuedMessage(now)]),
-  "messages.insertTogether": ({ messages }) => messages.insertTogether([queuedMessage(now)]),
-  "messages.findByIdempotencyKey": ({ messages }) =>
-    messages.findByIdempotencyKey(accountId, "email.send", "k"),
-  "messages.forgetIdempotencyKey": ({ messages }) => messages.forgetIdempotencyKey(id, "k"),
-  "messages.findById": ({ messages }) => messages.findById(id),
-  "messages.findByTraceId": async ({ messages }) => {
-    await messages.findByTraceId("sx_1", accountId);
-    await messages.findByTraceId("sx_1", "");
-  },
-  "messages.listByTraceId": ({ messages }) => messages.listByTraceId(accountId, "sx_1"),
-  "messages.list": async ({ messages }) => {
-    for (const state of [undefined, "bounced"] as const)
-      for (const beforeId of [undefined, "msg_2"]) {
-        await messages.list({ ...page, ...(state && { state }), ...(beforeId && { beforeId }) });
-      }
-  },
-  "messages.applyLateOutcome": ({ messages }) => messages.applyLateOutcome(id, "bounced", now, later),
-  "messages.findByIds": ({ messages }) => messages.findByIds([id]),
-  "queue.findDue": async ({ queue }) => {
-    const query = { partitions: held, priority: "bulk", now, limit: 10 } as const;
-    await queue.findDue({ ...query, from: undefined });
-    await queue.findDue({ ...query, from: now });
-  },
-  "queue.countWaiting": ({ queue }) => queue.countWaiting(held, 1_000),
-  "queue.claim": ({ queue }) => queue.claim([id, "msg_unknown"], 2),
-  "queue.hold": ({ queue }) => queue.hold([message], later),
-  "queue.unhide": ({ queue }) => queue.unhide([message], now),
-  "queue.withdrawBeforeDue": ({ queue }) => queue.withdrawBeforeDue(id, now, later),
-  "queue.requestCancel": ({ queue }) => queue.requestCancel(id, now),
-  "queue.findCancelRequests": ({ queue }) => queue.findCancelRequests(held, 10),
-  "queue.withdraw": ({ queue }) => queue.withdraw(id, 2),
-  "queue.cancel": async ({ queue }) => {
-    await queue.cancel([id], { at: now, expireAt: later, epoch: 1 });
-    await queue.cancel([id], { at: now, expireAt: later });
-  },
-  "queue.applyTransitions": ({ queue }) => queue.applyTransitions([transition]),
-  "quarantine.add": ({ quarantine }) => quarantine.add(aside),
-  "quarantine.list": async ({ quarantine }) => {
-    for (const account of [undefined, accountId])
-      for (const afterId of [undefined, "msg_2"]) {
-        await quarantine.list({ accountId: account, afterId, limit: 50 });
-      }
-  },
-  "quarantine.find": ({ quarantine }) => quarantine.find(id),
-  "quarantine.count": ({ quarantine }) => quarantine.count(),
-  "quarantine.release": ({ quarantine }) => quarantine.release(aside, now),
-  "quarantine.drop": ({ quarantine }) => quarantine.drop(aside, now, later),
-  "events.insertMissing": ({ events }) => events.insertMissing([{ _id: `${id}.1.queued`, at: now } as never]),
-  "events.listOfMessage": ({ events }) => events.listOfMessage(id),
-  "suppressions.add": async ({ suppressions }) => {
-    await suppressions.add(suppression as never);
-    await suppressions.add(suppression as never);
-  },
-  "suppressions.list": async ({ suppressions }) => {
-    await suppressions.list({ ...page, now });
-    await suppressions.list({ ...page, now, afterId: "a" });
-    await suppressions.list({ ...page, now, addressKey: "bob@example.net" });
-    await suppressions.list({ ...page, now, reason: "complaint" });
-    await suppressions.list({ ...page, now, reason: "complaint", afterId: "a" });
-  },
-  "suppressions.findAmong": ({ suppressions }) => suppressions.findAmong([suppression], now),
-  "suppressions.remove": ({ suppressions }) => suppressions.remove(suppression, now),
-  "sandbox.insertMissing": ({ sandbox }) =>
-    sandbox.insertMissing([{ ...expiring, id: "msg_1", source: Buffer.from("hello") } as never]),
-  "sandbox.list": async ({ sandbox }) => {
-    for (const account of ["", accountId])
-      for (const beforeId of [undefined, "msg_2"]) {
-        await sandbox.list({ accountId: account, beforeId, limit: 50 });
-      }
-  },
-  "sandbox.find": ({ sandbox }) => sandbox.find("msg_1"),
-  "sandbox.clear": async ({ sandbox }) => [await sandbox.clear(accountId), await sandbox.clear("")],
-  "partitions.announceWorker": ({ partitions }) => partitions.announceWorker("wrk_1", 10_000),
-  "partitions.liveWorkers": ({ partitions }) => partitions.liveWorkers(10_000),
-  "partitions.removeWorker": ({ partitions }) => partitions.removeWorker("wrk_1"),
-  "partitions.take": ({ partitions }) => partitions.take(1, "wrk_1", 10_000),
-  "partitions.list": ({ partitions }) => partitions.list(10_000),
-  "partitions.renew": ({ partitions }) => partitions.renew("wrk_1", [1], 10_000),
-  "partitions.release": ({ partitions }) => partitions.release("wrk_1", [1]),
-  "secrets.getOrCreate": ({ secrets }) => secrets.getOrCreate("one"),
-  "secretRotation.total": ({ secretRotation }) => secretRotation.total(),
-  "secretRotation.step": async ({ secretRotation }) => {
-    for (let collection = 0; collection < 3; collection++) {
-      await secretRotation.step({ collection, afterId: "" });
-    }
-  },
-  "mtaStsPolicies.put": ({ mtaStsPolicies }) =>
-    mtaStsPolicies.put({ _id: "example.net", expireAt: later } as never),
-  "mtaStsPolicies.find": ({ mtaStsPolicies }) => mtaStsPolicies.find("example.net"),
 };
 
 let opened: TestStore;
@@ -260,10 +58,10 @@ it("knows every function of the store", () => {
       typeof value === "function" ? `${area}.${name}` : [],
     ),
   );
-  expect(Object.keys(calls).toSorted()).toEqual(names.toSorted());
+  expect(Object.keys(storeCalls).toSorted()).toEqual(names.toSorted());
 });
 
-it.each(Object.entries(calls))(`%s is served by indexes (${where})`, async (_name, run) => {
+it.each(Object.entries(storeCalls))(`%s is served by indexes (${where})`, async (_name, run) => {
   expect(await costly(() => run(store))).toEqual([]);
 });
 
