@@ -135,6 +135,12 @@ export function createMetrics() {
       help: "Steps of the wall clock of more than five seconds; none of them counts before the store's time confirms it.",
       registers,
     }),
+    damagedLeases: new Counter({
+      name: "hermod_damaged_leases_total",
+      help: "Leases of partitions and announcements of workers that could not be read (kind: partition, worker).",
+      labelNames: ["kind"] as const,
+      registers,
+    }),
     quarantined: new Counter({
       name: "hermod_quarantined_total",
       help: "Waiting messages that could not be read and were kept aside.",

@@ -54,6 +54,7 @@ export async function composeWorker(
         clock,
         log,
         onSkew: ({ skewMs }) => metrics.clockSkew.set(skewMs / 1000),
+        onDamaged: (kind) => metrics.damagedLeases.inc({ kind }),
       }),
     destinations: (workers) =>
       createDestinations({

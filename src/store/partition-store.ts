@@ -1,6 +1,7 @@
-import type { Db } from "mongodb";
+import type { Db, UpdateResult } from "mongodb";
 import type { PartitionDocument, WorkerDocument } from "./documents.ts";
-import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
+import { type Found, readEachById } from "./read-each.ts";
+import { guarded, isDuplicateKey, isUnreadable, storeFault } from "./store-fault.ts";
 import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
 
 export type PartitionStore = ReturnType<typeof createPartitionStore>;
@@ -11,6 +12,18 @@ export interface PartitionLease extends PartitionDocument {
   readonly active: boolean;
 }
 
+/** A lease that begins. */
+export interface Taken {
+  readonly epoch: number;
+  /** The store's time. */
+  readonly at: Date;
+}
+
+/** Beyond it, adding one changes nothing. */
+const MAX_EPOCH = Number.MAX_SAFE_INTEGER;
+/** What is read of a document: whatever else is in it, damaged or not, concerns nobody. */
+const READ = { owner: 1, epoch: 1, expiresAt: 1 } as const;
+
 /**
  * Leases of the queue's partitions, and the workers that want some. The store alone tells what has run out, by its own
  * clock: a worker whose clock is wrong can neither hold what it does not renew nor take what others hold.
@@ -20,100 +33,159 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
   const partitions = db.collection<PartitionDocument>("partitions");
   const workers = db.collection<WorkerDocument>("workers");
 
+  async function announce(id: string, leaseMs: number): Promise<Date> {
+    const announced = await guarded(
+      workers.findOneAndUpdate({ _id: id }, [{ $set: { expiresAt: later(now(), leaseMs) } }], {
+        upsert: true,
+        returnDocument: "after",
+        projection: { expiresAt: 1, _id: 0 },
+      }),
+    );
+    if (!announced) throw new Error("an upsert has left no document");
+    return new Date(announced.expiresAt.getTime() - leaseMs);
+  }
+
+  /** Changes leases; one that the server cannot compute with is left out, and the others are changed all the same. */
+  async function change(
+    ids: readonly number[],
+    update: (those: readonly number[]) => Promise<UpdateResult>,
+  ): Promise<number> {
+    try {
+      return (await guarded(update(ids))).matchedCount;
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      if (ids.length <= 1) return 0;
+    }
+    const counts = await Promise.all(ids.map((id) => change([id], update)));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  async function take(id: number, owner: string, leaseMs: number): Promise<Taken | undefined> {
+    const moment = now();
+    const owned = { $literal: owner };
+    // The condition stands in the update: MongoDB allows no $expr in the filter of an upsert.
+    const may = {
+      $or: [{ $eq: ["$owner", owned] }, { $not: [isHonoured("$expiresAt", moment, leaseMs)] }],
+    };
+    const ifMay = (value: unknown, path: string) => ({ $cond: [may, value, path] });
+    try {
+      const lease = await partitions.findOneAndUpdate(
+        { _id: id },
+        [
+          {
+            $set: {
+              owner: ifMay(owned, "$owner"),
+              expiresAt: ifMay(later(moment, leaseMs), "$expiresAt"),
+              epoch: ifMay(nextEpoch(moment), "$epoch"),
+            },
+          },
+        ],
+        { upsert: true, returnDocument: "after", projection: READ },
+      );
+      if (lease?.owner !== owner) return undefined;
+      return { epoch: lease.epoch, at: new Date(lease.expiresAt.getTime() - leaseMs) };
+    } catch (error) {
+      if (isDuplicateKey(error)) return undefined;
+      throw storeFault(error);
+    }
+  }
+
   return {
     /** @returns the store's time */
     async announceWorker(id: string, leaseMs: number): Promise<Date> {
-      const announced = await guarded(
-        workers.findOneAndUpdate({ _id: id }, [{ $set: { expiresAt: later(now(), leaseMs) } }], {
-          upsert: true,
-          returnDocument: "after",
-        }),
-      );
-      if (!announced) throw new Error("an upsert has left no document");
-      return new Date(announced.expiresAt.getTime() - leaseMs);
+      try {
+        return await announce(id, leaseMs);
+      } catch (error) {
+        if (!isUnreadable(error)) throw error;
+        await guarded(workers.deleteOne({ _id: id }));
+        return announce(id, leaseMs);
+      }
     },
 
     async removeWorker(id: string): Promise<void> {
       await guarded(workers.deleteOne({ _id: id }));
     },
 
-    async liveWorkers(leaseMs: number): Promise<string[]> {
-      const live = await guarded(workers.find({ $expr: isHonoured("$expiresAt", now(), leaseMs) }).toArray());
-      return live.map(({ _id }) => _id);
-    },
+    liveWorkers: (leaseMs: number): Promise<Found<Pick<WorkerDocument, "_id">>> =>
+      readEachById<Pick<WorkerDocument, "_id">>(
+        {
+          find: (only, options) => {
+            const live = { ...only, $expr: isHonoured("$expiresAt", now(), leaseMs) };
+            return workers.find(live, { projection: { _id: 1 }, ...options });
+          },
+          findAll: (options) => workers.find({}, options),
+        },
+        ({ _id }) => (typeof _id === "string" ? undefined : "_id: it is no text"),
+      ),
 
-    list: (leaseMs: number): Promise<PartitionLease[]> =>
-      guarded(
-        partitions
-          .find<PartitionLease>(
-            {},
-            {
-              projection: {
-                owner: 1,
-                epoch: 1,
-                expiresAt: 1,
-                active: isHonoured("$expiresAt", now(), leaseMs),
-              },
-            },
-          )
-          .toArray(),
+    list: (leaseMs: number): Promise<Found<PartitionLease>> =>
+      readEachById<PartitionLease>(
+        {
+          find: (only, options) => {
+            const active = isHonoured("$expiresAt", now(), leaseMs);
+            return partitions.find(only, { projection: { ...READ, active }, ...options });
+          },
+          findAll: (options) => partitions.find({}, options),
+        },
+        leaseFault,
       ),
 
     /** Prolongs the leases of those that the worker still holds. */
-    async renew(owner: string, ids: readonly number[], leaseMs: number): Promise<number> {
+    renew(owner: string, ids: readonly number[], leaseMs: number): Promise<number> {
       const moment = now();
-      const result = await guarded(
+      return change(ids, (those) =>
         partitions.updateMany(
           // However far ahead it ends: nobody else has taken it.
-          { _id: { $in: [...ids] }, owner, $expr: { $gt: ["$expiresAt", moment] } },
+          { _id: { $in: [...those] }, owner, $expr: { $gt: ["$expiresAt", moment] } },
           [{ $set: { expiresAt: later(moment, leaseMs) } }],
         ),
       );
-      return result.matchedCount;
     },
 
     /**
-     * Takes a partition that is free or whose lease has run out, or anew what the worker had.
-     * @returns the epoch of the new lease, and the store's time; undefined: another worker was faster
+     * Takes a partition that is free or whose lease has run out, or anew what the worker had. A lease that the server
+     * cannot compute with goes first: the caller knows that nobody counts on it any more.
+     * @returns undefined: another worker was faster
      */
-    async take(
-      id: number,
-      owner: string,
-      leaseMs: number,
-    ): Promise<{ readonly epoch: number; readonly at: Date } | undefined> {
-      const moment = now();
-      const owned = { $literal: owner };
-      // The condition stands in the update: MongoDB allows no $expr in the filter of an upsert.
-      const may = {
-        $or: [{ $eq: ["$owner", owned] }, { $not: [isHonoured("$expiresAt", moment, leaseMs)] }],
-      };
-      const ifMay = (value: unknown, path: string) => ({ $cond: [may, value, path] });
+    async take(id: number, owner: string, leaseMs: number): Promise<Taken | undefined> {
       try {
-        const lease = await partitions.findOneAndUpdate(
-          { _id: id },
-          [
-            {
-              $set: {
-                owner: ifMay(owned, "$owner"),
-                expiresAt: ifMay(later(moment, leaseMs), "$expiresAt"),
-                epoch: ifMay({ $add: [{ $ifNull: ["$epoch", 0] }, 1] }, "$epoch"),
-              },
-            },
-          ],
-          { upsert: true, returnDocument: "after" },
-        );
-        if (lease?.owner !== owner) return undefined;
-        return { epoch: lease.epoch, at: new Date(lease.expiresAt.getTime() - leaseMs) };
+        return await take(id, owner, leaseMs);
       } catch (error) {
-        if (isDuplicateKey(error)) return undefined;
+        if (!isUnreadable(error)) throw error;
+      }
+      try {
+        await partitions.deleteOne({ _id: id });
+        return await take(id, owner, leaseMs);
+      } catch (error) {
+        // The others can be taken.
+        if (isUnreadable(error)) return undefined;
         throw storeFault(error);
       }
     },
 
     async release(owner: string, ids: readonly number[]): Promise<void> {
-      await guarded(
-        partitions.updateMany({ _id: { $in: [...ids] }, owner }, [{ $set: { expiresAt: now() } }]),
+      await change(ids, (those) =>
+        partitions.updateMany({ _id: { $in: [...those] }, owner }, [{ $set: { expiresAt: now() } }]),
       );
     },
   };
+}
+
+/**
+ * One more than before. Where nothing is known of that, the time: messages have been recorded under epochs that were
+ * counted, and nobody takes a partition once in every millisecond.
+ */
+function nextEpoch(moment: ReturnType<StoreNow>) {
+  const isKnown = {
+    $and: [{ $isNumber: "$epoch" }, { $gte: ["$epoch", 0] }, { $lt: ["$epoch", MAX_EPOCH] }],
+  };
+  return { $cond: [isKnown, { $add: ["$epoch", 1] }, { $toLong: moment }] };
+}
+
+function leaseFault({ _id, owner, epoch, expiresAt }: PartitionLease): string | undefined {
+  if (typeof _id !== "number") return "_id: it is no number";
+  if (typeof owner !== "string") return "owner: it is no text";
+  if (!Number.isInteger(epoch) || epoch < 0 || epoch >= MAX_EPOCH)
+    return "epoch: it is no number to count on";
+  return expiresAt instanceof Date && !Number.isNaN(+expiresAt) ? undefined : "expiresAt: it is no date";
 }

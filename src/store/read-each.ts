@@ -1,6 +1,6 @@
 import { BSON, type FindCursor, MongoError } from "mongodb";
 import { salvage } from "./salvage.ts";
-import { guarded, storeFault } from "./store-fault.ts";
+import { guarded, isUnreadable, storeFault } from "./store-fault.ts";
 
 /** A document that is stored and cannot be used. */
 export interface UnreadableDocument {
@@ -53,6 +53,41 @@ export async function readEach<T extends { readonly _id: unknown }>(
       continue;
     }
     sort(document);
+  }
+  return found;
+}
+
+/** A query for a few documents, that computes with them. */
+export interface ComputingQuery<T extends { readonly _id: unknown }> {
+  /** Makes the query, with this condition and these options besides its own. */
+  find(only: { readonly _id?: T["_id"] }, options: { readonly raw?: true }): FindCursor;
+  /** All documents that it may find, and others, computing with none. */
+  findAll(options: { readonly raw: true }): FindCursor;
+}
+
+/** As `readEach`. A server that cannot compute with one document gives none: then each is asked for by its id. */
+export async function readEachById<T extends { readonly _id: unknown }>(
+  { find, findAll }: ComputingQuery<T>,
+  faultOf?: ShapeFault<T>,
+): Promise<Found<T>> {
+  try {
+    return await readEach((options) => find({}, options), faultOf);
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+  }
+  const found: Found<T> = { documents: [], unreadable: [] };
+  for (const bytes of (await guarded(findAll({ raw: true }).toArray())) as unknown as Uint8Array[]) {
+    const { fields, fault } = salvage(bytes);
+    try {
+      if (!fields.has("_id")) throw new BSON.BSONError(fault ?? "_id: it is missing");
+      const only = { _id: fields.get("_id") as T["_id"] };
+      const alone = await readEach((options) => find(only, options), faultOf);
+      found.documents.push(...alone.documents);
+      found.unreadable.push(...alone.unreadable);
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      found.unreadable.push(unreadable(fields, fault ?? String(error), bytes));
+    }
   }
   return found;
 }

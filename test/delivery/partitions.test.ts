@@ -130,7 +130,9 @@ it("what is under way when a partition is handed on is hidden from its next owne
   const busy = new Set(Array.from({ length: 64 }, (_, id) => id));
   const hidden: number[] = [];
   const hold = (ids: readonly number[]) => {
-    const owned = store.list(LEASE_MS).then((leases) => leases.filter(({ _id }) => ids.includes(_id)));
+    const owned = store
+      .list(LEASE_MS)
+      .then(({ documents }) => documents.filter(({ _id }) => ids.includes(_id)));
     hidden.push(...ids);
     return owned.then((leases) => expect(leases.every(({ expiresAt }) => +expiresAt > nowMs)).toBe(true));
   };

@@ -3,6 +3,7 @@ import { type ClockSkew, measureSkew } from "../../shared/clock-skew.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { PARTITION_COUNT } from "../../shared/partition.ts";
 import type { PartitionLease, PartitionStore } from "../../store/partition-store.ts";
+import { createDamagedLeases, type DamagedKind } from "./damaged-leases.ts";
 
 /** A lease that is not renewed runs out after this, by the store's clock. */
 const LEASE_MS = 3_500;
@@ -63,6 +64,8 @@ export interface PartitionsOptions {
   readonly log: Logger;
   /** Told in each round how this process's clock compares with the store's. */
   readonly onSkew?: (skew: ClockSkew) => void;
+  /** Told of each document that cannot be read, once. */
+  readonly onDamaged?: (kind: DamagedKind) => void;
 }
 
 /**
@@ -70,7 +73,8 @@ export interface PartitionsOptions {
  * A worker that cannot renew stops delivering before another one may begin.
  */
 export function createPartitions(options: PartitionsOptions): Partitions {
-  const { store, workerId, deliveries, clock, log, onSkew = () => undefined } = options;
+  const { store, workerId, deliveries, clock, log, onSkew = () => undefined, onDamaged } = options;
+  const damaged = createDamagedLeases({ leaseMs: LEASE_MS, clock, log, onDamaged });
   let held = new Map<number, Lease>();
   /** Still leased, no longer delivered; in the second round they go, whatever is under way. */
   let retiring = new Map<number, Lease>();
@@ -97,7 +101,11 @@ export function createPartitions(options: PartitionsOptions): Partitions {
       leased.length > 0 ? store.renew(workerId, leased, LEASE_MS) : undefined,
     ]);
     const wasAway = isAfterOutage() || (skew !== undefined && storeHasStepped(skew, startedMs));
-    const [workers, leases] = await Promise.all([store.liveWorkers(LEASE_MS), store.list(LEASE_MS)]);
+    const [live, listed] = await Promise.all([store.liveWorkers(LEASE_MS), store.list(LEASE_MS)]);
+    damaged.note("worker", live.unreadable);
+    damaged.note("partition", listed.unreadable);
+    const workers = live.documents.map(({ _id }) => _id);
+    const leases = listed.documents;
     const active = leases.filter((lease) => lease.active);
     const mine = ownLeases(active, now);
     workerCount = Math.max(1, workers.length);
@@ -190,7 +198,7 @@ export function createPartitions(options: PartitionsOptions): Partitions {
 
   /** What may be taken, in such an order that workers who take at once seldom want the same. */
   function free({ workers, leases, active, wasAway }: Sharing): number[] {
-    const taken = new Set(active.map(({ _id }) => _id));
+    const taken = new Set([...active.map(({ _id }) => _id), ...damaged.awaited()]);
     let ids = allPartitions.filter((id) => !taken.has(id));
     if (wasAway) {
       // Their owners live, it seems, and may have results to write: they come first.

@@ -1,11 +1,10 @@
-import { decodeDocument } from "../bson/decode.ts";
-import { type Doc, doc, int, RawDoc, type Value } from "../bson/values.ts";
+import { type Doc, doc, int, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { parseFilter } from "../query/parse-filter.ts";
-import { parseProjection } from "../query/projection.ts";
+import { parseStoredProjection } from "../query/projection.ts";
 import { parseSort } from "../query/sort.ts";
 import { parseUpdate } from "../update/parse-update.ts";
-import { type Call, type Command, collectionName, isTruthy, optionalDoc } from "./command.ts";
+import { type Command, collectionName, isTruthy, optionalDoc } from "./command.ts";
 import { checkUpsertFilter, findFirst, modify, remove, upsert } from "./modify.ts";
 
 export const findAndModify: Command = {
@@ -21,7 +20,10 @@ export const findAndModify: Command = {
       engine.parseExpression,
     );
     const sort = parseSort(optionalDoc(body, "sort", "findAndModify") ?? new Map());
-    const project = projector(call);
+    const project = parseStoredProjection(
+      optionalDoc(body, "fields", "findAndModify"),
+      engine.parseExpression,
+    );
     const given = body.get("update");
     const removing = isTruthy(body.get("remove"));
     checkOptions(body, removing, given);
@@ -84,12 +86,6 @@ function checkOptions(body: Doc, removing: boolean, update: Value | undefined): 
       "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
     );
   }
-}
-
-function projector(call: Call): (bytes: Buffer) => Value {
-  const fields = optionalDoc(call.body, "fields", "findAndModify");
-  const project = fields && parseProjection(fields, call.engine.parseExpression);
-  return (bytes) => (project === undefined ? new RawDoc(bytes) : project(decodeDocument(bytes)));
 }
 
 function reply(lastErrorObject: Doc, value: Value | undefined): Doc {

@@ -1,9 +1,8 @@
-import { decodeDocument } from "../bson/decode.ts";
-import { RawDoc, type Value } from "../bson/values.ts";
+import type { Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { findDocuments } from "../query/find-documents.ts";
 import { parseFilter } from "../query/parse-filter.ts";
-import { type Projection, parseProjection } from "../query/projection.ts";
+import { parseStoredProjection } from "../query/projection.ts";
 import { parseSort } from "../query/sort.ts";
 import type { StoredDoc } from "../storage/rows.ts";
 import { type Command, collectionName, isTruthy, optionalCount, optionalDoc } from "./command.ts";
@@ -44,8 +43,7 @@ export const find: Command = {
     const name = collectionName(call);
     const filter = parseFilter(optionalDoc(body, "filter", "find") ?? new Map(), engine.parseExpression);
     const sort = parseSort(optionalDoc(body, "sort", "find") ?? new Map());
-    const projection = optionalDoc(body, "projection", "find");
-    const project = projection && parseProjection(projection, engine.parseExpression);
+    const project = parseStoredProjection(optionalDoc(body, "projection", "find"), engine.parseExpression);
     const skip = optionalCount(body, "skip", "find");
     const limit = optionalCount(body, "limit", "find");
     const batchSize = optionalCount(body, "batchSize", "find");
@@ -72,8 +70,6 @@ export const find: Command = {
   },
 };
 
-function* results(found: Iterable<StoredDoc>, project: Projection | undefined): Generator<Value, void> {
-  for (const { bytes } of found) {
-    yield project === undefined ? new RawDoc(bytes) : project(decodeDocument(bytes));
-  }
+function* results(found: Iterable<StoredDoc>, project: (bytes: Buffer) => Value): Generator<Value, void> {
+  for (const { bytes } of found) yield project(bytes);
 }

@@ -1,5 +1,8 @@
+import { withDamageKept } from "../bson/damaged.ts";
+import { encodeDocument } from "../bson/encode.ts";
 import { toDouble } from "../bson/numbers.ts";
-import { type Doc, isNumeric, type Value } from "../bson/values.ts";
+import { fieldSelector } from "../bson/select.ts";
+import { type Doc, isNumeric, RawDoc, type Value } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";
 import { matches } from "./matches.ts";
 import { type ParseExpression, parseFilter } from "./parse-filter.ts";
@@ -20,12 +23,44 @@ type Leaf =
 const KEEP: Leaf = { kind: "keep" };
 const DROP: Leaf = { kind: "drop" };
 
-/** Parses the projection of `find` and `$project`. Undefined: every field, as it is. */
+/** Parses `$project`. Undefined: every field, as it is. */
 export function parseProjection(
   spec: Doc,
   parseExpression: ParseExpression,
   stage = false,
 ): Projection | undefined {
+  const parsed = parse(spec, parseExpression, stage);
+  return parsed && ((document) => applyTree(document, parsed.tree, parsed.including, document));
+}
+
+/**
+ * Parses the projection of `find` and `findAndModify`, which gets documents as they are stored: fields that it keeps
+ * have their bytes, whether or not these are right, and those that it leaves out are not looked at.
+ */
+export function parseStoredProjection(
+  spec: Doc | undefined,
+  parseExpression: ParseExpression,
+): (bytes: Buffer) => RawDoc {
+  const parsed = spec && parse(spec, parseExpression, false);
+  if (parsed === undefined) return (bytes) => new RawDoc(bytes);
+  const { tree, including } = parsed;
+  const nodes = [...tree.children];
+  const isPlain = including && !hasComputed(tree);
+  const select = fieldSelector(isPlain ? tree.children.keys() : undefined);
+  const changed = new Set(nodes.flatMap(([name, node]) => (node === KEEP ? [] : [name])));
+  return (bytes) => {
+    const document = select(bytes);
+    const projected = encodeDocument(applyTree(document, tree, including, document));
+    return new RawDoc(withDamageKept(projected, bytes, false, changed));
+  };
+}
+
+interface Parsed {
+  readonly tree: Tree;
+  readonly including: boolean;
+}
+
+function parse(spec: Doc, parseExpression: ParseExpression, stage: boolean): Parsed | undefined {
   if (spec.size === 0) return undefined;
   const tree: Tree = { children: new Map() };
   const mode: { including: boolean | undefined } = { including: undefined };
@@ -49,7 +84,7 @@ export function parseProjection(
   if (including ? id?.kind !== "drop" : id?.kind === "drop") {
     tree.children.set("_id", including ? KEEP : DROP);
   }
-  return (document) => applyTree(document, tree, including, document);
+  return { tree, including };
 }
 
 function decideMode(

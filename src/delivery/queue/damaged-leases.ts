@@ -1,0 +1,65 @@
+import type { Clock } from "../../shared/clock.ts";
+import type { Logger } from "../../shared/logger.ts";
+import type { UnreadableDocument } from "../../store/read-each.ts";
+
+/** The lease of a partition, or the announcement of a worker. */
+export type DamagedKind = "partition" | "worker";
+
+/**
+ * Leases and announcements that cannot be read. Each is named once. A lease is made anew by whoever takes it, but only
+ * when as long as a lease lasts has passed: until then its owner may still deliver, for what was said of it is not known.
+ * An announcement is passed over: its worker makes it anew, and the store removes it in the end.
+ */
+export interface DamagedLeases {
+  /** @param unreadable all of this kind that the store has now */
+  note(kind: DamagedKind, unreadable: readonly UnreadableDocument[]): void;
+  /** Partitions that nobody may take yet. */
+  awaited(): number[];
+}
+
+interface Known {
+  readonly _id: unknown;
+  /** On the monotonic clock. */
+  readonly since: number;
+}
+
+export interface DamagedLeasesOptions {
+  readonly leaseMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Told of each, once. */
+  readonly onDamaged: ((kind: DamagedKind) => void) | undefined;
+}
+
+export function createDamagedLeases({ leaseMs, clock, log, onDamaged }: DamagedLeasesOptions): DamagedLeases {
+  /** By the id that is told. */
+  let known: Readonly<Record<DamagedKind, ReadonlyMap<string, Known>>> = {
+    partition: new Map(),
+    worker: new Map(),
+  };
+
+  function tell(kind: DamagedKind, { id, reason }: UnreadableDocument): void {
+    onDamaged?.(kind);
+    if (kind === "worker") log.error({ worker: id, reason }, "a worker's announcement cannot be read");
+    else log.error({ partition: id, reason }, "a partition's lease cannot be read: it is made anew");
+  }
+
+  return {
+    note: (kind, unreadable) => {
+      const before = known[kind];
+      const now = clock.monotonicMs();
+      const entries = unreadable.map((document) => {
+        const earlier = before.get(document.id);
+        if (!earlier) tell(kind, document);
+        return [document.id, earlier ?? { _id: document.fields.get("_id"), since: now }] as const;
+      });
+      known = { ...known, [kind]: new Map(entries) };
+    },
+    awaited: () => {
+      const until = clock.monotonicMs() - leaseMs;
+      return [...known.partition.values()].flatMap(({ _id, since }) =>
+        typeof _id === "number" && since > until ? [_id] : [],
+      );
+    },
+  };
+}
