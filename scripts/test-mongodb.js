@@ -125,8 +125,14 @@ async function startNode() {
   launch(findMongod(dir), chosenNode());
 }
 
-/** Nothing of value is in the data, so there is no need to be gentle. */
+/** Nothing of value is in the data, so there is no need to be gentle. A node that is gone already is told of, with its last words. */
 async function stop() {
+  const alive = startedFor(dir).flatMap(argumentsOf);
+  const nodes = existsSync(nodesFile) ? JSON.parse(readFileSync(nodesFile, "utf8")) : [];
+  for (const { host, data } of nodes) {
+    if (alive.includes(host.split(":")[1])) continue;
+    console.error(`the node ${host} had ended before; its log ends with:\n${tailOf(`${data}.log`)}`);
+  }
   await kill(() => startedFor(dir));
 }
 
