@@ -2,6 +2,7 @@ import { encodeKey, RANK } from "./bson/key.ts";
 import { fieldSelector } from "./bson/select.ts";
 import { DateTime, type Value } from "./bson/values.ts";
 import type { Engine } from "./engine.ts";
+import { CommandError } from "./errors.ts";
 import { indexValues } from "./storage/index-keys.ts";
 import type { Collection, Index } from "./storage/schema.ts";
 
@@ -23,13 +24,22 @@ function expire(engine: Engine, collection: Collection, index: Index): number {
   const deadline = engine.now() - (index.expireAfterSeconds as number) * 1000;
   const select = fieldSelector([index.fields[0]?.parts[0] as string]);
   const due = (value: Value) => value instanceof DateTime && value.ms <= deadline;
+  const isDue = (bytes: Buffer) => {
+    try {
+      // Of several dates in an array the earliest counts, and any entry found in the range is one of them.
+      return indexValues(select(bytes), index.fields).values.flat().some(due);
+    } catch (error) {
+      // What cannot be decoded goes when its index entry says so.
+      if (error instanceof CommandError) return true;
+      throw error;
+    }
+  };
   let removed = 0;
   for (const row of dueRows(engine, index, deadline)) {
     const stored = engine.rows.byRow(collection, row);
     if (stored === undefined) continue;
-    // Of several dates in an array the earliest counts, and any entry found in the range is one of them.
-    if (!indexValues(select(stored.bytes), index.fields).values.flat().some(due)) continue;
-    engine.rows.remove(collection, stored, collection.selectIndexed(stored.bytes));
+    if (!isDue(stored.bytes)) continue;
+    engine.rows.remove(collection, stored);
     removed++;
   }
   return removed;

@@ -78,7 +78,7 @@ export function modify(
 }
 
 export function remove(call: Call, collection: Collection, stored: StoredDoc): void {
-  call.engine.rows.remove(collection, stored, collection.selectIndexed(stored.bytes));
+  call.engine.rows.remove(collection, stored);
 }
 
 /** Refuses the filters that an upsert may not have, whether or not it would find something. */

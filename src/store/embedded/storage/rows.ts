@@ -1,6 +1,6 @@
 import { KeyWriter } from "../bson/key.ts";
 import type { Doc, Value } from "../bson/values.ts";
-import { writeConflict } from "../errors.ts";
+import { CommandError, writeConflict } from "../errors.ts";
 import { matches } from "../query/matches.ts";
 import type { Catalog } from "./catalog.ts";
 import type { SqliteFile } from "./database.ts";
@@ -33,7 +33,8 @@ export interface Rows {
     after: Doc,
     changed: ReadonlySet<string> | undefined,
   ): void;
-  remove(collection: Collection, stored: StoredDoc, document: Doc): void;
+  /** Also removes what cannot be decoded, or is not as its index entries say. */
+  remove(collection: Collection, stored: StoredDoc): void;
   byId(collection: Collection, idKey: Buffer): StoredDoc | undefined;
   byRow(collection: Collection, row: number): StoredDoc | undefined;
   /** Fills a new index from the documents that exist. Throws E11000. */
@@ -90,16 +91,79 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
     }
   };
 
-  /** Makes the changes of one document; what was made before a duplicate is found is taken back. */
-  const perform = (collection: Collection, changes: readonly RowChange[], document: Doc): void => {
+  /** Makes the changes of one document, or none of them; the one that could not be made. */
+  const attempt = (changes: readonly RowChange[]): RowChange | undefined => {
     for (let at = 0; at < changes.length; at++) {
       const change = changes[at] as RowChange;
       if (make(change)) continue;
       undo(changes.slice(0, at));
-      if ("index" in change) throw duplicateKey(collection, change.index, document, change.key);
-      throw duplicateKey(collection, collection.indexes[0] as Index, document, change.idKey);
+      return change;
     }
     rows.journal?.push(...changes);
+    return undefined;
+  };
+
+  /** An entry is not there that the document should have, or is there already: one of both was damaged. */
+  const disagrees = (refused: RowChange): boolean =>
+    "index" in refused &&
+    (!refused.added ||
+      file
+        .prepare(`SELECT 1 FROM i${refused.index.id} WHERE k = ? AND rid = ?`)
+        .get([refused.key, refused.row]) !== undefined);
+
+  const duplicate = (collection: Collection, refused: RowChange, document: Doc): CommandError =>
+    "index" in refused
+      ? duplicateKey(collection, refused.index, document, refused.key)
+      : duplicateKey(collection, collection.indexes[0] as Index, document, refused.idKey);
+
+  /** The keys of a row as the index has them, whatever its document says: the whole index is looked through. */
+  const keysInIndex = (index: Index, row: number): Buffer[] =>
+    file
+      .prepare(`SELECT k FROM i${index.id} WHERE rid = ?`)
+      .all([row])
+      .map(([key]) => key as Buffer);
+
+  const removals = (
+    collection: Collection,
+    stored: StoredDoc,
+    keysOf: (index: Index) => readonly Buffer[],
+  ): RowChange[] => {
+    const { row, idKey, bytes } = stored;
+    const entries = collection.indexes.flatMap((index): RowChange[] =>
+      index.isId ? [] : keysOf(index).map((key) => ({ collection, index, key, row, added: false })),
+    );
+    return [...entries, { collection, row, idKey, before: bytes, after: null }];
+  };
+
+  /** By what the document says; undefined: it cannot be decoded. */
+  const readableRemovals = (collection: Collection, stored: StoredDoc): RowChange[] | undefined => {
+    try {
+      const document = collection.selectIndexed(stored.bytes);
+      return removals(collection, stored, (index) => entriesOf(index, document));
+    } catch (error) {
+      if (error instanceof CommandError) return undefined;
+      throw error;
+    }
+  };
+
+  /** What changes in the indexes, from the keys of before to those of the document as it is now. */
+  const moves = (
+    collection: Collection,
+    { row, changed, after }: { row: number; changed: ReadonlySet<string> | undefined; after: Doc },
+    keysBefore: (index: Index) => readonly Buffer[],
+  ): RowChange[] => {
+    const removed: RowChange[] = [];
+    const added: RowChange[] = [];
+    for (const index of collection.indexes) {
+      if (index.isId || !concerns(index, changed)) continue;
+      const old = new Map(keysBefore(index).map((key) => [key.toString("latin1"), key]));
+      for (const key of entriesOf(index, after)) {
+        if (!old.delete(key.toString("latin1"))) added.push({ collection, index, key, row, added: true });
+      }
+      for (const key of old.values()) removed.push({ collection, index, key, row, added: false });
+    }
+    // Entries go before others come: a unique key may move between elements of the same array.
+    return [...removed, ...added];
   };
 
   const rows: Rows = {
@@ -113,39 +177,28 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
         for (const key of entriesOf(index, indexed))
           changes.push({ collection, index, key, row, added: true });
       }
-      perform(collection, changes, indexed);
+      const refused = attempt(changes);
+      if (refused !== undefined) throw duplicate(collection, refused, indexed);
     },
     replace: (collection, stored, before, bytes, after, changed) => {
       file.begin();
       const { row, idKey } = stored;
-      const removed: RowChange[] = [];
-      const added: RowChange[] = [];
-      for (const index of collection.indexes) {
-        if (index.isId || !concerns(index, changed)) continue;
-        const old = new Map(entriesOf(index, before).map((key) => [key.toString("latin1"), key]));
-        for (const key of entriesOf(index, after)) {
-          if (!old.delete(key.toString("latin1"))) added.push({ collection, index, key, row, added: true });
-        }
-        for (const key of old.values()) removed.push({ collection, index, key, row, added: false });
-      }
-      // Entries go before others come: a unique key may move between elements of the same array.
       const change: RowChange = { collection, row, idKey, before: stored.bytes, after: bytes };
-      perform(collection, [...removed, ...added, change], after);
+      const to = { row, changed, after };
+      const refused = attempt([...moves(collection, to, (index) => entriesOf(index, before)), change]);
+      if (refused === undefined) return;
+      if (!disagrees(refused)) throw duplicate(collection, refused, after);
+      const made = [...moves(collection, to, (index) => keysInIndex(index, row)), change];
+      const again = attempt(made);
+      if (again !== undefined) throw duplicate(collection, again, after);
     },
-    remove: (collection, stored, document) => {
+    remove: (collection, stored) => {
       file.begin();
-      const { row, idKey } = stored;
-      const changes: RowChange[] = [];
-      for (const index of collection.indexes) {
-        if (index.isId) continue;
-        for (const key of entriesOf(index, document))
-          changes.push({ collection, index, key, row, added: false });
+      const planned = readableRemovals(collection, stored);
+      if (planned !== undefined && attempt(planned) === undefined) return;
+      if (attempt(removals(collection, stored, (index) => keysInIndex(index, stored.row))) !== undefined) {
+        throw new Error(`a document of ${collection.namespace} could not be removed`);
       }
-      changes.push({ collection, row, idKey, before: stored.bytes, after: null });
-      for (const change of changes) {
-        if (!make(change)) throw new Error(`index ${collection.namespace} does not agree with its documents`);
-      }
-      rows.journal?.push(...changes);
     },
     byId: (collection, idKey) => {
       const found = file.prepare(`SELECT rid, doc FROM d${collection.id} WHERE k = ?`).get([idKey]);
