@@ -1,16 +1,19 @@
 #!/usr/bin/env node
-// Faults that a seed draws (kills, pauses, cut links, slow and silent recipients, a full disk, step-downs, a lost
-// majority, …) under load, and a check of what clients, recipients and /readyz have seen: test/nemesis. On one process
-// with the embedded engine, and on two cores, three workers and two front ends with a throw-away replica set.
+// Faults that a seed draws (kills, pauses, cut links, wrong clocks, slow and silent recipients, lost DNS, a full disk,
+// step-downs, a lost majority, …) under load, and a check of what clients, recipients and /readyz have seen:
+// test/nemesis. On one process with the embedded engine, and on two cores, three workers and two front ends with a
+// throw-away replica set.
 //
 //   npm run nemesis                                 one seed, drawn, a minute each
 //   npm run nemesis -- --seeds 1-10 --seconds 600   ten seeds of ten minutes each
-//   npm run nemesis -- --seeds 7 --world cluster    that seed again: the same faults at the same moments
+//   npm run nemesis -- --seeds 7 --world cluster    that seed again: the same faults in the same order
+//   npm run nemesis -- --faults "kill,clock step"   these alone
 //
-// A long run goes on where it was ended: --seeds 4-10. The figures are in a table at the end.
+// With --report FILE each run is a line of JSON there as soon as it has ended; a run that FILE has is not made again,
+// so that a long proof goes on where it was ended. The two worlds may run side by side, and into one FILE.
 import { execFileSync, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -21,6 +24,8 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "60" },
     "per-second": { type: "string", default: "30" },
     world: { type: "string", default: "single,cluster" },
+    faults: { type: "string" },
+    report: { type: "string" },
   },
 });
 const [first, last = first] = values.seeds.split("-").map(Number);
@@ -35,10 +40,20 @@ const dir = mkdtempSync(path.join(tmpdir(), "hermod-nemesis-mongodb-"));
 const mongodb = (...args) =>
   execFileSync(process.execPath, ["scripts/test-mongodb.js", ...args, "--dir", dir], { encoding: "utf8" });
 const REPORT = /^nemesis, seed \d+: (\{.*\})$/;
-const rows = [];
+const { report: file } = values;
+const rows = file !== undefined && existsSync(file) ? readRows(file) : [];
+const isKnown = (seed, world) =>
+  rows.some((row) => row.seed === seed && row.world === world && row.seconds === Number(values.seconds));
 let ending = false;
 
-/** Runs one seed in one world; its report, if it came so far, is a row of the table. */
+function readRows(name) {
+  return readFileSync(name, "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
+
+/** Runs one seed in one world; with its report, if it came so far, it is a row of the table. */
 async function run(seed, world, more) {
   const child = spawn("npx", ["vitest", "run", "test/nemesis/nemesis.test.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -48,6 +63,7 @@ async function run(seed, world, more) {
       HERMOD_TEST_NEMESIS_SEED: String(seed),
       HERMOD_TEST_NEMESIS_SECONDS: values.seconds,
       HERMOD_TEST_NEMESIS_PER_SECOND: values["per-second"],
+      ...(values.faults && { HERMOD_TEST_NEMESIS_FAULTS: values.faults }),
     },
   });
   const exited = new Promise((resolve) => child.once("close", resolve));
@@ -63,24 +79,38 @@ async function run(seed, world, more) {
     }
   }
   const holds = (await exited) === 0;
+  // What was ended half-way is to be made again.
+  if (ending) return;
   if (!holds) process.exitCode = 1;
-  rows.push({ seed, world, holds, ...report });
+  const row = { seed, world, seconds: Number(values.seconds), holds, ...report };
+  rows.push(row);
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(row)}\n`);
+}
+
+/** What never was as it should be has no number. */
+function longest(seconds) {
+  const all = Object.values(seconds);
+  return all.includes(null) ? "never" : Math.max(...all);
 }
 
 function table() {
   const columns = [
     ["seed", ({ seed }) => seed],
     ["world", ({ world }) => world],
+    ["s", ({ seconds }) => seconds],
     ["holds", ({ holds }) => (holds ? "yes" : "NO")],
     ["strikes", ({ strikes = {} }) => Object.values(strikes).reduce((sum, count) => sum + count, 0)],
-    ...["submitted", "accepted", "refused", "unknown", "arrived", "doubled", "lost"].map((name) => [
+    ...["submitted", "accepted", "refused", "unknown", "arrived", "doubled"].map((name) => [
       name,
       (row) => row[name] ?? "-",
     ]),
-    ["no, yet sent", ({ deliveredAfterNo = "-" }) => deliveredAfterNo],
+    ["lost", ({ violations }) => violations?.lost.length ?? "-"],
+    ["no, yet sent", ({ violations }) => violations?.deliveredAfterNo.length ?? "-"],
+    ["looks", ({ looks = "-" }) => looks],
+    ["unready", ({ unreadyLooks = "-" }) => unreadyLooks],
     ["median ms", ({ medianAnswerMs = "-" }) => medianAnswerMs],
     ["longest ms", ({ longestAnswerMs = "-" }) => longestAnswerMs],
-    ["recovered s", ({ recoveredSeconds = "-" }) => recoveredSeconds],
+    ["recovered s", ({ recoveredSeconds }) => (recoveredSeconds ? longest(recoveredSeconds) : "-")],
   ];
   const lines = [columns.map(([name]) => name), columns.map(() => "---")];
   for (const row of rows) lines.push(columns.map(([, of]) => of(row)));
@@ -88,13 +118,15 @@ function table() {
 }
 
 // The tests and MongoDB hear of Ctrl-C as well: what is left for this process is to print what there is, and clear up.
-process.on("SIGINT", () => {
-  ending = true;
-});
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => {
+    ending = true;
+  });
+}
 try {
-  for (let seed = first; seed <= last && !ending; seed++) {
-    if (worlds.includes("single")) await run(seed, "single", {});
-    if (worlds.includes("cluster") && !ending) {
+  for (let seed = first; seed <= last; seed++) {
+    if (worlds.includes("single") && !ending && !isKnown(seed, "single")) await run(seed, "single", {});
+    if (worlds.includes("cluster") && !ending && !isKnown(seed, "cluster")) {
       // A new one for each seed: what one run did to it must not show in the next.
       const url = /^MONGODB_URL=(.*)$/m.exec(mongodb("start", "--nodes", "3"))?.[1];
       await run(seed, "cluster", { MONGODB_URL: url, HERMOD_TEST_REPLICA_SET_DIR: dir });

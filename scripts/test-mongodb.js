@@ -7,6 +7,8 @@ import { spawn } from "node:child_process";
 //   node scripts/test-mongodb.js stop [--dir DIR]                  ends what was started for DIR
 //   node scripts/test-mongodb.js kill-node --node HOST:PORT [--dir DIR]    a crash of one node
 //   node scripts/test-mongodb.js start-node --node HOST:PORT [--dir DIR]   starts it again on its data
+//   node scripts/test-mongodb.js pause-node --node HOST:PORT [--dir DIR]   SIGSTOP: it is silent
+//   node scripts/test-mongodb.js resume-node --node HOST:PORT [--dir DIR]  SIGCONT
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -116,13 +118,24 @@ function chosenNode() {
   return node;
 }
 
-async function killNode() {
+/** The processes of the chosen node. */
+function pidsOfNode() {
   const [, port] = chosenNode().host.split(":");
-  await kill(() => startedFor(dir).filter((pid) => argumentsOf(pid).includes(port)));
+  return startedFor(dir).filter((pid) => argumentsOf(pid).includes(port));
+}
+
+async function killNode() {
+  await kill(pidsOfNode);
+}
+
+function signalNode(signal) {
+  for (const pid of pidsOfNode()) process.kill(pid, signal);
 }
 
 async function startNode() {
-  launch(findMongod(dir), chosenNode());
+  const node = chosenNode();
+  launch(findMongod(dir), node);
+  await answering(node);
 }
 
 /** Nothing of value is in the data, so there is no need to be gentle. A node that is gone already is told of, with its last words. */
@@ -176,24 +189,33 @@ function argumentsOf(pid) {
   }
 }
 
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+/** Below those that Linux gives to outgoing connections: none of them has it when a node starts again on it. */
+async function freePort() {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const isFree = await new Promise((resolve) => {
+      const server = createServer().once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }
 
 const tailOf = (file) =>
   existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(-20).join("\n") : "(no log)";
 
-const verbs = { start, stop, "kill-node": killNode, "start-node": startNode };
+const verbs = {
+  start,
+  stop,
+  "kill-node": killNode,
+  "start-node": startNode,
+  "pause-node": () => signalNode("SIGSTOP"),
+  "resume-node": () => signalNode("SIGCONT"),
+};
 const verb = verbs[positionals[0]];
 if (!verb) {
   console.error(
-    "usage: test-mongodb.js start [--nodes 1|3] | stop | kill-node --node HOST:PORT | start-node --node HOST:PORT, each [--dir DIR]",
+    "usage: test-mongodb.js start [--nodes 1|3] | stop | {kill,start,pause,resume}-node --node HOST:PORT, each [--dir DIR]",
   );
   process.exit(2);
 }

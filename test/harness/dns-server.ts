@@ -82,14 +82,19 @@ export interface DnsServer {
   count(name: string, type?: string): number;
   /** Replaces all names. */
   serve(zones: DnsZones): void;
+  /** From now on, instead of what was; what is left out is as it should be. */
+  disturb(disturbance: DnsDisturbance): void;
   close(): Promise<void>;
 }
 
-export interface DnsServerOptions {
+export interface DnsDisturbance {
   /** How late every answer is. */
   readonly lateMs?: number;
   /** Of the datagrams of both directions, by a seed: always the same ones. */
   readonly loss?: { readonly share: number; readonly seed: number };
+}
+
+export interface DnsServerOptions extends DnsDisturbance {
   /** An answer ends at an alias, for the client to go on; otherwise its target's records follow. */
   readonly leaveAliases?: boolean;
 }
@@ -108,7 +113,8 @@ export async function startDnsServer(
   zones: DnsZones = {},
   options: DnsServerOptions = {},
 ): Promise<DnsServer> {
-  const { lateMs = 0, loss } = options;
+  let lateMs = 0;
+  let isLost = () => false;
   const queries: DnsQuery[] = [];
   let names = new Map<string, DnsName>();
   let usedBehaviours = new Map<string, number>();
@@ -116,6 +122,12 @@ export async function startDnsServer(
   function serve(next: DnsZones): void {
     names = new Map(Object.entries(next).map(([name, entry]) => [name.toLowerCase(), entry]));
     usedBehaviours = new Map();
+  }
+
+  function disturb({ lateMs: late = 0, loss }: DnsDisturbance): void {
+    const random = createRandom(loss?.seed ?? 0);
+    lateMs = late;
+    isLost = () => loss !== undefined && random() < loss.share;
   }
 
   function behaviourOf({ name, type }: Query): DnsBehaviour | undefined {
@@ -210,9 +222,8 @@ export async function startDnsServer(
   }
 
   serve(zones);
+  disturb(options);
   const { udp, tcp, port } = await listen();
-  const random = createRandom(loss?.seed ?? 0);
-  const isLost = () => loss !== undefined && random() < loss.share;
   let open = true;
   udp.on("message", (message, { address, port: from }) => {
     if (isLost()) return;
@@ -243,6 +254,7 @@ export async function startDnsServer(
     count: (name, type) =>
       queries.filter((query) => query.name === name && (type === undefined || query.type === type)).length,
     serve,
+    disturb,
     close: async () => {
       open = false;
       await new Promise<void>((resolve) => udp.close(() => resolve()));

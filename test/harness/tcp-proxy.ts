@@ -97,12 +97,21 @@ export async function proxyMongoDb(mongoDbUrl: string): Promise<TcpProxy & { rea
   return { ...proxy, url: `mongodb://${login}127.0.0.1:${proxy.port}/?directConnection=true` };
 }
 
+/** Below those that Linux gives to outgoing connections: none of them has it when a process starts again on it. */
+const PORTS = { first: 20_000, count: 12_000 };
+
 /** A port that nothing listens on just now. */
 export async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    const server = net.createServer().listen(port, "127.0.0.1");
+    try {
+      await once(server, "listening");
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }

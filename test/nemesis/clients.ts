@@ -42,7 +42,7 @@ export function createClients({ world, domains, perSecond, random }: ClientsOpti
       submission,
       frontEnd,
     );
-    submission.tries.push({ outcome, reason, startedMs, endedMs: performance.now() });
+    submission.tries.push({ via: frontEnd.name, outcome, reason, startedMs, endedMs: performance.now() });
   }
 
   function recipientOf({ number }: Submission): string {

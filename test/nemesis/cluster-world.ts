@@ -11,7 +11,7 @@ import { freePort } from "../harness/tcp-proxy.ts";
 import { type Link, openLink } from "./link.ts";
 import { makeDueIn, routeDirectly } from "./queue.ts";
 import { type Supervised, supervise } from "./supervised.ts";
-import type { Database, FrontEnd, World } from "./world.ts";
+import type { Database, FrontEnd, Undo, World } from "./world.ts";
 
 export interface ReplicaSetAt {
   readonly url: string;
@@ -25,7 +25,7 @@ const FRONT_ENDS = 2;
 
 /**
  * Two cores, three workers and two front ends on a replica set of three nodes. Each caller of a core has a link of its
- * own to it.
+ * own to it, and each process that uses the store one to each node.
  */
 export async function startClusterWorld(
   network: MailNetwork,
@@ -36,18 +36,22 @@ export async function startClusterWorld(
     ...network.settings,
     ...settings,
     HERMOD_GRPC_TOKEN: randomBytes(32).toString("base64url"),
-    MONGODB_URL: replicaSet.url,
+    // As long as by default: what a server under Wine needs is not what an installation has.
+    MONGODB_URL: replicaSet.url.replace(/[?&]serverSelectionTimeoutMS=\d+/, ""),
     MONGODB_DATABASE: `hermod_nemesis_${randomBytes(6).toString("hex")}`,
   };
   const processes: Supervised[] = [];
-  const links: Link[] = [];
+  const coreLinks: Link[] = [];
+  const storeLinks: Link[] = [];
+  const nodes = hostsOf(replicaSet.url);
   const corePorts: number[] = [];
   let firstEnv: NodeJS.ProcessEnv = {};
 
   for (let index = 1; index <= CORES; index++) {
     const port = await freePort();
     const env = { ...(await newSettings()), ...common, HERMOD_GRPC_PORT: String(port) };
-    processes.push(await supervise(`core ${index}`, env, "core"));
+    const name = `core ${index}`;
+    processes.push(await supervise({ name, env, roles: "core", redirects: await toNodes(name) }));
     corePorts.push(port);
     if (index === 1) firstEnv = env;
   }
@@ -56,16 +60,28 @@ export async function startClusterWorld(
   async function cores(caller: string): Promise<string> {
     const own: Link[] = [];
     for (const [index, port] of corePorts.entries()) {
-      own.push(await openLink(`${caller} to core ${index + 1}`, { host: "127.0.0.1", port }));
+      const target = { host: "127.0.0.1", port };
+      own.push(await openLink({ from: caller, to: `core ${index + 1}`, target }));
     }
-    links.push(...own);
+    coreLinks.push(...own);
     return own.map(({ port }) => `127.0.0.1:${port}`).join(",");
+  }
+
+  /** All nodes, as one process reaches them: the driver knows them by their own addresses. */
+  async function toNodes(from: string): Promise<Record<string, number>> {
+    const ports: Record<string, number> = {};
+    for (const [index, { host, port }] of nodes.entries()) {
+      const link = await openLink({ from, to: `node ${index + 1}`, target: { host, port } });
+      storeLinks.push(link);
+      ports[`${host}:${port}`] = link.port;
+    }
+    return ports;
   }
 
   for (let index = 1; index <= WORKERS; index++) {
     const name = `worker ${index}`;
     const env = { ...(await newSettings()), ...common, HERMOD_GRPC_ADDRESS: await cores(name) };
-    processes.push(await supervise(name, env, "worker"));
+    processes.push(await supervise({ name, env, roles: "worker", redirects: await toNodes(name) }));
   }
   const frontEnds: FrontEnd[] = [];
   for (let index = 1; index <= FRONT_ENDS; index++) {
@@ -82,8 +98,8 @@ export async function startClusterWorld(
       HERMOD_HTTP_PORT: String(httpPort),
       HERMOD_SMTP_PORT: String(smtpPort),
     };
-    processes.push(await supervise(name, env, "edge,smtp"));
-    frontEnds.push({ sendUrl: `http://127.0.0.1:${httpPort}/v1/email/send`, smtpPort });
+    processes.push(await supervise({ name, env, roles: "edge,smtp" }));
+    frontEnds.push({ name, sendUrl: `http://127.0.0.1:${httpPort}/v1/email/send`, smtpPort });
   }
 
   const dataDir = firstEnv.HERMOD_DATA_DIR ?? "";
@@ -97,14 +113,21 @@ export async function startClusterWorld(
     apiKey: firstRun.api_key,
     smtp: firstRun.smtp,
     processes,
-    links,
+    coreLinks,
+    storeLinks,
     network,
     database: databaseOf(replicaSet),
     fillDisk: undefined,
+    slowStore: async (ms) => {
+      for (const link of storeLinks) link.slow(ms / 2);
+      return async () => {
+        for (const link of storeLinks) link.heal();
+      };
+    },
     makeDue: () => withStore({ env: firstEnv, dataDir }, makeDueIn),
     dispose: async () => {
       await Promise.all(processes.map((one) => one.dispose()));
-      await Promise.all(links.map((link) => link.close()));
+      await Promise.all([...coreLinks, ...storeLinks].map((link) => link.close()));
       await removeData(firstEnv);
     },
   };
@@ -112,6 +135,14 @@ export async function startClusterWorld(
 
 const run = promisify(execFile);
 const SCRIPT = path.resolve(import.meta.dirname, "../../scripts/test-mongodb.js");
+
+function hostsOf(url: string): readonly { readonly host: string; readonly port: number }[] {
+  const [, hosts = ""] = /^mongodb:\/\/([^/]*)/.exec(url) ?? [];
+  return hosts.split(",").map((one) => {
+    const [host = "", port] = one.split(":");
+    return { host, port: Number(port) };
+  });
+}
 
 function databaseOf({ url, directory }: ReplicaSetAt): Database {
   async function withAdmin<T>(use: (client: MongoClient) => Promise<T>): Promise<T> {
@@ -131,7 +162,7 @@ function databaseOf({ url, directory }: ReplicaSetAt): Database {
     return { primary: String(hello.primary), all: (hello.hosts as string[]).map(String) };
   }
 
-  async function kill(names: readonly string[]): Promise<() => Promise<void>> {
+  async function kill(names: readonly string[]): Promise<Undo> {
     for (const name of names) await node("kill-node", name);
     return async () => {
       for (const name of names) await node("start-node", name);
@@ -149,6 +180,12 @@ function databaseOf({ url, directory }: ReplicaSetAt): Database {
     loseMajority: async () => {
       const { primary, all } = await hosts();
       return kill([primary, ...all.filter((name) => name !== primary).slice(0, 1)]);
+    },
+    pauseNode: async (which) => {
+      const { primary, all } = await hosts();
+      const struck = which === "primary" ? primary : (all.find((name) => name !== primary) ?? primary);
+      await node("pause-node", struck);
+      return async () => void (await node("resume-node", struck));
     },
   };
 }

@@ -1,26 +1,60 @@
 import type { MxHost } from "../harness/mx-host.ts";
 import type { Random } from "./random.ts";
 import type { Supervised } from "./supervised.ts";
-import type { World } from "./world.ts";
+import type { Undo, World } from "./world.ts";
 
-/** Undoes a fault; resolves when all is as before. */
-export type Undo = () => Promise<void>;
+export interface Struck {
+  /** For the record. */
+  readonly what: string;
+  readonly undo: Undo;
+  /** The processes that may not be ready because of it; missing: all. */
+  readonly concerns?: readonly string[];
+  /** Those that cannot do their work while it lasts. */
+  readonly disables?: readonly string[];
+}
 
 export interface Fault {
   readonly kind: string;
+  /** Two that come at once are of different groups: neither undoes the other. */
+  readonly group: "process" | "core link" | "store" | "recipients" | "dns";
   /** Whether a worker's message in flight may be sent once more because of it. */
   readonly mayDouble: boolean;
   /** Whether this world can have it. */
   readonly fits: (world: World) => boolean;
-  /** Brings it about; what it strikes is drawn. Resolves with what was struck. */
-  readonly strike: (world: World, random: Random) => Promise<{ readonly what: string; readonly undo: Undo }>;
+  /** Brings it about; what it strikes is drawn. */
+  readonly strike: (world: World, random: Random) => Promise<Struck>;
 }
 
 const nothing: Undo = async () => undefined;
 const always = () => true;
+const hasDatabase = ({ database }: World) => database !== undefined;
+const DIRECTIONS = ["there", "back", "both"] as const;
 
 function drawn(world: World, random: Random): Supervised {
   return random.pick(world.processes);
+}
+
+/** The process, and who calls it. */
+function concernedBy({ processes }: World, { name, roles }: Supervised): readonly string[] {
+  const callers = processes.filter((one) => usesCore(one)).map((one) => one.name);
+  return roles === "core" ? [name, ...callers] : [name];
+}
+
+function usesCore({ roles }: Supervised): boolean {
+  return roles.includes("edge");
+}
+
+function namesOf(processes: readonly Supervised[]): readonly string[] {
+  return processes.map(({ name }) => name);
+}
+
+/** Those that say themselves whether the store answers. */
+function storeUsers({ processes }: World): readonly string[] {
+  return namesOf(processes.filter(({ roles }) => roles === "core" || roles === "worker"));
+}
+
+function struckHosts({ network }: World, random: Random): readonly MxHost[] {
+  return network.hosts.filter(() => random.below(3) === 0);
 }
 
 async function behaveAgain(hosts: readonly MxHost[]): Promise<void> {
@@ -30,42 +64,41 @@ async function behaveAgain(hosts: readonly MxHost[]): Promise<void> {
 const SLOW_REPLY_MS = 2_000;
 const SILENT_MS = 600_000;
 const SMALL_HEAP_MB = 192;
+const SLOW_STORE_MS = { least: 100, most: 600 };
+const LATE_DNS_MS = { least: 200, most: 8_000 };
+const LOST_DATAGRAMS = [0.3, 0.6, 1];
+/** An hour is more than a start allows; what is less than five seconds counts as no step. */
+const STEPS_MS = [-3_600_000, -120_000, -10_000, -2_000, 2_000, 10_000, 120_000, 3_600_000];
+/** A start allows five minutes. */
+const SKEWS_MS = [-240_000, -60_000, -3_000, 3_000, 60_000, 240_000];
 
 /** What befalls an installation, by name. */
 export const faults: readonly Fault[] = [
   {
     kind: "kill",
+    group: "process",
     mayDouble: true,
     fits: always,
     strike: async (world, random) => {
       const struck = drawn(world, random);
       const back = struck.restart("SIGKILL");
-      return { what: struck.name, undo: () => back };
+      return { what: struck.name, undo: () => back, concerns: concernedBy(world, struck) };
     },
   },
   {
     kind: "pause",
+    group: "process",
     mayDouble: true,
     fits: always,
     strike: async (world, random) => {
       const struck = drawn(world, random);
       const resume = struck.pause();
-      return { what: struck.name, undo: async () => resume() };
-    },
-  },
-  {
-    kind: "cut",
-    mayDouble: false,
-    fits: ({ links }) => links.length > 0,
-    strike: async (world, random) => {
-      const link = random.pick(world.links);
-      const direction = random.pick(["there", "back", "both"] as const);
-      link.cut(direction);
-      return { what: `${link.name}, ${direction}`, undo: async () => link.heal() };
+      return { what: struck.name, undo: async () => resume(), concerns: concernedBy(world, struck) };
     },
   },
   {
     kind: "rolling restart",
+    group: "process",
     mayDouble: false,
     fits: always,
     strike: async ({ processes }) => {
@@ -77,45 +110,187 @@ export const faults: readonly Fault[] = [
   },
   {
     kind: "small heap",
+    group: "process",
     mayDouble: true,
     fits: always,
     strike: async (world, random) => {
       const struck = drawn(world, random);
-      await struck.restart("SIGTERM", { NODE_OPTIONS: `--max-old-space-size=${SMALL_HEAP_MB}` });
-      return { what: struck.name, undo: () => struck.restart("SIGTERM") };
+      await struck.restart("SIGTERM", { heapMb: SMALL_HEAP_MB });
+      const undo = () => struck.restart("SIGTERM");
+      return { what: struck.name, undo, concerns: concernedBy(world, struck) };
+    },
+  },
+  {
+    kind: "clock step",
+    group: "process",
+    mayDouble: false,
+    fits: always,
+    strike: async (world, random) => {
+      const struck = drawn(world, random);
+      const clockMs = random.pick(STEPS_MS);
+      await struck.disturb({ clockMs });
+      return {
+        what: `${struck.name}, by ${clockMs / 1000} s`,
+        undo: () => struck.disturb({ clockMs: 0 }),
+        concerns: concernedBy(world, struck),
+      };
+    },
+  },
+  {
+    kind: "clock skew",
+    group: "process",
+    mayDouble: false,
+    fits: always,
+    strike: async (world, random) => {
+      const struck = drawn(world, random);
+      const clockMs = random.pick(SKEWS_MS);
+      await struck.disturb({ clockMs });
+      await struck.restart("SIGTERM");
+      return {
+        what: `${struck.name}, by ${clockMs / 1000} s from its start`,
+        undo: async () => {
+          await struck.disturb({ clockMs: 0 });
+          await struck.restart("SIGTERM");
+        },
+        concerns: concernedBy(world, struck),
+      };
+    },
+  },
+  {
+    kind: "cut",
+    group: "core link",
+    mayDouble: false,
+    fits: ({ coreLinks }) => coreLinks.length > 0,
+    strike: async ({ coreLinks }, random) => {
+      const link = random.pick(coreLinks);
+      const direction = random.pick(DIRECTIONS);
+      link.cut(direction);
+      return {
+        what: `${link.from} to ${link.to}, ${direction}`,
+        undo: async () => link.heal(),
+        concerns: [link.from],
+      };
+    },
+  },
+  {
+    kind: "cut off",
+    group: "core link",
+    mayDouble: false,
+    fits: ({ coreLinks }) => coreLinks.length > 0,
+    strike: async ({ coreLinks, processes }, random) => {
+      const { from } = random.pick(coreLinks);
+      const direction = random.pick(DIRECTIONS);
+      const own = coreLinks.filter((link) => link.from === from);
+      for (const link of own) link.cut(direction);
+      return {
+        what: `${from} to every core, ${direction}`,
+        undo: async () => {
+          for (const link of own) link.heal();
+        },
+        concerns: [from],
+        disables: namesOf(processes.filter((one) => one.name === from && usesCore(one))),
+      };
     },
   },
   {
     kind: "slow recipients",
+    group: "recipients",
     mayDouble: false,
     fits: always,
-    strike: async ({ network }, random) => {
-      const hosts = network.hosts.filter(() => random.below(3) === 0);
+    strike: async (world, random) => {
+      const hosts = struckHosts(world, random);
       for (const host of hosts) host.behave({ replyDelayMs: SLOW_REPLY_MS });
-      return { what: `${hosts.length} servers`, undo: () => behaveAgain(hosts) };
+      return { what: `${hosts.length} servers`, undo: () => behaveAgain(hosts), concerns: [] };
     },
   },
   {
     kind: "silent recipients",
+    group: "recipients",
     // A server that has the message and never says so gets it again (RFC 5321 section 4.5.3.2.6).
     mayDouble: true,
     fits: always,
-    strike: async ({ network }, random) => {
-      const hosts = network.hosts.filter(() => random.below(3) === 0);
+    strike: async (world, random) => {
+      const hosts = struckHosts(world, random);
       for (const host of hosts) host.behave({ replyDelayMs: SILENT_MS });
-      return { what: `${hosts.length} servers`, undo: () => behaveAgain(hosts) };
+      return { what: `${hosts.length} servers`, undo: () => behaveAgain(hosts), concerns: [] };
+    },
+  },
+  {
+    kind: "lost DNS",
+    group: "dns",
+    mayDouble: false,
+    fits: always,
+    strike: async ({ network }, random) => {
+      const loss = { share: random.pick(LOST_DATAGRAMS), seed: random.below(1_000) };
+      network.dns.disturb({ loss });
+      const undo = async () => network.dns.disturb({});
+      return { what: `${loss.share * 100} % of all datagrams`, undo, concerns: [] };
+    },
+  },
+  {
+    kind: "late DNS",
+    group: "dns",
+    mayDouble: false,
+    fits: always,
+    strike: async ({ network }, random) => {
+      const lateMs = random.between(LATE_DNS_MS.least, LATE_DNS_MS.most);
+      network.dns.disturb({ lateMs });
+      return { what: `by ${lateMs} ms`, undo: async () => network.dns.disturb({}), concerns: [] };
     },
   },
   {
     kind: "full disk",
+    group: "store",
     mayDouble: true,
     fits: ({ fillDisk }) => fillDisk !== undefined,
     strike: async ({ fillDisk }) => ({ what: "the data's disk", undo: (await fillDisk?.()) ?? nothing }),
   },
   {
-    kind: "step down",
+    kind: "slow store",
+    group: "store",
+    mayDouble: false,
+    fits: always,
+    strike: async (world, random) => {
+      const ms = random.between(SLOW_STORE_MS.least, SLOW_STORE_MS.most);
+      return { what: `by ${ms} ms`, undo: await world.slowStore(ms) };
+    },
+  },
+  {
+    kind: "store cut",
+    group: "store",
     mayDouble: true,
-    fits: ({ database }) => database !== undefined,
+    fits: ({ storeLinks }) => storeLinks.length > 0,
+    strike: async (world, random) => {
+      const { from } = random.pick(world.storeLinks);
+      const direction = random.pick(DIRECTIONS);
+      const own = world.storeLinks.filter((link) => link.from === from);
+      for (const link of own) link.cut(direction);
+      return {
+        what: `${from} to every node, ${direction}`,
+        undo: async () => {
+          for (const link of own) link.heal();
+        },
+        // A front end may have this core alone.
+        concerns: [from, ...namesOf(world.processes.filter(usesCore))],
+        disables: [from],
+      };
+    },
+  },
+  {
+    kind: "silent node",
+    group: "store",
+    mayDouble: true,
+    fits: hasDatabase,
+    strike: async ({ database }, random) => {
+      const which = random.pick(["primary", "secondary"] as const);
+      return { what: `a ${which}`, undo: (await database?.pauseNode(which)) ?? nothing };
+    },
+  },
+  {
+    kind: "step down",
+    group: "store",
+    mayDouble: true,
+    fits: hasDatabase,
     strike: async ({ database }) => {
       await database?.stepDown();
       return { what: "the primary", undo: nothing };
@@ -123,8 +298,9 @@ export const faults: readonly Fault[] = [
   },
   {
     kind: "kill primary",
+    group: "store",
     mayDouble: true,
-    fits: ({ database }) => database !== undefined,
+    fits: hasDatabase,
     strike: async ({ database }) => ({
       what: "the primary",
       undo: (await database?.killPrimary()) ?? nothing,
@@ -132,11 +308,13 @@ export const faults: readonly Fault[] = [
   },
   {
     kind: "lost majority",
+    group: "store",
     mayDouble: true,
-    fits: ({ database }) => database !== undefined,
-    strike: async ({ database }) => ({
+    fits: hasDatabase,
+    strike: async (world) => ({
       what: "two nodes",
-      undo: (await database?.loseMajority()) ?? nothing,
+      undo: (await world.database?.loseMajority()) ?? nothing,
+      disables: storeUsers(world),
     }),
   },
 ];

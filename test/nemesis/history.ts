@@ -2,6 +2,8 @@
 export type Outcome = "accepted" | "refused" | "unknown";
 
 export interface Try {
+  /** The front end's process. */
+  readonly via: string;
   readonly outcome: Outcome;
   /** Problem code, SMTP reply or socket error, where it is not an acceptance. */
   readonly reason: string;
@@ -24,6 +26,8 @@ export interface Strike {
   readonly name: string;
   /** Whether what a worker had in flight may be sent once more because of it. */
   readonly mayDouble: boolean;
+  /** The processes that may not be ready because of it; undefined: all. */
+  readonly concerns: readonly string[] | undefined;
   readonly startedMs: number;
   /** When all was as before: a killed process runs again, a link carries again. */
   endedMs: number;
@@ -38,15 +42,26 @@ export interface Arrival {
 /** A look at a process's /readyz. */
 export interface ReadinessLook {
   readonly process: string;
-  readonly atMs: number;
+  readonly askedMs: number;
+  readonly answeredMs: number;
   /** undefined: no answer. */
   readonly isReady: boolean | undefined;
+}
+
+/** A time during which a process cannot have done its work: all that it needs was away. */
+export interface Incapacity {
+  readonly process: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
 }
 
 /** All that was seen from outside in one run. */
 export interface History {
   readonly submissions: readonly Submission[];
   readonly strikes: readonly Strike[];
+  readonly incapacities: readonly Incapacity[];
+  /** When the last strike was over. */
+  readonly healedMs: number;
   readonly arrivals: readonly Arrival[];
   readonly readiness: readonly ReadinessLook[];
 }

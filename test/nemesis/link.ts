@@ -9,23 +9,37 @@ export type Direction = "there" | "back" | "both";
  * healed, as what TCP sends again would.
  */
 export interface Link {
-  readonly name: string;
+  /** Who connects. */
+  readonly from: string;
+  readonly to: string;
   readonly port: number;
   cut(direction: Direction): void;
+  /** What it carries arrives so much later, both ways. */
+  slow(delayMs: number): void;
   heal(): void;
   close(): Promise<void>;
 }
 
-export async function openLink(name: string, target: { host: string; port: number }): Promise<Link> {
-  const pairs = new Set<{ readonly incoming: Socket; outgoing: Socket | undefined }>();
+export interface LinkOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly target: { readonly host: string; readonly port: number };
+}
+
+interface Pair {
+  readonly incoming: Socket;
+  /** undefined: not connected yet. */
+  outgoing: Socket | undefined;
+}
+
+export async function openLink({ from, to, target }: LinkOptions): Promise<Link> {
+  const pairs = new Set<Pair>();
   let silent: Direction | undefined;
+  let delayMs = 0;
   const isSilent = (direction: "there" | "back") => silent === direction || silent === "both";
 
   const server = net.createServer({ pauseOnConnect: true }, (incoming) => {
-    const pair: { readonly incoming: Socket; outgoing: Socket | undefined } = {
-      incoming,
-      outgoing: undefined,
-    };
+    const pair: Pair = { incoming, outgoing: undefined };
     pairs.add(pair);
     incoming.on("error", () => undefined);
     incoming.on("close", () => {
@@ -35,26 +49,47 @@ export async function openLink(name: string, target: { host: string; port: numbe
     if (!isSilent("there")) connect(pair);
   });
 
-  function connect(pair: { readonly incoming: Socket; outgoing: Socket | undefined }): void {
+  function connect(pair: Pair): void {
     const { incoming } = pair;
     const outgoing = net.connect(target);
     pair.outgoing = outgoing;
     outgoing.on("error", () => undefined);
     outgoing.on("close", () => incoming.destroy());
-    incoming.on("data", (chunk) => {
-      if (!outgoing.write(chunk)) incoming.pause();
-    });
-    outgoing.on("drain", () => void (isSilent("there") || incoming.resume()));
-    outgoing.on("data", (chunk) => {
-      if (!incoming.write(chunk)) outgoing.pause();
-    });
-    incoming.on("drain", () => void (isSilent("back") || outgoing.resume()));
-    incoming.on("end", () => outgoing.end());
-    outgoing.on("end", () => incoming.end());
+    carry(incoming, outgoing, "there");
+    carry(outgoing, incoming, "back");
     flow(pair);
   }
 
-  function flow({ incoming, outgoing }: { readonly incoming: Socket; outgoing: Socket | undefined }): void {
+  function carry(source: Socket, sink: Socket, direction: "there" | "back"): void {
+    const late: { readonly dueMs: number; readonly deliver: () => void }[] = [];
+    let timer: NodeJS.Timeout | undefined;
+
+    function send(deliver: () => void): void {
+      if (delayMs === 0 && late.length === 0) {
+        deliver();
+        return;
+      }
+      late.push({ dueMs: performance.now() + delayMs, deliver });
+      timer ??= setTimeout(sendDue, delayMs);
+    }
+
+    function sendDue(): void {
+      timer = undefined;
+      while (late[0] && late[0].dueMs <= performance.now()) late.shift()?.deliver();
+      if (late[0]) timer = setTimeout(sendDue, late[0].dueMs - performance.now());
+    }
+
+    source.on("data", (chunk) => {
+      send(() => {
+        if (!sink.write(chunk)) source.pause();
+      });
+    });
+    source.on("end", () => send(() => sink.end()));
+    source.on("close", () => clearTimeout(timer));
+    sink.on("drain", () => void (isSilent(direction) || source.resume()));
+  }
+
+  function flow({ incoming, outgoing }: Pair): void {
     if (!outgoing) return;
     if (isSilent("there")) incoming.pause();
     else incoming.resume();
@@ -65,14 +100,19 @@ export async function openLink(name: string, target: { host: string; port: numbe
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    name,
+    from,
+    to,
     port: (server.address() as AddressInfo).port,
     cut: (direction) => {
       silent = direction;
       for (const pair of pairs) flow(pair);
     },
+    slow: (ms) => {
+      delayMs = ms;
+    },
     heal: () => {
       silent = undefined;
+      delayMs = 0;
       for (const pair of pairs) {
         if (pair.outgoing) flow(pair);
         else connect(pair);

@@ -1,7 +1,11 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type MailNetwork, startMailNetwork } from "../harness/mail-network.ts";
 import { tally } from "../harness/stored.ts";
 import { startClusterWorld } from "./cluster-world.ts";
+import type { History } from "./history.ts";
 import { runNemesis } from "./run.ts";
 import { startSingleWorld } from "./single-world.ts";
 import type { World } from "./world.ts";
@@ -10,6 +14,7 @@ const { MONGODB_URL, HERMOD_TEST_REPLICA_SET_DIR: replicaSetDirectory = "" } = p
 const SEED = Number(process.env.HERMOD_TEST_NEMESIS_SEED ?? 1);
 const SECONDS = Number(process.env.HERMOD_TEST_NEMESIS_SECONDS ?? 25);
 const PER_SECOND = Number(process.env.HERMOD_TEST_NEMESIS_PER_SECOND ?? 30);
+const ONLY = process.env.HERMOD_TEST_NEMESIS_FAULTS?.split(",");
 const domains = Array.from({ length: 12 }, (_, index) => `domain-${index}.test`);
 const CONCURRENCY = 50;
 const SETTINGS = {
@@ -34,39 +39,51 @@ afterEach(async () => {
 
 async function prove(struck: World): Promise<void> {
   const say = (line: string) => void process.stdout.write(`nemesis, seed ${SEED}: ${line}\n`);
-  const result = await runNemesis(struck, {
+  const { history, verdict } = await runNemesis(struck, {
     seed: SEED,
     seconds: SECONDS,
     perSecond: PER_SECOND,
-    mostInFlight: CONCURRENCY * struck.processes.filter(({ delivers }) => delivers).length,
+    mostInFlight: CONCURRENCY * struck.processes.filter(({ roles }) => /worker|all/.test(roles)).length,
     domains,
+    only: ONLY,
     onProgress: say,
   });
-  const { counts, ...faults } = result.verdict;
-  const waits = result.submissions
+  const { counts, violations, recoveredMs } = verdict;
+  const waits = history.submissions
     .flatMap(({ tries }) => tries.map(({ startedMs, endedMs }) => endedMs - startedMs))
     .sort((a, b) => a - b);
   const report = {
-    world: struck.name,
-    seed: SEED,
-    strikes: Object.fromEntries(tally(result.strikes.map(({ name }) => name))),
+    strikes: Object.fromEntries(tally(history.strikes.map(({ name }) => name))),
     ...counts,
-    ...Object.fromEntries(
-      Object.entries(faults).map(([name, list]) => [name, typeof list === "number" ? list : list.length]),
-    ),
+    violations,
     medianAnswerMs: Math.round(waits[Math.floor(waits.length / 2)] ?? 0),
     longestAnswerMs: Math.round(waits.at(-1) ?? 0),
-    recoveredSeconds: Math.round(result.recoveredMs / 1000),
+    recoveredSeconds: Object.fromEntries(
+      Object.entries(recoveredMs).map(([name, ms = Number.NaN]) => [name, Math.round(ms / 1000)]),
+    ),
   };
   say(JSON.stringify(report));
-  expect(faults).toEqual({
+  const { doubledBeyondBound, ...lists } = violations;
+  const found = doubledBeyondBound + Object.values(lists).flat().length;
+  if (found > 0) say(`what was seen, and the logs, are in ${await keep(history, struck)}`);
+  expect(violations).toEqual({
     lost: [],
     doubledWithoutCause: [],
     deliveredAfterNo: [],
     neverSettled: [],
-    stillUnready: [],
     doubledBeyondBound: 0,
+    falselyReady: [],
+    falselyUnready: [],
+    recoveredLate: [],
   });
+}
+
+/** For who wants to know how it came to that. */
+async function keep(history: History, { processes }: World): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), `hermod-nemesis-seed-${SEED}-`));
+  await writeFile(path.join(directory, "history.json"), JSON.stringify(history));
+  for (const { name, log } of processes) await writeFile(path.join(directory, `${name}.log`), log());
+  return directory;
 }
 
 describe.skipIf(MONGODB_URL)(`a nemesis of ${SECONDS} seconds, with seed ${SEED}`, () => {

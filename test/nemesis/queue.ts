@@ -7,11 +7,11 @@ export async function routeDirectly(core: CoreClient): Promise<void> {
   await core.policies.putPolicy({ policy: { name: "direct", default: true, transports } });
 }
 
-/** Makes what was put off due now. */
+/** Makes due now what was put off, and what a wrong clock has dated ahead. */
 export async function makeDueIn(db: Db): Promise<void> {
   await db
     .collection("messages")
-    .updateMany({ state: "deferred", nextAttemptAt: { $gt: new Date() } }, [
+    .updateMany({ state: { $in: ["queued", "deferred"] }, nextAttemptAt: { $gt: new Date() } }, [
       { $set: { nextAttemptAt: "$$NOW" } },
     ]);
 }

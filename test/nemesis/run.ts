@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "../harness/start-hermod.ts";
-import { check, type Verdict } from "./check.ts";
+import { type Bounds, check, type Verdict } from "./check.ts";
 import { createClients, numberOf } from "./clients.ts";
-import { type Fault, faults, type Undo } from "./faults.ts";
-import type { Arrival, ReadinessLook, Strike, Submission } from "./history.ts";
-import { seededRandom } from "./random.ts";
+import { type Fault, faults } from "./faults.ts";
+import type { Arrival, History, Incapacity, ReadinessLook, Strike } from "./history.ts";
+import { type Random, seededRandom } from "./random.ts";
 import type { Supervised } from "./supervised.ts";
 import type { World } from "./world.ts";
 
@@ -15,20 +15,19 @@ export interface NemesisOptions {
   readonly domains: readonly string[];
   /** Deliveries that all workers have under way at once at most. */
   readonly mostInFlight: number;
+  /** Kinds; missing: all that the world can have. */
+  readonly only?: readonly string[] | undefined;
   /** Told of each strike and its end. */
   readonly onProgress: (line: string) => void;
 }
 
 export interface NemesisResult {
   readonly verdict: Verdict;
-  readonly strikes: readonly Strike[];
-  readonly submissions: readonly Submission[];
-  /** From the end of the last strike until everything that was accepted had arrived, in milliseconds. */
-  readonly recoveredMs: number;
+  readonly history: History;
 }
 
 /** Between one strike and the next. */
-const PAUSE_MS = { least: 2_000, most: 8_000 };
+const PAUSE_MS = { least: 1_000, most: 6_000 };
 const STRIKE_MS = { least: 1_000, most: 15_000 };
 /** Every so many strikes two come at once. */
 const TOGETHER_EVERY = 4;
@@ -37,8 +36,13 @@ const LOOK_TIMEOUT_MS = 5_000;
 const MAKE_DUE_MS = 1_000;
 /** What is left to arrive must grow less within this, on a machine however slow. */
 const STALL_MS = 90_000;
-const RECORDING_MS = 5_000;
-const RECOVERY_MS = 30_000;
+const BOUNDS: Omit<Bounds, "mostInFlight"> = {
+  recordingMs: 5_000,
+  // A check waits for two seconds; a submission to the core fails after fifteen at the latest.
+  noticeMs: { ofItself: 6_000, bySubmissions: 20_000 },
+  // Longer than a lease, a start and a client's patience together.
+  recoveryMs: 90_000,
+};
 
 /**
  * Load, and faults that a seed draws, until the time is over; then everything is healed, senders ask again for what
@@ -49,63 +53,66 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
   const random = seededRandom(options.seed);
   const clients = createClients({ ...options, world, random: seededRandom(options.seed + 1) });
   const strikes: Strike[] = [];
+  const incapacities: Incapacity[] = [];
   const stopLooking = keepLooking(world);
   const stopMakingDue = every(MAKE_DUE_MS, () => world.makeDue());
   const stopClients = new AbortController();
   const load = clients.run(stopClients.signal);
   const beganMs = performance.now();
-  const possible = faults.filter(({ fits }) => fits(world));
+  const { only } = options;
+  const possible = faults.filter((fault) => fault.fits(world) && (!only || only.includes(fault.kind)));
+  const next = drawInTurn(possible, random);
 
   async function strikeOnce(fault: Fault): Promise<void> {
     const lastsMs = random.between(STRIKE_MS.least, STRIKE_MS.most);
-    const strike = {
+    // Of its own: two that come at once must not change what the other one draws.
+    const own = seededRandom(random.below(2 ** 31));
+    const startedMs = performance.now();
+    const strike: Strike = {
       name: fault.kind,
       mayDouble: fault.mayDouble,
-      startedMs: performance.now(),
+      concerns: undefined,
+      startedMs,
       endedMs: Number.POSITIVE_INFINITY,
     };
-    strikes.push(strike);
-    let undo: Undo = async () => undefined;
-    let what = "";
-    try {
-      ({ what, undo } = await fault.strike(world, random));
-      options.onProgress(
-        `${seconds(beganMs)} s: ${fault.kind}, ${what}, for ${(lastsMs / 1000).toFixed(1)} s`,
-      );
-      await sleep(lastsMs);
-    } finally {
-      await undo();
-      strike.endedMs = performance.now();
-      options.onProgress(`${seconds(beganMs)} s: ${fault.kind}, ${what}: over`);
-    }
+    const index = strikes.push(strike) - 1;
+    const { what, undo, concerns, disables = [] } = await fault.strike(world, own);
+    const fromMs = performance.now();
+    strikes[index] = { ...strike, concerns };
+    say(`${fault.kind}, ${what}, for ${(lastsMs / 1000).toFixed(1)} s`);
+    await sleep(lastsMs);
+    const untilMs = performance.now();
+    for (const process of disables) incapacities.push({ process, fromMs, untilMs });
+    await undo();
+    strikes[index] = { ...strike, concerns, endedMs: performance.now() };
+    say(`${fault.kind}, ${what}: over`);
+  }
+
+  function say(line: string): void {
+    options.onProgress(`${((performance.now() - beganMs) / 1000).toFixed(1)} s: ${line}`);
   }
 
   try {
     for (let count = 1; performance.now() - beganMs < options.seconds * 1000; count++) {
       await sleep(random.between(PAUSE_MS.least, PAUSE_MS.most));
-      const drawn = Array.from({ length: count % TOGETHER_EVERY === 0 ? 2 : 1 }, () => random.pick(possible));
-      await Promise.all([...new Set(drawn)].map(strikeOnce));
+      const first = next();
+      const second = count % TOGETHER_EVERY === 0 ? next() : first;
+      await Promise.all((second.group === first.group ? [first] : [first, second]).map(strikeOnce));
     }
   } finally {
     stopClients.abort();
   }
   const healedMs = performance.now();
   await load;
-  options.onProgress(`${seconds(beganMs)} s: all healed; senders ask again`);
+  say("all healed; senders ask again");
   await clients.settle();
   await untilArrived();
-  const recoveredMs = performance.now() - healedMs;
   await stopMakingDue();
   await untilReady(world);
   const readiness = await stopLooking();
   const { submissions } = clients;
-  const bounds = {
-    recordingMs: RECORDING_MS,
-    recoveryMs: RECOVERY_MS,
-    mostInFlight: options.mostInFlight,
-  };
-  const verdict = check({ submissions, strikes, arrivals: arrivals(world), readiness }, bounds);
-  return { verdict, strikes, submissions, recoveredMs };
+  const history = { submissions, strikes, incapacities, healedMs, arrivals: arrivals(world), readiness };
+  return { history, verdict: check(history, { ...BOUNDS, mostInFlight: options.mostInFlight }) };
 
   /** As long as something still arrives. */
   async function untilArrived(): Promise<void> {
@@ -128,8 +135,15 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
   }
 }
 
-function seconds(sinceMs: number): string {
-  return ((performance.now() - sinceMs) / 1000).toFixed(1);
+/** Each in a drawn order, then each again: a run of some length has all of them. */
+function drawInTurn(possible: readonly Fault[], random: Random): () => Fault {
+  let left: Fault[] = [];
+  return () => {
+    if (left.length === 0) left = [...possible];
+    const drawn = random.pick(left);
+    left = left.filter((one) => one !== drawn);
+    return drawn;
+  };
 }
 
 function arrivals({ network }: World): Arrival[] {
@@ -152,21 +166,18 @@ function every(ms: number, work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-/** Asks every process for its readiness again and again, and once more at the end. */
+/** Asks each process for its readiness again and again, and once more at the end. */
 function keepLooking({ processes }: World): () => Promise<readonly ReadinessLook[]> {
   const looks: ReadinessLook[] = [];
-  const look = async () => {
-    await Promise.all(
-      processes.map(async (process) => {
-        const atMs = performance.now();
-        looks.push({ process: process.name, atMs, isReady: await isReady(process) });
-      }),
-    );
+  const look = async (process: Supervised) => {
+    const askedMs = performance.now();
+    const answer = await isReady(process);
+    looks.push({ process: process.name, askedMs, answeredMs: performance.now(), isReady: answer });
   };
-  const stop = every(LOOK_MS, look);
+  const stops = processes.map((process) => every(LOOK_MS, () => look(process)));
   return async () => {
-    await stop();
-    await look();
+    await Promise.all(stops.map((stop) => stop()));
+    await Promise.all(processes.map(look));
     return looks;
   };
 }
@@ -183,5 +194,6 @@ async function isReady({ adminUrl }: Supervised): Promise<boolean | undefined> {
   if (url === undefined) return undefined;
   const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS);
   const answer = await fetch(`${url}/readyz`, { signal }).catch(() => undefined);
+  await answer?.body?.cancel();
   return answer?.ok;
 }

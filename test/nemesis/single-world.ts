@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -9,7 +9,7 @@ import { withStore } from "../harness/store-client.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 import { makeDueIn, routeDirectly } from "./queue.ts";
 import { supervise } from "./supervised.ts";
-import type { World } from "./world.ts";
+import type { Undo, World } from "./world.ts";
 
 const run = promisify(execFile);
 const DISK_MB = 512;
@@ -30,7 +30,7 @@ export async function startSingleWorld(
     HERMOD_SMTP_PORT: String(await freePort()),
     HERMOD_GRPC_PORT: String(await freePort()),
   };
-  const hermod = await supervise("hermod", env, "all");
+  const hermod = await supervise({ name: "hermod", env, roles: "all" });
   const firstRun = JSON.parse(
     await readFile(path.join(directory, "data/first-run.json"), "utf8"),
   ) as FirstRunFile;
@@ -39,14 +39,25 @@ export async function startSingleWorld(
   core.close();
   return {
     name: "one process, embedded engine",
-    frontEnds: [{ sendUrl: `${firstRun.base_url}/v1/email/send`, smtpPort: firstRun.smtp.port }],
+    frontEnds: [
+      {
+        name: hermod.name,
+        sendUrl: `${firstRun.base_url}/v1/email/send`,
+        smtpPort: firstRun.smtp.port,
+      },
+    ],
     apiKey: firstRun.api_key,
     smtp: firstRun.smtp,
     processes: [hermod],
-    links: [],
+    coreLinks: [],
+    storeLinks: [],
     network,
     database: undefined,
     fillDisk: disk === undefined ? undefined : () => fill(disk),
+    slowStore: async (ms) => {
+      await hermod.disturb({ stallMs: ms });
+      return () => hermod.disturb({ stallMs: 0 });
+    },
     makeDue: () => withStore({ env, dataDir: env.HERMOD_DATA_DIR ?? "" }, makeDueIn),
     dispose: async () => {
       await hermod.dispose();
@@ -56,9 +67,12 @@ export async function startSingleWorld(
   };
 }
 
+const DISK = "hermod-nemesis-disk-";
+
 /** undefined: this user may not mount anything. */
 async function mountDisk(): Promise<string | undefined> {
-  const directory = await mkdtemp(path.join(tmpdir(), "hermod-nemesis-disk-"));
+  await removeAbandoned();
+  const directory = await mkdtemp(path.join(tmpdir(), `${DISK}${process.pid}-`));
   try {
     await run("mount", ["-t", "tmpfs", "-o", `size=${DISK_MB}m,mode=0700`, "tmpfs", directory]);
     return directory;
@@ -68,17 +82,38 @@ async function mountDisk(): Promise<string | undefined> {
   }
 }
 
-const PIECE = Buffer.alloc(64 * 1024);
+/** The disks of runs that were killed: they are in memory. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = name.startsWith(DISK) ? Number(name.slice(DISK.length).split("-", 1)[0]) : undefined;
+    if (pid === undefined || isRunning(pid)) continue;
+    const directory = path.join(tmpdir(), name);
+    await run("umount", ["--lazy", directory]).catch(() => undefined);
+    await rm(directory, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
 
-async function fill(directory: string): Promise<() => Promise<void>> {
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** First in large pieces, then to the last octet but a few. */
+const PIECES = [4 * 1024 * 1024, 4 * 1024].map((bytes) => Buffer.alloc(bytes));
+
+async function fill(directory: string): Promise<Undo> {
   const name = path.join(directory, "filler");
   const file = await open(name, "w");
-  try {
-    for (;;) await file.write(PIECE);
-  } catch {
-    // No space is left: that is what it is for.
-  } finally {
-    await file.close();
+  for (const piece of PIECES) {
+    try {
+      for (;;) await file.writeFile(piece);
+    } catch {
+      // No space is left: that is what it is for.
+    }
   }
+  await file.close();
   return () => rm(name);
 }

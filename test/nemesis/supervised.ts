@@ -1,45 +1,98 @@
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { type HermodProcess, removeData, startProcess } from "../harness/start-hermod.ts";
+
+/** What a process has of its own, in test/nemesis/preload.js. */
+export interface Disturbance {
+  /** How far its wall clock is ahead. */
+  readonly clockMs: number;
+  /** So long the embedded engine's thread hangs again and again, as with a slow disk. */
+  readonly stallMs: number;
+}
 
 /** A process of Hermod that is started again whenever it has ended, as a supervisor does. */
 export interface Supervised {
   readonly name: string;
-  readonly delivers: boolean;
+  readonly roles: string;
   /** Of /readyz; undefined while it does not run. */
   adminUrl(): string | undefined;
   /** SIGKILL, or SIGTERM and its drain; resolves when it runs again. */
-  restart(signal: "SIGKILL" | "SIGTERM", changes?: Readonly<Record<string, string>>): Promise<void>;
+  restart(signal: "SIGKILL" | "SIGTERM", changes?: StartChanges): Promise<void>;
   /** SIGSTOP; the returned function lets that process go on, whether or not it is to end meanwhile. */
   pause(): () => void;
+  /** While it runs, and when it starts again; what is left out is as it was. */
+  disturb(changes: Partial<Disturbance>): Promise<void>;
   /** All that it has logged, of every incarnation. */
   log(): string;
   dispose(): Promise<void>;
 }
 
-/** A store that is changing its primary refuses a start: whoever supervises it tries again. */
-const START_ATTEMPTS = 20;
-const LOG_KEPT_CHARACTERS = 2_000_000;
+export interface StartChanges {
+  readonly heapMb?: number;
+}
 
-export async function supervise(name: string, env: NodeJS.ProcessEnv, roles: string): Promise<Supervised> {
-  let running: HermodProcess | undefined = await startProcess(env, roles);
+export interface SuperviseOptions {
+  readonly name: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly roles: string;
+  /** To which port of 127.0.0.1 it connects instead of an address (host:port). */
+  readonly redirects?: Readonly<Record<string, number>>;
+}
+
+/** A store that is changing its primary, or a clock that is wrong, refuses a start: whoever supervises it tries again. */
+const START_WITHIN_MS = 240_000;
+const START_PAUSE_MS = 500;
+const LOG_KEPT_CHARACTERS = 2_000_000;
+const PRELOAD = pathToFileURL(path.resolve(import.meta.dirname, "preload.js")).href;
+
+export async function supervise({ name, env, roles, redirects = {} }: SuperviseOptions): Promise<Supervised> {
+  const directory = await mkdtemp(path.join(tmpdir(), "hermod-nemesis-process-"));
+  const file = path.join(directory, "disturbance.json");
+  let disturbance: Disturbance = { clockMs: 0, stallMs: 0 };
+  let running: HermodProcess | undefined;
   let former = "";
   let change: Promise<void> = Promise.resolve();
   let disposed = false;
 
-  async function startAgain(changes: Readonly<Record<string, string>>): Promise<void> {
-    for (let attempt = 1; !disposed; attempt++) {
+  async function disturb(changes: Partial<Disturbance>): Promise<void> {
+    disturbance = { ...disturbance, ...changes };
+    const next = `${file}.next`;
+    await writeFile(next, JSON.stringify(disturbance));
+    await rename(next, file);
+  }
+
+  function start({ heapMb }: StartChanges): Promise<HermodProcess> {
+    const options = [`--import=${PRELOAD}`, ...(heapMb ? [`--max-old-space-size=${heapMb}`] : [])];
+    const own = {
+      NODE_OPTIONS: options.join(" "),
+      HERMOD_TEST_DISTURBANCE: file,
+      HERMOD_TEST_REDIRECTS: JSON.stringify(redirects),
+    };
+    return startProcess({ ...env, ...own }, roles);
+  }
+
+  async function startAgain(changes: StartChanges): Promise<void> {
+    const deadlineMs = performance.now() + START_WITHIN_MS;
+    while (!disposed) {
       try {
-        running = await startProcess({ ...env, ...changes }, roles);
+        running = await start(changes);
         return;
       } catch (error) {
         former += `${error}\n`;
-        if (attempt === START_ATTEMPTS) throw error;
+        if (performance.now() > deadlineMs) throw error;
+        await sleep(START_PAUSE_MS);
       }
     }
   }
 
+  await disturb({});
+  running = await start({});
   return {
     name,
-    delivers: /worker|all/.test(roles),
+    roles,
     adminUrl: () => running?.adminUrl,
     restart: (signal, changes = {}) => {
       change = change.then(async () => {
@@ -58,12 +111,14 @@ export async function supervise(name: string, env: NodeJS.ProcessEnv, roles: str
         if (paused && !paused.hasEnded()) process.kill(paused.pid, "SIGCONT");
       };
     },
+    disturb,
     log: () => former + (running?.log() ?? ""),
     dispose: async () => {
       disposed = true;
       await change.catch(() => undefined);
       await running?.kill();
       await removeData({ HERMOD_DATA_DIR: env.HERMOD_DATA_DIR } as NodeJS.ProcessEnv);
+      await rm(directory, { recursive: true });
     },
   };
 }

@@ -2,8 +2,13 @@ import type { MailNetwork } from "../harness/mail-network.ts";
 import type { Link } from "./link.ts";
 import type { Supervised } from "./supervised.ts";
 
+/** Undoes a fault; resolves when all is as before. */
+export type Undo = () => Promise<void>;
+
 /** Where a client submits. */
 export interface FrontEnd {
+  /** The name of the process. */
+  readonly name: string;
   readonly sendUrl: string;
   readonly smtpPort: number;
 }
@@ -12,10 +17,12 @@ export interface FrontEnd {
 export interface Database {
   /** The primary gives up its place to another node. */
   stepDown(): Promise<void>;
-  /** kill -9 of the primary; the returned function starts it again. */
-  killPrimary(): Promise<() => Promise<void>>;
-  /** kill -9 of two of three nodes; the returned function starts them again. */
-  loseMajority(): Promise<() => Promise<void>>;
+  /** kill -9 of the primary. */
+  killPrimary(): Promise<Undo>;
+  /** kill -9 of two of three nodes. */
+  loseMajority(): Promise<Undo>;
+  /** SIGSTOP of the primary or of another node. */
+  pauseNode(which: "primary" | "secondary"): Promise<Undo>;
 }
 
 /** A running installation with all that can be done to it. */
@@ -25,11 +32,16 @@ export interface World {
   readonly apiKey: string;
   readonly smtp: { readonly username: string; readonly password: string };
   readonly processes: readonly Supervised[];
-  readonly links: readonly Link[];
+  /** From each caller to each core. */
+  readonly coreLinks: readonly Link[];
+  /** From each process that uses the store to each node of it. */
+  readonly storeLinks: readonly Link[];
   readonly network: MailNetwork;
   readonly database: Database | undefined;
-  /** Fills the disk that the data lie on until the returned function is called; undefined: it is everybody's disk. */
-  readonly fillDisk: (() => Promise<() => Promise<void>>) | undefined;
+  /** Fills the disk that the data lie on; undefined: it is everybody's disk. */
+  readonly fillDisk: (() => Promise<Undo>) | undefined;
+  /** What is asked of the store takes so much longer. */
+  slowStore(ms: number): Promise<Undo>;
   /** Makes what was put off due now: time passes faster for it. */
   makeDue(): Promise<void>;
   dispose(): Promise<void>;

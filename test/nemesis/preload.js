@@ -1,0 +1,49 @@
+// Loaded before Hermod, in every thread of a process that the nemesis disturbs (NODE_OPTIONS=--import). The program
+// under test is the built one, unchanged: this gives it another wall clock, other ways to the store's nodes, and a disk
+// that is slow for the embedded engine's thread.
+import { readFileSync } from "node:fs";
+import { Socket } from "node:net";
+import { isMainThread } from "node:worker_threads";
+
+/**
+ * @typedef {object} Disturbance what the file says that the nemesis rewrites
+ * @property {number} clockMs how far the wall clock is ahead
+ * @property {number} stallMs so long the engine's thread hangs again and again, as it does while the disk takes a write
+ */
+
+const { HERMOD_TEST_DISTURBANCE: file = "", HERMOD_TEST_REDIRECTS: redirects = "{}" } = process.env;
+const LOOK_MS = 100;
+/** @type {Disturbance} */
+let disturbance = { clockMs: 0, stallMs: 0 };
+
+function look() {
+  disturbance = JSON.parse(readFileSync(file, "utf8"));
+  // The engine writes in the thread that answers: to everybody else a slow disk and a halted thread are one.
+  if (!isMainThread && disturbance.stallMs > 0) {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, disturbance.stallMs);
+  }
+}
+
+const RealDate = Date;
+const now = () => RealDate.now() + disturbance.clockMs;
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+  apply: () => new RealDate(now()).toString(),
+  get: (target, name, receiver) => (name === "now" ? now : Reflect.get(target, name, receiver)),
+});
+
+/** @type {Record<string, number>} the port of the link that leads to an address */
+const portOf = JSON.parse(redirects);
+const connect = Socket.prototype.connect;
+/** @this {Socket} */
+Socket.prototype.connect = function (...args) {
+  // What net.connect() passes on is a list of its own, the options first.
+  const options = Array.isArray(args[0]) ? args[0][0] : args[0];
+  const port = portOf[`${options?.host}:${options?.port}`];
+  if (port !== undefined) options.port = port;
+  return connect.apply(this, args);
+};
+
+look();
+setInterval(look, LOOK_MS).unref();
