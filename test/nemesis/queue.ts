@@ -9,9 +9,9 @@ export async function routeDirectly(core: CoreClient): Promise<void> {
 
 /** Makes due now what was put off, and what a wrong clock has dated ahead. */
 export async function makeDueIn(db: Db): Promise<void> {
-  await db
-    .collection("messages")
-    .updateMany({ state: { $in: ["queued", "deferred"] }, nextAttemptAt: { $gt: new Date() } }, [
-      { $set: { nextAttemptAt: "$$NOW" } },
-    ]);
+  const waits = {
+    state: { $in: ["queued", "deferred"] },
+    $expr: { $gt: ["$nextAttemptAt", "$$NOW"] },
+  };
+  await db.collection("messages").updateMany(waits, [{ $set: { nextAttemptAt: "$$NOW" } }]);
 }
