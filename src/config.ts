@@ -5,6 +5,7 @@ import { isAddressRange, isLoopback } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
 import { parseHostPorts } from "./shared/host-port.ts";
 import type { LogLevel } from "./shared/logger.ts";
+import { MAX_PARTITIONS } from "./shared/partition.ts";
 import { parseSecretKey, SECRET_KEY_FORM } from "./shared/secret-keys.ts";
 
 /** The version of this release. */
@@ -203,6 +204,15 @@ export const settings = {
     "How long the core may answer from memory about keys, senders, policies and templates.",
   ),
   HERMOD_WORKER_CONCURRENCY: count(250, 1).describe("Deliveries that one worker has under way at once."),
+  HERMOD_PARTITIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_PARTITIONS)
+    .optional()
+    .describe(
+      "Partitions of the queue that workers share, at least; the database keeps the number, and it never falls. Empty: what the database has, or for a new one 192 (64 with the embedded engine).",
+    ),
   HERMOD_DESTINATION_CONCURRENCY: count(20, 1).describe(
     "Deliveries to one mail provider at once, of all workers together, where the policy says nothing.",
   ),

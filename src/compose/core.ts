@@ -64,6 +64,7 @@ import { createIdempotency } from "../core/idempotency.ts";
 import { createIntake, type Intake, type Submission } from "../core/intake.ts";
 import { type CoreServer, type CoreTls, createCoreServer } from "../core/server.ts";
 import { createLoadContent } from "../delivery/queue/load-content.ts";
+import type { PartitionOf } from "../shared/partition.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import { composeByteBudget } from "./byte-budget.ts";
@@ -83,6 +84,7 @@ export interface CoreParts {
   readonly store: Store;
   readonly settings: AccountSettings;
   readonly tokens: CallerTokens;
+  readonly partitionOf: PartitionOf;
   /** undefined: the database has tools of its own. */
   readonly copyDatabase: CopyDatabase | undefined;
   /** Hands a message to this process's own worker; false: it does not hold the message's partition. */
@@ -98,7 +100,7 @@ export interface RunningCore {
 /** The gRPC core, listening. */
 export async function composeCore(process: Process, parts: CoreParts): Promise<RunningCore> {
   const { config, clock, log, lifecycle, metrics } = process;
-  const { store, settings, tokens, offerHere } = parts;
+  const { store, settings, tokens, partitionOf, offerHere } = parts;
   const authenticator = createKeyAuthenticator({
     keys: store.keys,
     clock,
@@ -149,6 +151,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
         },
       }),
       intake,
+      partitionOf,
       budget,
       clock,
       contentRetentionMs: config.HERMOD_CONTENT_RETENTION_DAYS * 24 * HOUR_MS,
@@ -183,6 +186,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
       rateLimits,
       idempotency,
       intake,
+      partitionOf,
       budget,
       onTrouble,
     }),
@@ -241,7 +245,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     removeSuppression: createRemoveSuppression({ store, clock }),
     listSuppressions: createListSuppressions({ store, clock }),
   });
-  server.add(BounceService, await bounceHandlers(process, store, settings, intake));
+  server.add(BounceService, await bounceHandlers(process, parts, intake));
   server.add(BackupService, { backUp: createBackUp({ copy: parts.copyDatabase }) });
   server.add(SecretService, { rotateSecrets: createRotateSecrets({ store }) });
   server.add(DispatchService, { subscribe: createSubscribe({ dispatch, log }) });
@@ -273,7 +277,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
   return { port, calls: (role) => server.localCalls(role, config.HERMOD_CORE_DEADLINE_MS) };
 }
 
-async function bounceHandlers(process: Process, store: Store, settings: AccountSettings, intake: Intake) {
+async function bounceHandlers(process: Process, { store, settings, partitionOf }: CoreParts, intake: Intake) {
   const { config, clock, log, metrics } = process;
   const { HERMOD_BOUNCE_DOMAIN: bounceDomain } = config;
   const returnPaths = await composeReturnPaths(config, store);
@@ -287,6 +291,7 @@ async function bounceHandlers(process: Process, store: Store, settings: AccountS
       store,
       settings,
       intake,
+      partitionOf,
       bounceDomain,
       postmasterAddress: config.HERMOD_POSTMASTER_ADDRESS,
       maxHops: config.HERMOD_MAX_HOPS,
@@ -300,6 +305,7 @@ async function bounceHandlers(process: Process, store: Store, settings: AccountS
         store,
         settings,
         loadBody: createLoadContent({ contents: store.contents }),
+        partitionOf,
       }),
       returnPaths,
       bounceDomain,

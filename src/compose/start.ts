@@ -125,6 +125,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
         store: opened.store,
         settings,
         tokens,
+        partitionOf: opened.partitionOf,
         copyDatabase: opened.copyDatabase,
         offerHere: ({ message, content }) => {
           if (!worker?.lease(message.partition)) return false;

@@ -1,4 +1,5 @@
 import { Fault } from "../shared/fault.ts";
+import { createPartitionOf, type PartitionOf } from "../shared/partition.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
 import { type EmbeddedEngine, startEmbeddedEngine } from "../store/embedded/start-embedded-engine.ts";
@@ -8,6 +9,7 @@ import { createIndexes } from "../store/indexes.ts";
 import { hasClearSecrets } from "../store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import type { DataDir } from "./data-dir.ts";
+import { agreeOnPartitions } from "./partition-count.ts";
 import type { Process } from "./process.ts";
 import { requireRightClock } from "./right-clock.ts";
 import { openSealing } from "./secret-keys.ts";
@@ -18,6 +20,9 @@ export interface OpenStore {
   readonly time: StoreConnection["time"];
   /** No other process can have this store open: leases of an earlier process are nobody's. */
   readonly exclusive: boolean;
+  /** How many partitions the queue has, as of the start. */
+  readonly partitionCount: number;
+  readonly partitionOf: PartitionOf;
   /** Copies the embedded database to a new file; undefined: it is a MongoDB. */
   readonly copyDatabase: EmbeddedEngine["backUp"] | undefined;
 }
@@ -41,11 +46,14 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
   if (await hasClearSecrets(db)) {
     log.warn("secrets in the database are in clear, from an earlier release: run `hermod secrets rotate`");
   }
+  const partitionCount = await agreeOnPartitions(process, store, { exclusive });
   return {
     store,
     ping: connection.ping,
     time: connection.time,
     exclusive,
+    partitionCount,
+    partitionOf: createPartitionOf(partitionCount),
     copyDatabase: engine?.backUp,
   };
 

@@ -15,6 +15,7 @@ import { createAuthenticateSubmitter } from "../core/submission/authenticate-sub
 import { createReceiveSource } from "../core/submission/receive-source.ts";
 import { createSubmitOne } from "../core/submission/submit-one.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
+import type { PartitionOf } from "../shared/partition.ts";
 import type { Store } from "../store/store.ts";
 import { measureAccepts } from "./measure-accepts.ts";
 import type { Process } from "./process.ts";
@@ -31,6 +32,7 @@ export interface SubmissionParts {
   readonly rateLimits: RateLimits;
   readonly idempotency: Idempotency;
   readonly intake: Intake;
+  readonly partitionOf: PartitionOf;
   readonly budget: ByteBudget;
   /** Told of what went wrong after a submission was decided. */
   readonly onTrouble: (error: unknown) => void;

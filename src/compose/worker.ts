@@ -34,7 +34,7 @@ export interface RunningWorker extends Worker {
 /** The delivery worker, running. */
 export async function composeWorker(
   process: Process,
-  { store, exclusive }: OpenStore,
+  { store, exclusive, partitionCount, partitionOf }: OpenStore,
   settings: AccountSettings,
 ): Promise<RunningWorker> {
   const { config, clock, log, lifecycle, metrics } = process;
@@ -49,6 +49,7 @@ export async function composeWorker(
     partitions: (deliveries) =>
       createPartitions({
         store: store.partitions,
+        partitionCount,
         workerId,
         deliveries,
         clock,
@@ -84,7 +85,7 @@ export async function composeWorker(
     abandonAttempts: abandon,
     results: createRecordResults({
       store,
-      storeNotices: composeNotices(process, { store, settings, loadBody: loadContent }),
+      storeNotices: composeNotices(process, { store, settings, loadBody: loadContent, partitionOf }),
     }),
     withdraw: createWithdraw({ store, clock, retentionMs }),
     quarantine: createQuarantine({

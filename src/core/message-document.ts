@@ -1,5 +1,5 @@
 import { domainOf } from "../message/addresses.ts";
-import { partitionOf } from "../shared/partition.ts";
+import type { PartitionOf } from "../shared/partition.ts";
 import type { KeyDocument, MessageDocument } from "../store/documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
@@ -33,11 +33,13 @@ export interface NewMessage extends Pick<MessageDocument, Taken>, Partial<Pick<M
   readonly sendAt?: Date | undefined;
   readonly idempotent: IdempotentRequest | undefined;
   readonly now: Date;
+  readonly partitionOf: PartitionOf;
 }
 
 /** What is stored of a message that is accepted for one recipient. */
 export function messageDocument(accepted: NewMessage): MessageDocument {
-  const { id, key, recipient, policy, template, sendAt, idempotent, now } = accepted;
+  const { id, key, recipient, policy, template, sendAt, idempotent, now, partitionOf } = accepted;
+  const recipientDomain = domainOf(recipient);
   const { envelopeFrom, notify, originalRecipient, envelopeId, returnContent, utf8Header } = accepted;
   return {
     _id: id,
@@ -54,7 +56,7 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
     ...(envelopeId !== undefined && { envelopeId }),
     ...(returnContent && { returnContent }),
     ...(utf8Header && { utf8Header }),
-    recipientDomain: domainOf(recipient),
+    recipientDomain,
     notDelivered: accepted.notDelivered,
     subject: accepted.subject,
     policy: policy.name,
@@ -64,7 +66,7 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
     tags: accepted.tags,
     metadata: accepted.metadata,
     ...(template && { template }),
-    partition: partitionOf(policy.name, domainOf(recipient)),
+    partition: partitionOf(key.accountId, policy.name, recipientDomain),
     priority: policy.priority ?? "transactional",
     attempts: 0,
     nextAttemptAt: sendAt ?? now,

@@ -267,6 +267,12 @@ export interface SandboxDocument {
   readonly expireAt: Date;
 }
 
+/** How many partitions the queue of this installation has; it never falls, for messages lie in all of them. */
+export interface PartitionCountDocument {
+  readonly _id: string;
+  readonly count: number;
+}
+
 /** Which worker delivers a partition. */
 export interface PartitionDocument {
   readonly _id: number;

@@ -1,5 +1,7 @@
 import type { Db, UpdateResult } from "mongodb";
-import type { PartitionDocument, WorkerDocument } from "./documents.ts";
+import { fault } from "../shared/fault.ts";
+import { MAX_PARTITIONS } from "../shared/partition.ts";
+import type { PartitionCountDocument, PartitionDocument, WorkerDocument } from "./documents.ts";
 import { type Found, readEachById } from "./read-each.ts";
 import { guarded, isDuplicateKey, isUnreadable, storeFault } from "./store-fault.ts";
 import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
@@ -23,6 +25,7 @@ export interface Taken {
 const MAX_EPOCH = Number.MAX_SAFE_INTEGER;
 /** What is read of a document: whatever else is in it, damaged or not, concerns nobody. */
 const READ = { owner: 1, epoch: 1, expiresAt: 1 } as const;
+const COUNT = "partitions";
 
 /**
  * Leases of the queue's partitions, and the workers that want some. The store alone tells what has run out, by its own
@@ -32,6 +35,7 @@ const READ = { owner: 1, epoch: 1, expiresAt: 1 } as const;
 export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
   const partitions = db.collection<PartitionDocument>("partitions");
   const workers = db.collection<WorkerDocument>("workers");
+  const installation = db.collection<PartitionCountDocument>("installation");
 
   async function announce(id: string, leaseMs: number): Promise<Date> {
     const announced = await guarded(
@@ -91,6 +95,43 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
   }
 
   return {
+    /** How many partitions there are; undefined: that is not stored yet, or cannot be read. */
+    async count(): Promise<number | undefined> {
+      const stored = await guarded(installation.findOne({ _id: COUNT }));
+      return stored && isCount(stored.count) ? stored.count : undefined;
+    },
+
+    /** How many partitions were leased so far, whoever has them now; undefined: none were. */
+    async leasedCount(): Promise<number | undefined> {
+      const [last] = await guarded(
+        partitions
+          .find({}, { projection: { _id: 1 } })
+          .sort({ _id: -1 })
+          .limit(1)
+          .toArray(),
+      );
+      return last && isCount(last._id + 1) ? last._id + 1 : undefined;
+    },
+
+    /**
+     * Stores that there are so many partitions at least.
+     * @returns how many there are
+     */
+    async raiseCount(count: number): Promise<number> {
+      // What is no number, or too large for one, is damaged.
+      const before = { $cond: [{ $lte: ["$count", MAX_PARTITIONS] }, "$count", 0] };
+      const stored = await guarded(
+        installation.findOneAndUpdate({ _id: COUNT }, [{ $set: { count: { $max: [before, count] } } }], {
+          upsert: true,
+          returnDocument: "after",
+        }),
+      );
+      if (!stored || !isCount(stored.count)) {
+        throw fault("store.unavailable", { internal: "the stored number of partitions is none" });
+      }
+      return stored.count;
+    },
+
     /** @returns the store's time */
     async announceWorker(id: string, leaseMs: number): Promise<Date> {
       try {
@@ -188,4 +229,8 @@ function leaseFault({ _id, owner, epoch, expiresAt }: PartitionLease): string | 
   if (!Number.isInteger(epoch) || epoch < 0 || epoch >= MAX_EPOCH)
     return "epoch: it is no number to count on";
   return expiresAt instanceof Date && !Number.isNaN(+expiresAt) ? undefined : "expiresAt: it is no date";
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_PARTITIONS;
 }

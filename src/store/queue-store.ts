@@ -37,6 +37,9 @@ export interface Cancellation {
   readonly epoch?: number;
 }
 
+/** Both stores merge so many ranges of an index, and sort all that is due where there are more. */
+const MERGED_AT_ONCE = 200;
+
 /** A message that an owner of its partition is about to attempt. */
 export type Attempt = Pick<MessageDocument, "_id" | "attempts">;
 
@@ -52,22 +55,39 @@ export function createQueueStore(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
   const waiting = { state: { $in: [...waitingStates] } };
 
+  function findDueIn(
+    partitions: DueQuery["partitions"],
+    { priority, from, now, limit }: Omit<DueQuery, "partitions">,
+  ): Promise<Found<MessageDocument>> {
+    const filter: Filter<MessageDocument> = {
+      partition: { $in: [...partitions] },
+      priority,
+      nextAttemptAt: { $lte: now, ...(from && { $gte: from }) },
+    };
+    return readEach(
+      (options) => messages.find(filter, options).sort({ nextAttemptAt: 1 }).limit(limit),
+      messageFault,
+    );
+  }
+
   return {
     /**
      * Messages whose attempt is due, the longest waiting first. No condition beside those of the queue's index: what it
      * reads is then no more than what it finds.
      */
-    findDue(query: DueQuery): Promise<Found<MessageDocument>> {
-      const { partitions, priority, from, now, limit } = query;
-      const filter: Filter<MessageDocument> = {
-        partition: { $in: [...partitions] },
-        priority,
-        nextAttemptAt: { $lte: now, ...(from && { $gte: from }) },
-      };
-      return readEach(
-        (options) => messages.find(filter, options).sort({ nextAttemptAt: 1 }).limit(limit),
-        messageFault,
-      );
+    async findDue({ partitions, ...query }: DueQuery): Promise<Found<MessageDocument>> {
+      if (partitions.length <= MERGED_AT_ONCE) return findDueIn(partitions, query);
+      const parts = [];
+      for (let at = 0; at < partitions.length; at += MERGED_AT_ONCE) {
+        parts.push(findDueIn(partitions.slice(at, at + MERGED_AT_ONCE), query));
+      }
+      const found = await Promise.all(parts);
+      const unreadable = found.flatMap((part) => part.unreadable).slice(0, query.limit);
+      const documents = found
+        .flatMap((part) => part.documents)
+        .sort((a, b) => Number(a.nextAttemptAt) - Number(b.nextAttemptAt))
+        .slice(0, query.limit - unreadable.length);
+      return { documents, unreadable };
     },
 
     /**

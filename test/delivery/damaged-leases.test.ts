@@ -48,7 +48,15 @@ function notingLog(): Logger {
 function worker(name: string): Partitions {
   const onDamaged = (kind: string) => void told.push(kind);
   const workerId = `wrk_${name}`;
-  return createPartitions({ store, workerId, deliveries: idle, clock, log: notingLog(), onDamaged });
+  return createPartitions({
+    store,
+    workerId,
+    deliveries: idle,
+    clock,
+    log: notingLog(),
+    onDamaged,
+    partitionCount: PARTITIONS,
+  });
 }
 
 async function rounds(count: number, ...workers: Partitions[]): Promise<void> {

@@ -11,7 +11,7 @@ import type { MessageDocument } from "../../src/store/documents.ts";
 import { createPartitionStore } from "../../src/store/partition-store.ts";
 import type { QueueStore } from "../../src/store/queue-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
-import { queuedMessage } from "../harness/queued-message.ts";
+import { PARTITION_COUNT, queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -84,6 +84,7 @@ async function start(id: string, parts: Parts = {}) {
       const made = createPartitions({
         store: createPartitionStore(opened.db, clock.now),
         workerId: id,
+        partitionCount: PARTITION_COUNT,
         deliveries,
         clock,
         log,

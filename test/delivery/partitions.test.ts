@@ -3,6 +3,7 @@ import { createPartitions, type Deliveries, type Partitions } from "../../src/de
 import type { Clock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createPartitionStore, type PartitionStore } from "../../src/store/partition-store.ts";
+import { PARTITION_COUNT } from "../harness/queued-message.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -23,6 +24,7 @@ afterAll(() => opened.close());
 beforeEach(async () => {
   await opened.db.collection("partitions").deleteMany({});
   await opened.db.collection("workers").deleteMany({});
+  await opened.db.collection("installation").deleteMany({});
   nowMs = Date.UTC(2030, 0, 1);
 });
 
@@ -34,7 +36,7 @@ function clockAhead(aheadMs: number): Clock {
 }
 
 function worker(workerId: string, deliveries = idle): Partitions {
-  return createPartitions({ store, workerId, deliveries, clock, log });
+  return createPartitions({ store, workerId, partitionCount: PARTITION_COUNT, deliveries, clock, log });
 }
 
 /** A few rounds of all of them, a second apart, as their timers would have it. */
@@ -46,8 +48,12 @@ async function rounds(count: number, ...workers: Partitions[]): Promise<void> {
 }
 
 function expectSharedOut(...workers: Partitions[]): void {
+  expectAllShared(PARTITION_COUNT, ...workers);
+}
+
+function expectAllShared(count: number, ...workers: Partitions[]): void {
   const all = workers.flatMap((one) => one.held());
-  expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 64 }, (_, id) => id));
+  expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, id) => id));
 }
 
 it("one worker holds everything; two and three share it out, each partition with one of them", async () => {
@@ -60,6 +66,34 @@ it("one worker holds everything; two and three share it out, each partition with
   await rounds(3, a, b, c);
   expectSharedOut(a, b, c);
   expect(Math.max(...[a, b, c].map((one) => one.held().length))).toBe(22);
+});
+
+it("nobody has two partitions more than another, however many share them", async () => {
+  const workers = Array.from({ length: 50 }, (_, n) => worker(`w${n}`));
+  await rounds(4, ...workers);
+  expectSharedOut(...workers);
+  const sizes = workers.map((one) => one.held().length);
+  expect([Math.min(...sizes), Math.max(...sizes)]).toEqual([1, 2]);
+});
+
+it("partitions that somebody adds are held within a round or two, and a worker that knew fewer holds them too", async () => {
+  const [a, b] = [worker("a"), worker("b")];
+  await rounds(3, a, b);
+  await store.raiseCount(192);
+  await rounds(3, a, b);
+  expectAllShared(192, a, b);
+  expect([a.held().length, b.held().length]).toEqual([96, 96]);
+});
+
+it("a stored number that is damaged, or falls, takes no partition from anybody", async () => {
+  const a = worker("a");
+  await store.raiseCount(128);
+  await rounds(1, a);
+  for (const count of ["many", -1, 1.5, 64, Number.NaN, 1e9, null]) {
+    await opened.db.collection<{ _id: string }>("installation").replaceOne({ _id: "partitions" }, { count });
+    await rounds(1, a);
+    expectAllShared(128, a);
+  }
 });
 
 it("what a dead worker held is taken over within five seconds, and not before its lease runs out", async () => {
@@ -163,6 +197,7 @@ it.each([
     const a = createPartitions({
       store,
       workerId: "a",
+      partitionCount: PARTITION_COUNT,
       deliveries: idle,
       clock: clockAhead(aheadMs),
       log,
@@ -182,7 +217,14 @@ it.each([
 it("dates leases and announcements by the store's own clock", async () => {
   const real = createPartitionStore(opened.db);
   const clock = clockAhead(HOUR_MS);
-  const one = createPartitions({ store: real, workerId: "a", deliveries: idle, clock, log });
+  const one = createPartitions({
+    store: real,
+    workerId: "a",
+    partitionCount: PARTITION_COUNT,
+    deliveries: idle,
+    clock,
+    log,
+  });
   await one.round();
   await one.round();
   const storeTime = (await opened.db.command({ hello: 1 })).localTime.getTime();
@@ -217,7 +259,14 @@ it.each([
   let steppedMs = 0;
   const stepping = createPartitionStore(opened.db, () => new Date(nowMs + steppedMs));
   const [a, b] = ["a", "b"].map((workerId) =>
-    createPartitions({ store: stepping, workerId, deliveries: idle, clock, log }),
+    createPartitions({
+      store: stepping,
+      workerId,
+      partitionCount: PARTITION_COUNT,
+      deliveries: idle,
+      clock,
+      log,
+    }),
   ) as [Partitions, Partitions];
   await rounds(3, a, b);
   const held = () => [a, b].map((one) => one.held().toSorted((x, y) => x - y));

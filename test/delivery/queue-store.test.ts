@@ -56,6 +56,20 @@ describe("what is due", () => {
     expect((await due({ partitions: [63] })).map(({ _id }) => _id)).toEqual([other?._id]);
     expect((await due({ from: later(0) })).map(({ _id }) => _id)).not.toContain(first?._id);
   });
+
+  it("comes in the same order from more partitions than are merged at once", async () => {
+    const all = Array.from({ length: 450 }, (_, partition) => partition);
+    const byTime = all.map((partition) => ({
+      partition,
+      nextAttemptAt: later(-1_000 - ((partition * 271) % 450)),
+    }));
+    const documents = await stored(...byTime);
+    const longestFirst = documents.toSorted((a, b) => Number(a.nextAttemptAt) - Number(b.nextAttemptAt));
+    for (const limit of [1, 50, 449, 450, 500]) {
+      const found = await due({ partitions: all, limit });
+      expect(found.map(({ _id }) => _id)).toEqual(longestFirst.slice(0, limit).map(({ _id }) => _id));
+    }
+  });
 });
 
 describe("what waits", () => {

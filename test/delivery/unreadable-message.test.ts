@@ -10,7 +10,7 @@ import { systemClock as clock } from "../../src/shared/clock.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import type { EventDocument, MessageDocument, QuarantineDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
-import { queuedMessage } from "../harness/queued-message.ts";
+import { PARTITION_COUNT, queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { eventually } from "../harness/start-hermod.ts";
@@ -54,7 +54,14 @@ async function startWorker(): Promise<void> {
     queue: store.queue,
     loadContents: store.contents.loadMany,
     partitions: (deliveries) =>
-      createPartitions({ store: store.partitions, workerId: "wrk_1", deliveries, clock, log }),
+      createPartitions({
+        store: store.partitions,
+        workerId: "wrk_1",
+        partitionCount: PARTITION_COUNT,
+        deliveries,
+        clock,
+        log,
+      }),
     destinations: () => ({ peek: () => destination, of: async () => destination }),
     deliver: async ({ _id: messageId, accountId, traceId, attempts: before }) => {
       const [attempts, at, to] = [before + 1, new Date(), "delivered" as const];

@@ -16,7 +16,7 @@ import type { MessageDocument } from "../../src/store/documents.ts";
 import { createPartitionStore, type PartitionStore } from "../../src/store/partition-store.ts";
 import type { QueueStore } from "../../src/store/queue-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
-import { queuedMessage } from "../harness/queued-message.ts";
+import { PARTITION_COUNT, queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -105,7 +105,14 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     queue,
     loadContents: store.contents.loadMany,
     partitions: (deliveries) =>
-      createPartitions({ store: partitionStore, workerId: id, deliveries, clock, log }),
+      createPartitions({
+        store: partitionStore,
+        workerId: id,
+        partitionCount: PARTITION_COUNT,
+        deliveries,
+        clock,
+        log,
+      }),
     destinations: () => ({ peek: destination, of: async (message) => destination(message) }),
     deliver,
     abandonAttempts: () => undefined,
@@ -197,6 +204,13 @@ it("gives transactional messages their turn though a thousand of bulk wait", asy
     order.filter((priority) => priority === "transactional").length === 5 ? true : undefined,
   );
   expect(order.lastIndexOf("transactional") - offeredAt).toBeLessThan(500);
+});
+
+it("a message is delivered from the partition that it is stored in, whatever its hash would be by now", async () => {
+  const [own] = await insert(1);
+  await insert(1, { partition: ((own?.partition ?? 0) + 1) % PARTITION_COUNT });
+  await startWorker(async (message) => ended(message));
+  await untilDelivered(2);
 });
 
 it("a domain whose server hangs holds up nobody else", async () => {

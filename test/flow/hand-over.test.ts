@@ -14,6 +14,8 @@ import {
 import { untilAllCaptured } from "../harness/stored.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
+/** Of a new store that several processes use. */
+const PARTITIONS = 192;
 const token = randomBytes(32).toString("base64url");
 const ending: (() => Promise<unknown> | unknown)[] = [];
 
@@ -35,7 +37,7 @@ async function untilMetric(running: HermodProcess, sample: string, value: number
 }
 
 /** Every partition has a worker that this core hands messages to. */
-const untilSubscribed = (core: HermodProcess) => untilMetric(core, "hermod_dispatch_partitions", 64);
+const untilSubscribed = (core: HermodProcess) => untilMetric(core, "hermod_dispatch_partitions", PARTITIONS);
 
 async function sendMany(core: CoreClient, apiKey: string, count: number): Promise<void> {
   const recipients = Array.from({ length: count }, (_, number) => `ada@domain-${number}.example`);
@@ -96,7 +98,7 @@ describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_00
   it("partitions that move to another worker take their messages along", async () => {
     const core = await startCore();
     const [leaving, staying] = [await joinWorker(core), await joinWorker(core)];
-    await untilMetric(core, "hermod_dispatch_partitions", 64);
+    await untilMetric(core, "hermod_dispatch_partitions", PARTITIONS);
     await leaving.stop();
     await untilSubscribed(core);
     const before = await handedOver(staying, "stream");

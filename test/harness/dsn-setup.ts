@@ -12,7 +12,7 @@ import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import type { PolicyDocument } from "../../src/store/policy-document.ts";
 import type { Store } from "../../src/store/store.ts";
-import { queuedMessage } from "./queued-message.ts";
+import { partitionOf, queuedMessage } from "./queued-message.ts";
 
 export interface Told {
   readonly message: MessageDocument;
@@ -78,6 +78,7 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
     findPolicy,
     domain: undefined,
     reportingMta: "mail.example.com",
+    partitionOf,
     contentRetentionMs: HOUR_MS,
     log: createLogger("silent"),
   });

@@ -15,7 +15,7 @@ import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { FORWARD } from "../../shared/operations.ts";
-import { partitionOf } from "../../shared/partition.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../account-settings.ts";
 import type { HandlerContext } from "../handler-context.ts";
@@ -25,6 +25,7 @@ export interface ForwardMailOptions {
   readonly store: Pick<Store, "accounts">;
   readonly settings: Pick<AccountSettings, "policy">;
   readonly intake: Pick<Intake, "store">;
+  readonly partitionOf: PartitionOf;
   readonly bounceDomain: string | undefined;
   /** Where mail to the roles goes; undefined: nobody reads it. */
   readonly postmasterAddress: string | undefined;
@@ -43,6 +44,7 @@ const MAX_MESSAGE_ID_LENGTH = 998;
  */
 export function createForwardMail(options: ForwardMailOptions) {
   const { store, settings, intake, bounceDomain, postmasterAddress: recipient, clock, log } = options;
+  const { partitionOf } = options;
 
   /** @throws Fault message.too_large, message.malformed, message.looping */
   function readHeader(source: Buffer, to: readonly string[]) {
@@ -121,7 +123,7 @@ export function createForwardMail(options: ForwardMailOptions) {
         headerMessageId: (messageId ?? `<${id}@${domainOf(first)}>`).slice(0, MAX_MESSAGE_ID_LENGTH),
         tags: [],
         metadata: {},
-        partition: partitionOf(policy.name, recipientDomain),
+        partition: partitionOf(accountId, policy.name, recipientDomain),
         priority: policy.priority ?? "transactional",
         attempts: 0,
         nextAttemptAt: now,

@@ -6,6 +6,7 @@ import type { ByteBudget } from "../../shared/byte-budget.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault, type RateLimitState } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
 import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import type { RateLimits } from "../access/rate-limits.ts";
@@ -27,6 +28,7 @@ export interface SendEmailOptions {
   readonly idempotency: Idempotency;
   readonly prepareEmail: PrepareEmail;
   readonly intake: Intake;
+  readonly partitionOf: PartitionOf;
   /** For what is decoded of submissions until they are stored. */
   readonly budget: ByteBudget;
   readonly clock: Clock;
@@ -40,7 +42,7 @@ const STORE_ATTEMPTS = 3;
 
 /** Accepts one message: authenticate, count, check, store. */
 export function createSendEmail(options: SendEmailOptions): SendEmail {
-  const { authenticator, rateLimits, idempotency, prepareEmail, intake, clock } = options;
+  const { authenticator, rateLimits, idempotency, prepareEmail, intake, partitionOf, clock } = options;
 
   return async (request, context) => {
     const { apiKey, clientAddress, idempotencyKey } = request.head();
@@ -100,6 +102,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
           metadata: email.metadata,
           idempotent,
           now,
+          partitionOf,
         });
         const content = {
           id: message.contentId,

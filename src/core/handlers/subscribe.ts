@@ -4,7 +4,7 @@ import type {
   SubscribeResponseSchema,
 } from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { PARTITION_COUNT } from "../../shared/partition.ts";
+import { MAX_PARTITIONS } from "../../shared/partition.ts";
 import type { Dispatch, Subscription } from "../dispatch/dispatch.ts";
 import type { HandlerContext } from "../handler-context.ts";
 
@@ -23,7 +23,7 @@ export function createSubscribe({ dispatch, log }: SubscribeOptions) {
   ): Promise<void> {
     try {
       for await (const { workerId, partitions } of requests) {
-        const known = partitions.filter((partition) => partition < PARTITION_COUNT);
+        const known = partitions.filter((partition) => partition < MAX_PARTITIONS);
         log.debug({ workerId, partitions: known.length, traceId }, "a worker is subscribed");
         subscription.claim(known);
       }

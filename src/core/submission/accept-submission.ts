@@ -10,6 +10,7 @@ import { readSubmittedHeader, type SubmittedHeader } from "../../message/submitt
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { newId, submittedMessageId } from "../../shared/ids.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { MessageStore } from "../../store/message-store.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
@@ -49,6 +50,7 @@ export interface AcceptSubmissionOptions {
   readonly idempotency: Idempotency;
   readonly messages: Pick<MessageStore, "findById" | "listByTraceId">;
   readonly intake: Intake;
+  readonly partitionOf: PartitionOf;
   readonly clock: Clock;
   readonly maxRecipients: number;
   readonly maxHops: number;
@@ -63,6 +65,7 @@ const MAX_NAME_SHOWN = 100;
 
 export function createAcceptSubmission(options: AcceptSubmissionOptions): AcceptSubmission {
   const { authenticate, verifySender, settings, rateLimits, idempotency, messages, intake, clock } = options;
+  const { partitionOf } = options;
 
   /** @throws Fault */
   async function check({ key }: OpenSubmission, { from, alsoFrom, policy: name, hops }: SubmittedHeader) {
@@ -92,7 +95,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
     const { key, contentId, expireAt, signal } = submission;
     signal.throwIfAborted();
     const now = clock.now();
-    const documents = messageDocuments(submission, { policy, sizeBytes, idempotent, now });
+    const documents = messageDocuments(submission, { policy, sizeBytes, idempotent, now, partitionOf });
     const content = { id: contentId, accountId: key.accountId, body, sizeBytes, createdAt: now, expireAt };
     const [message, ...others] = documents;
     if (message && others.length === 0) return intake.store({ content, message, signal });

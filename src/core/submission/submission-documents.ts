@@ -4,6 +4,7 @@ import { addressKey } from "../../message/addresses.ts";
 import { receivedField } from "../../message/received-field.ts";
 import type { SubmittedHeader } from "../../message/submitted-header.ts";
 import { SMTP_SUBMIT } from "../../shared/operations.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { IdempotentRequest } from "../idempotency.ts";
@@ -44,6 +45,7 @@ interface Accepted {
   readonly sizeBytes: number;
   readonly idempotent: IdempotentRequest | undefined;
   readonly now: Date;
+  readonly partitionOf: PartitionOf;
 }
 
 /** One for each recipient; the first holds the idempotency key. */

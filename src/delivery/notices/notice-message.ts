@@ -4,7 +4,7 @@ import type { DsnOriginal } from "../../message/bounces/dsn.ts";
 import { DSN_SUBJECTS } from "../../message/bounces/dsn-text.ts";
 import { derivedMessageId, newId } from "../../shared/ids.ts";
 import { DSN } from "../../shared/operations.ts";
-import { partitionOf } from "../../shared/partition.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { Notice } from "./notice-of.ts";
@@ -20,6 +20,7 @@ export interface NoticeMessageInput {
   readonly domain: string | undefined;
   /** The name of this host; undefined: it has none that means something elsewhere. */
   readonly reportingMta: string | undefined;
+  readonly partitionOf: PartitionOf;
 }
 
 /** A notice as a message of the queue, and its octets. */
@@ -37,7 +38,7 @@ export function noticeId({ message, facts }: Pick<Notice, "message" | "facts">):
  * Writes a notice, from the null sender to the envelope sender of the message that it tells of.
  * @throws TypeError if that is no address
  */
-export function noticeMessage({ notice, policy, ...input }: NoticeMessageInput): NoticeMessage {
+export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeMessageInput): NoticeMessage {
   const { message: about, facts, at, sendAt } = notice;
   const { accountId, keyId } = about;
   const { domain = domainOf(about.from) } = input;
@@ -79,7 +80,7 @@ export function noticeMessage({ notice, policy, ...input }: NoticeMessageInput):
     headerMessageId,
     tags: [],
     metadata: {},
-    partition: partitionOf(policyName, recipientDomain),
+    partition: partitionOf(accountId, policyName, recipientDomain),
     priority: policy?.priority ?? "transactional",
     attempts: 0,
     nextAttemptAt: sendAt ?? at,

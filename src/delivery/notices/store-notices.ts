@@ -1,6 +1,7 @@
 import type { MessageBody } from "../../message/body.ts";
 import { Fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { Store } from "../../store/store.ts";
@@ -17,6 +18,7 @@ export interface StoreNoticesOptions {
   readonly domain: string | undefined;
   /** The name of this host; undefined: it has none that means something elsewhere. */
   readonly reportingMta: string | undefined;
+  readonly partitionOf: PartitionOf;
   readonly contentRetentionMs: number;
   readonly log: Logger;
 }
@@ -32,7 +34,7 @@ export type StoreNotices = (notices: readonly Notice[]) => Promise<void>;
 const MAX_AT_ONCE = 8;
 
 export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
-  const { store, loadBody, findPolicy, domain, reportingMta, contentRetentionMs, log } = options;
+  const { store, loadBody, findPolicy, domain, reportingMta, partitionOf, contentRetentionMs, log } = options;
 
   /** A body that cannot be read is not returned. */
   async function sourceOf(message: MessageDocument): Promise<Buffer | undefined> {
@@ -52,7 +54,7 @@ export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
     try {
       const source = await sourceOf(notice.message);
       const policy = (await findPolicy(accountId, name)) ?? (await findPolicy(accountId, undefined));
-      return noticeMessage({ notice, source, policy, domain, reportingMta });
+      return noticeMessage({ notice, source, policy, domain, reportingMta, partitionOf });
     } catch (error) {
       if (isStoreAway(error)) throw error;
       log.error({ err: error, message: id, traceId }, "no notice can be made for the sender");

@@ -1,7 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { type ClockSkew, measureSkew } from "../../shared/clock-skew.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { PARTITION_COUNT } from "../../shared/partition.ts";
 import type { PartitionLease, PartitionStore } from "../../store/partition-store.ts";
 import { createDamagedLeases, type DamagedKind } from "./damaged-leases.ts";
 
@@ -13,8 +12,6 @@ const ROUND_MS = 1_000;
 const SAFETY_MS = 1_200;
 /** Rounds further apart than this: the store was away, for everybody. */
 const OUTAGE_MS = LEASE_MS - SAFETY_MS;
-
-const allPartitions = Array.from({ length: PARTITION_COUNT }, (_, id) => id);
 
 /** The right to deliver a partition's messages. */
 export interface Lease {
@@ -59,6 +56,8 @@ export interface Deliveries {
 export interface PartitionsOptions {
   readonly store: PartitionStore;
   readonly workerId: string;
+  /** How many partitions there were when the process began: more may come, fewer never do. */
+  readonly partitionCount: number;
   readonly deliveries: Deliveries;
   readonly clock: Clock;
   readonly log: Logger;
@@ -79,6 +78,7 @@ export function createPartitions(options: PartitionsOptions): Partitions {
   /** Still leased, no longer delivered; in the second round they go, whatever is under way. */
   let retiring = new Map<number, Lease>();
   let workerCount = 1;
+  let { partitionCount } = options;
   /** On the monotonic clock: what wall clocks do must not prolong a lease. */
   let validUntilMs = 0;
   let lastRoundMs: number | undefined;
@@ -101,16 +101,21 @@ export function createPartitions(options: PartitionsOptions): Partitions {
       leased.length > 0 ? store.renew(workerId, leased, LEASE_MS) : undefined,
     ]);
     const wasAway = isAfterOutage() || (skew !== undefined && storeHasStepped(skew, startedMs));
-    const [live, listed] = await Promise.all([store.liveWorkers(LEASE_MS), store.list(LEASE_MS)]);
+    const [live, listed, count] = await Promise.all([
+      store.liveWorkers(LEASE_MS),
+      store.list(LEASE_MS),
+      countPartitions(),
+    ]);
     damaged.note("worker", live.unreadable);
     damaged.note("partition", listed.unreadable);
     const workers = live.documents.map(({ _id }) => _id);
     const leases = listed.documents;
+    partitionCount = count;
     const active = leases.filter((lease) => lease.active);
     const mine = ownLeases(active, now);
     workerCount = Math.max(1, workers.length);
     const isOver = leaving && workers.some((id) => id !== workerId);
-    const wanted = isOver ? 0 : Math.ceil(PARTITION_COUNT / workerCount);
+    const wanted = isOver ? 0 : shareOf(partitionCount, workers);
     const surplus = new Map([...mine].slice(wanted));
     for (const id of surplus.keys()) mine.delete(id);
     // From here on nothing new is started for what is over the share.
@@ -121,6 +126,12 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     }
     validUntilMs = startedMs + LEASE_MS - SAFETY_MS;
     lastRoundMs = startedMs;
+  }
+
+  /** Another process may have raised the number. What cannot be read does not lower it. */
+  async function countPartitions(): Promise<number> {
+    const stored = await store.count().catch(() => undefined);
+    return Math.max(partitionCount, stored ?? 0);
   }
 
   async function announceOrRemove(): Promise<ClockSkew | undefined> {
@@ -144,6 +155,15 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     if (before === undefined || Math.abs(storeAheadMs - before) <= SAFETY_MS) return false;
     log.warn({ stepMs: Math.round(storeAheadMs - before) }, "the store's clock has stepped");
     return true;
+  }
+
+  function placeAmong(workers: readonly string[]): number {
+    return Math.max(0, [...workers].sort().indexOf(workerId));
+  }
+
+  /** What does not come out even goes to the first ones, so that all are taken and nobody has two more than another. */
+  function shareOf(count: number, workers: readonly string[]): number {
+    return Math.floor(count / workerCount) + (placeAmong(workers) < count % workerCount ? 1 : 0);
   }
 
   function change(leases: Map<number, Lease>): void {
@@ -199,13 +219,13 @@ export function createPartitions(options: PartitionsOptions): Partitions {
   /** What may be taken, in such an order that workers who take at once seldom want the same. */
   function free({ workers, leases, active, wasAway }: Sharing): number[] {
     const taken = new Set([...active.map(({ _id }) => _id), ...damaged.awaited()]);
-    let ids = allPartitions.filter((id) => !taken.has(id));
+    let ids = Array.from({ length: partitionCount }, (_, id) => id).filter((id) => !taken.has(id));
     if (wasAway) {
       // Their owners live, it seems, and may have results to write: they come first.
       const others = new Set(leases.filter(({ owner }) => owner !== workerId).map(({ _id }) => _id));
       ids = ids.filter((id) => !others.has(id));
     }
-    const place = Math.max(0, [...workers].sort().indexOf(workerId));
+    const place = placeAmong(workers);
     const preferred = (id: number) => id % Math.max(1, workers.length) === place;
     return [...ids.filter(preferred), ...ids.filter((id) => !preferred(id))];
   }
