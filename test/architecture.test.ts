@@ -30,7 +30,7 @@ describe("the sources", () => {
 describe("the import rules", () => {
   const breach: readonly (readonly [string, string, string])[] = [
     ["src/edge/server.ts", "src/store/connect.ts", 'import { x } from "../store/connect.ts";'],
-    ["src/edge/server.ts", "src/core/server.ts", 'import type { X } from "../core/server.ts";'],
+    ["src/edge/server.ts", "src/rpc/server.ts", 'import type { X } from "../core/server.ts";'],
     ["src/edge/server.ts", "src/config.ts", 'import type { Config } from "../config.ts";'],
     ["src/edge/routes/send-email.ts", "deliver.ts", 'type X = import("../../delivery/deliver.ts").X;'],
     ["src/smtp/server.ts", "src/events/record.ts", 'const x = await import("../events/record.ts");'],
@@ -42,13 +42,13 @@ describe("the import rules", () => {
       'import { x } from "../../contracts/common/fault-codes.ts";',
     ],
     ["src/tracking/open.ts", "src/store/connect.ts", 'import { x } from "../store/connect.ts";'],
-    ["src/core/server.ts", "mongodb", 'import { MongoClient } from "mongodb";'],
+    ["src/rpc/server.ts", "mongodb", 'import { MongoClient } from "mongodb";'],
     ["src/delivery/deliver.ts", "mingo/query", 'import type { Query } from "mingo/query";'],
     ["contracts/emails.ts", "src/shared/ids.ts", 'import { x } from "../src/shared/ids.ts";'],
-    ["src/core/server.ts", "process.env", "const port = process.env.PORT;"],
-    ["src/core/server.ts", "default export", "export default 1;"],
-    ["src/core/server.ts", "default export", "export default function f() {}"],
-    ["src/core/server.ts", "default export", "const a = 1; export { a as default };"],
+    ["src/rpc/server.ts", "process.env", "const port = process.env.PORT;"],
+    ["src/rpc/server.ts", "default export", "export default 1;"],
+    ["src/rpc/server.ts", "default export", "export default function f() {}"],
+    ["src/rpc/server.ts", "default export", "const a = 1; export { a as default };"],
     ["src/core/index.ts", "src/core/index.ts", ""],
     ["src/core/utils.ts", "src/core/utils.ts", ""],
     ["src/core/long.ts", "401 lines", "// line\n".repeat(401)],
@@ -62,7 +62,7 @@ describe("the import rules", () => {
 
   it("see a package however it is imported", () => {
     const text = 'import type { A } from "@x/a/b"; import b from "b/c"; import "node:fs"; import "./d.ts";';
-    expect(packagesOf(new Map([["src/core/server.ts", text]]))).toEqual(["@x/a", "b"]);
+    expect(packagesOf(new Map([["src/rpc/server.ts", text]]))).toEqual(["@x/a", "b"]);
   });
 
   it("find a cycle, of types too", () => {

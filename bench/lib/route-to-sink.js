@@ -1,4 +1,4 @@
-import { connectCoreClient } from "../../dist/src/core/client.js";
+import { connectCoreClient } from "../../dist/src/rpc/client.js";
 
 /** Deliveries to one server at once: Postfix's default, so that both may do the same. */
 const CONNECTIONS_TO_SINK = 20;

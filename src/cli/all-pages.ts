@@ -1,5 +1,5 @@
 import type { Key } from "../../gen/hermod/access/v1/key_service_pb.ts";
-import type { CoreClient } from "../core/client.ts";
+import type { CoreClient } from "../rpc/client.ts";
 
 /** An answer of the core with a part of a list. */
 interface ListAnswer {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CoreClient } from "../core/client.ts";
+import type { CoreClient } from "../rpc/client.ts";
 import { hasColours } from "./output/has-colours.ts";
 import { createPaint, type Paint } from "./output/paint.ts";
 import type { Surroundings } from "./surroundings.ts";

@@ -1,4 +1,4 @@
-import type { CoreClient } from "../core/client.ts";
+import type { CoreClient } from "../rpc/client.ts";
 
 /** Where the command line writes: a stream, or what collects in a test. */
 export interface Output {

@@ -1,5 +1,5 @@
 import { createAdminServer, type SendExample } from "../admin/server.ts";
-import type { CoreClient } from "../core/client.ts";
+import type { CoreClient } from "../rpc/client.ts";
 import { listenHttp } from "./listen-http.ts";
 import type { Process } from "./process.ts";
 

@@ -1,5 +1,5 @@
 import type { Config, Role } from "../config.ts";
-import type { CallerTokens } from "../core/access/caller-roles.ts";
+import type { CallerTokens } from "../rpc/callers.ts";
 import { settingsError } from "../shared/startup-error.ts";
 import type { DataDir } from "./data-dir.ts";
 

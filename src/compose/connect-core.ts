@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { type CoreClient, connectCoreClient } from "../core/client.ts";
+import { type CoreClient, connectCoreClient } from "../rpc/client.ts";
 import { callerTls } from "./tls.ts";
 
 /** A client of the core at this address, as the settings say. */

@@ -13,57 +13,51 @@ import { SubmissionService } from "../../gen/hermod/submission/v1/submission_ser
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
+import { type AccountSettings, createAccountSettings } from "../core/access/account-settings.ts";
 import { createKeyAuthenticator } from "../core/access/authenticate-key.ts";
-import type { CallerRole, CallerTokens } from "../core/access/caller-roles.ts";
 import { createRateLimits } from "../core/access/rate-limits.ts";
 import { createVerifySender } from "../core/access/verify-sender.ts";
-import { type AccountSettings, createAccountSettings } from "../core/account-settings.ts";
-import type { CoreCalls } from "../core/calls/core-calls.ts";
-import { logUnexpected, traceIdOf } from "../core/calls/serve-calls.ts";
-import { readSendEmail, readSendEmailBatch, readSubmissionBatch } from "../core/calls/unread.ts";
+import { type CopyDatabase, createBackUp } from "../core/backups.ts";
+import { createCheckReturnPath } from "../core/bounces/bounces.ts";
+import { createForwardMail } from "../core/bounces/forward-mail.ts";
+import { createReportBounce } from "../core/bounces/report-bounce.ts";
 import { createDispatch } from "../core/dispatch/dispatch.ts";
-import { createPrepareEmail } from "../core/email/prepare-email.ts";
-import { createAddDomain } from "../core/handlers/add-domain.ts";
-import { createAddSender } from "../core/handlers/add-sender.ts";
-import { createAddSuppression } from "../core/handlers/add-suppression.ts";
-import { type CopyDatabase, createBackUp } from "../core/handlers/back-up.ts";
-import { createCancelMessage } from "../core/handlers/cancel-message.ts";
-import { createCheckKey } from "../core/handlers/check-key.ts";
-import { createCheckReturnPath } from "../core/handlers/check-return-path.ts";
-import { createCheckToken } from "../core/handlers/check-token.ts";
-import { createClearSandboxMessages } from "../core/handlers/clear-sandbox-messages.ts";
-import { createCreateKey } from "../core/handlers/create-key.ts";
-import { createDropQuarantined } from "../core/handlers/drop-quarantined-message.ts";
-import { createForwardMail } from "../core/handlers/forward-mail.ts";
-import { createGetDomain } from "../core/handlers/get-domain.ts";
-import { createGetMessage } from "../core/handlers/get-message.ts";
-import { createGetPolicy } from "../core/handlers/get-policy.ts";
-import { createGetQuarantined } from "../core/handlers/get-quarantined-message.ts";
-import { createGetSandboxMessage } from "../core/handlers/get-sandbox-message.ts";
-import { createListKeys } from "../core/handlers/list-keys.ts";
-import { createListMessages } from "../core/handlers/list-messages.ts";
-import { createListPolicies } from "../core/handlers/list-policies.ts";
-import { createListQuarantined } from "../core/handlers/list-quarantined-messages.ts";
-import { createListSandboxMessages } from "../core/handlers/list-sandbox-messages.ts";
-import { createListSenders } from "../core/handlers/list-senders.ts";
-import { createListSuppressions } from "../core/handlers/list-suppressions.ts";
-import { createListTemplates } from "../core/handlers/list-templates.ts";
-import { createPutPolicy } from "../core/handlers/put-policy.ts";
-import { createPutTemplate } from "../core/handlers/put-template.ts";
-import { createReleaseQuarantined } from "../core/handlers/release-quarantined-message.ts";
-import { createRemoveSuppression } from "../core/handlers/remove-suppression.ts";
-import { createReportBounce } from "../core/handlers/report-bounce.ts";
-import { createRevokeKey } from "../core/handlers/revoke-key.ts";
-import { createRotateDomain } from "../core/handlers/rotate-domain.ts";
-import { createRotateSecrets } from "../core/handlers/rotate-secrets.ts";
-import { createSendEmail } from "../core/handlers/send-email.ts";
-import { createSendEmailBatch } from "../core/handlers/send-email-batch.ts";
-import { createSubscribe } from "../core/handlers/subscribe.ts";
-import { createUnsubscribe } from "../core/handlers/unsubscribe.ts";
-import { createIdempotency } from "../core/idempotency.ts";
-import { createIntake, type Intake, type Submission } from "../core/intake.ts";
-import { type CoreServer, type CoreTls, createCoreServer } from "../core/server.ts";
+import { createSubscribe } from "../core/dispatch/subscribe.ts";
+import { createAddDomain, createGetDomain, createRotateDomain } from "../core/domains.ts";
+import { createCheckKey, createCreateKey, createListKeys, createRevokeKey } from "../core/keys.ts";
+import { createCancelMessage, createGetMessage, createListMessages } from "../core/messages.ts";
+import { createGetPolicy, createListPolicies, createPutPolicy } from "../core/policies/policies.ts";
+import {
+  createDropQuarantined,
+  createGetQuarantined,
+  createListQuarantined,
+  createReleaseQuarantined,
+} from "../core/quarantine.ts";
+import {
+  createClearSandboxMessages,
+  createGetSandboxMessage,
+  createListSandboxMessages,
+} from "../core/sandbox.ts";
+import { createRotateSecrets } from "../core/secrets.ts";
+import { createIdempotency } from "../core/send/idempotency.ts";
+import { createIntake, type Intake, type Submission } from "../core/send/intake.ts";
+import { createPrepareEmail } from "../core/send/prepare-email.ts";
+import { createSendEmail } from "../core/send/send-email.ts";
+import { createSendEmailBatch } from "../core/send/send-email-batch.ts";
+import { readSendEmail, readSendEmailBatch, readSubmissionBatch } from "../core/send/unread.ts";
+import { createAddSender, createListSenders } from "../core/senders.ts";
+import {
+  createAddSuppression,
+  createListSuppressions,
+  createRemoveSuppression,
+} from "../core/suppressions.ts";
+import { createListTemplates, createPutTemplate } from "../core/templates.ts";
+import { createCheckToken, createUnsubscribe } from "../core/unsubscribes.ts";
 import { createLoadContent } from "../delivery/queue/load-content.ts";
+import type { CallerRole, CallerTokens } from "../rpc/callers.ts";
+import type { CoreCalls } from "../rpc/calls.ts";
+import { logUnexpected, traceIdOf } from "../rpc/serve.ts";
+import { type CoreServer, type CoreTls, createCoreServer } from "../rpc/server.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";

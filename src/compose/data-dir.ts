@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
-import type { CallerRole } from "../core/access/caller-roles.ts";
 import type { FirstRun } from "../core/first-run.ts";
+import type { CallerRole } from "../rpc/callers.ts";
 import { keepPrivate, writeMissingPrivateFile, writePrivateFile } from "../shared/private-files.ts";
 import { randomWord } from "../shared/secrets.ts";
 import { StartupError } from "../shared/startup-error.ts";

@@ -1,5 +1,5 @@
-import type { CoreClient } from "../core/client.ts";
 import { createEdgeServer } from "../edge/server.ts";
+import type { CoreClient } from "../rpc/client.ts";
 import { composeByteBudget, hasRoom, maxBytesInFlight } from "./byte-budget.ts";
 import { listenHttp } from "./listen-http.ts";
 import type { Process } from "./process.ts";

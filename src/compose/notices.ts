@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { AccountSettings } from "../core/account-settings.ts";
+import type { AccountSettings } from "../core/access/account-settings.ts";
 import { createStoreNotices, type StoreNotices } from "../delivery/notices/store-notices.ts";
 import type { LoadContent } from "../delivery/queue/load-content.ts";
 import type { PartitionOf } from "../shared/partition.ts";

@@ -1,4 +1,4 @@
-import type { CoreClient } from "../core/client.ts";
+import type { CoreClient } from "../rpc/client.ts";
 import { listenError, StartupError } from "../shared/startup-error.ts";
 import { createBounceServer } from "../smtp/bounce-server.ts";
 import { type CertificateFiles, openCertificateFiles } from "../smtp/certificate-files.ts";

@@ -1,19 +1,20 @@
+import type { AccountSettings } from "../core/access/account-settings.ts";
 import type { KeyAuthenticator } from "../core/access/authenticate-key.ts";
 import type { RateLimits } from "../core/access/rate-limits.ts";
 import type { VerifySender } from "../core/access/verify-sender.ts";
-import type { AccountSettings } from "../core/account-settings.ts";
-import { logUnexpected, traceIdOf } from "../core/calls/serve-calls.ts";
-import { createAuthenticate } from "../core/handlers/authenticate.ts";
-import { createCheckSender } from "../core/handlers/check-sender.ts";
-import { createFindSubmission } from "../core/handlers/find-submission.ts";
-import { createSubmitMessage } from "../core/handlers/submit-message.ts";
-import { createSubmitMessageBatch } from "../core/handlers/submit-message-batch.ts";
-import type { Idempotency } from "../core/idempotency.ts";
-import type { Intake } from "../core/intake.ts";
-import { createAcceptSubmission } from "../core/submission/accept-submission.ts";
-import { createAuthenticateSubmitter } from "../core/submission/authenticate-submitter.ts";
-import { createReceiveSource } from "../core/submission/receive-source.ts";
-import { createSubmitOne } from "../core/submission/submit-one.ts";
+import type { Idempotency } from "../core/send/idempotency.ts";
+import type { Intake } from "../core/send/intake.ts";
+import { createAcceptSubmission } from "../core/submissions/accept-submission.ts";
+import { createReceiveSource } from "../core/submissions/receive-source.ts";
+import {
+  createAuthenticate,
+  createAuthenticateSubmitter,
+  createCheckSender,
+  createFindSubmission,
+} from "../core/submissions/submissions.ts";
+import { createSubmitMessage } from "../core/submissions/submit-message.ts";
+import { createSubmitMessageBatch, createSubmitOne } from "../core/submissions/submit-message-batch.ts";
+import { logUnexpected, traceIdOf } from "../rpc/serve.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import type { Store } from "../store/store.ts";

@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { Config, Role } from "../config.ts";
-import type { CallerTls } from "../core/calls/channels.ts";
+import type { CallerTls } from "../rpc/channels.ts";
 import { settingsError } from "../shared/startup-error.ts";
 
 type TlsSetting = Extract<keyof Config, `HERMOD_${"GRPC" | "SMTP"}_TLS_${string}`>;

@@ -1,4 +1,4 @@
-import type { CoreClient } from "../core/client.ts";
+import type { CoreClient } from "../rpc/client.ts";
 import type { Clock } from "../shared/clock.ts";
 import { createDrainPace } from "../shared/drain-pace.ts";
 import { Fault, fault } from "../shared/fault.ts";

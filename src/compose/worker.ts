@@ -1,4 +1,4 @@
-import type { AccountSettings } from "../core/account-settings.ts";
+import type { AccountSettings } from "../core/access/account-settings.ts";
 import { createDeliver } from "../delivery/deliver.ts";
 import { createCheckSuppression } from "../delivery/queue/check-suppression.ts";
 import { createLoadContent } from "../delivery/queue/load-content.ts";

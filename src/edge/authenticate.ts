@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../contracts/common/permission.ts";
-import type { CoreClient } from "../core/client.ts";
+import type { CoreClient } from "../rpc/client.ts";
 import { createCached } from "../shared/cached.ts";
 import { fault } from "../shared/fault.ts";
 import { secretKind } from "../shared/secrets.ts";

@@ -12,7 +12,7 @@ import { type Permission, permissionOf } from "../../contracts/common/permission
 import { api } from "../../contracts/index.ts";
 import { openApiDocument } from "../../contracts/openapi.ts";
 import { unsubscribe } from "../../contracts/unsubscribe.ts";
-import type { CoreClient } from "../core/client.ts";
+import type { CoreClient } from "../rpc/client.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";

@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import type { SMTPServerSession } from "smtp-server";
-import type { CoreClient } from "../core/client.ts";
 import { domainOf, parseAddress } from "../message/addresses.ts";
 import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../message/bounces/role-address.ts";
+import type { CoreClient } from "../rpc/client.ts";
 import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";

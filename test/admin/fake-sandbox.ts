@@ -10,7 +10,7 @@ import {
 } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { createMetrics } from "../../src/admin/metrics.ts";
 import { type AdminServerOptions, createAdminServer } from "../../src/admin/server.ts";
-import type { CoreClient } from "../../src/core/client.ts";
+import type { CoreClient } from "../../src/rpc/client.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
-import type { CoreClient } from "../../src/core/client.ts";
 import { createEdgeServer } from "../../src/edge/server.ts";
+import type { CoreClient } from "../../src/rpc/client.ts";
 import { createByteBudget } from "../../src/shared/byte-budget.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";

@@ -1,6 +1,6 @@
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import type { Output, Surroundings } from "../../src/cli/surroundings.ts";
-import type { CoreClient } from "../../src/core/client.ts";
+import type { CoreClient } from "../../src/rpc/client.ts";
 
 /** The parts of the core that a test needs; any other call fails. */
 export type CoreStub = { readonly [K in keyof CoreClient]?: Partial<CoreClient[K]> };

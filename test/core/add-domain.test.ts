@@ -1,8 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AddDomainRequestSchema } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
-import { createAccountSettings } from "../../src/core/account-settings.ts";
-import { createAddDomain } from "../../src/core/handlers/add-domain.ts";
+import { createAccountSettings } from "../../src/core/access/account-settings.ts";
+import { createAddDomain } from "../../src/core/domains.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createStore } from "../../src/store/store.ts";
 import { testSealing } from "../harness/sealing.ts";

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { CancelMessageRequestSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
-import { createCancelMessage } from "../../src/core/handlers/cancel-message.ts";
+import { createCancelMessage } from "../../src/core/messages.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { messageStates } from "../../src/shared/message-state.ts";
 import { cancelledEvent } from "../../src/store/cancelled-event.ts";

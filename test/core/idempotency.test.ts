@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createIdempotency, type IdempotentRequest } from "../../src/core/idempotency.ts";
-import { createIntake } from "../../src/core/intake.ts";
+import { createIdempotency, type IdempotentRequest } from "../../src/core/send/idempotency.ts";
+import { createIntake } from "../../src/core/send/intake.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createIntake, type IntakeOptions } from "../../src/core/intake.ts";
+import { createIntake, type IntakeOptions } from "../../src/core/send/intake.ts";
 import { fault } from "../../src/shared/fault.ts";
 import type { NewContent } from "../../src/store/content-store.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";

@@ -1,8 +1,8 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PutPolicyRequestSchema } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
-import { createAccountSettings } from "../../src/core/account-settings.ts";
-import { createPutPolicy } from "../../src/core/handlers/put-policy.ts";
+import { createAccountSettings } from "../../src/core/access/account-settings.ts";
+import { createPutPolicy } from "../../src/core/policies/policies.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { sealingWith, testSealing } from "../harness/sealing.ts";

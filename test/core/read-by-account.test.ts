@@ -15,17 +15,18 @@ import { RotateSecretsRequestSchema } from "../../gen/hermod/secret/v1/secret_se
 import { ListSendersRequestSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { ListSuppressionsRequestSchema } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { ListTemplatesRequestSchema } from "../../gen/hermod/template/v1/template_service_pb.ts";
-import { createClearSandboxMessages } from "../../src/core/handlers/clear-sandbox-messages.ts";
-import { createGetMessage } from "../../src/core/handlers/get-message.ts";
-import { createGetSandboxMessage } from "../../src/core/handlers/get-sandbox-message.ts";
-import { createListKeys } from "../../src/core/handlers/list-keys.ts";
-import { createListMessages } from "../../src/core/handlers/list-messages.ts";
-import { createListPolicies } from "../../src/core/handlers/list-policies.ts";
-import { createListSandboxMessages } from "../../src/core/handlers/list-sandbox-messages.ts";
-import { createListSenders } from "../../src/core/handlers/list-senders.ts";
-import { createListSuppressions } from "../../src/core/handlers/list-suppressions.ts";
-import { createListTemplates } from "../../src/core/handlers/list-templates.ts";
-import { createRotateSecrets } from "../../src/core/handlers/rotate-secrets.ts";
+import { createListKeys } from "../../src/core/keys.ts";
+import { createGetMessage, createListMessages } from "../../src/core/messages.ts";
+import { createListPolicies } from "../../src/core/policies/policies.ts";
+import {
+  createClearSandboxMessages,
+  createGetSandboxMessage,
+  createListSandboxMessages,
+} from "../../src/core/sandbox.ts";
+import { createRotateSecrets } from "../../src/core/secrets.ts";
+import { createListSenders } from "../../src/core/senders.ts";
+import { createListSuppressions } from "../../src/core/suppressions.ts";
+import { createListTemplates } from "../../src/core/templates.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { newId } from "../../src/shared/ids.ts";
 import type { MessageState } from "../../src/shared/message-state.ts";

@@ -1,6 +1,6 @@
 import { Binary } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createAccountSettings } from "../../src/core/account-settings.ts";
+import { createAccountSettings } from "../../src/core/access/account-settings.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
 import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";

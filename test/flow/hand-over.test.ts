@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
-import type { CoreClient } from "../../src/core/client.ts";
+import type { CoreClient } from "../../src/rpc/client.ts";
 import {
   connectCore,
   eventually,

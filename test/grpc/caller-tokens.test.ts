@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type CoreClient, connectCoreClient } from "../../src/core/client.ts";
+import { type CoreClient, connectCoreClient } from "../../src/rpc/client.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { email, post } from "../harness/http.ts";
 import { callRaw, detailsOf, errorOf } from "../harness/raw-grpc.ts";

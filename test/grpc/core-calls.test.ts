@@ -1,9 +1,9 @@
 import type { StringValue } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CoreCalls, Upload } from "../../src/core/calls/core-calls.ts";
-import { openRemoteCalls } from "../../src/core/calls/remote-calls.ts";
-import type { HandlerContext } from "../../src/core/handler-context.ts";
-import { type CoreServer, createCoreServer } from "../../src/core/server.ts";
+import type { HandlerContext } from "../../src/rpc/callers.ts";
+import type { CoreCalls, Upload } from "../../src/rpc/calls.ts";
+import { openRemoteCalls } from "../../src/rpc/remote.ts";
+import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { type Fault, fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";

@@ -8,7 +8,7 @@ import { simpleParser } from "mailparser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
 import type { EmailSchema } from "../../gen/hermod/email/v1/email_service_pb.ts";
-import { connectCoreClient } from "../../src/core/client.ts";
+import { connectCoreClient } from "../../src/rpc/client.ts";
 import { Fault } from "../../src/shared/fault.ts";
 import { capturedSource, email, post, storedMessages } from "../harness/http.ts";
 import { type Certificates, makeCertificates } from "../harness/make-certificates.ts";

@@ -12,20 +12,20 @@ import {
   SubmissionService,
   type SubmitMessageBatchResponseSchema,
 } from "../../gen/hermod/submission/v1/submission_service_pb.ts";
-import type { CoreCalls } from "../../src/core/calls/core-calls.ts";
-import { callDefinition } from "../../src/core/calls/grpc-bridge.ts";
-import { openRemoteCalls } from "../../src/core/calls/remote-calls.ts";
+import { readTemplateData } from "../../src/core/send/read-email.ts";
+import { createSendEmailBatch } from "../../src/core/send/send-email-batch.ts";
 import {
   readSendEmail,
   readSendEmailBatch,
   readSubmissionBatch,
   type UnreadSendEmail,
-} from "../../src/core/calls/unread.ts";
-import { createCoreClient } from "../../src/core/client.ts";
-import { readTemplateData } from "../../src/core/email/read-template-data.ts";
-import { createSendEmailBatch } from "../../src/core/handlers/send-email-batch.ts";
-import { createSubmitMessageBatch } from "../../src/core/handlers/submit-message-batch.ts";
-import { type CoreServer, createCoreServer } from "../../src/core/server.ts";
+} from "../../src/core/send/unread.ts";
+import { createSubmitMessageBatch } from "../../src/core/submissions/submit-message-batch.ts";
+import { callDefinition } from "../../src/rpc/bridge.ts";
+import type { CoreCalls } from "../../src/rpc/calls.ts";
+import { createCoreClient } from "../../src/rpc/client.ts";
+import { openRemoteCalls } from "../../src/rpc/remote.ts";
+import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 

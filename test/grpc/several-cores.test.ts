@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from "vitest";
 import { EmailService } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
-import { type CoreClient, connectCoreClient } from "../../src/core/client.ts";
-import { createCoreServer } from "../../src/core/server.ts";
+import { type CoreClient, connectCoreClient } from "../../src/rpc/client.ts";
+import { createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { eventually } from "../harness/start-hermod.ts";

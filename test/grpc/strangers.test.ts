@@ -6,7 +6,7 @@ import { fromBinary } from "@bufbuild/protobuf";
 import { StringValueSchema } from "@bufbuild/protobuf/wkt";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type CoreServer, createCoreServer } from "../../src/core/server.ts";
+import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { detailsOf } from "../harness/raw-grpc.ts";

@@ -1,9 +1,9 @@
 import type { StringValue } from "@bufbuild/protobuf/wkt";
 import { Client, credentials, Metadata, type ServiceError, status } from "@grpc/grpc-js";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import type { CallDefinition, Handlers } from "../../src/core/calls/grpc-bridge.ts";
-import type { HandlerContext } from "../../src/core/handler-context.ts";
-import { type CoreServer, createCoreServer } from "../../src/core/server.ts";
+import type { CallDefinition, Handlers } from "../../src/rpc/bridge.ts";
+import type { HandlerContext } from "../../src/rpc/callers.ts";
+import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";

@@ -19,7 +19,7 @@ import {
   type SendEmailRequestSchema,
   type SendEmailResponse,
 } from "../../gen/hermod/email/v1/email_service_pb.ts";
-import { serviceDefinition } from "../../src/core/calls/grpc-bridge.ts";
+import { serviceDefinition } from "../../src/rpc/bridge.ts";
 
 /** What a service of another house has: grpc-js and the proto files, nothing of Hermod's client. */
 export interface RawCaller {

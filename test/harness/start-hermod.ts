@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
-import { type CoreClient, connectCoreClient } from "../../src/core/client.ts";
+import { type CoreClient, connectCoreClient } from "../../src/rpc/client.ts";
 import { TEST_SECRET_KEY } from "./sealing.ts";
 
 /** What first-run.json holds when every role is served: addresses of others are missing. */

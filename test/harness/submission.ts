@@ -1,4 +1,4 @@
-import type { EnvelopeInit } from "../../src/core/calls/submission-client.ts";
+import type { EnvelopeInit } from "../../src/rpc/submissions.ts";
 import { capturedSource } from "./http.ts";
 import { eventually, type Hermod } from "./start-hermod.ts";
 

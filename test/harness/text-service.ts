@@ -6,7 +6,7 @@ import {
   type StringValue,
   StringValueSchema,
 } from "@bufbuild/protobuf/wkt";
-import { type CallDefinition, callDefinition } from "../../src/core/calls/grpc-bridge.ts";
+import { type CallDefinition, callDefinition } from "../../src/rpc/bridge.ts";
 
 type Text = GenMessage<StringValue>;
 export type TextMethods = {

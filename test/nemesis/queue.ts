@@ -1,5 +1,5 @@
 import type { Db } from "mongodb";
-import type { CoreClient } from "../../src/core/client.ts";
+import type { CoreClient } from "../../src/rpc/client.ts";
 
 /** The account's mail goes to the servers that DNS names. */
 export async function routeDirectly(core: CoreClient): Promise<void> {

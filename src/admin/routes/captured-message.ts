@@ -1,5 +1,5 @@
 import type { SandboxMessage } from "../../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
-import type { CoreClient } from "../../core/client.ts";
+import type { CoreClient } from "../../rpc/client.ts";
 import { fault } from "../../shared/fault.ts";
 
 export interface MessageParams {

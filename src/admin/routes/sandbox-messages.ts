@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { CoreClient } from "../../core/client.ts";
+import type { CoreClient } from "../../rpc/client.ts";
 import { parseMail } from "../mail/parse-mail.ts";
 import { refusal } from "../refusal.ts";
 import { requireSameOrigin } from "../request-origin.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { CoreClient } from "../../core/client.ts";
+import type { CoreClient } from "../../rpc/client.ts";
 import { contentDisposition } from "../mail/content-disposition.ts";
 import { lockHtml } from "../mail/lock-html.ts";
 import { type MailAttachment, parseMail, rasterType } from "../mail/parse-mail.ts";

@@ -1,7 +1,7 @@
 import { addressKey, domainOf } from "../../message/addresses.ts";
 import { fault } from "../../shared/fault.ts";
 import type { KeyDocument } from "../../store/documents.ts";
-import type { AccountSettings } from "../account-settings.ts";
+import type { AccountSettings } from "./account-settings.ts";
 
 /**
  * Resolves when a key may send as an address.

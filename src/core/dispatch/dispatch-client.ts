@@ -1,6 +1,6 @@
+import { type CoreEndpoint, createCoreEndpoints } from "../../rpc/endpoints.ts";
 import type { HostPort } from "../../shared/host-port.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { type CoreEndpoint, createCoreEndpoints } from "../calls/core-endpoints.ts";
 import { type DispatchStream, type DispatchStreamOptions, openDispatchStream } from "./dispatch-stream.ts";
 
 export interface DispatchClientOptions extends Omit<DispatchStreamOptions, "endpoint" | "onUp"> {

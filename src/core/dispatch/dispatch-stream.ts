@@ -5,11 +5,11 @@ import {
   type SubscribeRequestSchema,
   type SubscribeResponse,
 } from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
+import { callDefinition } from "../../rpc/bridge.ts";
+import { type CallerTls, callerMetadata, openChannel } from "../../rpc/channels.ts";
+import type { CoreEndpoint } from "../../rpc/endpoints.ts";
+import { probeAddress } from "../../rpc/probe.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { type CallerTls, callerMetadata, openChannel } from "../calls/channels.ts";
-import type { CoreEndpoint } from "../calls/core-endpoints.ts";
-import { callDefinition } from "../calls/grpc-bridge.ts";
-import { probeAddress } from "../calls/probe-core.ts";
 
 export interface DispatchStreamOptions {
   readonly endpoint: CoreEndpoint;

@@ -1,4 +1,4 @@
-import type { CoreClient } from "../../core/client.ts";
+import type { CoreClient } from "../../rpc/client.ts";
 import { confirmPage } from "../unsubscribe/pages.ts";
 
 /** GET /u/:token: asks whether to unsubscribe, and does nothing of the kind. */

@@ -1,4 +1,4 @@
-import type { CoreClient } from "../../core/client.ts";
+import type { CoreClient } from "../../rpc/client.ts";
 import { donePage } from "../unsubscribe/pages.ts";
 
 /** POST /u/:token: one click in a mail program (RFC 8058), or the button of the page. */

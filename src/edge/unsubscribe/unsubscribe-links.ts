@@ -1,9 +1,8 @@
 import { initServer } from "@ts-rest/fastify";
 import type { FastifyInstance } from "fastify";
-import type { FaultCodeName } from "../../../contracts/common/fault-codes.ts";
-import { faultCodes } from "../../../contracts/common/fault-codes.ts";
+import { type FaultCodeName, faultCodes } from "../../../contracts/common/fault-codes.ts";
 import { unsubscribe } from "../../../contracts/unsubscribe.ts";
-import type { CoreClient } from "../../core/client.ts";
+import type { CoreClient } from "../../rpc/client.ts";
 import { Fault } from "../../shared/fault.ts";
 import { createShowUnsubscribe } from "../routes/show-unsubscribe.ts";
 import { createUnsubscribe } from "../routes/unsubscribe.ts";

@@ -1,5 +1,5 @@
 import type { SMTPServerDataStream } from "smtp-server";
-import type { CoreClient } from "../../core/client.ts";
+import type { CoreClient } from "../../rpc/client.ts";
 import type { MailCommand } from "./mail-command.ts";
 import type { SessionOwner } from "./owner-places.ts";
 import type { Recipient } from "./rcpt-command.ts";

@@ -1,0 +1,115 @@
+import { createPrivateKey } from "node:crypto";
+import type { DkimSigner } from "../../message/dkim/sign.ts";
+import { type CompiledTemplate, compileTemplate } from "../../message/template.ts";
+import { createCached } from "../../shared/cached.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import { isResourceName } from "../../shared/resource-name.ts";
+import type { DomainKeyDocument } from "../../store/documents.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
+import type { Store } from "../../store/store.ts";
+import { signingSince } from "../domains.ts";
+
+export interface StoredTemplate {
+  readonly name: string;
+  readonly version: number;
+  readonly compiled: CompiledTemplate;
+}
+
+/** What accounts have set up, as the way of a message needs it: from memory, a few seconds old at most. */
+export interface AccountSettings {
+  /** The policy of this name; undefined as the name: the default one. */
+  policy(accountId: string, name: string | undefined): Promise<PolicyDocument | undefined>;
+  template(accountId: string, name: string): Promise<StoredTemplate | undefined>;
+  /** Whether one of the values (an address key, its domain) is a verified sender. */
+  isSender(accountId: string, values: readonly string[]): Promise<boolean>;
+  /** The DKIM keys that sign for a domain; empty: its mail goes unsigned. */
+  signers(accountId: string, domain: string): Promise<readonly DkimSigner[]>;
+  /** Forgets everything, after a change. */
+  forget(): void;
+}
+
+export interface AccountSettingsOptions {
+  readonly store: Pick<Store, "policies" | "templates" | "senders" | "domainKeys">;
+  readonly clock: Clock;
+  readonly cacheMs: number;
+}
+
+interface DomainKey extends DomainKeyDocument {
+  readonly signer: DkimSigner;
+}
+
+const MAX_ENTRIES = 10_000;
+
+export function createAccountSettings({ store, clock, cacheMs }: AccountSettingsOptions): AccountSettings {
+  const options = { ttlMs: cacheMs, maxEntries: MAX_ENTRIES };
+  const policies = createCached({
+    ...options,
+    load: (cacheKey) => {
+      const [accountId, name] = parts(cacheKey);
+      return name === undefined
+        ? store.policies.findDefault(accountId)
+        : store.policies.find(accountId, name);
+    },
+  });
+  const templates = createCached<StoredTemplate>({
+    ...options,
+    load: async (cacheKey) => {
+      const [accountId, name = ""] = parts(cacheKey);
+      const document = await store.templates.findPublished(accountId, name);
+      if (!document) return undefined;
+      const compiled = compileTemplate(document.definition);
+      if (!compiled.ok)
+        throw fault("internal.error", { internal: `stored template ${document._id} does not compile` });
+      return { name, version: document.version, compiled: compiled.template };
+    },
+  });
+  const senders = createCached<object>({
+    ...options,
+    load: async (cacheKey) => {
+      const [accountId, ...values] = parts(cacheKey);
+      return (await store.senders.hasAny(accountId, values)) ? {} : undefined;
+    },
+  });
+
+  const domainKeys = createCached<readonly DomainKey[]>({
+    ...options,
+    load: async (cacheKey) => {
+      const [accountId, domain = ""] = parts(cacheKey);
+      const keys = await store.domainKeys.list(accountId, domain);
+      return keys.map((key) => ({
+        ...key,
+        signer: { ...key, privateKey: createPrivateKey(key.privateKey) },
+      }));
+    },
+  });
+
+  return {
+    signers: async (accountId, domain) => {
+      const keys = (await domainKeys.get(cacheKeyOf(accountId, [domain]))) ?? [];
+      const since = signingSince(keys, clock.now());
+      return keys.filter(({ signsFrom }) => signsFrom.getTime() === since).map(({ signer }) => signer);
+    },
+    policy: async (accountId, name) => {
+      if (name !== undefined && !isResourceName(name)) return undefined;
+      return policies.get(cacheKeyOf(accountId, name === undefined ? [] : [name]));
+    },
+    template: async (accountId, name) =>
+      isResourceName(name) ? templates.get(cacheKeyOf(accountId, [name])) : undefined,
+    isSender: async (accountId, values) => (await senders.get(cacheKeyOf(accountId, values))) !== undefined,
+    forget: () => {
+      policies.clear();
+      templates.clear();
+      senders.clear();
+      domainKeys.clear();
+    },
+  };
+}
+
+function cacheKeyOf(accountId: string, rest: readonly string[]): string {
+  return JSON.stringify([accountId, ...rest]);
+}
+
+function parts(cacheKey: string): [string, ...string[]] {
+  return JSON.parse(cacheKey);
+}

@@ -1,0 +1,82 @@
+import { isAbsolute } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { BackUpRequest, BackUpResponseSchema } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
+import { fault } from "../shared/fault.ts";
+
+/** Copies the database to a new file. Rejects with the code EEXIST when something is there. */
+export type CopyDatabase = (
+  target: string,
+  progress: (progress: { readonly doneBytes: number; readonly totalBytes: number }) => void,
+) => Promise<void>;
+
+interface Backup {
+  readonly file: string;
+  doneBytes: number;
+  totalBytes: number;
+  outcome: "finished" | Error | undefined;
+  ended: Promise<void>;
+}
+
+/** How long a call waits for the end, so that who asks again and again asks seldom. */
+const WAIT_MS = 500;
+
+/** @param copy undefined: the database is a MongoDB, which has tools of its own */
+export function createBackUp({ copy }: { readonly copy: CopyDatabase | undefined }) {
+  /** The one under way, or the last; set by the call that begins it. */
+  let current: Backup | undefined;
+
+  function begin(file: string, from: CopyDatabase): Backup {
+    if (current !== undefined && current.outcome === undefined) {
+      throw refusal("Another backup is under way: wait for its end.");
+    }
+    const backup: Backup = {
+      file,
+      doneBytes: 0,
+      totalBytes: 0,
+      outcome: undefined,
+      ended: Promise.resolve(),
+    };
+    backup.ended = from(file, (progress) => Object.assign(backup, progress)).then(
+      () => {
+        backup.outcome = "finished";
+      },
+      (error: Error) => {
+        backup.outcome = error;
+      },
+    );
+    current = backup;
+    return backup;
+  }
+
+  return async (request: BackUpRequest): Promise<MessageInitShape<typeof BackUpResponseSchema>> => {
+    if (copy === undefined) {
+      throw refusal("The database is the MongoDB of MONGODB_URL: back it up with mongodump --oplog.");
+    }
+    if (!isAbsolute(request.file)) throw refusal("The file must be an absolute path.");
+    const backup = request.begin ? begin(request.file, copy) : current;
+    if (backup === undefined || backup.file !== request.file) {
+      throw refusal(
+        "No backup to this file is under way: the core was started again, or another one answers.",
+      );
+    }
+    await Promise.race([backup.ended, sleep(WAIT_MS, undefined, { ref: false })]);
+    if (backup.outcome instanceof Error) throw failureOf(backup.file, backup.outcome);
+    return {
+      doneBytes: BigInt(backup.doneBytes),
+      totalBytes: BigInt(backup.totalBytes),
+      finished: backup.outcome === "finished",
+    };
+  };
+}
+
+function failureOf(file: string, error: Error) {
+  const exists = "code" in error && error.code === "EEXIST";
+  return refusal(
+    exists ? `There is something at ${file}: name another file.` : `The backup failed: ${error.message}`,
+  );
+}
+
+function refusal(words: string) {
+  return fault("request.validation_failed", { public: words });
+}

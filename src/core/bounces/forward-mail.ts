@@ -1,0 +1,137 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ForwardMailRequest,
+  ForwardMailResponseSchema,
+} from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
+import { domainOf } from "../../message/addresses.ts";
+import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../../message/bounces/role-address.ts";
+import { countHops } from "../../message/hops.ts";
+import { receivedField } from "../../message/received-field.ts";
+import { fieldValue, findBody, readSourceHeaders } from "../../message/source-headers.ts";
+import { checkLines } from "../../message/source-lines.ts";
+import { readableText } from "../../message/submitted-header.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { FORWARD } from "../../shared/operations.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
+import type { Store } from "../../store/store.ts";
+import type { AccountSettings } from "../access/account-settings.ts";
+import type { Intake } from "../send/intake.ts";
+
+export interface ForwardMailOptions {
+  readonly store: Pick<Store, "accounts">;
+  readonly settings: Pick<AccountSettings, "policy">;
+  readonly intake: Pick<Intake, "store">;
+  readonly partitionOf: PartitionOf;
+  readonly bounceDomain: string | undefined;
+  /** Where mail to the roles goes; undefined: nobody reads it. */
+  readonly postmasterAddress: string | undefined;
+  readonly maxHops: number;
+  readonly contentRetentionMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const MAX_MESSAGE_ID_LENGTH = 998;
+
+/**
+ * Stores mail to postmaster and abuse as a message of the first account, to the operator's address: octet for octet, with
+ * its trace on top. It leaves from a return path of its own, for it may not leave from a stranger's domain (SPF);
+ * from the null sender it leaves as it came, so that no bounce is ever answered with another one.
+ */
+export function createForwardMail(options: ForwardMailOptions) {
+  const { store, settings, intake, bounceDomain, postmasterAddress: recipient, clock, log } = options;
+  const { partitionOf } = options;
+
+  /** @throws Fault message.too_large, message.malformed, message.looping */
+  function readHeader(source: Buffer, to: readonly string[]) {
+    if (source.length > MAX_ROLE_MAIL_BYTES) {
+      throw fault("message.too_large", {
+        public: `Mail to this address has ${MAX_ROLE_MAIL_BYTES} octets at most.`,
+      });
+    }
+    const malformed = checkLines(source);
+    if (malformed) throw fault("message.malformed", { public: malformed.message });
+    const bodyAt = findBody(source);
+    const header = readSourceHeaders(source.subarray(0, bodyAt === -1 ? source.length : bodyAt));
+    if (!header.ok) throw fault("message.malformed", { public: header.message });
+    const values = (name: string) => header.fields.filter((field) => field.name === name).map(fieldValue);
+    const wasHere = values("delivered-to").some((value) => to.includes(value.toLowerCase()));
+    if (wasHere || countHops(source) >= options.maxHops) {
+      throw fault("message.looping", {
+        public: "The message was here before, or has passed too many servers.",
+      });
+    }
+    return {
+      subject: readableText(values("subject")[0] ?? ""),
+      messageId: values("message-id")[0] || undefined,
+    };
+  }
+
+  return async (
+    { recipients, mailFrom, source: bytes, ...passage }: ForwardMailRequest,
+    { traceId }: Pick<HandlerContext, "traceId">,
+  ): Promise<MessageInitShape<typeof ForwardMailResponseSchema>> => {
+    const to = recipients.flatMap((address) => roleAddress(address, bounceDomain) ?? []);
+    const [first] = to;
+    if (!recipient || !first || to.length < recipients.length) throw fault("return_path.unknown");
+    const original = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const { subject, messageId } = readHeader(original, to);
+    const account = await store.accounts.first();
+    const policy = account && (await settings.policy(account._id, undefined));
+    if (!policy) throw fault("internal.error", { internal: "there is no default policy to forward mail by" });
+
+    const now = clock.now();
+    const id = newId("msg", now);
+    const trace = [
+      ...to.map((address) => `Delivered-To: ${address}\r\n`),
+      receivedField({ ...passage, id: traceId, at: now, ...(to.length === 1 && { recipient: first }) }),
+    ];
+    const source = Buffer.concat([Buffer.from(trace.join("")), original]);
+    const accountId = account._id;
+    const recipientDomain = domainOf(recipient);
+    const contentId = id.replace("msg", "cnt");
+    const sizeBytes = source.length;
+    await intake.store({
+      content: {
+        id: contentId,
+        accountId,
+        body: { kind: "raw", source },
+        sizeBytes,
+        createdAt: now,
+        expireAt: new Date(now.getTime() + options.contentRetentionMs),
+      },
+      message: {
+        _id: id,
+        accountId,
+        keyId: "",
+        traceId,
+        operation: FORWARD,
+        state: "queued",
+        from: first,
+        ...(mailFrom === "" && { envelopeFrom: "" }),
+        recipient,
+        recipientDomain,
+        notDelivered: [],
+        subject,
+        policy: policy.name,
+        contentId,
+        sizeBytes,
+        headerMessageId: (messageId ?? `<${id}@${domainOf(first)}>`).slice(0, MAX_MESSAGE_ID_LENGTH),
+        tags: [],
+        metadata: {},
+        partition: partitionOf(accountId, policy.name, recipientDomain),
+        priority: policy.priority ?? "transactional",
+        attempts: 0,
+        nextAttemptAt: now,
+        createdAt: now,
+        updatedAt: now,
+      },
+    });
+    log.info({ to, messageId: id, traceId, remoteAddress: passage.clientAddress }, "mail for the operator");
+    return { traceId, messageId: id };
+  };
+}

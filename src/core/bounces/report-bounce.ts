@@ -1,0 +1,141 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ReportBounceRequest,
+  ReportBounceResponseSchema,
+} from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
+import { noticeOf } from "../../delivery/notices/notice-of.ts";
+import { noticeOfReport } from "../../delivery/notices/notice-of-report.ts";
+import type { StoreNotices } from "../../delivery/notices/store-notices.ts";
+import type { Reply } from "../../delivery/outcome.ts";
+import { hardBounce } from "../../delivery/replies/hard-bounce.ts";
+import { addressKey } from "../../message/addresses.ts";
+import { parseReport } from "../../message/bounces/parse-report.ts";
+import type { Report } from "../../message/bounces/report.ts";
+import type { ReturnPaths } from "../../message/bounces/return-path.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { waitingStates } from "../../shared/message-state.ts";
+import { FORWARD } from "../../shared/operations.ts";
+import type { EventDocument, MessageDocument } from "../../store/documents.ts";
+import { eventId } from "../../store/event-store.ts";
+import type { NewSuppression } from "../../store/merge-suppression.ts";
+import type { Store } from "../../store/store.ts";
+import { isComplaintAddress } from "./bounces.ts";
+import { verdictOf } from "./report-verdict.ts";
+
+type Outcome = MessageInitShape<typeof ReportBounceResponseSchema>;
+
+export interface ReportBounceOptions {
+  readonly store: Pick<Store, "messages" | "events" | "suppressions">;
+  /** undefined: there is no domain of return paths. */
+  readonly returnPaths: ReturnPaths | undefined;
+  readonly bounceDomain: string | undefined;
+  readonly storeNotices: StoreNotices;
+  /** For how long an address that is not valid receives nothing; undefined: for ever. */
+  readonly suppressionMs: number | undefined;
+  readonly retentionMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Told of every report that was read. */
+  readonly onReport: (kind: Report["kind"], outcome: string) => void;
+}
+
+/**
+ * Writes what follows from mail to a return path: suppression, event, notice, state, in this order, so that a report which is
+ * repeated after a crash, or for any other reason, changes nothing.
+ *
+ * The signature of the return path is the only authority. Reports have no other: whoever can cite it has had the
+ * message in hand, and all that can be brought about is that this recipient gets no more.
+ */
+export function createReportBounce(options: ReportBounceOptions) {
+  const { store, storeNotices, returnPaths, bounceDomain, suppressionMs, retentionMs, clock } = options;
+  const { log, onReport } = options;
+
+  /** A feedback loop's report cites the return path of the message complained of. */
+  function messageIdOf(returnPath: string, report: Report): string | undefined {
+    const cited = report.kind === "arf" && report.originalMailFrom;
+    const own = returnPaths?.decode(returnPath);
+    if (own === undefined && !isComplaintAddress(returnPath, bounceDomain))
+      throw fault("return_path.unknown");
+    return (cited ? returnPaths?.decode(cited) : undefined) ?? own;
+  }
+
+  function eventOf(message: MessageDocument, kind: "bounced" | "complained", reply: Reply): EventDocument {
+    const at = clock.now();
+    return {
+      _id: eventId(message._id, message.attempts, kind),
+      messageId: message._id,
+      accountId: message.accountId,
+      traceId: message.traceId,
+      kind,
+      attempt: message.attempts,
+      at,
+      expireAt: new Date(at.getTime() + retentionMs),
+      via: reply.via,
+      ...(reply.code !== undefined && { replyCode: reply.code }),
+      ...(reply.enhancedStatusCode !== undefined && { enhancedStatusCode: reply.enhancedStatusCode }),
+      ...(reply.category !== undefined && { category: reply.category }),
+      detail: reply.detail,
+    };
+  }
+
+  function complaint(message: MessageDocument, detail: string): NewSuppression {
+    const { accountId, recipient, _id: messageId } = message;
+    const address = { addressKey: addressKey(recipient), address: recipient };
+    return { accountId, ...address, reason: "complaint", messageId, detail, createdAt: clock.now() };
+  }
+
+  async function suppress(message: MessageDocument, kind: string, reply: Reply): Promise<void> {
+    if (message.operation === FORWARD) return;
+    if (kind === "complained") await store.suppressions.add(complaint(message, reply.detail));
+    if (!reply.addressInvalid) return;
+    const { detail } = reply;
+    await store.suppressions.add(hardBounce({ message, detail, at: clock.now(), suppressionMs }));
+  }
+
+  /** Of what he asked for: the report came here in his stead. */
+  async function tellSender(message: MessageDocument, report: Report): Promise<boolean> {
+    if (report.kind !== "dsn" || message.state === "captured") return false;
+    const notice = noticeOfReport(message, report, clock.now());
+    if (notice) await storeNotices([notice]);
+    return notice !== undefined;
+  }
+
+  async function apply(returnPath: string, report: Report): Promise<Outcome> {
+    const messageId = messageIdOf(returnPath, report);
+    const message = messageId === undefined ? null : await store.messages.findById(messageId);
+    if (!message) return { outcome: "ignored", ignoredBecause: "unknown_message" };
+    const verdict = verdictOf(report, message.recipient);
+    const about = { messageId: message._id };
+    if (verdict.kind === "ignored") {
+      if (await tellSender(message, report)) return { ...about, outcome: "forwarded" };
+      return { ...about, outcome: "ignored", ignoredBecause: verdict.because };
+    }
+    const { kind, reply } = verdict;
+    // Told before: an address that somebody has taken off the list since stays off it.
+    if (message.state === kind) return { ...about, outcome: kind };
+    const elsewhere = { ...about, outcome: "ignored", ignoredBecause: "message_state" };
+    // It has never left this machine, so nobody can know anything of its recipient.
+    if (message.state === "captured") return elsewhere;
+    await suppress(message, kind, reply);
+    // The worker owns it: either the end of an attempt is not written yet, or the other side took a copy that we were
+    // not told of. What the address is worth counts from now on; the rest waits for how the message ends.
+    if (waitingStates.some((state) => state === message.state)) throw fault("message.in_delivery");
+    if (message.state !== "delivered") return elsewhere;
+    const event = eventOf(message, kind, reply);
+    await store.events.insertMissing([event]);
+    const notice = noticeOf({ message, to: kind, reply, at: event.at });
+    if (notice) await storeNotices([notice]);
+    await store.messages.applyLateOutcome(message._id, kind, event.at, event.expireAt);
+    return { ...about, outcome: kind };
+  }
+
+  return async ({ returnPath, source }: ReportBounceRequest): Promise<Outcome> => {
+    const report = parseReport(Buffer.from(source));
+    const outcome = await apply(returnPath, report);
+    log.info({ report: report.kind, ...outcome }, "mail to a return path");
+    onReport(report.kind, outcome.outcome ?? "");
+    return outcome;
+  };
+}

@@ -1,0 +1,49 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  SubscribeRequest,
+  SubscribeResponseSchema,
+} from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { MAX_PARTITIONS } from "../../shared/partition.ts";
+import type { Dispatch, Subscription } from "./dispatch.ts";
+
+export interface SubscribeOptions {
+  readonly dispatch: Dispatch;
+  readonly log: Logger;
+}
+
+/** Tells one worker of the messages of its partitions until it goes, or the core does. */
+export function createSubscribe({ dispatch, log }: SubscribeOptions) {
+  /** Ends with the worker's stream; never rejects. */
+  async function readClaims(
+    requests: AsyncIterable<SubscribeRequest>,
+    subscription: Subscription,
+    traceId: string,
+  ): Promise<void> {
+    try {
+      for await (const { workerId, partitions } of requests) {
+        const known = partitions.filter((partition) => partition < MAX_PARTITIONS);
+        log.debug({ workerId, partitions: known.length, traceId }, "a worker is subscribed");
+        subscription.claim(known);
+      }
+    } catch (error) {
+      log.debug({ err: error, traceId }, "a worker has gone");
+    } finally {
+      subscription.end();
+    }
+  }
+
+  return async function* subscribe(
+    requests: AsyncIterable<SubscribeRequest>,
+    { traceId }: HandlerContext,
+  ): AsyncGenerator<MessageInitShape<typeof SubscribeResponseSchema>, void> {
+    const subscription = dispatch.subscribe();
+    void readClaims(requests, subscription, traceId);
+    try {
+      for await (const messageIds of subscription.batches()) yield { messageIds: [...messageIds] };
+    } finally {
+      subscription.end();
+    }
+  };
+}

@@ -1,0 +1,153 @@
+import { createPrivateKey } from "node:crypto";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type {
+  AddDomainRequest,
+  AddDomainResponseSchema,
+  DomainSchema,
+  GetDomainRequest,
+  GetDomainResponseSchema,
+  RotateDomainRequest,
+  RotateDomainResponseSchema,
+} from "../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { type DkimAlgorithm, dnsRecord, generateDkimKeyPair } from "../message/dkim/keys.ts";
+import { parseDomain } from "../message/domains.ts";
+import type { Clock } from "../shared/clock.ts";
+import { fault, validationFault } from "../shared/fault.ts";
+import type { DomainKeyDocument } from "../store/documents.ts";
+import type { Store } from "../store/store.ts";
+import type { AccountSettings } from "./access/account-settings.ts";
+
+export interface AddDomainOptions {
+  readonly store: Pick<Store, "accounts" | "domainKeys">;
+  readonly settings: AccountSettings;
+  readonly clock: Clock;
+}
+
+/** Makes the first keys of a domain, which sign at once; of several calls at once, all get the keys of one. */
+export function createAddDomain({ store, settings, clock }: AddDomainOptions) {
+  return async (request: AddDomainRequest): Promise<MessageInitShape<typeof AddDomainResponseSchema>> => {
+    const domain = readDomainName(request.domain);
+    const account = await store.accounts.resolve(request.accountId);
+    const known = await store.domainKeys.list(account._id, domain);
+    if (known.length > 0) return { domain: toDomain(known, clock.now()) };
+    const made = await makeFirstDomainKeys(account._id, domain, clock.now());
+    const keys = await store.domainKeys.insertFirst(account._id, domain, made);
+    settings.forget();
+    return { domain: toDomain(keys, clock.now()) };
+  };
+}
+
+export interface GetDomainOptions {
+  readonly store: Pick<Store, "accounts" | "domainKeys">;
+  readonly clock: Clock;
+}
+
+export function createGetDomain({ store, clock }: GetDomainOptions) {
+  return async (request: GetDomainRequest): Promise<MessageInitShape<typeof GetDomainResponseSchema>> => {
+    const domain = readDomainName(request.domain);
+    const account = await store.accounts.resolve(request.accountId);
+    return { domain: toDomain(await store.domainKeys.list(account._id, domain), clock.now()) };
+  };
+}
+
+export interface RotateDomainOptions {
+  readonly store: Pick<Store, "accounts" | "domainKeys">;
+  readonly settings: AccountSettings;
+  readonly clock: Clock;
+}
+
+const HOUR_MS = 3_600_000;
+/** Time to publish the new records, and for caches to let go of their absence. */
+const DEFAULT_SIGN_AFTER_HOURS = 48;
+
+/** Makes the next keys of a domain; those that sign now go on until the new ones take over. */
+export function createRotateDomain({ store, settings, clock }: RotateDomainOptions) {
+  return async (
+    request: RotateDomainRequest,
+  ): Promise<MessageInitShape<typeof RotateDomainResponseSchema>> => {
+    const domain = readDomainName(request.domain);
+    const account = await store.accounts.resolve(request.accountId);
+    const known = await store.domainKeys.list(account._id, domain);
+    if (known.length === 0) throw fault("domain.unknown");
+    const now = clock.now();
+    const hours = request.signAfterHours ?? DEFAULT_SIGN_AFTER_HOURS;
+    const next = await makeDomainKeys(account._id, domain, now, new Date(now.getTime() + hours * HOUR_MS));
+    await store.domainKeys.insertMany(next);
+    settings.forget();
+    return { domain: toDomain([...next, ...known], now) };
+  };
+}
+
+const suffixes: Readonly<Record<DkimAlgorithm, string>> = { "rsa-sha256": "r", "ed25519-sha256": "e" };
+
+/** @throws Fault request.validation_failed */
+export function readDomainName(text: string): string {
+  const result = parseDomain(text);
+  if (result.ok) return result.domain;
+  throw validationFault([{ pointer: "/domain", code: result.code, message: result.message }]);
+}
+
+/** A pair of keys, one of each algorithm, that sign from a moment on. */
+export async function makeDomainKeys(
+  accountId: string,
+  domain: string,
+  now: Date,
+  signsFrom: Date,
+): Promise<DomainKeyDocument[]> {
+  const algorithms = Object.keys(suffixes) as DkimAlgorithm[];
+  return Promise.all(
+    algorithms.map(async (algorithm) => {
+      const { privateKey } = await generateDkimKeyPair(algorithm);
+      // Unlike any earlier one: a verifier may still remember that record.
+      const selector = `hm${now.getTime().toString(36)}${suffixes[algorithm]}`;
+      return {
+        _id: `${accountId}.${domain}.${selector}`,
+        accountId,
+        domain,
+        selector,
+        algorithm,
+        privateKey: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+        signsFrom,
+        createdAt: now,
+      };
+    }),
+  );
+}
+
+/** The first keys of a domain, which sign at once. Their ids are the same whoever makes them: there is one pair. */
+export async function makeFirstDomainKeys(
+  accountId: string,
+  domain: string,
+  now: Date,
+): Promise<DomainKeyDocument[]> {
+  const keys = await makeDomainKeys(accountId, domain, now, now);
+  return keys.map((key) => ({ ...key, _id: `${accountId}.${domain}.first-${key.algorithm}` }));
+}
+
+/** When the keys that sign now began to; undefined: none do yet. */
+export function signingSince(keys: readonly DomainKeyDocument[], now: Date): number | undefined {
+  const begun = keys.map(({ signsFrom }) => signsFrom.getTime()).filter((at) => at <= now.getTime());
+  return begun.length === 0 ? undefined : Math.max(...begun);
+}
+
+/** @throws Fault domain.unknown when there is no key */
+export function toDomain(
+  keys: readonly DomainKeyDocument[],
+  now: Date,
+): MessageInitShape<typeof DomainSchema> {
+  const [first] = keys;
+  if (!first) throw fault("domain.unknown");
+  const since = signingSince(keys, now);
+  return {
+    accountId: first.accountId,
+    name: first.domain,
+    keys: keys.map(({ selector, domain, algorithm, privateKey, signsFrom }) => {
+      const { name, value } = dnsRecord({ selector, domain, key: createPrivateKey(privateKey) });
+      const at = signsFrom.getTime();
+      const state = at > now.getTime() ? "upcoming" : at === since ? "signing" : "retired";
+      const signs = timestampFromDate(signsFrom);
+      return { selector, algorithm, state, recordName: name, recordValue: value, signsFrom: signs };
+    }),
+  };
+}

@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type {
+  CancelMessageRequest,
+  CancelMessageResponseSchema,
+  GetMessageRequest,
+  GetMessageResponseSchema,
+  ListMessagesRequest,
+  ListMessagesResponseSchema,
+  MessageEventSchema,
+} from "../../gen/hermod/message/v1/message_service_pb.ts";
+import type { HandlerContext } from "../rpc/callers.ts";
+import type { Clock } from "../shared/clock.ts";
+import { fault, validationFault } from "../shared/fault.ts";
+import { isFinal, type MessageState, messageStates } from "../shared/message-state.ts";
+import { cancelledEvent } from "../store/cancelled-event.ts";
+import type { MessageDocument } from "../store/documents.ts";
+import type { Store } from "../store/store.ts";
+import { messageIdIn, pageSizeOf, pageStartOf } from "./page.ts";
+import { toMessage, toMessageEvent } from "./to-proto.ts";
+
+/** A message, by its own id or its trace id, with all that happened to it. */
+export function createGetMessage({ store }: { readonly store: Pick<Store, "messages" | "events"> }) {
+  return async (request: GetMessageRequest): Promise<MessageInitShape<typeof GetMessageResponseSchema>> => {
+    const message = await findMessageOrSubmission(store, request);
+    const events = await store.events.listOfMessage(message._id);
+    return { message: toMessage(message), timeline: [...acceptance(message), ...events.map(toMessageEvent)] };
+  };
+}
+
+/** The first entries follow from the message itself: they are not written a second time. */
+function acceptance(message: MessageDocument): MessageInitShape<typeof MessageEventSchema>[] {
+  const at = timestampFromDate(message.createdAt);
+  const accepted = { id: `${message._id}.0.accepted`, kind: "accepted", at, attempt: 0 };
+  if (!message.sendAt) return [accepted];
+  const nextAttemptAt = timestampFromDate(message.sendAt);
+  return [accepted, { id: `${message._id}.0.scheduled`, kind: "scheduled", at, attempt: 0, nextAttemptAt }];
+}
+
+/** Messages of one account, newest first; the page token is the last id of the page before. */
+export function createListMessages({ store }: { readonly store: Pick<Store, "accounts" | "messages"> }) {
+  return async (
+    request: ListMessagesRequest,
+  ): Promise<MessageInitShape<typeof ListMessagesResponseSchema>> => {
+    const account = await store.accounts.resolve(request.accountId);
+    const limit = pageSizeOf(request.pageSize);
+    const state = readState(request.state);
+    const beforeId = pageStartOf(request.pageToken, messageIdIn);
+    const { messages, nextBeforeId } = await store.messages.list({
+      accountId: account._id,
+      limit,
+      ...(state !== undefined && { state }),
+      ...(beforeId !== undefined && { beforeId }),
+    });
+    return { messages: messages.map(toMessage), nextPageToken: nextBeforeId ?? "" };
+  };
+}
+
+/** @throws Fault request.validation_failed */
+function readState(text: string): MessageState | undefined {
+  if (text === "") return undefined;
+  const state = messageStates.find((one) => one === text);
+  if (state) return state;
+  const message = `"${text}" is none of ${messageStates.join(", ")}.`;
+  throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
+}
+
+export interface CancelMessageOptions {
+  readonly store: Pick<Store, "messages" | "queue" | "events">;
+  readonly clock: Clock;
+  /** How long cancelled messages are kept. */
+  readonly retentionMs: number;
+  /** How long the decision of the partition's owner is waited for. */
+  readonly waitMs?: number;
+}
+
+/** Nobody has a message in hand that is due only after this; more than clocks differ. */
+const OUT_OF_REACH_MS = 5_000;
+const WAIT_MS = 10_000;
+const ASK_MS = 250;
+const RETRY_AFTER_SECONDS = 10;
+
+/**
+ * Withdraws a message. One that is due later is taken out of the queue here; whether another one is too late is
+ * decided by the owner of its partition, who alone knows what is under way.
+ */
+export function createCancelMessage(options: CancelMessageOptions) {
+  const { store, clock, retentionMs, waitMs = WAIT_MS } = options;
+
+  /** Out of the queue before anything else: an event must not tell of what an attempt could still undo. */
+  async function withdraw({ _id: id }: MessageDocument): Promise<void> {
+    const at = clock.now();
+    await store.queue.withdrawBeforeDue(id, at, new Date(at.getTime() + OUT_OF_REACH_MS));
+  }
+
+  async function finish(message: MessageDocument): Promise<void> {
+    const at = clock.now();
+    const expireAt = new Date(at.getTime() + retentionMs);
+    await store.events.insertMissing([cancelledEvent(message, at, expireAt)]);
+    await store.queue.cancel([message._id], { at, expireAt });
+  }
+
+  /** Out of the queue and not finished: by this call, or by a core that crashed then. */
+  const isWithdrawn = (message: MessageDocument) =>
+    message.cancelRequestedAt !== undefined && message.nextAttemptAt === undefined;
+
+  const isOutOfReach = ({ nextAttemptAt, held }: MessageDocument) =>
+    nextAttemptAt !== undefined && !held && nextAttemptAt.getTime() > clock.now().getTime() + OUT_OF_REACH_MS;
+
+  return async (
+    request: CancelMessageRequest,
+    { signal }: Pick<HandlerContext, "signal">,
+  ): Promise<MessageInitShape<typeof CancelMessageResponseSchema>> => {
+    const untilMs = clock.monotonicMs() + waitMs;
+    for (let requested = false; ; ) {
+      const message = await findMessage(store, request);
+      const { _id: id, state } = message;
+      if (state === "cancelled") return { message: toMessage(message) };
+      if (isFinal(state)) throw fault("message.not_cancellable", { public: `Message ${id} is ${state}.` });
+      if (isWithdrawn(message)) await finish(message);
+      else if (isOutOfReach(message)) await withdraw(message);
+      else if (!requested) {
+        await store.queue.requestCancel(id, clock.now());
+        requested = true;
+      } else if (signal.aborted || clock.monotonicMs() >= untilMs) {
+        throw fault("message.cancel_pending", {
+          public: `Message ${id} is still ${state}: it is withdrawn unless an attempt under way delivers it.`,
+          retryAfterSeconds: RETRY_AFTER_SECONDS,
+        });
+      } else await sleep(ASK_MS, undefined, { signal }).catch(() => undefined);
+    }
+  };
+}
+
+/** An id, and the account that it has to be of; empty: whichever. */
+export interface MessageName {
+  readonly id: string;
+  readonly accountId: string;
+}
+
+/**
+ * One of another account is as unknown as one that never was.
+ * @throws Fault message.unknown
+ */
+export async function findMessage(
+  { messages }: Pick<Store, "messages">,
+  { id, accountId }: MessageName,
+): Promise<MessageDocument> {
+  const message = await messages.findById(id);
+  if (message && (accountId === "" || message.accountId === accountId)) return message;
+  throw unknown(id);
+}
+
+/**
+ * The first message of a submission, or the one of this id.
+ * @throws Fault message.unknown
+ */
+export async function findMessageOrSubmission(
+  store: Pick<Store, "messages">,
+  name: MessageName,
+): Promise<MessageDocument> {
+  const { id, accountId } = name;
+  if (!id.startsWith("sx_")) return findMessage(store, name);
+  const message = await store.messages.findByTraceId(id, accountId);
+  if (message) return message;
+  throw unknown(id);
+}
+
+const unknown = (id: string) => fault("message.unknown", { public: `There is no message "${id}".` });

@@ -1,0 +1,68 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type {
+  GetPolicyRequest,
+  GetPolicyResponseSchema,
+  ListPoliciesRequest,
+  ListPoliciesResponseSchema,
+  PutPolicyRequest,
+  PutPolicyResponseSchema,
+} from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import type { Store } from "../../store/store.ts";
+import type { AccountSettings } from "../access/account-settings.ts";
+import { pageOfAccount } from "../page.ts";
+import { keepPasswords } from "./kept-passwords.ts";
+import { toPolicy } from "./policy-to-proto.ts";
+import { type PolicySurroundings, readPolicy } from "./read-policy.ts";
+
+export interface PutPolicyOptions {
+  readonly store: Pick<Store, "accounts" | "policies">;
+  readonly settings: AccountSettings;
+  readonly clock: Clock;
+  readonly surroundings: PolicySurroundings;
+}
+
+/** Stores a policy whole, with the passwords that it keeps, or nothing of it; where it may lead depends on who stores it. */
+export function createPutPolicy({ store, settings, clock, surroundings }: PutPolicyOptions) {
+  return async (
+    request: PutPolicyRequest,
+    { actor }: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof PutPolicyResponseSchema>> => {
+    const { _id: accountId } = await store.accounts.resolve(request.accountId);
+    const now = clock.now();
+    const document = await store.policies.replace(accountId, request.policy?.name ?? "", (former) => {
+      const given = request.policy && keepPasswords(request.policy, former);
+      const policy = readPolicy(given, surroundings, actor);
+      return { _id: `${accountId}.${policy.name}`, accountId, ...policy, updatedAt: now };
+    });
+    settings.forget();
+    return { policy: toPolicy(document), updatedAt: timestampFromDate(now) };
+  };
+}
+
+/** A policy by its name, without passwords. */
+export function createGetPolicy({ store }: { readonly store: Pick<Store, "accounts" | "policies"> }) {
+  return async (request: GetPolicyRequest): Promise<MessageInitShape<typeof GetPolicyResponseSchema>> => {
+    const account = await store.accounts.resolve(request.accountId);
+    const policy = await store.policies.find(account._id, request.name);
+    if (!policy) throw fault("policy.unknown", { public: `There is no routing policy "${request.name}".` });
+    return { policy: toPolicy(policy), updatedAt: timestampFromDate(policy.updatedAt) };
+  };
+}
+
+/** Policies of one account, by name. */
+export function createListPolicies({ store }: { readonly store: Pick<Store, "accounts" | "policies"> }) {
+  return async (
+    request: ListPoliciesRequest,
+  ): Promise<MessageInitShape<typeof ListPoliciesResponseSchema>> => {
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      accounts: store.accounts,
+      list: (page) => store.policies.list(page),
+      placeOf: ({ name }) => name,
+    });
+    return { policies: entries.map(toPolicy), nextPageToken };
+  };
+}

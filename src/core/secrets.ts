@@ -1,0 +1,39 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  RotateSecretsRequest,
+  RotateSecretsResponseSchema,
+} from "../../gen/hermod/secret/v1/secret_service_pb.ts";
+import type { RotationPlace } from "../store/sealing/rotate-secrets.ts";
+import type { Store } from "../store/store.ts";
+import { pageStartOf } from "./page.ts";
+
+const BEGINNING: RotationPlace = { collection: 0, afterId: "" };
+const PAGE_TOKEN = /^(\d):(.*)$/;
+
+/** Encrypts the next few documents with the first key. Nothing is kept between two calls: the token says it all. */
+export function createRotateSecrets({
+  store: { secretRotation: rotation },
+}: {
+  readonly store: Pick<Store, "secretRotation">;
+}) {
+  return async ({
+    pageToken,
+  }: RotateSecretsRequest): Promise<MessageInitShape<typeof RotateSecretsResponseSchema>> => {
+    const { next, seen, sealed, failures } = await rotation.step(
+      pageStartOf(pageToken, placeIn) ?? BEGINNING,
+    );
+    return {
+      keyId: rotation.keyId,
+      ...(pageToken === "" && { total: BigInt(await rotation.total()) }),
+      seen,
+      encrypted: sealed,
+      failures: [...failures],
+      nextPageToken: next === undefined ? "" : `${next.collection}:${next.afterId}`,
+    };
+  };
+}
+
+function placeIn(token: string): RotationPlace | undefined {
+  const [, collection, afterId = ""] = PAGE_TOKEN.exec(token) ?? [];
+  return collection === undefined ? undefined : { collection: Number(collection), afterId };
+}

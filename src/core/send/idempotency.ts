@@ -1,0 +1,106 @@
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
+import type { MessageStore } from "../../store/message-store.ts";
+import { mayUseSender } from "../access/verify-sender.ts";
+
+/** One use of an idempotency key. */
+export interface IdempotentRequest {
+  /** Who asks. Idempotency keys belong to the account, whichever of its API keys names them. */
+  readonly apiKey: Pick<KeyDocument, "accountId" | "senders">;
+  readonly operation: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+export interface Idempotency {
+  /**
+   * Runs `work` unless the same key is under way in this process.
+   * @throws Fault idempotency.in_flight
+   */
+  exclusively<T>(request: IdempotentRequest, work: () => Promise<T>): Promise<T>;
+  /**
+   * The message that an earlier request with this key stored; undefined when the key is free, an expired one
+   * having been released.
+   * @throws Fault idempotency.key_reused when that request's body differs
+   * @throws Fault sender.not_allowed when the message is of a sender that the API key may not use
+   */
+  findEarlier(request: IdempotentRequest): Promise<MessageDocument | undefined>;
+}
+
+export interface IdempotencyOptions {
+  readonly messages: MessageStore;
+  readonly clock: Clock;
+  readonly retentionMs: number;
+}
+
+const VISIBLE_ASCII = /^[!-~]{1,255}$/;
+
+/** @throws Fault request.malformed_header */
+export function checkIdempotencyKey(key: string): void {
+  if (VISIBLE_ASCII.test(key)) return;
+  throw fault("request.malformed_header", {
+    public: "An Idempotency-Key has 1 to 255 visible ASCII characters. Nothing was stored.",
+  });
+}
+
+/** How much the last request counts in what requests take on average. */
+const LAST_SHARE = 0.2;
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+/**
+ * The key stands in the message that it made, under a unique index: whether it is new and that it is stored are
+ * one write, so neither a crash nor a second core can store a message twice. What is in flight is known per process.
+ */
+export function createIdempotency({ messages, clock, retentionMs }: IdempotencyOptions): Idempotency {
+  /** Since when (on the monotonic clock); entries go when their work has ended, or nobody waits for it any more. */
+  const inFlight = new Map<string, number>();
+  let averageMs = 0;
+
+  /** What is left, by experience, of work that began then. */
+  function retryAfterSeconds(sinceMs: number): number {
+    const leftMs = sinceMs + averageMs - clock.monotonicMs();
+    return Math.min(MAX_RETRY_AFTER_SECONDS, Math.max(1, Math.ceil(leftMs / 1000)));
+  }
+
+  return {
+    exclusively: async ({ apiKey, operation, key }, work) => {
+      const name = JSON.stringify([apiKey.accountId, operation, key]);
+      const earlierMs = inFlight.get(name);
+      if (earlierMs !== undefined) {
+        throw fault("idempotency.in_flight", { retryAfterSeconds: retryAfterSeconds(earlierMs) });
+      }
+      const sinceMs = clock.monotonicMs();
+      inFlight.set(name, sinceMs);
+      try {
+        return await work();
+      } finally {
+        inFlight.delete(name);
+        averageMs += LAST_SHARE * (clock.monotonicMs() - sinceMs - averageMs);
+      }
+    },
+
+    findEarlier: async ({ apiKey, operation, key, fingerprint }) => {
+      const earlier = await messages.findByIdempotencyKey(apiKey.accountId, operation, key);
+      if (!earlier) return undefined;
+      if (earlier.createdAt.getTime() + retentionMs <= clock.now().getTime()) {
+        await messages.forgetIdempotencyKey(earlier._id, key);
+        return undefined;
+      }
+      const maySee = [earlier.from, earlier.envelopeFrom ?? earlier.from].every((sender) =>
+        mayUseSender(apiKey, sender),
+      );
+      if (earlier.fingerprint !== fingerprint) {
+        const which = maySee ? `, for message ${earlier._id}` : "";
+        throw fault("idempotency.key_reused", {
+          public: `This Idempotency-Key was used with another body${which}. Nothing was stored.`,
+        });
+      }
+      if (maySee) return earlier;
+      throw fault("sender.not_allowed", {
+        public:
+          "This Idempotency-Key belongs to a message whose sender the API key may not use. Nothing was stored.",
+      });
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { Fault, fault } from "../../shared/fault.ts";
+import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";
+import { createSizeLanes } from "../../shared/size-lanes.ts";
+import type { NewContent } from "../../store/content-store.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { InsertOutcome } from "../../store/message-store.ts";
+import type { Store } from "../../store/store.ts";
+
+export interface Submission {
+  readonly content: NewContent;
+  readonly message: MessageDocument;
+}
+
+/** A submission whose caller may go away: what is not in the store by then is not stored. */
+export interface WaitingSubmission extends Submission {
+  readonly signal?: AbortSignal;
+}
+
+/** One message for each of several recipients. */
+export interface SharedSubmission {
+  readonly content: NewContent;
+  readonly messages: readonly MessageDocument[];
+  readonly signal?: AbortSignal;
+}
+
+export interface Intake {
+  /**
+   * Stores one submission; concurrent ones share the round trips.
+   * @throws Fault store.unavailable: not acknowledged, though the store may have it; core.timeout: not stored, for
+   * nobody waits for it
+   */
+  store(submission: WaitingSubmission): Promise<InsertOutcome>;
+  /**
+   * Stores all messages of one submission, which share a body, or none of them.
+   * @throws Fault store.unavailable: not acknowledged, though the store may have them; core.timeout: not stored
+   */
+  storeTogether(submission: SharedSubmission): Promise<InsertOutcome>;
+  /** Resolves when nothing is waiting or under way. */
+  idle(): Promise<void>;
+}
+
+export interface IntakeOptions {
+  readonly store: Pick<Store, "contents" | "messages">;
+  /** Told of each message once it is on disk, so that delivery need not look for it. */
+  readonly onStored: (submission: Submission) => void;
+  /** Told of what went wrong after the answer was known, and changes nothing in it. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** Several smaller batches keep core and store at work at the same time. */
+const MAX_SUBMISSIONS = 64;
+/** A wire message to the store has 48 MB at most. */
+const MAX_BATCH_BYTES = 24 * 1024 * 1024;
+/**
+ * Whoever waits for a batch waits for all of it, and large bodies are written one after the other anyway: a few of them
+ * fill a batch, so that each is answered, or dropped, when it is its turn.
+ */
+const MAX_LARGE_BATCH_BYTES = 4 * 1024 * 1024;
+const MAX_BATCHES_UNDER_WAY = 3;
+/** Each is megabytes that the store writes at once, and whatever is small waits for. */
+const MAX_LARGE_BATCHES_UNDER_WAY = 1;
+/** A write costs the store much the same for one message and for ten: 20 SMTP sessions come one after the other. */
+const ENOUGH_SUBMISSIONS = 32;
+const GATHER_MS = 5;
+/** Each is a transaction, which costs the store more the more of them are open. */
+const MAX_TRANSACTIONS = 8;
+
+/** Writes what is accepted: bodies first, so that no message is ever without its body. */
+export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Intake {
+  const removals = new Set<Promise<void>>();
+
+  const batch = createSizeLanes<WaitingSubmission, InsertOutcome>({
+    run: storeAll,
+    maxItems: MAX_SUBMISSIONS,
+    maxSize: MAX_BATCH_BYTES,
+    maxSizeLarge: MAX_LARGE_BATCH_BYTES,
+    sizeOf: ({ content }) => content.sizeBytes,
+    maxConcurrent: MAX_BATCHES_UNDER_WAY,
+    maxConcurrentLarge: MAX_LARGE_BATCHES_UNDER_WAY,
+    enoughItems: ENOUGH_SUBMISSIONS,
+    gatherMs: GATHER_MS,
+  });
+
+  async function storeAll(submissions: readonly WaitingSubmission[]): Promise<Settled<InsertOutcome>[]> {
+    const { awaited, settled } = await storeBodies(submissions);
+    if (awaited.length === 0) return settled;
+    const outcomes = await store.messages.insertMany(awaited.map(({ message }) => message));
+    remove(awaited.filter((_, index) => outcomes[index] === "taken"));
+    for (const [index, submission] of awaited.entries()) {
+      const value = outcomes[index] ?? fault("internal.error");
+      if (value === "stored") tell(submission);
+      settled[submissions.indexOf(submission)] =
+        value instanceof Fault ? { ok: false, error: value } : { ok: true, value };
+    }
+    return settled;
+  }
+
+  /**
+   * Writes the bodies. A large one takes the store a while, in which callers go away: theirs are removed again.
+   * @returns those that somebody still waits for, and the outcomes of all, which are those of the others so far
+   */
+  async function storeBodies(submissions: readonly WaitingSubmission[]) {
+    const settled = submissions.map(
+      (): Settled<InsertOutcome> => ({ ok: false, error: fault("core.timeout") }),
+    );
+    const begun = submissions.filter(isAwaited);
+    if (begun.length > 0) await store.contents.insertMany(begun.map(({ content }) => content));
+    const awaited = begun.filter(isAwaited);
+    remove(begun.filter((submission) => !awaited.includes(submission)));
+    return { awaited, settled };
+  }
+
+  const together = createNaturalBatch<SharedSubmission, InsertOutcome>({
+    run: async (submissions) =>
+      Promise.all(submissions.map(async (one) => ({ ok: true, value: await insertAll(one) }))),
+    maxItems: 1,
+    maxSize: Number.POSITIVE_INFINITY,
+    sizeOf: () => 1,
+    maxConcurrent: MAX_TRANSACTIONS,
+  });
+
+  async function insertAll({ content, messages, signal }: SharedSubmission): Promise<InsertOutcome> {
+    await store.contents.insertMany([content]);
+    if (signal?.aborted) {
+      remove([{ content }]);
+      throw fault("core.timeout");
+    }
+    const outcome = await store.messages.insertTogether(messages);
+    if (outcome === "stored") for (const message of messages) tell({ content, message });
+    else remove([{ content }]);
+    return outcome;
+  }
+
+  /** A message that nobody is told of is found by polling. */
+  function tell(submission: Submission): void {
+    try {
+      onStored(submission);
+    } catch (error) {
+      onTrouble(error);
+    }
+  }
+
+  /** Bodies of duplicates: nobody waits for it, and what cannot be removed goes when it expires. */
+  function remove(duplicates: readonly Pick<Submission, "content">[]): void {
+    if (duplicates.length === 0) return;
+    const removal = store.contents
+      .remove(duplicates.map(({ content }) => content))
+      .catch(onTrouble)
+      .finally(() => removals.delete(removal));
+    removals.add(removal);
+  }
+
+  return {
+    store: (submission) => batch.submit(submission, 0, submission.signal),
+    storeTogether: (submission) => together.submit(submission, 0, submission.signal),
+    idle: async () => {
+      await Promise.all([batch.idle(), together.idle()]);
+      await Promise.all(removals);
+    },
+  };
+}
+
+function isAwaited({ signal }: Pick<WaitingSubmission, "signal">): boolean {
+  return !signal?.aborted;
+}

@@ -1,0 +1,78 @@
+import { domainOf } from "../../message/addresses.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
+import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
+import type { IdempotentRequest } from "./idempotency.ts";
+
+type Taken =
+  | "traceId"
+  | "operation"
+  | "from"
+  | "recipient"
+  | "notDelivered"
+  | "subject"
+  | "contentId"
+  | "sizeBytes"
+  | "headerMessageId"
+  | "tags"
+  | "metadata";
+type Optional =
+  | "envelopeFrom"
+  | "notify"
+  | "originalRecipient"
+  | "envelopeId"
+  | "returnContent"
+  | "utf8Header";
+
+export interface NewMessage extends Pick<MessageDocument, Taken>, Partial<Pick<MessageDocument, Optional>> {
+  readonly id: string;
+  readonly key: KeyDocument;
+  readonly policy: PolicyDocument;
+  readonly template?: MessageDocument["template"] | undefined;
+  /** undefined: at once. */
+  readonly sendAt?: Date | undefined;
+  readonly idempotent: IdempotentRequest | undefined;
+  readonly now: Date;
+  readonly partitionOf: PartitionOf;
+}
+
+/** What is stored of a message that is accepted for one recipient. */
+export function messageDocument(accepted: NewMessage): MessageDocument {
+  const { id, key, recipient, policy, template, sendAt, idempotent, now, partitionOf } = accepted;
+  const recipientDomain = domainOf(recipient);
+  const { envelopeFrom, notify, originalRecipient, envelopeId, returnContent, utf8Header } = accepted;
+  return {
+    _id: id,
+    accountId: key.accountId,
+    keyId: key._id,
+    traceId: accepted.traceId,
+    operation: accepted.operation,
+    state: sendAt ? "scheduled" : "queued",
+    from: accepted.from,
+    ...(envelopeFrom !== undefined && { envelopeFrom }),
+    recipient,
+    ...(notify && { notify }),
+    ...(originalRecipient !== undefined && { originalRecipient }),
+    ...(envelopeId !== undefined && { envelopeId }),
+    ...(returnContent && { returnContent }),
+    ...(utf8Header && { utf8Header }),
+    recipientDomain,
+    notDelivered: accepted.notDelivered,
+    subject: accepted.subject,
+    policy: policy.name,
+    contentId: accepted.contentId,
+    sizeBytes: accepted.sizeBytes,
+    headerMessageId: accepted.headerMessageId,
+    tags: accepted.tags,
+    metadata: accepted.metadata,
+    ...(template && { template }),
+    partition: partitionOf(key.accountId, policy.name, recipientDomain),
+    priority: policy.priority ?? "transactional",
+    attempts: 0,
+    nextAttemptAt: sendAt ?? now,
+    ...(sendAt && { sendAt }),
+    ...(idempotent && { idempotencyKey: idempotent.key, fingerprint: idempotent.fingerprint }),
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,202 @@
+import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import { addressKey } from "../../message/addresses.ts";
+import { composeMime } from "../../message/compose-mime.ts";
+import type { Mailbox, MessageContent } from "../../message/content.ts";
+import { deriveText } from "../../message/derive-text.ts";
+import { encodedSizeUpperBoundBytes } from "../../message/encoded-size.ts";
+import { renderTemplate } from "../../message/template.ts";
+import type { TemplateData } from "../../message/template-variables.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import type { KeyDocument } from "../../store/documents.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
+import type { AccountSettings } from "../access/account-settings.ts";
+import type { VerifySender } from "../access/verify-sender.ts";
+import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
+import {
+  checkBody,
+  checkHeaders,
+  checkLabels,
+  readAttachments,
+  readFrom,
+  readMailboxes,
+  readSendAt,
+  readSubject,
+  type SendLimits,
+} from "./read-email.ts";
+
+/** A submission that may be stored. */
+export interface PreparedEmail {
+  readonly content: MessageContent;
+  readonly recipient: string;
+  readonly notDelivered: readonly string[];
+  readonly policy: PolicyDocument;
+  readonly template: { readonly name: string; readonly version: number } | undefined;
+  readonly sendAt: Date | undefined;
+  /** An upper bound of the composed message's size. */
+  readonly sizeBytes: number;
+}
+
+export interface PrepareEmailOptions {
+  readonly verifySender: VerifySender;
+  readonly settings: AccountSettings;
+  readonly limits: SendLimits;
+}
+
+export type PrepareEmail = (
+  email: Email,
+  templateData: TemplateData | undefined,
+  key: KeyDocument,
+  now: Date,
+) => Promise<PreparedEmail>;
+
+/** What the sender says in person or by template. */
+interface Said {
+  readonly from?: Mailbox;
+  readonly subject?: string;
+  readonly html?: string;
+  readonly text?: string;
+}
+
+/** Of the spellings of one address, the first. */
+function eachOnce(mailboxes: readonly Mailbox[]): Mailbox[] {
+  const keys = mailboxes.map(({ address }) => addressKey(address));
+  return mailboxes.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
+}
+
+/**
+ * Checks a submission by every rule that does not depend on earlier ones, and makes of it what is stored.
+ * Everything that is wrong with its fields is reported at once.
+ */
+export function createPrepareEmail({ settings, verifySender, limits }: PrepareEmailOptions): PrepareEmail {
+  return async (email, templateData, key, now) => {
+    const faults = createFieldFaults();
+    const to = readMailboxes("to", email.to, limits.to, faults);
+    if (email.to.length === 0) faults.add("/to", "field.required", "At least one recipient is needed.");
+    const replyTo = readMailboxes("reply_to", email.replyTo, limits.to, faults);
+    checkHeaders(email, limits, faults);
+    const attachments = readAttachments(email, limits, faults);
+    checkLabels(email, faults);
+    const sendAt = readSendAt(email, now, limits, faults);
+    const own = readOwn(email, templateData, limits, faults);
+    const policy = await findPolicy(email, key, faults);
+    const template = await fillTemplate(email, templateData, key, faults);
+    const { from, subject, html, text } = { ...template?.said, ...own };
+
+    if (email.from === undefined && email.template === undefined) {
+      faults.add("/from", "field.required", "A sender is needed.");
+    }
+    if (subject === undefined && email.template === undefined)
+      faults.add("/subject", "field.required", "A subject is needed.");
+    if (!html && !text && email.template === undefined) {
+      faults.add(
+        "/html",
+        "field.required",
+        "At least one of html, text and template is needed, and not empty.",
+      );
+    }
+    const [recipient, ...others] = eachOnce(to);
+    if (faults.found.length > 0 || !recipient || !policy) throw validationFault(faults.found);
+    if (!from) {
+      const message = "The template has no sender: `from` is needed.";
+      throw validationFault([{ pointer: "/from", code: "field.required", message }]);
+    }
+    await verifySender(from.address, key);
+    const plain = text || (html ? deriveText(html) : undefined);
+    const content: MessageContent = {
+      from,
+      to: [recipient],
+      replyTo,
+      subject: subject ?? "",
+      ...(html && { html }),
+      ...(plain && { text: plain }),
+      headers: email.headers.map(({ name, value }) => ({ name, value })),
+      attachments,
+    };
+    return {
+      content,
+      recipient: recipient.address,
+      notDelivered: others.map(({ address }) => address),
+      policy,
+      template: template && { name: template.name, version: template.version },
+      sendAt,
+      sizeBytes: checkSize(content),
+    };
+  };
+
+  function readOwn(
+    email: Email,
+    templateData: TemplateData | undefined,
+    limits: SendLimits,
+    faults: FieldFaults,
+  ): Said {
+    const from = email.from === undefined ? undefined : readFrom(email.from, faults);
+    readSubject(email.subject, faults);
+    for (const field of ["html", "text"] as const) {
+      checkBody(field, email[field], limits, faults);
+      if (email.template !== undefined && email[field] !== undefined) {
+        faults.add(
+          `/${field}`,
+          "field.conflict",
+          `The template supplies the body: ${field} may not stand beside it.`,
+        );
+      }
+    }
+    if (email.template === undefined && Object.keys(templateData ?? {}).length > 0) {
+      faults.add("/template_data", "field.conflict", "There is no template to use this data.");
+    }
+    return {
+      ...(from && { from }),
+      ...(email.subject !== undefined && { subject: email.subject }),
+      ...(email.html !== undefined && { html: email.html }),
+      ...(email.text !== undefined && { text: email.text }),
+    };
+  }
+
+  async function findPolicy(email: Email, key: KeyDocument, faults: FieldFaults) {
+    const policy = await settings.policy(key.accountId, email.routingPolicy);
+    if (policy) return policy;
+    const message =
+      email.routingPolicy === undefined
+        ? "The account has no default routing policy: name one in `routing_policy`."
+        : `There is no routing policy "${email.routingPolicy}".`;
+    faults.add("/routing_policy", "policy.unknown", message);
+    return undefined;
+  }
+
+  async function fillTemplate(
+    email: Email,
+    templateData: TemplateData = {},
+    key: KeyDocument,
+    faults: FieldFaults,
+  ) {
+    if (email.template === undefined) return undefined;
+    const stored = await settings.template(key.accountId, email.template);
+    if (!stored) {
+      faults.add("/template", "template.unknown", `There is no template "${email.template}".`);
+      return undefined;
+    }
+    const result = renderTemplate(stored.compiled, templateData, {
+      maxOutputBytes: limits.bodyBytes,
+    });
+    if (!result.ok) {
+      for (const { pointer, code, message } of result.faults) faults.add(pointer, code, message);
+      return undefined;
+    }
+    const said: Said = result.rendered;
+    for (const field of ["html", "text"] as const) checkBody(field, said[field], limits, faults);
+    if (!said.html && !said.text && faults.found.length === 0) {
+      faults.add("/template", "template.render_failed", "With this data the template has an empty body.");
+    }
+    return { name: stored.name, version: stored.version, said };
+  }
+
+  function checkSize(content: MessageContent): number {
+    const bound = encodedSizeUpperBoundBytes(content);
+    if (bound <= limits.messageBytes) return bound;
+    const size = composeMime({ content, messageId: "size@hermod.invalid", date: new Date(0) }).length;
+    if (size <= limits.messageBytes) return bound;
+    throw fault("message.too_large", {
+      public: `The message has ${size} octets, encoded for delivery; ${limits.messageBytes} are allowed.`,
+    });
+  }
+}

@@ -1,0 +1,154 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Email, SendEmailResponseSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import { domainOf } from "../../message/addresses.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { ByteBudget } from "../../shared/byte-budget.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { Fault, fault, type RateLimitState } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
+import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
+import type { KeyAuthenticator } from "../access/authenticate-key.ts";
+import type { RateLimits } from "../access/rate-limits.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from "./idempotency.ts";
+import type { Intake } from "./intake.ts";
+import { messageDocument } from "./message-document.ts";
+import type { PrepareEmail } from "./prepare-email.ts";
+import { readTemplateData } from "./read-email.ts";
+import type { UnreadSendEmail } from "./unread.ts";
+
+export type SendEmailOutcome = MessageInitShape<typeof SendEmailResponseSchema>;
+export type SendEmail = (request: UnreadSendEmail, context: HandlerContext) => Promise<SendEmailOutcome>;
+
+export interface SendEmailOptions {
+  readonly authenticator: KeyAuthenticator;
+  readonly rateLimits: RateLimits;
+  readonly idempotency: Idempotency;
+  readonly prepareEmail: PrepareEmail;
+  readonly intake: Intake;
+  readonly partitionOf: PartitionOf;
+  /** For what is decoded of submissions until they are stored. */
+  readonly budget: ByteBudget;
+  readonly clock: Clock;
+  readonly contentRetentionMs: number;
+}
+
+/** Both HTTP paths are this one operation, and so one scope of idempotency keys. */
+const OPERATION = "email.send";
+/** A key whose holder expires between two looks is tried again, which happens once at the most. */
+const STORE_ATTEMPTS = 3;
+
+/** Accepts one message: authenticate, count, check, store. */
+export function createSendEmail(options: SendEmailOptions): SendEmail {
+  const { authenticator, rateLimits, idempotency, prepareEmail, intake, partitionOf, clock } = options;
+
+  return async (request, context) => {
+    const { apiKey, clientAddress, idempotencyKey } = request.head();
+    const key = await authenticator.authenticate(apiKey, {
+      kind: "account",
+      scope: "email.send",
+      clientAddress: clientAddress || context.peerAddress,
+    });
+    const limits = await rateLimits.consume(key._id, key.accountId);
+    const owner = { keyId: key._id, accountId: key.accountId };
+    const reservation = options.budget.reserve(owner, request.sizeBytes);
+    try {
+      // Nobody waits for it: that it is not even decoded leaves time for those whom somebody waits for.
+      context.signal.throwIfAborted();
+      return await acceptEmail(request.email(), idempotencyKey, key, limits, context);
+    } finally {
+      reservation.release();
+    }
+  };
+
+  async function acceptEmail(
+    email: Email,
+    idempotencyKey: string,
+    key: KeyDocument,
+    limits: readonly RateLimitState[],
+    { traceId, signal }: HandlerContext,
+  ): Promise<SendEmailOutcome> {
+    const templateData = readTemplateData(email);
+    if (idempotencyKey === "") return answer(await accept(undefined), limits);
+    checkIdempotencyKey(idempotencyKey);
+    const idempotent: IdempotentRequest = {
+      apiKey: key,
+      operation: OPERATION,
+      key: idempotencyKey,
+      fingerprint: fingerprint(email, templateData),
+    };
+    return idempotency.exclusively(idempotent, async () => answer(await accept(idempotent), limits));
+
+    async function accept(idempotent: IdempotentRequest | undefined): Promise<Accepted> {
+      for (let attempt = 1; attempt <= STORE_ATTEMPTS; attempt++) {
+        const now = clock.now();
+        const prepared = await prepareOrEarlier(now, idempotent);
+        signal.throwIfAborted();
+        if ("earlier" in prepared) return { message: prepared.earlier, replayed: true };
+        const id = newId("msg", now);
+        const message = messageDocument({
+          ...prepared,
+          id,
+          key,
+          traceId,
+          operation: OPERATION,
+          from: prepared.content.from.address,
+          subject: prepared.content.subject,
+          contentId: id.replace("msg", "cnt"),
+          headerMessageId: `<${id}@${domainOf(prepared.content.from.address)}>`,
+          tags: email.tags,
+          metadata: email.metadata,
+          idempotent,
+          now,
+          partitionOf,
+        });
+        const content = {
+          id: message.contentId,
+          accountId: key.accountId,
+          body: { kind: "composed" as const, content: prepared.content },
+          sizeBytes: prepared.sizeBytes,
+          createdAt: now,
+          expireAt: new Date((prepared.sendAt ?? now).getTime() + options.contentRetentionMs),
+        };
+        if ((await intake.store({ content, message, signal })) === "stored")
+          return { message, replayed: false };
+        const earlier = idempotent && (await idempotency.findEarlier(idempotent));
+        if (earlier) return { message: earlier, replayed: true };
+      }
+      throw fault("idempotency.in_flight", { retryAfterSeconds: 1 });
+    }
+
+    /** A request that was accepted once is answered as it was then, even if it would be refused by now. */
+    async function prepareOrEarlier(now: Date, idempotent: IdempotentRequest | undefined) {
+      try {
+        return await prepareEmail(email, templateData, key, now);
+      } catch (refused) {
+        const retryable = refused instanceof Fault && refused.code === "store.unavailable";
+        const earlier = idempotent && !retryable ? await idempotency.findEarlier(idempotent) : undefined;
+        if (!earlier) throw refused;
+        return { earlier };
+      }
+    }
+  }
+}
+
+interface Accepted {
+  readonly message: MessageDocument;
+  readonly replayed: boolean;
+}
+
+function answer({ message, replayed }: Accepted, limits: readonly RateLimitState[]): SendEmailOutcome {
+  return {
+    messageId: message._id,
+    traceId: message.traceId,
+    status: message.sendAt ? "scheduled" : "queued",
+    createdAt: timestampFromDate(message.createdAt),
+    recipient: message.recipient,
+    notDelivered: [...message.notDelivered],
+    ...(message.sendAt && { scheduledAt: timestampFromDate(message.sendAt) }),
+    replayed,
+    rateLimits: [...limits],
+  };
+}

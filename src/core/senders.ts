@@ -1,0 +1,51 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  AddSenderRequest,
+  AddSenderResponseSchema,
+  ListSendersRequest,
+  ListSendersResponseSchema,
+} from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { parseSender, type SenderName } from "../message/sender.ts";
+import type { Clock } from "../shared/clock.ts";
+import { validationFault } from "../shared/fault.ts";
+import { newId } from "../shared/ids.ts";
+import type { Store } from "../store/store.ts";
+import type { AccountSettings } from "./access/account-settings.ts";
+import { pageOfAccount } from "./page.ts";
+import { toSender } from "./to-proto.ts";
+
+export interface AddSenderOptions {
+  readonly store: Pick<Store, "accounts" | "senders">;
+  readonly settings: AccountSettings;
+  readonly clock: Clock;
+}
+
+export function createAddSender({ store, settings, clock }: AddSenderOptions) {
+  return async (request: AddSenderRequest): Promise<MessageInitShape<typeof AddSenderResponseSchema>> => {
+    const account = await store.accounts.resolve(request.accountId);
+    const now = clock.now();
+    const base = { _id: newId("snd", now), accountId: account._id, verifiedAt: now };
+    const sender = await store.senders.add({ ...base, ...readSender(request.value) });
+    settings.forget();
+    return { sender: toSender(sender) };
+  };
+}
+
+/** @throws Fault request.validation_failed */
+function readSender(input: string): SenderName {
+  const result = parseSender(input);
+  if (!result.ok) throw validationFault([{ pointer: "/value", code: result.code, message: result.message }]);
+  return result.sender;
+}
+
+/** Senders of one account, by value. */
+export function createListSenders({ store }: { readonly store: Pick<Store, "accounts" | "senders"> }) {
+  return async (request: ListSendersRequest): Promise<MessageInitShape<typeof ListSendersResponseSchema>> => {
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      accounts: store.accounts,
+      list: (page) => store.senders.list(page),
+      placeOf: ({ value }) => value,
+    });
+    return { senders: entries.map(toSender), nextPageToken };
+  };
+}

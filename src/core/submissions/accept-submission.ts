@@ -1,0 +1,216 @@
+import { isUtf8 } from "node:buffer";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  Envelope,
+  SubmitMessageResponseSchema,
+} from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
+import { domainOf } from "../../message/addresses.ts";
+import { withoutControls } from "../../message/characters.ts";
+import { readSubmittedHeader, type SubmittedHeader } from "../../message/submitted-header.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { Fault, fault } from "../../shared/fault.ts";
+import { newId, submittedMessageId } from "../../shared/ids.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageStore } from "../../store/message-store.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
+import type { AccountSettings } from "../access/account-settings.ts";
+import type { RateLimits } from "../access/rate-limits.ts";
+import type { VerifySender } from "../access/verify-sender.ts";
+import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from "../send/idempotency.ts";
+import type { Intake } from "../send/intake.ts";
+import { readEnvelope } from "./read-envelope.ts";
+import {
+  headOf,
+  messageDocuments,
+  SUBMIT_OPERATION,
+  saysSmtpUtf8,
+  submissionFingerprint,
+} from "./submission-documents.ts";
+import type {
+  ArrivedBody,
+  AuthenticateSubmitter,
+  OpenSubmission,
+  PreparedSubmission,
+} from "./submissions.ts";
+
+export type SubmissionAnswer = MessageInitShape<typeof SubmitMessageResponseSchema>;
+
+/** The steps by which a finished message is accepted, in their order. */
+export interface AcceptSubmission {
+  /** Authenticates, checks the envelope, and counts its recipients. */
+  open(envelope: Envelope, context: HandlerContext): Promise<OpenSubmission>;
+  /** @param header with or without the empty line at its end */
+  prepare(submission: OpenSubmission, header: Buffer): Promise<PreparedSubmission>;
+  store(submission: PreparedSubmission, arrived: ArrivedBody): Promise<SubmissionAnswer>;
+}
+
+export interface AcceptSubmissionOptions {
+  readonly authenticate: AuthenticateSubmitter;
+  readonly verifySender: VerifySender;
+  readonly settings: Pick<AccountSettings, "policy">;
+  readonly rateLimits: RateLimits;
+  readonly idempotency: Idempotency;
+  readonly messages: Pick<MessageStore, "findById" | "listByTraceId">;
+  readonly intake: Intake;
+  readonly partitionOf: PartitionOf;
+  readonly clock: Clock;
+  readonly maxRecipients: number;
+  readonly maxHops: number;
+  readonly contentRetentionMs: number;
+}
+
+/** A key whose holder expires between two looks is tried again, which happens once at the most. */
+const STORE_ATTEMPTS = 3;
+/** A longer one is no use for finding the message. */
+const MAX_MESSAGE_ID_LENGTH = 998;
+const MAX_NAME_SHOWN = 100;
+
+export function createAcceptSubmission(options: AcceptSubmissionOptions): AcceptSubmission {
+  const { authenticate, verifySender, settings, rateLimits, idempotency, messages, intake, clock } = options;
+  const { partitionOf } = options;
+
+  /** @throws Fault */
+  async function check({ key }: OpenSubmission, { from, alsoFrom, policy: name, hops }: SubmittedHeader) {
+    // With the trace of this one it would have more than may leave.
+    if (hops >= options.maxHops) {
+      throw fault("message.looping", {
+        public: `The message has passed ${hops} servers, and may pass ${options.maxHops}: it runs in circles.`,
+      });
+    }
+    for (const address of [from, ...alsoFrom]) await verifySender(address, key);
+    const policy = await settings.policy(key.accountId, name);
+    if (policy) return policy;
+    throw fault("policy.unknown", {
+      public:
+        name === undefined
+          ? "The account has no default routing policy: name one in the header X-Service-Policy."
+          : `There is no routing policy "${withoutControls(name).slice(0, MAX_NAME_SHOWN)}", which the header X-Service-Policy names.`,
+    });
+  }
+
+  async function storeNew(
+    submission: PreparedSubmission,
+    policy: PolicyDocument,
+    { body, sizeBytes }: ArrivedBody,
+    idempotent: IdempotentRequest | undefined,
+  ) {
+    const { key, contentId, expireAt, signal } = submission;
+    signal.throwIfAborted();
+    const now = clock.now();
+    const documents = messageDocuments(submission, { policy, sizeBytes, idempotent, now, partitionOf });
+    const content = { id: contentId, accountId: key.accountId, body, sizeBytes, createdAt: now, expireAt };
+    const [message, ...others] = documents;
+    if (message && others.length === 0) return intake.store({ content, message, signal });
+    return intake.storeTogether({ content, messages: documents, signal });
+  }
+
+  async function answerAgain(
+    earlier: MessageDocument,
+    { envelope }: PreparedSubmission,
+  ): Promise<SubmissionAnswer> {
+    const { accountId, traceId, contentId } = earlier;
+    const all =
+      envelope.recipients.length === 1 ? [earlier] : await messages.listByTraceId(accountId, traceId);
+    // A trace id is its caller's to choose, and may be another submission's, too.
+    const ofThis = all.filter((message) => message.contentId === contentId);
+    const messageIds = envelope.positions.map((position) => ofThis[position]?._id ?? earlier._id);
+    return { traceId, messageIds, replayed: true };
+  }
+
+  /** What was stored of this submission when it came before. */
+  async function findStored(
+    { envelope: { submissionId }, key, ids }: PreparedSubmission,
+    idempotent: IdempotentRequest | undefined,
+  ): Promise<MessageDocument | undefined> {
+    const same = submissionId === undefined ? undefined : await messages.findById(ids[0]);
+    if (same?.accountId === key.accountId) return same;
+    return idempotent && idempotency.findEarlier(idempotent);
+  }
+
+  async function accept(
+    submission: PreparedSubmission,
+    arrived: ArrivedBody,
+    idempotent: IdempotentRequest | undefined,
+  ): Promise<SubmissionAnswer> {
+    const { verdict, ids, traceId, envelope } = submission;
+    for (let attempt = 1; attempt <= STORE_ATTEMPTS; attempt++) {
+      if (
+        !(verdict instanceof Fault) &&
+        (await storeNew(submission, verdict, arrived, idempotent)) === "stored"
+      ) {
+        return { traceId, messageIds: envelope.positions.map((position) => ids[position] ?? ids[0]) };
+      }
+      const earlier = await findStored(submission, idempotent);
+      if (earlier) return answerAgain(earlier, submission);
+      if (verdict instanceof Fault) throw verdict;
+    }
+    throw fault("idempotency.in_flight", { retryAfterSeconds: 1 });
+  }
+
+  return {
+    open: async (given, context) => {
+      const { credential, clientName, protocol, serverName } = given;
+      const key = await authenticate(credential, context);
+      const envelope = readEnvelope(given, { recipients: options.maxRecipients });
+      await rateLimits.consume(key._id, key.accountId, envelope.recipients.length);
+      await verifySender(envelope.mailFrom, key);
+      const clientAddress = credential?.clientAddress ?? "";
+      const passage = { clientName, protocol, serverName, clientAddress };
+      return { envelope, passage, key, traceId: context.traceId, signal: context.signal };
+    },
+
+    prepare: async (submission, bytes) => {
+      const header = readSubmittedHeader(bytes);
+      if (!header.ok) throw fault("message.malformed", { public: header.message });
+      if (saysSmtpUtf8(submission) && !isUtf8(bytes)) {
+        throw fault("message.malformed", {
+          public: "The header has octets that are no UTF-8, which is all that SMTPUTF8 allows (RFC 6532).",
+        });
+      }
+      if (header.idempotencyKey !== undefined) checkIdempotencyKey(header.idempotencyKey);
+      const verdict = await check(submission, header).catch((error: unknown) => {
+        const failed = Fault.from(error);
+        const isFinal = failed.code !== "store.unavailable" && failed.code !== "internal.error";
+        if (isFinal && header.idempotencyKey !== undefined) return failed;
+        throw error;
+      });
+      const now = clock.now();
+      const { recipients, submissionId } = submission.envelope;
+      const { accountId } = submission.key;
+      const idAt = (position: number) =>
+        submissionId === undefined
+          ? newId("msg", now)
+          : submittedMessageId(submissionId, accountId, position);
+      const [first = idAt(0), ...others] = recipients.map((_, position) => idAt(position)).sort();
+      const headerMessageId = (header.messageId ?? `<${first}@${domainOf(header.from)}>`).slice(
+        0,
+        MAX_MESSAGE_ID_LENGTH,
+      );
+      return {
+        ...submission,
+        header,
+        head: headOf(submission, header, headerMessageId, now),
+        headerMessageId,
+        ids: [first, ...others],
+        // Not after a message: when the same comes twice, each brings a body, and one of the two is removed.
+        contentId: newId("msg", now).replace("msg", "cnt"),
+        expireAt: new Date(now.getTime() + options.contentRetentionMs),
+        verdict,
+      };
+    },
+
+    store: async (submission, arrived) => {
+      const { header, key } = submission;
+      if (header.idempotencyKey === undefined) return accept(submission, arrived, undefined);
+      const idempotent: IdempotentRequest = {
+        apiKey: key,
+        operation: SUBMIT_OPERATION,
+        key: header.idempotencyKey,
+        fingerprint: submissionFingerprint(submission.envelope, arrived.sourceHash),
+      };
+      return idempotency.exclusively(idempotent, () => accept(submission, arrived, idempotent));
+    },
+  };
+}

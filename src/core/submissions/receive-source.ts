@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import type { SourceFault } from "../../message/source-fault.ts";
+import { findBody, headerTooLarge, MAX_HEADER_OCTETS } from "../../message/source-headers.ts";
+import { createLineCheck } from "../../message/source-lines.ts";
+import { Fault, fault } from "../../shared/fault.ts";
+import { createGrowingBuffer } from "../../shared/growing-buffer.ts";
+import type { ContentStore } from "../../store/content-store.ts";
+import type { Upload } from "../../store/upload.ts";
+import type { AcceptSubmission, SubmissionAnswer } from "./accept-submission.ts";
+import type { OpenSubmission, PreparedSubmission } from "./submissions.ts";
+
+export interface ReceiveSourceOptions {
+  readonly accept: Pick<AcceptSubmission, "prepare" | "store">;
+  readonly contents: Pick<ContentStore, "upload">;
+  readonly maxBytes: number;
+  /** Told of what was written of a refused source and could not be removed: it goes when it expires. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** The source of one submission while it comes in pieces. Every method rejects with a Fault when it is refused. */
+export interface SourceReceiver {
+  /** To be waited for before the next piece. */
+  push(piece: Buffer): Promise<void>;
+  readonly receivedBytes: number;
+  /** The source is complete: stores the submission. */
+  finish(): Promise<SubmissionAnswer>;
+  /** Removes what was written of it; never rejects. */
+  abort(): Promise<void>;
+}
+
+/** Makes receivers, each of which keeps no more of its source in memory than the header and one chunk. */
+export function createReceiveSource({ accept, contents, maxBytes, onTrouble }: ReceiveSourceOptions) {
+  async function remove(upload: Upload | undefined): Promise<void> {
+    await upload?.abort().catch(onTrouble);
+  }
+
+  return (submission: OpenSubmission): SourceReceiver => {
+    const hash = createHash("sha256");
+    const lines = createLineCheck();
+    let receivedBytes = 0;
+    let storedBytes = 0;
+    /** The source until its body begins. */
+    const beginning = createGrowingBuffer();
+    let prepared: PreparedSubmission | undefined;
+    let upload: Upload | undefined;
+
+    async function keep(bytes: Buffer): Promise<void> {
+      storedBytes += bytes.length;
+      await upload?.write(bytes);
+    }
+
+    async function beginBody(source: Buffer, bodyAt: number): Promise<PreparedSubmission> {
+      prepared = await accept.prepare(submission, source.subarray(0, bodyAt));
+      // Of one that is refused already only the hash is wanted, to tell whether it was accepted before.
+      if (!(prepared.verdict instanceof Fault))
+        upload = contents.upload(prepared.contentId, prepared.expireAt);
+      await keep(prepared.head);
+      await keep(source.subarray(bodyAt));
+      return prepared;
+    }
+
+    return {
+      get receivedBytes() {
+        return receivedBytes;
+      },
+
+      push: async (piece) => {
+        receivedBytes += piece.length;
+        if (receivedBytes > maxBytes) throw tooLarge(maxBytes);
+        hash.update(piece);
+        refuse(lines.push(piece));
+        if (prepared) return keep(piece);
+        const before = beginning.view().length;
+        beginning.append(piece);
+        const source = beginning.view();
+        const bodyAt = findBody(source, before);
+        if (bodyAt > MAX_HEADER_OCTETS || (bodyAt === -1 && source.length > MAX_HEADER_OCTETS)) {
+          refuse(headerTooLarge());
+        }
+        if (bodyAt !== -1) await beginBody(source, bodyAt);
+      },
+
+      finish: async () => {
+        refuse(lines.end());
+        // A message may be all header (RFC 5322 section 2.1).
+        const ready = prepared ?? (await beginBody(beginning.view(), receivedBytes));
+        const body = (await upload?.finish()) ?? { kind: "uploaded" as const, chunkCount: 0 };
+        const sourceHash = hash.digest("base64url");
+        const written = upload;
+        // From here on messages may refer to it, even when the store does not get to say so.
+        upload = undefined;
+        try {
+          const answer = await accept.store(ready, { body, sizeBytes: storedBytes, sourceHash });
+          // The answer does not wait for it: the store may be in the middle of a failover.
+          if (answer.replayed) void remove(written);
+          return answer;
+        } catch (error) {
+          if (error instanceof Fault && isUnstored(error)) void remove(written);
+          throw error;
+        }
+      },
+
+      abort: () => remove(upload),
+    };
+  };
+}
+
+/** No message refers to the source: another one has its key, or nobody waited for it any more. */
+function isUnstored({ code }: Fault): boolean {
+  return code.startsWith("idempotency.") || code === "core.timeout";
+}
+
+/** @throws Fault message.malformed */
+function refuse(found: SourceFault | undefined): void {
+  if (found) throw fault("message.malformed", { public: found.message });
+}
+
+function tooLarge(maxBytes: number): Fault {
+  return fault("message.too_large", {
+    public: `The message has more than ${maxBytes} octets, which is the limit.`,
+  });
+}

@@ -1,0 +1,92 @@
+import { isAscii } from "node:buffer";
+import { createHash } from "node:crypto";
+import { addressKey } from "../../message/addresses.ts";
+import { receivedField } from "../../message/received-field.ts";
+import type { SubmittedHeader } from "../../message/submitted-header.ts";
+import { SMTP_SUBMIT } from "../../shared/operations.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
+import type { MessageDocument } from "../../store/documents.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
+import type { IdempotentRequest } from "../send/idempotency.ts";
+import { messageDocument } from "../send/message-document.ts";
+import type { ReadEnvelope } from "./read-envelope.ts";
+import type { OpenSubmission, PreparedSubmission } from "./submissions.ts";
+
+/** The scope of idempotency keys, and what messages that came this way are known by. */
+export const SUBMIT_OPERATION = SMTP_SUBMIT;
+
+/** The header as it is sent: what Hermod adds, then what it keeps. */
+export function headOf(
+  { envelope, passage, traceId }: OpenSubmission,
+  header: SubmittedHeader,
+  headerMessageId: string,
+  at: Date,
+): Buffer {
+  const [recipient, ...others] = envelope.recipients;
+  const isOnly = recipient !== undefined && others.length === 0;
+  const trace = receivedField({
+    ...passage,
+    id: traceId,
+    at,
+    ...(isOnly && { recipient: recipient.address }),
+  });
+  const messageId = header.messageId === undefined ? `Message-ID: ${headerMessageId}\r\n` : "";
+  const date = header.hasDate ? "" : `Date: ${at.toUTCString().replace("GMT", "+0000")}\r\n`;
+  return Buffer.concat([Buffer.from(trace + messageId + date), header.kept]);
+}
+
+/** Whether MAIL said SMTPUTF8 (RFC 6531 section 4.3). */
+export function saysSmtpUtf8({ passage }: OpenSubmission): boolean {
+  return passage.protocol.startsWith("UTF8");
+}
+
+interface Accepted {
+  readonly policy: PolicyDocument;
+  readonly sizeBytes: number;
+  readonly idempotent: IdempotentRequest | undefined;
+  readonly now: Date;
+  readonly partitionOf: PartitionOf;
+}
+
+/** One for each recipient; the first holds the idempotency key. */
+export function messageDocuments(submission: PreparedSubmission, accepted: Accepted): MessageDocument[] {
+  const { envelope, header, key, traceId, ids, contentId, headerMessageId } = submission;
+  const { mailFrom, recipients, envelopeId, returnContent } = envelope;
+  const utf8Header = saysSmtpUtf8(submission) && !isAscii(header.kept);
+  return recipients.map(({ address, notify, originalRecipient }, index) =>
+    messageDocument({
+      ...accepted,
+      id: ids[index] ?? ids[0],
+      key,
+      traceId,
+      operation: SUBMIT_OPERATION,
+      from: header.from,
+      ...(addressKey(mailFrom) !== addressKey(header.from) && { envelopeFrom: mailFrom }),
+      recipient: address,
+      ...(notify && { notify }),
+      ...(originalRecipient !== undefined && { originalRecipient }),
+      ...(envelopeId !== undefined && { envelopeId }),
+      ...(returnContent && { returnContent }),
+      ...(utf8Header && { utf8Header }),
+      notDelivered: [],
+      subject: header.subject,
+      contentId,
+      headerMessageId,
+      tags: [],
+      metadata: {},
+      idempotent: index === 0 ? accepted.idempotent : undefined,
+    }),
+  );
+}
+
+/** What has to be the same for a submission to be the same: the envelope, and every octet of the source. */
+export function submissionFingerprint(envelope: ReadEnvelope, sourceHash: string): string {
+  const { mailFrom, recipients, envelopeId, returnContent } = envelope;
+  const told = recipients.map(({ address, notify, originalRecipient }) => [
+    address,
+    notify,
+    originalRecipient,
+  ]);
+  const canonical = JSON.stringify([mailFrom, told, envelopeId, returnContent, sourceHash]);
+  return createHash("sha256").update(canonical).digest("base64url");
+}

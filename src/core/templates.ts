@@ -1,0 +1,94 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ListTemplatesRequest,
+  ListTemplatesResponseSchema,
+  PutTemplateRequest,
+  PutTemplateResponseSchema,
+  Template,
+} from "../../gen/hermod/template/v1/template_service_pb.ts";
+import { readFreeJson } from "../message/free-json.ts";
+import { compileTemplate, type TemplateSource } from "../message/template.ts";
+import type { TemplateVariable } from "../message/template-variables.ts";
+import type { Clock } from "../shared/clock.ts";
+import { type FieldFault, validationFault } from "../shared/fault.ts";
+import type { Store } from "../store/store.ts";
+import type { AccountSettings } from "./access/account-settings.ts";
+import { pointer } from "./field-faults.ts";
+import { pageOfAccount } from "./page.ts";
+import { toStoredTemplate } from "./to-proto.ts";
+
+export interface PutTemplateOptions {
+  readonly store: Pick<Store, "accounts" | "templates">;
+  readonly settings: AccountSettings;
+  readonly clock: Clock;
+}
+
+/** Stores and publishes a new version, unless the published one is the same. */
+export function createPutTemplate({ store, settings, clock }: PutTemplateOptions) {
+  return async (request: PutTemplateRequest): Promise<MessageInitShape<typeof PutTemplateResponseSchema>> => {
+    const account = await store.accounts.resolve(request.accountId);
+    const definition = readTemplate(request.template);
+    const published = await store.templates.publish({
+      accountId: account._id,
+      name: definition.name,
+      definition,
+      createdAt: clock.now(),
+    });
+    settings.forget();
+    return { template: toStoredTemplate(published) };
+  };
+}
+
+const variableTypes = ["string", "number", "boolean", "object", "list"] as const;
+
+/** @throws Fault request.validation_failed naming everything that is wrong */
+function readTemplate(template: Template | undefined): TemplateSource {
+  const faults: FieldFault[] = [];
+  const variables = (template?.variables ?? []).map(
+    ({ name, type, fallbackJson }, index): TemplateVariable => {
+      const known = variableTypes.find((one) => one === type);
+      if (known === undefined) {
+        const message = `"${type}" is none of ${variableTypes.join(", ")}.`;
+        faults.push({ pointer: pointer("variables", index, "type"), code: "field.invalid", message });
+      }
+      const base = { name, type: known ?? "string" };
+      if (fallbackJson === undefined) return base;
+      const fallback = readFreeJson(fallbackJson);
+      if (fallback.ok) return { ...base, fallback: fallback.value };
+      const { pointer: at, code, message } = fallback.fault;
+      faults.push({ pointer: pointer("variables", index, "fallback") + at, code, message });
+      return base;
+    },
+  );
+  const source: TemplateSource = {
+    name: template?.name ?? "",
+    ...(template?.from !== undefined && { from: template.from }),
+    subject: template?.subject ?? "",
+    ...(template?.html !== undefined && { html: template.html }),
+    ...(template?.text !== undefined && { text: template.text }),
+    variables,
+  };
+  const compiled = compileTemplate(source);
+  if (!compiled.ok) {
+    for (const { pointer: at, code, message, line, column } of compiled.faults) {
+      const where = line === undefined ? "" : ` (line ${line}, column ${column ?? 1})`;
+      faults.push({ pointer: at, code, message: message + where });
+    }
+  }
+  if (faults.length > 0) throw validationFault(faults);
+  return source;
+}
+
+/** Published templates of one account, by name. */
+export function createListTemplates({ store }: { readonly store: Pick<Store, "accounts" | "templates"> }) {
+  return async (
+    request: ListTemplatesRequest,
+  ): Promise<MessageInitShape<typeof ListTemplatesResponseSchema>> => {
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      accounts: store.accounts,
+      list: (page) => store.templates.listPublished(page),
+      placeOf: ({ name }) => name,
+    });
+    return { templates: entries.map(toStoredTemplate), nextPageToken };
+  };
+}

@@ -1,0 +1,49 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  CheckTokenRequest,
+  CheckTokenResponseSchema,
+  UnsubscribeRequest,
+  UnsubscribeResponseSchema,
+} from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
+import { addressKey } from "../message/addresses.ts";
+import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
+import type { Clock } from "../shared/clock.ts";
+import { fault } from "../shared/fault.ts";
+import type { SuppressionDocument } from "../store/documents.ts";
+
+export interface UnsubscribeOptions {
+  readonly store: {
+    readonly suppressions: { add(document: Omit<SuppressionDocument, "_id">): Promise<unknown> };
+  };
+  readonly tokens: UnsubscribeTokens;
+  readonly clock: Clock;
+}
+
+/** Stops mail of one policy to one recipient: other mail, a receipt or a new password, is not what was left. */
+export function createUnsubscribe({ store, tokens, clock }: UnsubscribeOptions) {
+  return async ({
+    token,
+  }: UnsubscribeRequest): Promise<MessageInitShape<typeof UnsubscribeResponseSchema>> => {
+    const subscription = tokens.decode(token);
+    if (!subscription) throw fault("unsubscribe.token_invalid");
+    const { accountId, policy, recipient, messageId } = subscription;
+    await store.suppressions.add({
+      accountId,
+      addressKey: addressKey(recipient),
+      address: recipient,
+      reason: "unsubscribe",
+      policy,
+      messageId,
+      createdAt: clock.now(),
+    });
+    return {};
+  };
+}
+
+/** Whether a token for unsubscribing is good; nothing else is told or done. */
+export function createCheckToken({ tokens }: { readonly tokens: UnsubscribeTokens }) {
+  return async ({ token }: CheckTokenRequest): Promise<MessageInitShape<typeof CheckTokenResponseSchema>> => {
+    if (!tokens.decode(token)) throw fault("unsubscribe.token_invalid");
+    return {};
+  };
+}

@@ -1,0 +1,52 @@
+import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import type { Fault } from "../shared/fault.ts";
+import { type CallDefinition, callDefinition, type UnaryClient, unaryMethods } from "./bridge.ts";
+
+/** A client-streaming call. */
+export interface Upload {
+  /** False: the other end has enough for now. */
+  write(request: unknown): boolean;
+  /** Resolves when there is room again after a `write` that returned false; rejects when the signal is aborted. */
+  drained(signal: AbortSignal): Promise<void>;
+  end(): void;
+  cancel(): void;
+}
+
+/** Exactly one of both. */
+export type OnAnswer = (refusal: Fault | undefined, response: unknown) => void;
+
+/** The way that calls to the core take. */
+export interface CoreCalls {
+  /** How long the answer to a unary call may take, and to an upload from its end. */
+  readonly deadlineMs: number;
+  /**
+   * How many batches of submissions may be under way: over a wire, few and large ones are the cheapest, and where a
+   * call costs nothing no submission needs to wait for another.
+   */
+  readonly maxBatches: number;
+  /**
+   * Rejects with a Fault: `core.timeout` after the deadline, `core.unavailable` at once when no core is there,
+   * `core.connection_lost` when it went away, or fell silent. What has not been sent moves to another core, and so does
+   * what may be repeated.
+   * @param withinMs shorter than `deadlineMs` for what has waited already
+   */
+  unary(definition: CallDefinition, request: unknown, withinMs?: number): Promise<unknown>;
+  /** Without deadline. */
+  upload(definition: CallDefinition, onAnswer: OnAnswer): Promise<Upload>;
+  /** True when the core serves. */
+  serving(): Promise<boolean>;
+  close(): void;
+}
+
+/** The unary methods of a service, callable. */
+export function unaryClient<S extends GenServiceMethods>(
+  { unary }: Pick<CoreCalls, "unary">,
+  service: GenService<S>,
+): UnaryClient<S> {
+  return Object.fromEntries(
+    unaryMethods(service).map((method) => {
+      const definition = callDefinition(service, method);
+      return [method.localName, (request: unknown) => unary(definition, request)];
+    }),
+  ) as UnaryClient<S>;
+}

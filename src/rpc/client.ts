@@ -1,0 +1,89 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import { BackupService } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
+import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
+import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
+import {
+  EmailService,
+  SendEmailBatchRequestSchema,
+  type SendEmailBatchResponse,
+  SendEmailRequestSchema,
+  type SendEmailResponse,
+} from "../../gen/hermod/email/v1/email_service_pb.ts";
+import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import { SecretService } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
+import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
+import { createSubmissionBatch } from "./batch.ts";
+import type { UnaryClient } from "./bridge.ts";
+import { type CoreCalls, unaryClient } from "./calls.ts";
+import { openRemoteCalls, type RemoteCallsOptions } from "./remote.ts";
+import { createSubmissionClient, type SubmissionClient } from "./submissions.ts";
+
+export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
+
+/** The front ends' only way in. Every method rejects with a Fault. */
+export interface CoreClient {
+  /**
+   * Submissions that arrive together travel in one call; each has its own outcome.
+   * @param waitedMs what their request has waited for the core before (0): less of the deadline is left
+   */
+  sendEmail(request: SendEmailInit, waitedMs?: number): Promise<SendEmailResponse>;
+  /** Finished messages, as SMTP brings them. */
+  readonly submissions: SubmissionClient;
+  readonly keys: UnaryClient<(typeof KeyService)["method"]>;
+  readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
+  readonly backups: UnaryClient<(typeof BackupService)["method"]>;
+  readonly senders: UnaryClient<(typeof SenderService)["method"]>;
+  readonly domains: UnaryClient<(typeof DomainService)["method"]>;
+  readonly policies: UnaryClient<(typeof PolicyService)["method"]>;
+  readonly templates: UnaryClient<(typeof TemplateService)["method"]>;
+  readonly messages: UnaryClient<(typeof MessageService)["method"]>;
+  readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]>;
+  readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
+  readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
+  readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
+  /** True when the core serves, or says so (grpc.health.v1: SERVING). */
+  serving(): Promise<boolean>;
+  close(): void;
+}
+
+export function createCoreClient(calls: CoreCalls): CoreClient {
+  const batch = createSubmissionBatch<typeof SendEmailRequestSchema, SendEmailResponse>({
+    calls,
+    service: EmailService,
+    method: EmailService.method.sendEmailBatch,
+    field: SendEmailBatchRequestSchema.field.requests,
+    submission: SendEmailRequestSchema,
+    outcomesOf: (response) => (response as SendEmailBatchResponse).results.map(({ outcome }) => outcome),
+    repeatable: ({ idempotencyKey = "" }) => idempotencyKey !== "",
+  });
+
+  return {
+    sendEmail: (request, waitedMs) => batch.submit(request, waitedMs),
+    submissions: createSubmissionClient(calls),
+    keys: unaryClient(calls, KeyService),
+    secrets: unaryClient(calls, SecretService),
+    backups: unaryClient(calls, BackupService),
+    senders: unaryClient(calls, SenderService),
+    domains: unaryClient(calls, DomainService),
+    policies: unaryClient(calls, PolicyService),
+    templates: unaryClient(calls, TemplateService),
+    messages: unaryClient(calls, MessageService),
+    suppressions: unaryClient(calls, SuppressionService),
+    bounces: unaryClient(calls, BounceService),
+    sandbox: unaryClient(calls, SandboxService),
+    unsubscribes: unaryClient(calls, UnsubscribeService),
+    serving: calls.serving,
+    close: calls.close,
+  };
+}
+
+/** A client of a core that is reached over gRPC. */
+export function connectCoreClient(options: RemoteCallsOptions): CoreClient {
+  return createCoreClient(openRemoteCalls(options));
+}

@@ -1,0 +1,166 @@
+import { once } from "node:events";
+import { PassThrough } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DescMethod } from "@bufbuild/protobuf";
+import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import { Fault, fault } from "../shared/fault.ts";
+import { type CallDefinition, callDefinition, type Handlers, type Readers } from "./bridge.ts";
+import { actorOf, type CallerRole, checkCaller, type HandlerContext } from "./callers.ts";
+import type { CoreCalls } from "./calls.ts";
+import type { CallFailure } from "./serve.ts";
+import { fromStatus, toStatus } from "./status.ts";
+import { withDeadline } from "./with-deadline.ts";
+
+export interface LocalCallsOptions {
+  readonly traceIdOf: (request: unknown) => string;
+  readonly failureOf: CallFailure;
+}
+
+export interface LocalCalls {
+  add<S extends GenServiceMethods, R>(
+    service: GenService<S>,
+    handlers: Handlers<S, HandlerContext, R>,
+    readers?: Readers<S>,
+  ): void;
+  /**
+   * For callers of one role.
+   * @param deadlineMs after this a unary call fails with `core.timeout`
+   */
+  open(role: CallerRole, deadlineMs: number): CoreCalls;
+  /** Takes no more calls, and waits for those under way, at most so long: then they are aborted. */
+  drain(drainMs: number): Promise<void>;
+}
+
+interface Served {
+  readonly method: DescMethod;
+  readonly handler: (request: unknown, context: HandlerContext) => Promise<unknown>;
+  readonly read: CallDefinition["requestDeserialize"];
+}
+
+interface Call {
+  readonly abort: AbortController;
+  readonly done: Promise<unknown>;
+}
+
+/** Of one upload: the handler is never further away than this. */
+const MAX_PARTS_WAITING = 4;
+const CALLER = "127.0.0.1";
+
+/**
+ * Calls to the core of this process: its handlers, without a network between. Requests and answers take their form on
+ * the wire all the same, so that what is refused, copied or rounded there is so here, and a fault says as much.
+ */
+export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): LocalCalls {
+  const methods = new Map<string, Served>();
+  const underWay = new Set<Call>();
+  let draining = false;
+
+  /** @throws Fault */
+  async function run(
+    role: CallerRole,
+    path: string,
+    request: unknown,
+    abort: AbortController,
+  ): Promise<unknown> {
+    const served = methods.get(path);
+    if (draining || !served) throw fault("core.unavailable");
+    const { signal } = abort;
+    const traceId = traceIdOf(request);
+    const context: HandlerContext = { traceId, peerAddress: CALLER, actor: actorOf(role), signal };
+    const answer = async () => {
+      checkCaller(role, served.method, request);
+      return served.handler(request, context);
+    };
+    const call = { abort, done: answer() };
+    underWay.add(call);
+    try {
+      return await call.done;
+    } catch (thrown) {
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      throw fromStatus(toStatus(failureOf(thrown, { traceId, name, signal }))).fault;
+    } finally {
+      underWay.delete(call);
+    }
+  }
+
+  /**
+   * What the core gets of a request.
+   * @throws Fault internal.error when it has no form on the wire
+   */
+  function received(
+    { path, requestSerialize, requestDeserialize }: CallDefinition,
+    request: unknown,
+  ): unknown {
+    const read = methods.get(path)?.read ?? requestDeserialize;
+    try {
+      return read(requestSerialize(request));
+    } catch (error) {
+      throw Fault.from(error);
+    }
+  }
+
+  const uploadAs =
+    (role: CallerRole): CoreCalls["upload"] =>
+    async (definition, onAnswer) => {
+      const requests = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
+      const abort = new AbortController();
+      // Destroyed by who cancels: the handler hears of it by its signal, or when it reads on.
+      requests.on("error", () => undefined);
+      run(role, definition.path, requests.iterator({ destroyOnReturn: false }), abort)
+        .then((response) => answered(definition, response))
+        .then(
+          (response) => onAnswer(undefined, response),
+          (refusal: unknown) => onAnswer(Fault.from(refusal), undefined),
+        );
+      return {
+        write: (request) => requests.write(received(definition, request)),
+        drained: async (signal) => void (await once(requests, "drain", { signal })),
+        end: () => void requests.end(),
+        cancel: () => {
+          abort.abort(fault("core.timeout"));
+          requests.destroy(new Error("The caller has cancelled the upload."));
+        },
+      };
+    };
+
+  return {
+    add: (service, handlers, readers) => {
+      for (const method of service.methods) {
+        if (method.methodKind !== "unary" && method.methodKind !== "client_streaming") continue;
+        const handler = handlers[method.localName] as unknown as Served["handler"];
+        const { path, requestDeserialize: read } = callDefinition(
+          service,
+          method,
+          readers?.[method.localName],
+        );
+        methods.set(path, { method, handler, read });
+      }
+    },
+
+    open: (role, deadlineMs) => ({
+      deadlineMs,
+      maxBatches: Number.POSITIVE_INFINITY,
+      unary: async (definition, request, withinMs = deadlineMs) => {
+        const abort = new AbortController();
+        const answer = run(role, definition.path, received(definition, request), abort);
+        const response = await withDeadline(withinMs, answer, () => abort.abort(fault("core.timeout")));
+        return answered(definition, response);
+      },
+      upload: uploadAs(role),
+      serving: async () => !draining,
+      close: () => undefined,
+    }),
+
+    drain: async (drainMs) => {
+      draining = true;
+      const ended = Promise.allSettled([...underWay].map(({ done }) => done));
+      await Promise.race([ended, sleep(drainMs, undefined, { ref: false })]);
+      for (const { abort } of underWay) abort.abort(fault("core.timeout"));
+    },
+  };
+}
+
+/** What the caller gets of an answer. */
+function answered({ responseSerialize, responseDeserialize }: CallDefinition, response: unknown): unknown {
+  return responseDeserialize(responseSerialize(response));
+}

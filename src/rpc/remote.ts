@@ -1,0 +1,115 @@
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import type { FaultCodeName } from "../../contracts/common/fault-codes.ts";
+import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
+import { systemClock } from "../shared/clock.ts";
+import { Fault } from "../shared/fault.ts";
+import { parseHostPorts } from "../shared/host-port.ts";
+import type { CallDefinition } from "./bridge.ts";
+import { type CoreCalls, unaryClient } from "./calls.ts";
+import { type CallerTls, callerMetadata } from "./channels.ts";
+import type { CoreLink } from "./link.ts";
+import { openCoreLinks } from "./links.ts";
+import { fromServiceError, isNotSent } from "./status.ts";
+
+export interface RemoteCallsOptions {
+  /** `host:port` of the core; several, comma-separated, share the calls, and so do the addresses of a name. */
+  readonly address: string;
+  /** The token that the core expects of its callers. */
+  readonly token: string;
+  readonly tls?: CallerTls;
+  /** After this a call fails with `core.timeout`. */
+  readonly deadlineMs: number;
+  /** All IP addresses of a name (the system's resolver). */
+  readonly lookup?: (name: string) => Promise<readonly string[]>;
+}
+
+const MAX_BATCHES = 4;
+/** Cores that a call is tried with, one after another. */
+const MAX_TRIES = 3;
+
+/** What is said of a call that no core has answered. */
+const UNANSWERED: ReadonlySet<FaultCodeName> = new Set([
+  "core.unavailable",
+  "core.connection_lost",
+  "core.timeout",
+] as const);
+
+/** Calls over gRPC, to a core wherever it runs. */
+export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
+  const { address, token, tls, deadlineMs, lookup: addressesOf = systemLookup } = options;
+  const clock = systemClock;
+  const links = openCoreLinks({ addresses: parseHostPorts(address), lookup: addressesOf, tls, clock });
+
+  const unary: CoreCalls["unary"] = async (definition, request, withinMs = deadlineMs) => {
+    const untilMs = clock.monotonicMs() + withinMs;
+    for (let tries = 1; ; tries++) {
+      const link = await links.pick(untilMs);
+      try {
+        return await callOver(link, definition, request, untilMs - clock.monotonicMs());
+      } catch (failure) {
+        if (tries === MAX_TRIES || !mayMove(failure, definition)) throw failure;
+      }
+    }
+  };
+
+  function callOver(link: CoreLink, definition: CallDefinition, request: unknown, withinMs: number) {
+    const { client } = link;
+    const end = link.begin();
+    return new Promise((resolve, reject) => {
+      client.makeUnaryRequest(
+        definition.path,
+        definition.requestSerialize,
+        definition.responseDeserialize,
+        request,
+        callerMetadata(token),
+        { deadline: Date.now() + withinMs },
+        (error, response) => {
+          const refusal = error ? fromServiceError(error).fault : undefined;
+          end(!refusal || !UNANSWERED.has(refusal.code));
+          if (refusal) reject(refusal);
+          else resolve(response);
+        },
+      );
+    });
+  }
+
+  const health = unaryClient({ unary }, Health);
+  return {
+    deadlineMs,
+    maxBatches: MAX_BATCHES,
+    unary,
+    upload: async (definition, onAnswer) => {
+      const { client } = await links.pick(clock.monotonicMs() + deadlineMs);
+      const call = client.makeClientStreamRequest(
+        definition.path,
+        definition.requestSerialize,
+        definition.responseDeserialize,
+        callerMetadata(token),
+        (error, response) => onAnswer(error ? fromServiceError(error).fault : undefined, response),
+      );
+      return {
+        write: (request) => call.write(request),
+        drained: async (signal) => void (await once(call, "drain", { signal })),
+        end: () => void call.end(),
+        cancel: () => call.cancel(),
+      };
+    },
+    serving: () =>
+      health.check({}).then(
+        ({ status }) => status === HealthCheckResponse_ServingStatus.SERVING,
+        () => false,
+      ),
+    close: () => links.close(),
+  };
+}
+
+/** Whether another core may be asked: the first has not seen the call, or it does no harm when both have. */
+function mayMove(failure: unknown, { repeatable }: CallDefinition): boolean {
+  if (!(failure instanceof Fault)) return false;
+  return isNotSent(failure.cause) || (repeatable && failure.code === "core.connection_lost");
+}
+
+async function systemLookup(name: string): Promise<readonly string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address);
+}

@@ -1,0 +1,175 @@
+import { type EventEmitter, once } from "node:events";
+import { isIP } from "node:net";
+import { setImmediate } from "node:timers/promises";
+import type { DescMethod } from "@bufbuild/protobuf";
+import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import type {
+  ServerDuplexStream,
+  ServerReadableStream,
+  ServerUnaryCall,
+  ServerWritableStream,
+  sendUnaryData,
+  UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import type { Clock } from "../shared/clock.ts";
+import { Fault, fault } from "../shared/fault.ts";
+import { isTraceId, newTraceId } from "../shared/ids.ts";
+import type { Logger } from "../shared/logger.ts";
+import type { Admission } from "./admission.ts";
+import { callDefinition, type Handlers } from "./bridge.ts";
+import { actorOf, checkCaller, type HandlerContext } from "./callers.ts";
+import { type TracedFault, toServiceError } from "./status.ts";
+
+export interface ServeCallsOptions {
+  readonly admission: Admission;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Turns the handlers of a service into what grpc-js runs. */
+export type ServeCalls = <S extends GenServiceMethods, R>(
+  service: GenService<S>,
+  handlers: Handlers<S, HandlerContext, R>,
+) => UntypedServiceImplementation;
+
+type Unary = ServerUnaryCall<unknown, unknown>;
+type Uploading = ServerReadableStream<unknown, unknown>;
+type Downloading = ServerWritableStream<unknown, unknown>;
+type Duplex = ServerDuplexStream<unknown, unknown>;
+type Answer = (request: never, context: HandlerContext) => Promise<unknown>;
+type Stream = (request: never, context: HandlerContext) => AsyncIterable<unknown>;
+
+/** Only admitted calls come to a handler, held to what their role may ask for; what a handler throws is answered as a fault. */
+export function createServeCalls({ admission, clock, log }: ServeCallsOptions): ServeCalls {
+  const failureOf = createCallFailure(log);
+
+  /** What a handler is given of a call; `settle` when nobody's going away matters any more. */
+  function open(call: Unary | Uploading | Downloading | Duplex) {
+    const { signal, settle } = abortable(call);
+    const request = "request" in call ? call.request : requestsOf(call, signal);
+    const traceId = traceIdOf(request, clock);
+    const address = peerAddress(call.getPeer());
+    return { request: request as never, call: { traceId, peerAddress: address, signal }, settle };
+  }
+
+  function answering(method: DescMethod, handler: Answer) {
+    const { name } = method;
+    return async (call: Unary | Uploading, reply: sendUnaryData<unknown>): Promise<void> => {
+      const { request, call: context, settle } = open(call);
+      try {
+        const role = admission.roleOf(call.metadata);
+        checkCaller(role, method, request);
+        const response = await handler(request, { ...context, actor: actorOf(role) });
+        settle();
+        reply(null, response);
+      } catch (thrown) {
+        settle();
+        reply(toServiceError(failureOf(thrown, { ...context, name })));
+      }
+    };
+  }
+
+  function streaming(method: DescMethod, handler: Stream) {
+    const { name } = method;
+    return async (call: Downloading | Duplex): Promise<void> => {
+      const { request, call: context, settle } = open(call);
+      try {
+        const role = admission.roleOf(call.metadata);
+        checkCaller(role, method, request);
+        for await (const response of handler(request, { ...context, actor: actorOf(role) })) {
+          if (context.signal.aborted) break;
+          // The caller's pace is the handler's: it is asked for no more while the connection is full.
+          if (!call.write(response)) await once(call, "drain", { signal: context.signal });
+        }
+        settle();
+        call.end();
+      } catch (thrown) {
+        settle();
+        const refused = toServiceError(failureOf(thrown, { ...context, name }));
+        // grpc-js ends a stream with the status of the error that it emits.
+        if (!context.signal.aborted) call.emit("error", refused);
+      }
+    };
+  }
+
+  return (service, handlers) => {
+    const implementation: UntypedServiceImplementation = {};
+    for (const method of service.methods) {
+      const { localName, methodKind } = method;
+      admission.guard(callDefinition(service, method).path, method);
+      const handler = handlers[localName] as unknown;
+      implementation[localName] = (
+        methodKind === "unary" || methodKind === "client_streaming"
+          ? answering(method, handler as Answer)
+          : streaming(method, handler as Stream)
+      ) as UntypedServiceImplementation[string];
+    }
+    return implementation;
+  };
+}
+
+/**
+ * What a client streams. One that cancels may end its side properly first: where a request cut short must not pass
+ * for a complete one, its messages say which is the last.
+ * @throws AbortError when the connection breaks
+ */
+async function* requestsOf(call: Uploading | Duplex, signal: AbortSignal): AsyncGenerator<unknown, void> {
+  // The end of the requests is not the end of the call: Node's own iterator would end both.
+  yield* call.iterator({ destroyOnReturn: false });
+  // A connection that breaks looks like an end at first, and like a cancellation when its stream has closed.
+  await setImmediate();
+  signal.throwIfAborted();
+}
+
+/** A signal for the caller's going away before the call is settled; grpc-js reports every end as a cancellation. */
+function abortable(call: EventEmitter) {
+  const controller = new AbortController();
+  let settled = false;
+  call.on("cancelled", () => {
+    if (!settled) controller.abort(fault("core.timeout"));
+  });
+  return {
+    signal: controller.signal,
+    settle: () => {
+      settled = true;
+    },
+  };
+}
+
+/** What a handler threw, as the fault that its caller is told; written to the log where somebody has to know. */
+export type CallFailure = (
+  thrown: unknown,
+  call: { readonly traceId: string; readonly name: string; readonly signal: AbortSignal },
+) => TracedFault;
+
+export function createCallFailure(log: Logger): CallFailure {
+  return (thrown, { traceId, name, signal }) => {
+    const failed = Fault.from(thrown);
+    // Whatever a handler throws after its caller has gone follows from that.
+    if (!signal.aborted) logUnexpected(log, failed, traceId, name);
+    return { fault: failed, traceId };
+  };
+}
+
+/** What nobody foresaw, and the store being away, goes to the log; a caller's mistakes do not. */
+export function logUnexpected(log: Logger, failed: Fault, traceId: string, operation: string): void {
+  if (failed.code === "internal.error") {
+    log.error({ err: failed.cause ?? failed, traceId, operation }, "unexpected fault");
+  } else if (failed.code === "store.unavailable") {
+    log.warn({ reason: failed.message, traceId, operation }, "store unavailable");
+  }
+}
+
+/** The trace id that a submission brings along, or a new one. */
+export function traceIdOf(request: unknown, clock: Clock): string {
+  if (typeof request === "object" && request !== null && "traceId" in request) {
+    if (typeof request.traceId === "string" && isTraceId(request.traceId)) return request.traceId;
+  }
+  return newTraceId(clock.now());
+}
+
+/** `127.0.0.1:4711` or `[::1]:4711` without its port; empty for a peer that has no address. */
+function peerAddress(peer: string): string {
+  const host = peer.slice(0, peer.lastIndexOf(":")).replace(/^\[|\]$/g, "");
+  return isIP(host) ? host : "";
+}

@@ -1,0 +1,142 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { type DescFile, toBinary } from "@bufbuild/protobuf";
+import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { ReflectionService } from "@grpc/reflection";
+import { HealthImplementation } from "grpc-health-check";
+import { file_google_rpc_error_details } from "../../gen/google/rpc/error_details_pb.ts";
+import { file_health_v1_health } from "../../gen/health/v1/health_pb.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Logger } from "../shared/logger.ts";
+import { createAdmission } from "./admission.ts";
+import { type Handlers, type Readers, serviceDefinition } from "./bridge.ts";
+import type { CallerRole, CallerTokens, HandlerContext } from "./callers.ts";
+import type { CoreCalls } from "./calls.ts";
+import { MAX_GRPC_MESSAGE_BYTES } from "./channels.ts";
+import { createLocalCalls } from "./local.ts";
+import { createCallFailure, createServeCalls, traceIdOf } from "./serve.ts";
+
+export interface CoreTls {
+  /** PEM files. */
+  readonly cert: string;
+  readonly key: string;
+  /** Set: callers must show a certificate of this authority. */
+  readonly clientCa?: string | undefined;
+}
+
+export interface CoreServerOptions {
+  /** What callers present as `authorization: Bearer`. */
+  readonly tokens: CallerTokens;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: CoreTls | undefined;
+}
+
+export interface CoreServer {
+  /**
+   * For callers of one role in this process, which need no token.
+   * @param deadlineMs after this a call fails with `core.timeout`
+   */
+  localCalls(role: CallerRole, deadlineMs: number): CoreCalls;
+  add<S extends GenServiceMethods, R extends Readers<S> = Record<never, never>>(
+    service: GenService<S>,
+    handlers: Handlers<S, HandlerContext, NoInfer<R>>,
+    readers?: R,
+  ): void;
+  /**
+   * Starts to serve; resolves to the port.
+   * @throws Error with the code EADDRINUSE and the like
+   */
+  listen(): Promise<number>;
+  /** Answers no new calls, waits for those under way, at most so long. */
+  close(drainMs: number): Promise<void>;
+}
+
+/** A caller that vanished without a word is found out by these, streams of its being open or not. */
+const KEEPALIVE_MS = 30_000;
+const KEEPALIVE_TIMEOUT_MS = 10_000;
+
+/** The gRPC front of the core: authenticates callers, runs handlers, answers faults with their details. */
+export function createCoreServer(options: CoreServerOptions): CoreServer {
+  const { host, port, tls, tokens, clock, log } = options;
+  const admission = createAdmission({ tokens, clock });
+  const server = new Server({
+    interceptors: [admission.interceptor],
+    "grpc.max_receive_message_length": MAX_GRPC_MESSAGE_BYTES,
+    "grpc.max_send_message_length": MAX_GRPC_MESSAGE_BYTES,
+    "grpc.keepalive_time_ms": KEEPALIVE_MS,
+    "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
+  });
+  const serveCalls = createServeCalls({ admission, clock, log });
+  const localCalls = createLocalCalls({
+    traceIdOf: (request) => traceIdOf(request, clock),
+    failureOf: createCallFailure(log),
+  });
+  const health = new HealthImplementation({ "": "NOT_SERVING" });
+  health.addToServer(server);
+  const services: GenService<GenServiceMethods>[] = [];
+
+  return {
+    localCalls: localCalls.open,
+
+    add: (service, handlers, readers) => {
+      localCalls.add(service, handlers, readers);
+      server.addService(serviceDefinition(service, readers), serveCalls(service, handlers));
+      services.push(service as GenService<GenServiceMethods>);
+    },
+
+    listen: async () => {
+      addReflection(server, services);
+      const bound = await new Promise<number>((resolve, reject) => {
+        const address = isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
+        server.bindAsync(address, serverCredentials(tls), (error, boundPort) =>
+          error ? reject(error) : resolve(boundPort),
+        );
+      });
+      health.setStatus("", "SERVING");
+      return bound;
+    },
+
+    close: async (drainMs) => {
+      health.setStatus("", "NOT_SERVING");
+      const force = setTimeout(() => server.forceShutdown(), drainMs);
+      const shutdown = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+      await Promise.all([shutdown, localCalls.drain(drainMs)]);
+      clearTimeout(force);
+    },
+  };
+}
+
+function serverCredentials(tls: CoreTls | undefined): ServerCredentials {
+  if (!tls) return ServerCredentials.createInsecure();
+  const pair = { cert_chain: readFileSync(tls.cert), private_key: readFileSync(tls.key) };
+  return ServerCredentials.createSsl(
+    tls.clientCa ? readFileSync(tls.clientCa) : null,
+    [pair],
+    tls.clientCa !== undefined,
+  );
+}
+
+/** Adds gRPC server reflection for these services and the health service, from the descriptors that the generated code carries. */
+export function addReflection(server: Server, services: readonly GenService<GenServiceMethods>[]): void {
+  const files = new Set<DescFile>();
+  const visit = (file: DescFile): void => {
+    if (files.has(file)) return;
+    files.add(file);
+    for (const dependency of file.dependencies) visit(dependency);
+  };
+  for (const service of services) visit(service.file);
+  visit(file_health_v1_health);
+  // No method names them, yet every refusal carries them.
+  visit(file_google_rpc_error_details);
+  const fileDescriptorProtos = [...files].map(({ proto }) =>
+    Buffer.from(toBinary(FileDescriptorProtoSchema, proto)),
+  );
+  // A package definition in the form of proto-loader: the service reads nothing of it but the descriptors.
+  const definition = { format: "Protocol Buffer 3 DescriptorProto" as const, type: {}, fileDescriptorProtos };
+  new ReflectionService({ hermod: definition }).addToServer(server);
+}

@@ -1,0 +1,177 @@
+import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import { anyPack, anyUnpack } from "@bufbuild/protobuf/wkt";
+import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
+import type { FieldFaultCodeName } from "../../contracts/common/field-fault-codes.ts";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  QuotaFailureSchema,
+  RequestInfoSchema,
+  RetryInfoSchema,
+} from "../../gen/google/rpc/error_details_pb.ts";
+import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
+import { Fault, type FieldFault, fault, type RateLimitState } from "../shared/fault.ts";
+
+/** A fault and the trace id under which it happened. */
+export interface TracedFault {
+  readonly fault: Fault;
+  readonly traceId: string | undefined;
+}
+
+const DOMAIN = "hermod";
+const DETAILS_KEY = "grpc-status-details-bin";
+/** Trailing metadata over 8 KB is refused by common HTTP/2 peers, and base64 makes a third more of it. */
+const MAX_TRAILER_TEXT_BYTES = 4_000;
+
+/**
+ * A fault as google.rpc.Status: nothing of it is lost on the way to the other end, but for field faults beyond what
+ * trailing metadata hold, which are counted.
+ */
+export function toStatus(traced: TracedFault): Status {
+  return statusWith(traced, fittingErrors(traced.fault));
+}
+
+/** The same for what became of one submission of a batch, where there is room for all field faults. */
+export function toOutcomeStatus(traced: TracedFault): Status {
+  return statusWith(traced, traced.fault.errors);
+}
+
+function statusWith({ fault: failed, traceId }: TracedFault, errors: readonly FieldFault[]): Status {
+  const omittedErrors = failed.omittedErrors + failed.errors.length - errors.length;
+  const details = [
+    anyPack(
+      ErrorInfoSchema,
+      create(ErrorInfoSchema, {
+        reason: failed.code,
+        domain: DOMAIN,
+        metadata: {
+          ...(failed.rateLimits.length > 0 && { rateLimits: JSON.stringify(failed.rateLimits) }),
+          ...(omittedErrors > 0 && { omittedErrors: String(omittedErrors) }),
+        },
+      }),
+    ),
+  ];
+  if (traceId) details.push(anyPack(RequestInfoSchema, create(RequestInfoSchema, { requestId: traceId })));
+  if (errors.length > 0) details.push(anyPack(BadRequestSchema, badRequest(errors)));
+  if (failed.retryAfterSeconds !== undefined) {
+    const retryDelay = { seconds: BigInt(failed.retryAfterSeconds), nanos: 0 };
+    details.push(anyPack(RetryInfoSchema, create(RetryInfoSchema, { retryDelay })));
+  }
+  if (failed.code === "rate.limited") {
+    const violations = failed.rateLimits
+      .filter((limit) => limit.remaining === 0)
+      .map((limit) => ({ subject: limit.name, description: `${limit.quota} per ${limit.windowSeconds} s` }));
+    details.push(anyPack(QuotaFailureSchema, create(QuotaFailureSchema, { violations })));
+  }
+  return create(StatusSchema, {
+    code: status[faultCodes[failed.code].grpc],
+    message: failed.public,
+    details,
+  });
+}
+
+function badRequest(errors: readonly FieldFault[]) {
+  const fieldViolations: MessageInitShape<typeof BadRequestSchema>["fieldViolations"] = errors.map(
+    ({ pointer, code, message }) => ({ field: pointer, reason: code, description: message }),
+  );
+  return create(BadRequestSchema, { fieldViolations });
+}
+
+/** The first field faults, as far as trailing metadata hold them. */
+function fittingErrors({ errors }: Fault): readonly FieldFault[] {
+  let size = 0;
+  const tooMany = errors.findIndex(({ pointer, code, message }) => {
+    size += Buffer.byteLength(pointer) + code.length + Buffer.byteLength(message);
+    return size > MAX_TRAILER_TEXT_BYTES;
+  });
+  return tooMany === -1 ? errors : errors.slice(0, tooMany);
+}
+
+/** The inverse of `toStatus`. A status without Hermod's details becomes the nearest code. */
+export function fromStatus(received: Status): TracedFault {
+  let code: FaultCodeName = nearestCode(received.code);
+  let traceId: string | undefined;
+  let errors: FieldFault[] = [];
+  let retryAfterSeconds: number | undefined;
+  let rateLimits: RateLimitState[] = [];
+  let omittedErrors = 0;
+  for (const detail of received.details) {
+    const info = anyUnpack(detail, ErrorInfoSchema);
+    if (info?.domain === DOMAIN && info.reason in faultCodes) {
+      code = info.reason as FaultCodeName;
+      rateLimits = JSON.parse(info.metadata.rateLimits ?? "[]") as RateLimitState[];
+      omittedErrors = Number(info.metadata.omittedErrors ?? 0);
+    }
+    traceId = anyUnpack(detail, RequestInfoSchema)?.requestId ?? traceId;
+    const retry = anyUnpack(detail, RetryInfoSchema)?.retryDelay;
+    if (retry) retryAfterSeconds = Number(retry.seconds);
+    const bad = anyUnpack(detail, BadRequestSchema);
+    if (bad) {
+      errors = bad.fieldViolations.map((violation) => ({
+        pointer: violation.field,
+        code: violation.reason as FieldFaultCodeName,
+        message: violation.description,
+      }));
+    }
+  }
+  return {
+    fault: fault(code, {
+      public: received.message,
+      errors,
+      omittedErrors,
+      rateLimits,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    }),
+    traceId,
+  };
+}
+
+function nearestCode(grpcCode: number): FaultCodeName {
+  switch (grpcCode) {
+    case status.UNAVAILABLE:
+    case status.CANCELLED:
+    case status.UNAUTHENTICATED:
+    case status.RESOURCE_EXHAUSTED:
+      return "core.unavailable";
+    case status.DEADLINE_EXCEEDED:
+      return "core.timeout";
+    default:
+      return "internal.error";
+  }
+}
+
+/** The error that a grpc-js handler answers with. */
+export function toServiceError(traced: TracedFault): Pick<ServiceError, "code" | "details" | "metadata"> {
+  const details = toStatus(traced);
+  const metadata = new Metadata();
+  metadata.set(DETAILS_KEY, Buffer.from(toBinary(StatusSchema, details)));
+  if (traced.traceId) metadata.set("x-trace-id", traced.traceId);
+  return { code: details.code, details: details.message, metadata };
+}
+
+/** How grpc-js words that a call has not left this process, or was not looked at by the other. */
+const NOT_SENT =
+  /^(?:No connection established|Name resolution failed|Failed to parse|Channel closed before call|Subchannel not ready|Stream refused by server)/;
+
+/** Whether this error of grpc-js says that no core has looked at the call. */
+export function isNotSent(error: unknown): boolean {
+  if (!(error instanceof Error) || !("code" in error) || !("details" in error)) return false;
+  return error.code === status.UNAVAILABLE && NOT_SENT.test(String(error.details));
+}
+
+/** What a grpc-js client caught, as the fault it stands for. */
+export function fromServiceError(error: unknown): TracedFault {
+  if (!(error instanceof Error) || !("code" in error) || !("metadata" in error)) {
+    return { fault: Fault.from(error), traceId: undefined };
+  }
+  const { code, details, metadata } = error as ServiceError;
+  const [packed] = metadata.get(DETAILS_KEY);
+  if (Buffer.isBuffer(packed)) return fromStatus(fromBinary(StatusSchema, packed));
+  const nearest =
+    code === status.UNAVAILABLE && !isNotSent(error) ? "core.connection_lost" : nearestCode(code);
+  return {
+    fault: fault(nearest, { internal: `gRPC ${code}: ${details}`, cause: error }),
+    traceId: undefined,
+  };
+}

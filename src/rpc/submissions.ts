@@ -1,0 +1,141 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type AuthenticateResponse,
+  type Credential,
+  type CredentialSchema,
+  type Envelope,
+  type EnvelopeSchema,
+  SubmissionSchema,
+  SubmissionService,
+  SubmitMessageBatchRequestSchema,
+  type SubmitMessageBatchResponse,
+  type SubmitMessageRequestSchema,
+  type SubmitMessageResponse,
+} from "../../gen/hermod/submission/v1/submission_service_pb.ts";
+import { Fault, fault } from "../shared/fault.ts";
+import { createSubmissionBatch } from "./batch.ts";
+import { callDefinition } from "./bridge.ts";
+import { type CoreCalls, type Upload, unaryClient } from "./calls.ts";
+import { withDeadline } from "./with-deadline.ts";
+
+export type CredentialInit = Exclude<MessageInitShape<typeof CredentialSchema>, Credential>;
+export type EnvelopeInit = Exclude<MessageInitShape<typeof EnvelopeSchema>, Envelope>;
+
+/** What the SMTP front end asks of the core. Every method rejects with a Fault. */
+export interface SubmissionClient {
+  /** Whether a sending key and its password are right, from this address. */
+  authenticate(credential: CredentialInit): Promise<AuthenticateResponse>;
+  /** Resolves when the key may send as this address (MAIL FROM). */
+  checkSender(credential: CredentialInit, address: string): Promise<void>;
+  /**
+   * The trace id of a submission that is stored; undefined: it is not, by now. An upload that is still under way
+   * somewhere may yet be.
+   */
+  findSubmission(credential: CredentialInit, submissionId: string): Promise<string | undefined>;
+  /**
+   * Submits a message that is in memory; those that arrive together travel in one call.
+   * @param source with CRLF, without the dots that SMTP adds
+   */
+  submit(envelope: EnvelopeInit, source: Uint8Array): Promise<SubmitMessageResponse>;
+  /**
+   * Submits a message while it comes: the source is read as fast as the core takes it. Resolves when it is stored. A
+   * refusal may come before the source is read to its end, and is seen with its next piece: what remains of it is the
+   * caller's. The source's iterator is ended then: a stream that shall live on comes as
+   * `stream.iterator({ destroyOnReturn: false })`. When the source throws, nothing is stored, and its error is passed on.
+   */
+  submitStream(envelope: EnvelopeInit, source: AsyncIterable<Uint8Array>): Promise<SubmitMessageResponse>;
+}
+
+/** Both ends of a call keep 16 pieces in memory before they ask for a pause. */
+const PIECE_BYTES = 32 * 1024;
+
+type Part = NonNullable<MessageInitShape<typeof SubmitMessageRequestSchema>["part"]>;
+
+/** The core may take nothing of an upload for as long as the answer to one may take. */
+export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
+  const { deadlineMs } = calls;
+  const unary = unaryClient(calls, SubmissionService);
+  const definition = callDefinition(SubmissionService, SubmissionService.method.submitMessage);
+  const batch = createSubmissionBatch<typeof SubmissionSchema, SubmitMessageResponse>({
+    calls,
+    service: SubmissionService,
+    method: SubmissionService.method.submitMessageBatch,
+    field: SubmitMessageBatchRequestSchema.field.submissions,
+    submission: SubmissionSchema,
+    outcomesOf: (response) => (response as SubmitMessageBatchResponse).results.map(({ outcome }) => outcome),
+    // Who submits asks first what became of it, which tells more than a refusal of the second try.
+    repeatable: () => false,
+  });
+
+  async function submitStream(
+    envelope: EnvelopeInit,
+    source: AsyncIterable<Uint8Array>,
+  ): Promise<SubmitMessageResponse> {
+    const ended = new AbortController();
+    let answer: (refusal: Fault | undefined, response: unknown) => void = () => undefined;
+    const answered = new Promise<SubmitMessageResponse>((resolve, reject) => {
+      answer = (refusal, response) => {
+        ended.abort();
+        if (refusal) reject(refusal);
+        else resolve(response as SubmitMessageResponse);
+      };
+    });
+    // Who waits for it may not have come to it yet when the core refuses.
+    answered.catch(() => undefined);
+    const call = await calls.upload(definition, (refusal, response) => answer(refusal, response));
+    try {
+      await send(call, partsOf(envelope, source), ended.signal, deadlineMs);
+    } catch (error) {
+      call.cancel();
+      // After the core's answer whatever stopped the upload follows from it.
+      if (ended.signal.aborted) return answered;
+      throw error;
+    }
+    call.end();
+    return withDeadline(deadlineMs, answered, () => call.cancel());
+  }
+
+  return {
+    authenticate: (credential) => unary.authenticate({ credential }),
+    checkSender: async (credential, address) => void (await unary.checkSender({ credential, address })),
+    findSubmission: async (credential, submissionId) => {
+      try {
+        return (await unary.findSubmission({ credential, submissionId })).traceId;
+      } catch (error) {
+        if (error instanceof Fault && error.code === "message.unknown") return undefined;
+        throw error;
+      }
+    },
+    submit: (envelope, source) => batch.submit({ envelope, source }),
+    submitStream,
+  };
+}
+
+async function* partsOf(envelope: EnvelopeInit, source: AsyncIterable<Uint8Array>): AsyncGenerator<Part> {
+  yield { case: "envelope", value: envelope } as Part;
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.length;
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      yield { case: "source", value: chunk.subarray(at, at + PIECE_BYTES) };
+    }
+  }
+  yield { case: "endSizeBytes", value: BigInt(size) };
+}
+
+/** Writes all parts at the core's pace; stops without a word once the call has ended. */
+async function send(
+  call: Upload,
+  parts: AsyncIterable<Part>,
+  ended: AbortSignal,
+  deadlineMs: number,
+): Promise<void> {
+  for await (const part of parts) {
+    if (ended.aborted) return;
+    if (call.write({ part })) continue;
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(deadlineMs)]);
+    await call.drained(signal).catch((error) => {
+      throw ended.aborted ? error : fault("core.timeout", { retryAfterSeconds: 1, cause: error });
+    });
+  }
+}
