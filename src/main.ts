@@ -1,8 +1,8 @@
 import path from "node:path";
 import { runCommandLine } from "./cli/run-command-line.ts";
-import { announcement } from "./compose/announce.ts";
-import { readCoreAccess } from "./compose/data-dir.ts";
 import { type Config, loadConfig, version } from "./config.ts";
+import { announcement } from "./roles/announce.ts";
+import { readCoreAccess } from "./roles/data-dir.ts";
 import { fault } from "./shared/fault.ts";
 import { createLogger } from "./shared/logger.ts";
 
@@ -18,7 +18,7 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
   const config = loadConfig();
   const log = createLogger(config.HERMOD_LOG_LEVEL);
   // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
-  const { start } = await import("./compose/start.ts");
+  const { start } = await import("./roles/start.ts");
   const started = await start(config, roles, log);
   log.info({ roles, ...started.addresses }, "started");
   // On standard output, where no log line ever is; and last, so that none stands in it where both lead to one place.
@@ -65,7 +65,7 @@ async function connect() {
   const { address, token } = await coreAccess(config);
   triedAddress = address;
   if (token === undefined) throw fault("core.unavailable");
-  const { connectCore } = await import("./compose/connect-core.ts");
+  const { connectCore } = await import("./roles/connect-core.ts");
   return connectCore(config, address, token);
 }
 

@@ -30,12 +30,12 @@ describe("the sources", () => {
 describe("the import rules", () => {
   const breach: readonly (readonly [string, string, string])[] = [
     ["src/edge/server.ts", "src/store/connect.ts", 'import { x } from "../store/connect.ts";'],
-    ["src/edge/server.ts", "src/rpc/server.ts", 'import type { X } from "../core/server.ts";'],
+    ["src/edge/server.ts", "src/core/server.ts", 'import type { X } from "../core/server.ts";'],
     ["src/edge/server.ts", "src/config.ts", 'import type { Config } from "../config.ts";'],
     ["src/edge/routes/send-email.ts", "deliver.ts", 'type X = import("../../delivery/deliver.ts").X;'],
     ["src/smtp/server.ts", "src/events/record.ts", 'const x = await import("../events/record.ts");'],
     ["src/admin/server.ts", "src/store/connect.ts", 'export * from "../store/connect.ts";'],
-    ["src/cli/start.ts", "src/compose/all.ts", 'import "../compose/all.ts";'],
+    ["src/cli/start.ts", "src/roles/all.ts", 'import "../roles/all.ts";'],
     [
       "src/message/content.ts",
       "fault-codes.ts",
@@ -78,10 +78,10 @@ describe("the import rules", () => {
 
   it("let through what is allowed", () => {
     const sources = new Map([
-      ["src/edge/server.ts", 'import { x } from "../core/client.ts"; import f from "fastify";'],
+      ["src/edge/server.ts", 'import { x } from "../rpc/client.ts"; import f from "fastify";'],
       ["src/cli/start.ts", 'import { loadConfig } from "../config.ts";'],
       ["src/store/connect.ts", 'import { MongoClient } from "mongodb"; switch (1) { default: }'],
-      ["src/compose/all.ts", 'import { connect } from "../store/connect.ts";'],
+      ["src/roles/all.ts", 'import { connect } from "../store/connect.ts";'],
       ["src/config.ts", "export const env = process.env;"],
       ["src/core/long.ts", "// line\n".repeat(400)],
     ]);

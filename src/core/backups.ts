@@ -1,14 +1,24 @@
 import { isAbsolute } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { BackUpRequest, BackUpResponseSchema } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
+import {
+  type BackUpRequest,
+  type BackUpResponseSchema,
+  BackupService,
+} from "../../gen/hermod/backup/v1/backup_service_pb.ts";
+import { defineArea } from "../rpc/area.ts";
+import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
+import type { CopyDatabase, Dependencies } from "./dependencies.ts";
 
-/** Copies the database to a new file. Rejects with the code EEXIST when something is there. */
-export type CopyDatabase = (
-  target: string,
-  progress: (progress: { readonly doneBytes: number; readonly totalBytes: number }) => void,
-) => Promise<void>;
+/** Copies of the embedded database. */
+export const backups = defineArea({
+  service: BackupService,
+  callers: { backUp: OPERATOR_ONLY },
+  handlers: ({ copyDatabase: copy }: Pick<Dependencies, "copyDatabase">) => ({
+    backUp: createBackUp({ copy }),
+  }),
+});
 
 interface Backup {
   readonly file: string;

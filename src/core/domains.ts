@@ -1,22 +1,37 @@
 import { createPrivateKey } from "node:crypto";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type {
-  AddDomainRequest,
-  AddDomainResponseSchema,
-  DomainSchema,
-  GetDomainRequest,
-  GetDomainResponseSchema,
-  RotateDomainRequest,
-  RotateDomainResponseSchema,
+import {
+  type AddDomainRequest,
+  type AddDomainResponseSchema,
+  type DomainSchema,
+  DomainService,
+  type GetDomainRequest,
+  type GetDomainResponseSchema,
+  type RotateDomainRequest,
+  type RotateDomainResponseSchema,
 } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { type DkimAlgorithm, dnsRecord, generateDkimKeyPair } from "../message/dkim/keys.ts";
 import { parseDomain } from "../message/domains.ts";
+import { defineArea } from "../rpc/area.ts";
+import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import type { DomainKeyDocument } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
-import type { AccountSettings } from "./access/account-settings.ts";
+import { type AccountSettings, signingSince } from "./access/account-settings.ts";
+import type { Dependencies } from "./dependencies.ts";
+
+/** Domains of accounts, with the DKIM keys that sign for them. */
+export const domains = defineArea({
+  service: DomainService,
+  callers: { addDomain: OPERATOR_ONLY, getDomain: OPERATOR_ONLY, rotateDomain: OPERATOR_ONLY },
+  handlers: ({ store, settings, clock }: Pick<Dependencies, "store" | "settings" | "clock">) => ({
+    addDomain: createAddDomain({ store, settings, clock }),
+    getDomain: createGetDomain({ store, clock }),
+    rotateDomain: createRotateDomain({ store, settings, clock }),
+  }),
+});
 
 export interface AddDomainOptions {
   readonly store: Pick<Store, "accounts" | "domainKeys">;
@@ -123,12 +138,6 @@ export async function makeFirstDomainKeys(
 ): Promise<DomainKeyDocument[]> {
   const keys = await makeDomainKeys(accountId, domain, now, now);
   return keys.map((key) => ({ ...key, _id: `${accountId}.${domain}.first-${key.algorithm}` }));
-}
-
-/** When the keys that sign now began to; undefined: none do yet. */
-export function signingSince(keys: readonly DomainKeyDocument[], now: Date): number | undefined {
-  const begun = keys.map(({ signsFrom }) => signsFrom.getTime()).filter((at) => at <= now.getTime());
-  return begun.length === 0 ? undefined : Math.max(...begun);
 }
 
 /** @throws Fault domain.unknown when there is no key */

@@ -1,16 +1,18 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  CheckKeyRequest,
-  CheckKeyResponseSchema,
-  CreateKeyRequest,
-  CreateKeyResponseSchema,
-  ListKeysRequest,
-  ListKeysResponseSchema,
-  RevokeKeyRequest,
-  RevokeKeyResponseSchema,
+import {
+  type CheckKeyRequest,
+  type CheckKeyResponseSchema,
+  type CreateKeyRequest,
+  type CreateKeyResponseSchema,
+  KeyService,
+  type ListKeysRequest,
+  type ListKeysResponseSchema,
+  type RevokeKeyRequest,
+  type RevokeKeyResponseSchema,
 } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { parseSender } from "../message/sender.ts";
-import type { HandlerContext } from "../rpc/callers.ts";
+import { defineArea } from "../rpc/area.ts";
+import { FRONT_ENDS, type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import { isAddressRange } from "../shared/address-range.ts";
 import type { Clock } from "../shared/clock.ts";
 import { type FieldFault, fault, validationFault } from "../shared/fault.ts";
@@ -20,9 +22,27 @@ import type { KeyKind, ScopeMode } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
 import type { KeyAuthenticator } from "./access/authenticate-key.ts";
 import { isScope, knownScopes } from "./access/scopes.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "./field-faults.ts";
 import { pageOfAccount } from "./page.ts";
 import { toKey } from "./to-proto.ts";
+
+/** Keys of accounts: made, listed, revoked, and judged for the front ends. */
+export const keys = defineArea({
+  service: KeyService,
+  callers: {
+    checkKey: FRONT_ENDS,
+    createKey: OPERATOR_ONLY,
+    listKeys: OPERATOR_ONLY,
+    revokeKey: OPERATOR_ONLY,
+  },
+  handlers: ({ store, authenticator, clock }: Pick<Dependencies, "store" | "authenticator" | "clock">) => ({
+    createKey: createCreateKey({ store, clock }),
+    listKeys: createListKeys({ store }),
+    revokeKey: createRevokeKey({ store, authenticator, clock }),
+    checkKey: createCheckKey({ authenticator }),
+  }),
+});
 
 const secretKinds: Record<KeyKind, SecretKind> = { account: "live", deliverability: "dlv", smtp: "smtp" };
 const scopeModes: readonly ScopeMode[] = ["full", "send_only", "alerts_only", "restricted"];

@@ -1,24 +1,61 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type {
-  CancelMessageRequest,
-  CancelMessageResponseSchema,
-  GetMessageRequest,
-  GetMessageResponseSchema,
-  ListMessagesRequest,
-  ListMessagesResponseSchema,
-  MessageEventSchema,
+import {
+  type CancelMessageRequest,
+  type CancelMessageResponseSchema,
+  type GetMessageRequest,
+  type GetMessageResponseSchema,
+  type ListMessagesRequest,
+  type ListMessagesResponseSchema,
+  type MessageEventSchema,
+  MessageService,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
-import type { HandlerContext } from "../rpc/callers.ts";
+import { defineArea } from "../rpc/area.ts";
+import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { isFinal, type MessageState, messageStates } from "../shared/message-state.ts";
 import { cancelledEvent } from "../store/cancelled-event.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { findMessage, findMessageOrSubmission } from "./find-message.ts";
 import { messageIdIn, pageSizeOf, pageStartOf } from "./page.ts";
+import {
+  createDropQuarantined,
+  createGetQuarantined,
+  createListQuarantined,
+  createReleaseQuarantined,
+} from "./quarantine.ts";
 import { toMessage, toMessageEvent } from "./to-proto.ts";
+
+/** Messages: what became of each, and what may be done about it. */
+export const messages = defineArea({
+  service: MessageService,
+  callers: {
+    getMessage: OPERATOR_ONLY,
+    listMessages: OPERATOR_ONLY,
+    cancelMessage: OPERATOR_ONLY,
+    listQuarantinedMessages: OPERATOR_ONLY,
+    getQuarantinedMessage: OPERATOR_ONLY,
+    releaseQuarantinedMessage: OPERATOR_ONLY,
+    dropQuarantinedMessage: OPERATOR_ONLY,
+  },
+  handlers: ({
+    store,
+    clock,
+    retention: { messageMs: retentionMs },
+  }: Pick<Dependencies, "store" | "clock" | "retention">) => ({
+    getMessage: createGetMessage({ store }),
+    listMessages: createListMessages({ store }),
+    cancelMessage: createCancelMessage({ store, clock, retentionMs }),
+    listQuarantinedMessages: createListQuarantined({ store }),
+    getQuarantinedMessage: createGetQuarantined({ store }),
+    releaseQuarantinedMessage: createReleaseQuarantined({ store, clock, retentionMs }),
+    dropQuarantinedMessage: createDropQuarantined({ store, clock, retentionMs }),
+  }),
+});
 
 /** A message, by its own id or its trace id, with all that happened to it. */
 export function createGetMessage({ store }: { readonly store: Pick<Store, "messages" | "events"> }) {
@@ -132,39 +169,3 @@ export function createCancelMessage(options: CancelMessageOptions) {
     }
   };
 }
-
-/** An id, and the account that it has to be of; empty: whichever. */
-export interface MessageName {
-  readonly id: string;
-  readonly accountId: string;
-}
-
-/**
- * One of another account is as unknown as one that never was.
- * @throws Fault message.unknown
- */
-export async function findMessage(
-  { messages }: Pick<Store, "messages">,
-  { id, accountId }: MessageName,
-): Promise<MessageDocument> {
-  const message = await messages.findById(id);
-  if (message && (accountId === "" || message.accountId === accountId)) return message;
-  throw unknown(id);
-}
-
-/**
- * The first message of a submission, or the one of this id.
- * @throws Fault message.unknown
- */
-export async function findMessageOrSubmission(
-  store: Pick<Store, "messages">,
-  name: MessageName,
-): Promise<MessageDocument> {
-  const { id, accountId } = name;
-  if (!id.startsWith("sx_")) return findMessage(store, name);
-  const message = await store.messages.findByTraceId(id, accountId);
-  if (message) return message;
-  throw unknown(id);
-}
-
-const unknown = (id: string) => fault("message.unknown", { public: `There is no message "${id}".` });

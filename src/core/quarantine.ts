@@ -14,7 +14,7 @@ import { fault } from "../shared/fault.ts";
 import type { QuarantineDocument } from "../store/documents.ts";
 import { eventId } from "../store/event-store.ts";
 import type { Store } from "../store/store.ts";
-import type { MessageName } from "./messages.ts";
+import type { MessageName } from "./find-message.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "./page.ts";
 import { toMessageEvent, toQuarantined } from "./to-proto.ts";
 

@@ -1,16 +1,35 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  ClearSandboxMessagesRequest,
-  ClearSandboxMessagesResponseSchema,
-  GetSandboxMessageRequest,
-  GetSandboxMessageResponseSchema,
-  ListSandboxMessagesRequest,
-  ListSandboxMessagesResponseSchema,
+import {
+  type ClearSandboxMessagesRequest,
+  type ClearSandboxMessagesResponseSchema,
+  type GetSandboxMessageRequest,
+  type GetSandboxMessageResponseSchema,
+  type ListSandboxMessagesRequest,
+  type ListSandboxMessagesResponseSchema,
+  SandboxService,
 } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
+import { defineArea } from "../rpc/area.ts";
+import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import type { Store } from "../store/store.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { messageIdIn, pageOf, pageSizeOf, pageStartOf } from "./page.ts";
 import { toSandboxMessage } from "./to-proto.ts";
+
+/** Messages that the sandbox has captured. */
+export const sandbox = defineArea({
+  service: SandboxService,
+  callers: {
+    listSandboxMessages: OPERATOR_ONLY,
+    getSandboxMessage: OPERATOR_ONLY,
+    clearSandboxMessages: OPERATOR_ONLY,
+  },
+  handlers: ({ store }: Pick<Dependencies, "store">) => ({
+    listSandboxMessages: createListSandboxMessages({ store }),
+    getSandboxMessage: createGetSandboxMessage({ store }),
+    clearSandboxMessages: createClearSandboxMessages({ store }),
+  }),
+});
 
 export function createListSandboxMessages({ store }: { readonly store: Pick<Store, "sandbox"> }) {
   return async ({

@@ -1,11 +1,24 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  RotateSecretsRequest,
-  RotateSecretsResponseSchema,
+import {
+  type RotateSecretsRequest,
+  type RotateSecretsResponseSchema,
+  SecretService,
 } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
+import { defineArea } from "../rpc/area.ts";
+import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { RotationPlace } from "../store/sealing/rotate-secrets.ts";
 import type { Store } from "../store/store.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { pageStartOf } from "./page.ts";
+
+/** Secrets in the database. */
+export const secrets = defineArea({
+  service: SecretService,
+  callers: { rotateSecrets: OPERATOR_ONLY },
+  handlers: ({ store }: Pick<Dependencies, "store">) => ({
+    rotateSecrets: createRotateSecrets({ store }),
+  }),
+});
 
 const BEGINNING: RotationPlace = { collection: 0, afterId: "" };
 const PAGE_TOKEN = /^(\d):(.*)$/;

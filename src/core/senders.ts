@@ -1,18 +1,32 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  AddSenderRequest,
-  AddSenderResponseSchema,
-  ListSendersRequest,
-  ListSendersResponseSchema,
+import {
+  type AddSenderRequest,
+  type AddSenderResponseSchema,
+  type ListSendersRequest,
+  type ListSendersResponseSchema,
+  SenderService,
 } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { parseSender, type SenderName } from "../message/sender.ts";
+import { defineArea } from "../rpc/area.ts";
+import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { validationFault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountSettings } from "./access/account-settings.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { pageOfAccount } from "./page.ts";
 import { toSender } from "./to-proto.ts";
+
+/** Addresses and domains that mail of an account may come from. */
+export const senders = defineArea({
+  service: SenderService,
+  callers: { addSender: OPERATOR_ONLY, listSenders: OPERATOR_ONLY },
+  handlers: ({ store, settings, clock }: Pick<Dependencies, "store" | "settings" | "clock">) => ({
+    addSender: createAddSender({ store, settings, clock }),
+    listSenders: createListSenders({ store }),
+  }),
+});
 
 export interface AddSenderOptions {
   readonly store: Pick<Store, "accounts" | "senders">;

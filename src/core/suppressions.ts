@@ -1,23 +1,42 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type {
-  AddSuppressionRequest,
-  AddSuppressionResponseSchema,
-  ListSuppressionsRequest,
-  ListSuppressionsResponseSchema,
-  RemoveSuppressionRequest,
-  RemoveSuppressionResponseSchema,
+import {
+  type AddSuppressionRequest,
+  type AddSuppressionResponseSchema,
+  type ListSuppressionsRequest,
+  type ListSuppressionsResponseSchema,
+  type RemoveSuppressionRequest,
+  type RemoveSuppressionResponseSchema,
+  SuppressionService,
 } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { addressKey, parseAddress } from "../message/addresses.ts";
 import { hasControl } from "../message/characters.ts";
+import { defineArea } from "../rpc/area.ts";
+import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { type SuppressionReason, suppressionReasons } from "../store/documents.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
 import type { Store } from "../store/store.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { createFieldFaults, type FieldFaults } from "./field-faults.ts";
 import { pageOfAccount } from "./page.ts";
 import { toSuppression } from "./to-proto.ts";
+
+/** Addresses that receive nothing of an account. */
+export const suppressions = defineArea({
+  service: SuppressionService,
+  callers: {
+    addSuppression: OPERATOR_ONLY,
+    removeSuppression: OPERATOR_ONLY,
+    listSuppressions: OPERATOR_ONLY,
+  },
+  handlers: ({ store, clock }: Pick<Dependencies, "store" | "clock">) => ({
+    addSuppression: createAddSuppression({ store, clock }),
+    removeSuppression: createRemoveSuppression({ store, clock }),
+    listSuppressions: createListSuppressions({ store, clock }),
+  }),
+});
 
 const MAX_DETAIL_LENGTH = 1000;
 

@@ -1,21 +1,35 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  ListTemplatesRequest,
-  ListTemplatesResponseSchema,
-  PutTemplateRequest,
-  PutTemplateResponseSchema,
-  Template,
+import {
+  type ListTemplatesRequest,
+  type ListTemplatesResponseSchema,
+  type PutTemplateRequest,
+  type PutTemplateResponseSchema,
+  type Template,
+  TemplateService,
 } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { readFreeJson } from "../message/free-json.ts";
 import { compileTemplate, type TemplateSource } from "../message/template.ts";
 import type { TemplateVariable } from "../message/template-variables.ts";
+import { defineArea } from "../rpc/area.ts";
+import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { type FieldFault, validationFault } from "../shared/fault.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountSettings } from "./access/account-settings.ts";
+import type { Dependencies } from "./dependencies.ts";
 import { pointer } from "./field-faults.ts";
 import { pageOfAccount } from "./page.ts";
 import { toStoredTemplate } from "./to-proto.ts";
+
+/** Templates of accounts, published in versions. */
+export const templates = defineArea({
+  service: TemplateService,
+  callers: { putTemplate: OPERATOR_ONLY, listTemplates: OPERATOR_ONLY },
+  handlers: ({ store, settings, clock }: Pick<Dependencies, "store" | "settings" | "clock">) => ({
+    putTemplate: createPutTemplate({ store, settings, clock }),
+    listTemplates: createListTemplates({ store }),
+  }),
+});
 
 export interface PutTemplateOptions {
   readonly store: Pick<Store, "accounts" | "templates">;

@@ -1,15 +1,33 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  CheckTokenRequest,
-  CheckTokenResponseSchema,
-  UnsubscribeRequest,
-  UnsubscribeResponseSchema,
+import {
+  type CheckTokenRequest,
+  type CheckTokenResponseSchema,
+  type UnsubscribeRequest,
+  type UnsubscribeResponseSchema,
+  UnsubscribeService,
 } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { addressKey } from "../message/addresses.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
+import { defineArea } from "../rpc/area.ts";
+import { FRONT_ENDS } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import type { SuppressionDocument } from "../store/documents.ts";
+import type { Dependencies } from "./dependencies.ts";
+
+/** Links of List-Unsubscribe. */
+export const unsubscribes = defineArea({
+  service: UnsubscribeService,
+  callers: { checkToken: FRONT_ENDS, unsubscribe: FRONT_ENDS },
+  handlers: ({
+    store,
+    unsubscribeTokens: tokens,
+    clock,
+  }: Pick<Dependencies, "store" | "unsubscribeTokens" | "clock">) => ({
+    unsubscribe: createUnsubscribe({ store, tokens, clock }),
+    checkToken: createCheckToken({ tokens }),
+  }),
+});
 
 export interface UnsubscribeOptions {
   readonly store: {

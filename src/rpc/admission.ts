@@ -8,12 +8,13 @@ import {
 import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import { newTraceId } from "../shared/ids.ts";
-import { type CallerRole, type CallerTokens, checkRole, roleOf } from "./callers.ts";
+import { type CallerRole, type CallerTokens, type MethodCallers, roleOf } from "./callers.ts";
 import { toServiceError } from "./status.ts";
 
 export interface AdmissionOptions {
   /** What callers present as `authorization: Bearer`. */
   readonly tokens: CallerTokens;
+  readonly callers: MethodCallers;
   readonly clock: Clock;
 }
 
@@ -33,7 +34,7 @@ export interface Admission {
   roleOf(metadata: Metadata): CallerRole;
 }
 
-export function createAdmission({ tokens, clock }: AdmissionOptions): Admission {
+export function createAdmission({ tokens, callers, clock }: AdmissionOptions): Admission {
   const guarded = new Map<string, DescMethod>();
   /** Of calls that were admitted; the interceptor writes it. */
   const roles = new WeakMap<Metadata, CallerRole>();
@@ -43,7 +44,7 @@ export function createAdmission({ tokens, clock }: AdmissionOptions): Admission 
     const [given = ""] = metadata.get("authorization");
     const role = roleOf(String(given), tokens);
     if (!role) throw fault("auth.caller_invalid");
-    checkRole(role, method);
+    callers.checkRole(role, method);
     return role;
   }
 

@@ -7,9 +7,9 @@ import {
   type MessageInitShape,
   toBinary,
 } from "@bufbuild/protobuf";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import type { Status } from "../../gen/google/rpc/status_pb.ts";
-import { joinBatch } from "../core/send/unread.ts";
 import { systemClock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import type { Settled } from "../shared/natural-batch.ts";
@@ -135,4 +135,12 @@ export async function batchOutcome<R>(
     onUnexpected(failed, traceId);
     return { case: "error" as const, value: toOutcomeStatus({ fault: failed, traceId }) };
   }
+}
+
+/** A batch whose submissions were encoded one by one, as the values of its one field. */
+function joinBatch({ number }: DescField, submissions: readonly Uint8Array[]): Buffer {
+  const writer = new BinaryWriter();
+  for (const bytes of submissions) writer.tag(number, WireType.LengthDelimited).bytes(bytes);
+  const { buffer, byteOffset, byteLength } = writer.finish();
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

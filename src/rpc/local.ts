@@ -5,13 +5,14 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Fault, fault } from "../shared/fault.ts";
 import { type CallDefinition, callDefinition, type Handlers, type Readers } from "./bridge.ts";
-import { actorOf, type CallerRole, checkCaller, type HandlerContext } from "./callers.ts";
+import { actorOf, type CallerRole, type HandlerContext, type MethodCallers } from "./callers.ts";
 import type { CoreCalls } from "./calls.ts";
 import type { CallFailure } from "./serve.ts";
 import { fromStatus, toStatus } from "./status.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 export interface LocalCallsOptions {
+  readonly callers: MethodCallers;
   readonly traceIdOf: (request: unknown) => string;
   readonly failureOf: CallFailure;
 }
@@ -50,7 +51,7 @@ const CALLER = "127.0.0.1";
  * Calls to the core of this process: its handlers, without a network between. Requests and answers take their form on
  * the wire all the same, so that what is refused, copied or rounded there is so here, and a fault says as much.
  */
-export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): LocalCalls {
+export function createLocalCalls({ callers, traceIdOf, failureOf }: LocalCallsOptions): LocalCalls {
   const methods = new Map<string, Served>();
   const underWay = new Set<Call>();
   let draining = false;
@@ -68,7 +69,7 @@ export function createLocalCalls({ traceIdOf, failureOf }: LocalCallsOptions): L
     const traceId = traceIdOf(request);
     const context: HandlerContext = { traceId, peerAddress: CALLER, actor: actorOf(role), signal };
     const answer = async () => {
-      checkCaller(role, served.method, request);
+      callers.checkCaller(role, served.method, request);
       return served.handler(request, context);
     };
     const call = { abort, done: answer() };

@@ -17,11 +17,12 @@ import { isTraceId, newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { Admission } from "./admission.ts";
 import { callDefinition, type Handlers } from "./bridge.ts";
-import { actorOf, checkCaller, type HandlerContext } from "./callers.ts";
+import { actorOf, type HandlerContext, type MethodCallers } from "./callers.ts";
 import { type TracedFault, toServiceError } from "./status.ts";
 
 export interface ServeCallsOptions {
   readonly admission: Admission;
+  readonly callers: MethodCallers;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -40,7 +41,7 @@ type Answer = (request: never, context: HandlerContext) => Promise<unknown>;
 type Stream = (request: never, context: HandlerContext) => AsyncIterable<unknown>;
 
 /** Only admitted calls come to a handler, held to what their role may ask for; what a handler throws is answered as a fault. */
-export function createServeCalls({ admission, clock, log }: ServeCallsOptions): ServeCalls {
+export function createServeCalls({ admission, callers, clock, log }: ServeCallsOptions): ServeCalls {
   const failureOf = createCallFailure(log);
 
   /** What a handler is given of a call; `settle` when nobody's going away matters any more. */
@@ -58,7 +59,7 @@ export function createServeCalls({ admission, clock, log }: ServeCallsOptions): 
       const { request, call: context, settle } = open(call);
       try {
         const role = admission.roleOf(call.metadata);
-        checkCaller(role, method, request);
+        callers.checkCaller(role, method, request);
         const response = await handler(request, { ...context, actor: actorOf(role) });
         settle();
         reply(null, response);
@@ -75,7 +76,7 @@ export function createServeCalls({ admission, clock, log }: ServeCallsOptions): 
       const { request, call: context, settle } = open(call);
       try {
         const role = admission.roleOf(call.metadata);
-        checkCaller(role, method, request);
+        callers.checkCaller(role, method, request);
         for await (const response of handler(request, { ...context, actor: actorOf(role) })) {
           if (context.signal.aborted) break;
           // The caller's pace is the handler's: it is asked for no more while the connection is full.

@@ -11,8 +11,9 @@ import { file_health_v1_health } from "../../gen/health/v1/health_pb.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
 import { createAdmission } from "./admission.ts";
-import { type Handlers, type Readers, serviceDefinition } from "./bridge.ts";
-import type { CallerRole, CallerTokens, HandlerContext } from "./callers.ts";
+import type { ServiceTaker } from "./area.ts";
+import { serviceDefinition } from "./bridge.ts";
+import { type CallerRole, type CallerTokens, createMethodCallers } from "./callers.ts";
 import type { CoreCalls } from "./calls.ts";
 import { MAX_GRPC_MESSAGE_BYTES } from "./channels.ts";
 import { createLocalCalls } from "./local.ts";
@@ -36,17 +37,12 @@ export interface CoreServerOptions {
   readonly tls?: CoreTls | undefined;
 }
 
-export interface CoreServer {
+export interface CoreServer extends ServiceTaker {
   /**
    * For callers of one role in this process, which need no token.
    * @param deadlineMs after this a call fails with `core.timeout`
    */
   localCalls(role: CallerRole, deadlineMs: number): CoreCalls;
-  add<S extends GenServiceMethods, R extends Readers<S> = Record<never, never>>(
-    service: GenService<S>,
-    handlers: Handlers<S, HandlerContext, NoInfer<R>>,
-    readers?: R,
-  ): void;
   /**
    * Starts to serve; resolves to the port.
    * @throws Error with the code EADDRINUSE and the like
@@ -63,7 +59,8 @@ const KEEPALIVE_TIMEOUT_MS = 10_000;
 /** The gRPC front of the core: authenticates callers, runs handlers, answers faults with their details. */
 export function createCoreServer(options: CoreServerOptions): CoreServer {
   const { host, port, tls, tokens, clock, log } = options;
-  const admission = createAdmission({ tokens, clock });
+  const callers = createMethodCallers();
+  const admission = createAdmission({ tokens, callers, clock });
   const server = new Server({
     interceptors: [admission.interceptor],
     "grpc.max_receive_message_length": MAX_GRPC_MESSAGE_BYTES,
@@ -71,8 +68,9 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
     "grpc.keepalive_time_ms": KEEPALIVE_MS,
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
   });
-  const serveCalls = createServeCalls({ admission, clock, log });
+  const serveCalls = createServeCalls({ admission, callers, clock, log });
   const localCalls = createLocalCalls({
+    callers,
     traceIdOf: (request) => traceIdOf(request, clock),
     failureOf: createCallFailure(log),
   });
@@ -83,7 +81,8 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
   return {
     localCalls: localCalls.open,
 
-    add: (service, handlers, readers) => {
+    add: ({ service, callers: methodCallers, handlers, readers }) => {
+      callers.add(service, methodCallers);
       localCalls.add(service, handlers, readers);
       server.addService(serviceDefinition(service, readers), serveCalls(service, handlers));
       services.push(service as GenService<GenServiceMethods>);

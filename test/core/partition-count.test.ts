@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { agreeOnPartitions } from "../../src/compose/partition-count.ts";
 import { loadConfig } from "../../src/config.ts";
+import { agreeOnPartitions } from "../../src/roles/partition-count.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";

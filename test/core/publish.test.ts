@@ -138,11 +138,11 @@ describe("a template", () => {
 });
 
 describe("who stores a policy", () => {
-  const surroundings = { baseUrl: undefined, maxAgeMs: 48 * 3_600_000, allowPrivate: false };
+  const bounds = { baseUrl: undefined, maxAgeMs: 48 * 3_600_000, allowPrivate: false };
   const policy = { name: "own", transports: [{ kind: { case: "sandbox" as const, value: {} } }] };
 
   it("is written down with it, and the last one counts", async () => {
-    const putPolicy = createPutPolicy({ ...parts(store), surroundings });
+    const putPolicy = createPutPolicy({ ...parts(store), bounds });
     const authors = [];
     for (const actor of ["account", "operator", "account"] as const) {
       await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor });
@@ -160,8 +160,8 @@ describe("a default policy", () => {
       default: isDefault,
       transports: [{ kind: { case: "sandbox", value: {} } }],
     };
-    const surroundings = { baseUrl: undefined, maxAgeMs: 48 * 3_600_000, allowPrivate: false };
-    const putPolicy = createPutPolicy({ ...parts(use), surroundings });
+    const bounds = { baseUrl: undefined, maxAgeMs: 48 * 3_600_000, allowPrivate: false };
+    const putPolicy = createPutPolicy({ ...parts(use), bounds });
     await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor: "operator" });
   }
   const defaults = async () => {

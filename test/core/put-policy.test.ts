@@ -26,7 +26,7 @@ async function put(password: string, use = store) {
     store: use,
     settings: createAccountSettings({ store: use, clock: systemClock, cacheMs: 0 }),
     clock: systemClock,
-    surroundings: { baseUrl: undefined, maxAgeMs: 3_600_000, allowPrivate: true },
+    bounds: { baseUrl: undefined, maxAgeMs: 3_600_000, allowPrivate: true },
   });
   const smtp = { servers: [{ host: "relay.example.com" }], username: "ada", password };
   const policy: MessageInitShape<typeof PutPolicyRequestSchema>["policy"] = {

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeMx, startFakeMx } from "../harness/fake-mx.ts";
 import { smtpReply } from "../harness/fake-relay.ts";
 import { email, post } from "../harness/http.ts";
-import type { Hermod } from "../harness/start-hermod.ts";
-import { eventually, startHermod } from "../harness/start-hermod.ts";
+import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { makeDue, withStore } from "../harness/store-client.ts";
 
 let mx: FakeMx;

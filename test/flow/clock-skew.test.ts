@@ -10,8 +10,8 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const log = createLogger("silent");
 /** The program as it was built: the embedded engine's thread runs compiled code. */
-const built = new URL("../../dist/src/compose/start.js", import.meta.url).href;
-const { start }: typeof import("../../src/compose/start.ts") = await import(built);
+const built = new URL("../../dist/src/roles/start.js", import.meta.url).href;
+const { start }: typeof import("../../src/roles/start.ts") = await import(built);
 
 const made: NodeJS.ProcessEnv[] = [];
 afterEach(async () => {

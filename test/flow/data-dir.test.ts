@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openDataDir } from "../../src/compose/data-dir.ts";
+import { openDataDir } from "../../src/roles/data-dir.ts";
 
 let folder: string;
 beforeAll(async () => {

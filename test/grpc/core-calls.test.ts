@@ -7,6 +7,7 @@ import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { type Fault, fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { served } from "../harness/served.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { TextService, textCalls } from "../harness/text-service.ts";
 
@@ -70,12 +71,14 @@ describe.each(ways)("a call %s", (_way, open) => {
       clock: systemClock,
       log,
     });
-    server.add(TextService, {
-      say,
-      join,
-      split: () => expect.fail("not called"),
-      echo: () => expect.fail("not called"),
-    });
+    server.add(
+      served(TextService, {
+        say,
+        join,
+        split: () => expect.fail("not called"),
+        echo: () => expect.fail("not called"),
+      }),
+    );
     calls = open(await server.listen());
   });
   afterEach(async () => {

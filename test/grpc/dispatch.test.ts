@@ -12,6 +12,7 @@ import { type CoreTls, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { makeCertificates } from "../harness/make-certificates.ts";
+import { served } from "../harness/served.ts";
 import { eventually } from "../harness/start-hermod.ts";
 
 const TOKEN = "token-of-the-core";
@@ -44,7 +45,7 @@ async function startCore({ host = "127.0.0.1", port = 0, tls }: CoreOptions = {}
     },
   });
   const server = createCoreServer({ host, port, tls, tokens: { operator: TOKEN }, clock: systemClock, log });
-  server.add(DispatchService, { subscribe: createSubscribe({ dispatch, log }) });
+  server.add(served(DispatchService, { subscribe: createSubscribe({ dispatch, log }) }));
   const bound = await server.listen();
   let closed: Promise<void> | undefined;
   const close = () => {

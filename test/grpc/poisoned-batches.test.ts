@@ -28,6 +28,7 @@ import { openRemoteCalls } from "../../src/rpc/remote.ts";
 import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { served } from "../harness/served.ts";
 
 const TOKEN = "token-of-the-core";
 const DEADLINE_MS = 20_000;
@@ -54,27 +55,35 @@ beforeAll(async () => {
   });
   const onUnexpected = () => undefined;
   server.add(
-    EmailService,
-    {
-      sendEmail,
-      sendEmailBatch: createSendEmailBatch({ sendEmail, traceIdOf: ({ traceId }) => traceId, onUnexpected }),
-    },
-    { sendEmail: readSendEmail, sendEmailBatch: readSendEmailBatch },
+    served(
+      EmailService,
+      {
+        sendEmail,
+        sendEmailBatch: createSendEmailBatch({
+          sendEmail,
+          traceIdOf: ({ traceId }) => traceId,
+          onUnexpected,
+        }),
+      },
+      { sendEmail: readSendEmail, sendEmailBatch: readSendEmailBatch },
+    ),
   );
   server.add(
-    SubmissionService,
-    {
-      authenticate: () => expect.fail("not called"),
-      checkSender: () => expect.fail("not called"),
-      findSubmission: () => expect.fail("not called"),
-      submitMessage: () => expect.fail("not called"),
-      submitMessageBatch: createSubmitMessageBatch({
-        submitOne: async ({ envelope }) => ({ traceId: envelope?.mailFrom ?? "", messageIds: [] }),
-        traceIdOf: ({ traceId }) => traceId,
-        onUnexpected,
-      }),
-    },
-    { submitMessageBatch: readSubmissionBatch },
+    served(
+      SubmissionService,
+      {
+        authenticate: () => expect.fail("not called"),
+        checkSender: () => expect.fail("not called"),
+        findSubmission: () => expect.fail("not called"),
+        submitMessage: () => expect.fail("not called"),
+        submitMessageBatch: createSubmitMessageBatch({
+          submitOne: async ({ envelope }) => ({ traceId: envelope?.mailFrom ?? "", messageIds: [] }),
+          traceIdOf: ({ traceId }) => traceId,
+          onUnexpected,
+        }),
+      },
+      { submitMessageBatch: readSubmissionBatch },
+    ),
   );
   port = await server.listen();
 });

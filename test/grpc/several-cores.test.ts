@@ -5,6 +5,7 @@ import { type CoreClient, connectCoreClient } from "../../src/rpc/client.ts";
 import { createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { served } from "../harness/served.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { type Direction, freePort, startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 
@@ -42,25 +43,29 @@ async function startCore(port: number): Promise<Core> {
       return closed;
     },
   };
-  server.add(SandboxService, {
-    listSandboxMessages: async () => {
-      core.calls++;
-      return {};
-    },
-    getSandboxMessage: () => Promise.reject(new Error("not asked for")),
-    clearSandboxMessages: () => Promise.reject(new Error("not asked for")),
-  });
-  server.add(EmailService, {
-    sendEmail: () => Promise.reject(new Error("not asked for")),
-    sendEmailBatch: async ({ requests }) => {
-      core.submitted.push(...requests.map(({ traceId }) => traceId));
-      return {
-        results: requests.map(({ traceId }) => ({
-          outcome: { case: "response" as const, value: { traceId } },
-        })),
-      };
-    },
-  });
+  server.add(
+    served(SandboxService, {
+      listSandboxMessages: async () => {
+        core.calls++;
+        return {};
+      },
+      getSandboxMessage: () => Promise.reject(new Error("not asked for")),
+      clearSandboxMessages: () => Promise.reject(new Error("not asked for")),
+    }),
+  );
+  server.add(
+    served(EmailService, {
+      sendEmail: () => Promise.reject(new Error("not asked for")),
+      sendEmailBatch: async ({ requests }) => {
+        core.submitted.push(...requests.map(({ traceId }) => traceId));
+        return {
+          results: requests.map(({ traceId }) => ({
+            outcome: { case: "response" as const, value: { traceId } },
+          })),
+        };
+      },
+    }),
+  );
   await server.listen();
   closing.push(core.close);
   return core;

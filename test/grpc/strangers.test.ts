@@ -10,6 +10,7 @@ import { type CoreServer, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { detailsOf } from "../harness/raw-grpc.ts";
+import { served } from "../harness/served.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { TextService, textCalls } from "../harness/text-service.ts";
 
@@ -35,19 +36,21 @@ beforeAll(async () => {
     return fromBinary(StringValueSchema, bytes);
   };
   server.add(
-    TextService,
-    {
-      say: async (request) => request,
-      join: async (requests) => {
-        for await (const _ of requests);
-        return {};
+    served(
+      TextService,
+      {
+        say: async (request) => request,
+        join: async (requests) => {
+          for await (const _ of requests);
+          return {};
+        },
+        split: async function* (request) {
+          yield request;
+        },
+        echo: (requests) => requests,
       },
-      split: async function* (request) {
-        yield request;
-      },
-      echo: (requests) => requests,
-    },
-    { say: read, join: read, split: read, echo: read },
+      { say: read, join: read, split: read, echo: read },
+    ),
   );
   port = await server.listen();
 });

@@ -8,6 +8,7 @@ import { systemClock } from "../../src/shared/clock.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { detailsOf } from "../harness/raw-grpc.ts";
+import { served } from "../harness/served.ts";
 import { eventually } from "../harness/start-hermod.ts";
 import { startTcpProxy } from "../harness/tcp-proxy.ts";
 import { textCalls as definitions, type TextMethods, TextService } from "../harness/text-service.ts";
@@ -68,7 +69,7 @@ beforeAll(async () => {
     clock: systemClock,
     log,
   });
-  server.add(TextService, handlers);
+  server.add(served(TextService, handlers));
   port = await server.listen();
   client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
 });

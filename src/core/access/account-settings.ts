@@ -8,7 +8,6 @@ import { isResourceName } from "../../shared/resource-name.ts";
 import type { DomainKeyDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { Store } from "../../store/store.ts";
-import { signingSince } from "../domains.ts";
 
 export interface StoredTemplate {
   readonly name: string;
@@ -112,4 +111,10 @@ function cacheKeyOf(accountId: string, rest: readonly string[]): string {
 
 function parts(cacheKey: string): [string, ...string[]] {
   return JSON.parse(cacheKey);
+}
+
+/** When the keys that sign now began to; undefined: none do yet. */
+export function signingSince(keys: readonly DomainKeyDocument[], now: Date): number | undefined {
+  const begun = keys.map(({ signsFrom }) => signsFrom.getTime()).filter((at) => at <= now.getTime());
+  return begun.length === 0 ? undefined : Math.max(...begun);
 }

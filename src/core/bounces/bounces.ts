@@ -1,38 +1,49 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  CheckReturnPathRequest,
-  CheckReturnPathResponseSchema,
-} from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
-import { sameAddress } from "../../message/addresses.ts";
-import type { ReturnPaths } from "../../message/bounces/return-path.ts";
-import { roleAddress } from "../../message/bounces/role-address.ts";
-import { fault } from "../../shared/fault.ts";
+import { BounceService } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { FRONT_ENDS } from "../../rpc/callers.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { createCheckReturnPath } from "./check-return-path.ts";
+import { createForwardMail } from "./forward-mail.ts";
+import { createReportBounce } from "./report-bounce.ts";
 
-export interface CheckReturnPathOptions {
-  /** undefined: there is no domain of return paths. */
-  readonly returnPaths: ReturnPaths | undefined;
-  readonly bounceDomain: string | undefined;
-  /** Whether somebody reads mail to postmaster and abuse. */
-  readonly readsRoles: boolean;
-}
+type Needs = Pick<
+  Dependencies,
+  | "store"
+  | "settings"
+  | "intake"
+  | "returnPaths"
+  | "returnAddresses"
+  | "storeNotices"
+  | "limits"
+  | "partitionOf"
+  | "retention"
+  | "clock"
+  | "log"
+  | "onReport"
+>;
 
-/** The signature alone decides: whether the message is still there is for the report to find out. */
-export function createCheckReturnPath({ returnPaths, bounceDomain, readsRoles }: CheckReturnPathOptions) {
-  return async ({
-    returnPath,
-  }: CheckReturnPathRequest): Promise<MessageInitShape<typeof CheckReturnPathResponseSchema>> => {
-    const known = returnPaths?.decode(returnPath) !== undefined;
-    if (known || isComplaintAddress(returnPath, bounceDomain)) return {};
-    if (roleAddress(returnPath, bounceDomain) === undefined) throw fault("return_path.unknown");
-    if (readsRoles) return {};
-    throw fault("return_path.unknown", { public: "Nobody reads mail to postmaster and abuse here." });
-  };
-}
-
-/**
- * Whether an address is the one to give to feedback loops: they send what they have to one address and tell the
- * return path of the message, by which it is found, within the report.
- */
-export function isComplaintAddress(address: string, bounceDomain: string | undefined): boolean {
-  return bounceDomain !== undefined && sameAddress(address, `complaints@${bounceDomain}`);
-}
+/** Mail that comes back: bounces, complaints, and what is written to the roles of the bounce domain. */
+export const bounces = defineArea({
+  service: BounceService,
+  callers: { checkReturnPath: FRONT_ENDS, reportBounce: FRONT_ENDS, forwardMail: FRONT_ENDS },
+  handlers: ({ returnAddresses: { bounceDomain, postmasterAddress }, ...needs }: Needs) => ({
+    checkReturnPath: createCheckReturnPath({
+      returnPaths: needs.returnPaths,
+      bounceDomain,
+      readsRoles: postmasterAddress !== undefined,
+    }),
+    forwardMail: createForwardMail({
+      ...needs,
+      bounceDomain,
+      postmasterAddress,
+      maxHops: needs.limits.hops,
+      contentRetentionMs: needs.retention.contentMs,
+    }),
+    reportBounce: createReportBounce({
+      ...needs,
+      bounceDomain,
+      suppressionMs: needs.retention.suppressionMs,
+      retentionMs: needs.retention.messageMs,
+    }),
+  }),
+});

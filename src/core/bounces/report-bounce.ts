@@ -21,7 +21,7 @@ import type { EventDocument, MessageDocument } from "../../store/documents.ts";
 import { eventId } from "../../store/event-store.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
 import type { Store } from "../../store/store.ts";
-import { isComplaintAddress } from "./bounces.ts";
+import { isComplaintAddress } from "./check-return-path.ts";
 import { verdictOf } from "./report-verdict.ts";
 
 type Outcome = MessageInitShape<typeof ReportBounceResponseSchema>;

@@ -1,12 +1,24 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  SubscribeRequest,
-  SubscribeResponseSchema,
+import {
+  DispatchService,
+  type SubscribeRequest,
+  type SubscribeResponseSchema,
 } from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
-import type { HandlerContext } from "../../rpc/callers.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { type HandlerContext, WORKERS } from "../../rpc/callers.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { MAX_PARTITIONS } from "../../shared/partition.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { Dispatch, Subscription } from "./dispatch.ts";
+
+/** Messages handed to workers as they are accepted. */
+export const dispatches = defineArea({
+  service: DispatchService,
+  callers: { subscribe: WORKERS },
+  handlers: ({ dispatch, log }: Pick<Dependencies, "dispatch" | "log">) => ({
+    subscribe: createSubscribe({ dispatch, log }),
+  }),
+});
 
 export interface SubscribeOptions {
   readonly dispatch: Dispatch;

@@ -1,32 +1,51 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type {
-  GetPolicyRequest,
-  GetPolicyResponseSchema,
-  ListPoliciesRequest,
-  ListPoliciesResponseSchema,
-  PutPolicyRequest,
-  PutPolicyResponseSchema,
+import {
+  type GetPolicyRequest,
+  type GetPolicyResponseSchema,
+  type ListPoliciesRequest,
+  type ListPoliciesResponseSchema,
+  PolicyService,
+  type PutPolicyRequest,
+  type PutPolicyResponseSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
-import type { HandlerContext } from "../../rpc/callers.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { type HandlerContext, OPERATOR_ONLY } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
+import type { Dependencies, PolicyBounds } from "../dependencies.ts";
 import { pageOfAccount } from "../page.ts";
 import { keepPasswords } from "./kept-passwords.ts";
 import { toPolicy } from "./policy-to-proto.ts";
-import { type PolicySurroundings, readPolicy } from "./read-policy.ts";
+import { readPolicy } from "./read-policy.ts";
+
+/** Routing policies of accounts. */
+export const policies = defineArea({
+  service: PolicyService,
+  callers: { putPolicy: OPERATOR_ONLY, getPolicy: OPERATOR_ONLY, listPolicies: OPERATOR_ONLY },
+  handlers: ({
+    store,
+    settings,
+    clock,
+    policyBounds,
+  }: Pick<Dependencies, "store" | "settings" | "clock" | "policyBounds">) => ({
+    putPolicy: createPutPolicy({ store, settings, clock, bounds: policyBounds }),
+    getPolicy: createGetPolicy({ store }),
+    listPolicies: createListPolicies({ store }),
+  }),
+});
 
 export interface PutPolicyOptions {
   readonly store: Pick<Store, "accounts" | "policies">;
   readonly settings: AccountSettings;
   readonly clock: Clock;
-  readonly surroundings: PolicySurroundings;
+  readonly bounds: PolicyBounds;
 }
 
 /** Stores a policy whole, with the passwords that it keeps, or nothing of it; where it may lead depends on who stores it. */
-export function createPutPolicy({ store, settings, clock, surroundings }: PutPolicyOptions) {
+export function createPutPolicy({ store, settings, clock, bounds }: PutPolicyOptions) {
   return async (
     request: PutPolicyRequest,
     { actor }: Pick<HandlerContext, "actor">,
@@ -35,7 +54,7 @@ export function createPutPolicy({ store, settings, clock, surroundings }: PutPol
     const now = clock.now();
     const document = await store.policies.replace(accountId, request.policy?.name ?? "", (former) => {
       const given = request.policy && keepPasswords(request.policy, former);
-      const policy = readPolicy(given, surroundings, actor);
+      const policy = readPolicy(given, bounds, actor);
       return { _id: `${accountId}.${policy.name}`, accountId, ...policy, updatedAt: now };
     });
     settings.forget();

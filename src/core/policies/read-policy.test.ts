@@ -3,23 +3,24 @@ import { describe, expect, it } from "vitest";
 import { PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { Fault } from "../../shared/fault.ts";
 import type { PolicyAuthor } from "../../store/policy-document.ts";
-import { type PolicySurroundings, readPolicy } from "./read-policy.ts";
+import type { PolicyBounds } from "../dependencies.ts";
+import { readPolicy } from "./read-policy.ts";
 
 type PolicyInit = MessageInitShape<typeof PolicySchema>;
 
 const sandbox = { kind: { case: "sandbox", value: {} } } as const;
 const plain: PolicyInit = { name: "plain", transports: [sandbox] };
-const surroundings = { baseUrl: "https://mail.example.com", maxAgeMs: 48 * 3_600_000, allowPrivate: false };
+const bounds = { baseUrl: "https://mail.example.com", maxAgeMs: 48 * 3_600_000, allowPrivate: false };
 
-function read(changes: PolicyInit, around: Partial<PolicySurroundings> = {}) {
+function read(changes: PolicyInit, around: Partial<PolicyBounds> = {}) {
   return readPolicy(create(PolicySchema, { ...plain, ...changes } as PolicyInit), {
-    ...surroundings,
+    ...bounds,
     ...around,
   });
 }
 
 /** The pointers that are at fault, each with its code. */
-function refused(changes: PolicyInit, around?: Partial<PolicySurroundings>): string[] {
+function refused(changes: PolicyInit, around?: Partial<PolicyBounds>): string[] {
   try {
     read(changes, around);
     return [];
@@ -201,7 +202,7 @@ describe("a policy", () => {
     });
     const faultsOf = (allowPrivate: boolean, storedBy: PolicyAuthor) => {
       try {
-        return readPolicy(policy, { ...surroundings, allowPrivate }, storedBy).storedBy;
+        return readPolicy(policy, { ...bounds, allowPrivate }, storedBy).storedBy;
       } catch (thrown) {
         return (thrown as Fault).errors.map(({ pointer }) => pointer);
       }

@@ -10,6 +10,7 @@ import { validationFault } from "../../shared/fault.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
 import type * as documents from "../../store/policy-document.ts";
 import type { PolicyAuthor, PolicyDocument, Priority } from "../../store/policy-document.ts";
+import type { PolicyBounds } from "../dependencies.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 import { checkServers } from "./check-servers.ts";
 import { readSource } from "./read-source.ts";
@@ -27,25 +28,13 @@ const MAX_AGE_SECONDS = 14 * DAY_SECONDS;
 /** What a caller says of a policy. */
 export type PolicyContent = Omit<PolicyDocument, "_id" | "accountId" | "updatedAt">;
 
-/** What the settings have to do with policies. */
-export interface PolicySurroundings {
-  /** HERMOD_BASE_URL: where the links of List-Unsubscribe lead. */
-  readonly baseUrl: string | undefined;
-  /** For policies without a maximum age of their own. */
-  readonly maxAgeMs: number;
-  /** As long as bodies are kept; undefined: any age will do. */
-  readonly longestAgeMs?: number;
-  /** HERMOD_ALLOW_PRIVATE_DESTINATIONS. */
-  readonly allowPrivate: boolean;
-}
-
 /**
  * Reads a policy as a whole, as this author may store it.
  * @throws Fault request.validation_failed naming everything that is wrong
  */
 export function readPolicy(
   policy: Policy | undefined,
-  surroundings: PolicySurroundings,
+  bounds: PolicyBounds,
   storedBy: PolicyAuthor = "operator",
 ): PolicyContent {
   const faults = createFieldFaults();
@@ -53,19 +42,19 @@ export function readPolicy(
   const transports = readTransports(policy?.transports ?? [], ["transports"], faults);
   const rules = readRules(policy?.rules ?? [], faults);
   const retryWaitsMs = readWaits(policy?.retry, faults);
-  const maxAgeMs = readMaxAge(policy?.maxAgeSeconds, surroundings, faults);
-  checkFirstWait(retryWaitsMs?.[0], maxAgeMs, surroundings, faults);
+  const maxAgeMs = readMaxAge(policy?.maxAgeSeconds, bounds, faults);
+  checkFirstWait(retryWaitsMs?.[0], maxAgeMs, bounds, faults);
   const priority = readPriority(policy?.priority ?? "", faults);
   const limits = readLimits(policy?.limits, faults);
   const source = readSource(policy?.source, faults);
   const listUnsubscribe = policy?.listUnsubscribe ?? false;
-  const baseFault = listUnsubscribe ? unsubscribeBaseFault(surroundings.baseUrl) : undefined;
+  const baseFault = listUnsubscribe ? unsubscribeBaseFault(bounds.baseUrl) : undefined;
   if (baseFault !== undefined) faults.add("/list_unsubscribe", "field.invalid", baseFault);
   if (policy?.tracking) {
     const message = "Hermod does not track opens and clicks yet: leave it out, or say false.";
     faults.add("/tracking", "field.invalid", message);
   }
-  if (storedBy === "account" && !surroundings.allowPrivate) checkServers({ transports, rules }, faults);
+  if (storedBy === "account" && !bounds.allowPrivate) checkServers({ transports, rules }, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
     name,
@@ -145,7 +134,7 @@ function readWaits(retry: RetrySchedule | undefined, faults: FieldFaults): numbe
 
 function readMaxAge(
   seconds: number | undefined,
-  { longestAgeMs = Number.POSITIVE_INFINITY }: PolicySurroundings,
+  { longestAgeMs = Number.POSITIVE_INFINITY }: PolicyBounds,
   faults: FieldFaults,
 ): number | undefined {
   if (seconds === undefined) return undefined;
@@ -164,10 +153,10 @@ function readMaxAge(
 function checkFirstWait(
   firstWaitMs = 0,
   maxAgeMs: number | undefined,
-  surroundings: PolicySurroundings,
+  bounds: PolicyBounds,
   faults: FieldFaults,
 ): void {
-  if (firstWaitMs <= (maxAgeMs ?? surroundings.maxAgeMs)) return;
+  if (firstWaitMs <= (maxAgeMs ?? bounds.maxAgeMs)) return;
   if (maxAgeMs !== undefined) {
     const message = "The maximum age is shorter than the first wait: nothing would be tried twice.";
     faults.add("/max_age_seconds", "field.conflict", message);

@@ -1,5 +1,5 @@
-import { type DescField, fromBinary } from "@bufbuild/protobuf";
-import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { fromBinary } from "@bufbuild/protobuf";
+import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import {
   type Email,
   EmailSchema,
@@ -72,14 +72,6 @@ function readSubmission(bytes: Uint8Array): UnreadSubmission {
     sizeBytes: bytes.length,
     read: () => opened(submission),
   };
-}
-
-/** A batch whose submissions were encoded one by one, as the values of its one field. */
-export function joinBatch({ number }: DescField, submissions: readonly Uint8Array[]): Buffer {
-  const writer = new BinaryWriter();
-  for (const bytes of submissions) writer.tag(number, WireType.LengthDelimited).bytes(bytes);
-  const { buffer, byteOffset, byteLength } = writer.finish();
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 type Attempt<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };

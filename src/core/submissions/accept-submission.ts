@@ -20,7 +20,9 @@ import type { RateLimits } from "../access/rate-limits.ts";
 import type { VerifySender } from "../access/verify-sender.ts";
 import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from "../send/idempotency.ts";
 import type { Intake } from "../send/intake.ts";
+import type { AuthenticateSubmitter } from "./authenticate.ts";
 import { readEnvelope } from "./read-envelope.ts";
+import type { ArrivedBody, OpenSubmission, PreparedSubmission } from "./submission.ts";
 import {
   headOf,
   messageDocuments,
@@ -28,12 +30,6 @@ import {
   saysSmtpUtf8,
   submissionFingerprint,
 } from "./submission-documents.ts";
-import type {
-  ArrivedBody,
-  AuthenticateSubmitter,
-  OpenSubmission,
-  PreparedSubmission,
-} from "./submissions.ts";
 
 export type SubmissionAnswer = MessageInitShape<typeof SubmitMessageResponseSchema>;
 

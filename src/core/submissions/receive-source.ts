@@ -7,7 +7,7 @@ import { createGrowingBuffer } from "../../shared/growing-buffer.ts";
 import type { ContentStore } from "../../store/content-store.ts";
 import type { Upload } from "../../store/upload.ts";
 import type { AcceptSubmission, SubmissionAnswer } from "./accept-submission.ts";
-import type { OpenSubmission, PreparedSubmission } from "./submissions.ts";
+import type { OpenSubmission, PreparedSubmission } from "./submission.ts";
 
 export interface ReceiveSourceOptions {
   readonly accept: Pick<AcceptSubmission, "prepare" | "store">;

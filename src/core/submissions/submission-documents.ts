@@ -10,7 +10,7 @@ import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { IdempotentRequest } from "../send/idempotency.ts";
 import { messageDocument } from "../send/message-document.ts";
 import type { ReadEnvelope } from "./read-envelope.ts";
-import type { OpenSubmission, PreparedSubmission } from "./submissions.ts";
+import type { OpenSubmission, PreparedSubmission } from "./submission.ts";
 
 /** The scope of idempotency keys, and what messages that came this way are known by. */
 export const SUBMIT_OPERATION = SMTP_SUBMIT;

@@ -1,129 +1,88 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type {
-  AuthenticateRequest,
-  AuthenticateResponseSchema,
-  CheckSenderRequest,
-  Credential,
-  Envelope,
-  FindSubmissionRequest,
-  FindSubmissionResponseSchema,
-} from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import type { SubmittedHeader } from "../../message/submitted-header.ts";
-import type { HandlerContext } from "../../rpc/callers.ts";
-import { Fault, fault } from "../../shared/fault.ts";
-import { isSubmissionId, submittedMessageId } from "../../shared/ids.ts";
-import type { NewBody } from "../../store/content-store.ts";
-import type { KeyDocument } from "../../store/documents.ts";
-import type { MessageStore } from "../../store/message-store.ts";
-import type { PolicyDocument } from "../../store/policy-document.ts";
-import type { KeyAuthenticator } from "../access/authenticate-key.ts";
-import type { VerifySender } from "../access/verify-sender.ts";
-import { type ReadEnvelope, readMailFrom } from "./read-envelope.ts";
+import { SubmissionService } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { FRONT_ENDS } from "../../rpc/callers.ts";
+import { logUnexpected, traceIdOf } from "../../rpc/serve.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { readSubmissionBatch } from "../send/unread.ts";
+import { createAcceptSubmission } from "./accept-submission.ts";
+import {
+  createAuthenticate,
+  createAuthenticateSubmitter,
+  createCheckSender,
+  createFindSubmission,
+} from "./authenticate.ts";
+import { createReceiveSource } from "./receive-source.ts";
+import { createSubmitMessage } from "./submit-message.ts";
+import { createSubmitMessageBatch, createSubmitOne } from "./submit-message-batch.ts";
 
-/** SMTP AUTH: whether a sending key and its password are right. */
-export function createAuthenticate({ authenticate }: { readonly authenticate: AuthenticateSubmitter }) {
-  return async (
-    { credential }: AuthenticateRequest,
-    context: HandlerContext,
-  ): Promise<MessageInitShape<typeof AuthenticateResponseSchema>> => {
-    const key = await authenticate(credential, context);
-    return { accountId: key.accountId, keyId: key._id };
-  };
-}
+type Needs = Pick<
+  Dependencies,
+  | "store"
+  | "settings"
+  | "verifySender"
+  | "limits"
+  | "partitionOf"
+  | "retention"
+  | "authenticator"
+  | "rateLimits"
+  | "idempotency"
+  | "intake"
+  | "budget"
+  | "measured"
+  | "clock"
+  | "log"
+  | "onTrouble"
+>;
 
-export interface CheckSenderOptions {
-  readonly authenticate: AuthenticateSubmitter;
-  readonly verifySender: VerifySender;
-}
-
-/** MAIL FROM: whether the key may send as this address. */
-export function createCheckSender({ authenticate, verifySender }: CheckSenderOptions) {
-  return async ({ credential, address }: CheckSenderRequest, context: HandlerContext) => {
-    const key = await authenticate(credential, context);
-    await verifySender(readMailFrom(address), key);
-    return {};
-  };
-}
-
-export interface FindSubmissionOptions {
-  readonly authenticate: AuthenticateSubmitter;
-  readonly messages: Pick<MessageStore, "findById">;
-}
-
-/** Whether a submission is stored: all of its messages are, or none, so one of them tells. */
-export function createFindSubmission({ authenticate, messages }: FindSubmissionOptions) {
-  return async (
-    { credential, submissionId }: FindSubmissionRequest,
-    context: HandlerContext,
-  ): Promise<MessageInitShape<typeof FindSubmissionResponseSchema>> => {
-    const { accountId } = await authenticate(credential, context);
-    const message = isSubmissionId(submissionId)
-      ? await messages.findById(submittedMessageId(submissionId, accountId, 0))
-      : undefined;
-    if (message?.accountId !== accountId) throw fault("message.unknown");
-    return { traceId: message.traceId };
-  };
-}
-
-/**
- * The sending key that a credential opens: asked with every call, so that a revoked one stops inside open sessions.
- * @throws Fault auth.* or store.unavailable
- */
-export type AuthenticateSubmitter = (
-  credential: Credential | undefined,
-  context: Pick<HandlerContext, "peerAddress">,
-) => Promise<KeyDocument>;
-
-export function createAuthenticateSubmitter(authenticator: KeyAuthenticator): AuthenticateSubmitter {
-  return async (credential, { peerAddress }) => {
-    const { username = "", password = "", clientAddress = "" } = credential ?? {};
-    try {
-      return await authenticator.authenticate(username, {
-        kind: "smtp",
-        scope: "email.send",
-        clientAddress: clientAddress || peerAddress,
-        password,
-      });
-    } catch (error) {
-      // One answer for both: which of them is wrong is nobody's business.
-      if (!(error instanceof Fault) || error.code !== "auth.key_invalid") throw error;
-      throw fault("auth.key_invalid", {
-        public: "The sending key or its password is not right, or the key is revoked.",
-      });
-    }
-  };
-}
-
-/** A submission whose envelope may be used. */
-export interface OpenSubmission {
-  readonly envelope: ReadEnvelope;
-  readonly passage: Pick<Envelope, "clientName" | "protocol" | "serverName"> & {
-    readonly clientAddress: string;
-  };
-  readonly key: KeyDocument;
-  readonly traceId: string;
-  /** Aborted: nobody waits for the answer any more, and nothing is to be stored. */
-  readonly signal: AbortSignal;
-}
-
-/** A submission of which the header is known, too. */
-export interface PreparedSubmission extends OpenSubmission {
-  readonly header: SubmittedHeader;
-  /** What is stored in the header's place. */
-  readonly head: Buffer;
-  readonly headerMessageId: string;
-  /** Of its messages, in the order of the recipients and of the alphabet. */
-  readonly ids: readonly [string, ...string[]];
-  readonly contentId: string;
-  readonly expireAt: Date;
-  /** The policy that it takes; a Fault: it is refused, unless it was accepted before. */
-  readonly verdict: PolicyDocument | Fault;
-}
-
-export interface ArrivedBody {
-  readonly body: NewBody;
-  /** Of what is stored. */
-  readonly sizeBytes: number;
-  /** SHA-256 of the source as it came. */
-  readonly sourceHash: string;
-}
+/** Finished messages, as SMTP brings them. */
+export const submissions = defineArea({
+  service: SubmissionService,
+  callers: {
+    authenticate: FRONT_ENDS,
+    checkSender: FRONT_ENDS,
+    findSubmission: FRONT_ENDS,
+    submitMessage: FRONT_ENDS,
+    submitMessageBatch: FRONT_ENDS,
+  },
+  readers: { submitMessageBatch: readSubmissionBatch },
+  handlers: ({
+    store,
+    authenticator,
+    budget,
+    limits,
+    retention,
+    measured,
+    onTrouble,
+    log,
+    ...needs
+  }: Needs) => {
+    const { clock, verifySender } = needs;
+    const maxBytes = limits.messageBytes;
+    const authenticate = createAuthenticateSubmitter(authenticator);
+    const accept = createAcceptSubmission({
+      ...needs,
+      authenticate,
+      messages: store.messages,
+      maxRecipients: limits.recipients,
+      maxHops: limits.hops,
+      contentRetentionMs: retention.contentMs,
+    });
+    const submitMessage = createSubmitMessage({
+      open: accept.open,
+      budget,
+      receiveSource: createReceiveSource({ accept, contents: store.contents, maxBytes, onTrouble }),
+      traceIdOf: (envelope) => traceIdOf(envelope, clock),
+    });
+    return {
+      authenticate: createAuthenticate({ authenticate }),
+      checkSender: createCheckSender({ authenticate, verifySender }),
+      findSubmission: createFindSubmission({ authenticate, messages: store.messages }),
+      submitMessage: measured(submitMessage),
+      submitMessageBatch: createSubmitMessageBatch({
+        submitOne: measured(createSubmitOne({ accept, budget, maxBytes })),
+        traceIdOf: (submission) => traceIdOf(submission, clock),
+        onUnexpected: (failed, traceId) => logUnexpected(log, failed, traceId, "SubmitMessage"),
+      }),
+    };
+  },
+});

@@ -14,7 +14,7 @@ import type { ByteBudget } from "../../shared/byte-budget.ts";
 import { type Fault, fault } from "../../shared/fault.ts";
 import type { UnreadSubmission } from "../send/unread.ts";
 import type { AcceptSubmission, SubmissionAnswer } from "./accept-submission.ts";
-import type { OpenSubmission } from "./submissions.ts";
+import type { OpenSubmission } from "./submission.ts";
 
 export interface SubmitMessageBatchOptions {
   readonly submitOne: SubmitOne;

@@ -1,5 +1,4 @@
-import type { Doc, Value } from "../bson/values.ts";
-import { typeName } from "../bson/values.ts";
+import { type Doc, typeName, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { parseProjection } from "../query/projection.ts";
 import { parseExpression, pathParts } from "./expression.ts";

@@ -1,11 +1,18 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import type { DescFile } from "@bufbuild/protobuf";
+import type { DescFile, DescMethod } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
-import { callerRoles, callersOf, checkCaller, mayCall, requireAccount, roleOf } from "./callers.ts";
+import { areas } from "../../src/roles/areas.ts";
+import {
+  type CallerRole,
+  type Callers,
+  createMethodCallers,
+  roleOf,
+  WORKERS,
+} from "../../src/rpc/callers.ts";
 
-const GENERATED = path.resolve(import.meta.dirname, "../../../gen/hermod");
+const GENERATED = path.resolve("gen/hermod");
 
 /** Every method of every service that is defined in proto/. */
 async function allMethods() {
@@ -19,6 +26,12 @@ async function allMethods() {
   return files.flatMap(({ services }) => services.flatMap(({ methods }) => methods));
 }
 
+const callers = createMethodCallers();
+const named = new Map<DescMethod, readonly CallerRole[]>();
+for (const { service, callers: others } of areas) {
+  callers.add(service, others);
+  for (const method of service.methods) named.set(method, others[method.localName] ?? []);
+}
 const methods = await allMethods();
 const pathOf = (method: (typeof methods)[number]) => `/${method.parent.typeName}/${method.name}`;
 
@@ -32,10 +45,13 @@ describe("every method of the core", () => {
     expect(methods.length).toBeGreaterThan(30);
   });
 
-  it.each(methods.map(pathOf))("%s names who may call it", (method) => {
-    expect(callersOf(method)).toBeDefined();
-    expect(mayCall("operator", method)).toBe(true);
-  });
+  it.each(methods.map((method) => [pathOf(method), method] as const))(
+    "%s names who may call it",
+    (_, method) => {
+      expect(named.get(method)).toBeDefined();
+      expect(() => callers.checkRole("operator", method)).not.toThrow();
+    },
+  );
 
   it("that takes an id takes the account whose it is", () => {
     const taking = methods.filter(
@@ -45,7 +61,7 @@ describe("every method of the core", () => {
   });
 
   it("is the operator's alone unless customers or workers need it", () => {
-    const others = methods.map(pathOf).filter((method) => callersOf(method)?.length);
+    const others = methods.filter((method) => named.get(method)?.length).map(pathOf);
     expect(others.map((method) => method.slice(method.indexOf(".v1.") + 4)).sort()).toEqual([
       "BounceService/CheckReturnPath",
       "BounceService/ForwardMail",
@@ -65,10 +81,13 @@ describe("every method of the core", () => {
   });
 });
 
-it("a method that nobody knows is for nobody but the operator", () => {
-  expect(callerRoles.filter((role) => mayCall(role, "/hermod.email.v1.EmailService/Forge"))).toEqual([
-    "operator",
-  ]);
+it("a method that nobody has added is for nobody but the operator", () => {
+  const { checkRole } = createMethodCallers();
+  const method = MessageService.method.getMessage;
+  const forbidden = expect.objectContaining({ code: "auth.caller_forbidden" });
+  for (const role of ["front_end", "worker"] as const)
+    expect(() => checkRole(role, method)).toThrow(forbidden);
+  expect(() => checkRole("operator", method)).not.toThrow();
 });
 
 it("a token is its own role's, and nothing like it is anybody's", () => {
@@ -90,14 +109,17 @@ it("a token is its own role's, and nothing like it is anybody's", () => {
   ]);
 });
 
-it("who is not the operator names the account", () => {
+it("a caller other than the operator names the account", () => {
+  const { add, checkCaller } = createMethodCallers();
+  const everyMethod = MessageService.methods.map(({ localName }) => [localName, WORKERS] as const);
+  add(MessageService, Object.fromEntries(everyMethod) as Callers<typeof MessageService.method>);
   const method = MessageService.method.getMessage;
-  expect(() => requireAccount(method, { id: "msg_1", accountId: "" })).toThrow(
+  expect(() => checkCaller("worker", method, { id: "msg_1", accountId: "" })).toThrow(
     expect.objectContaining({
       code: "request.validation_failed",
       errors: [expect.objectContaining({ pointer: "/account_id", code: "field.required" })],
     }),
   );
-  expect(() => requireAccount(method, { id: "msg_1", accountId: "acc_1" })).not.toThrow();
+  expect(() => checkCaller("worker", method, { id: "msg_1", accountId: "acc_1" })).not.toThrow();
   expect(() => checkCaller("operator", method, { id: "msg_1", accountId: "" })).not.toThrow();
 });

@@ -1,0 +1,38 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  CheckReturnPathRequest,
+  CheckReturnPathResponseSchema,
+} from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
+import { sameAddress } from "../../message/addresses.ts";
+import type { ReturnPaths } from "../../message/bounces/return-path.ts";
+import { roleAddress } from "../../message/bounces/role-address.ts";
+import { fault } from "../../shared/fault.ts";
+
+export interface CheckReturnPathOptions {
+  /** undefined: there is no domain of return paths. */
+  readonly returnPaths: ReturnPaths | undefined;
+  readonly bounceDomain: string | undefined;
+  /** Whether somebody reads mail to postmaster and abuse. */
+  readonly readsRoles: boolean;
+}
+
+/** The signature alone decides: whether the message is still there is for the report to find out. */
+export function createCheckReturnPath({ returnPaths, bounceDomain, readsRoles }: CheckReturnPathOptions) {
+  return async ({
+    returnPath,
+  }: CheckReturnPathRequest): Promise<MessageInitShape<typeof CheckReturnPathResponseSchema>> => {
+    const known = returnPaths?.decode(returnPath) !== undefined;
+    if (known || isComplaintAddress(returnPath, bounceDomain)) return {};
+    if (roleAddress(returnPath, bounceDomain) === undefined) throw fault("return_path.unknown");
+    if (readsRoles) return {};
+    throw fault("return_path.unknown", { public: "Nobody reads mail to postmaster and abuse here." });
+  };
+}
+
+/**
+ * Whether an address is the one to give to feedback loops: they send what they have to one address and tell the
+ * return path of the message, by which it is found, within the report.
+ */
+export function isComplaintAddress(address: string, bounceDomain: string | undefined): boolean {
+  return bounceDomain !== undefined && sameAddress(address, `complaints@${bounceDomain}`);
+}

@@ -1,0 +1,94 @@
+import type { StoreNotices } from "../delivery/notices/store-notices.ts";
+import type { Report } from "../message/bounces/report.ts";
+import type { ReturnPaths } from "../message/bounces/return-path.ts";
+import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
+import type { ByteBudget } from "../shared/byte-budget.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Logger } from "../shared/logger.ts";
+import type { PartitionOf } from "../shared/partition.ts";
+import type { Store } from "../store/store.ts";
+import type { AccountSettings } from "./access/account-settings.ts";
+import type { KeyAuthenticator } from "./access/authenticate-key.ts";
+import type { RateLimits } from "./access/rate-limits.ts";
+import type { VerifySender } from "./access/verify-sender.ts";
+import type { Dispatch } from "./dispatch/dispatch.ts";
+import type { Idempotency } from "./send/idempotency.ts";
+import type { Intake } from "./send/intake.ts";
+import type { SendLimits } from "./send/read-email.ts";
+
+/** Copies the database to a new file. Rejects with the code EEXIST when something is there. */
+export type CopyDatabase = (
+  target: string,
+  progress: (progress: { readonly doneBytes: number; readonly totalBytes: number }) => void,
+) => Promise<void>;
+
+/** What submissions may be. */
+export interface CoreLimits extends SendLimits {
+  /** RCPT commands of one message. */
+  readonly recipients: number;
+  /** Received fields of one message. */
+  readonly hops: number;
+}
+
+/** How long things are kept, in milliseconds. */
+export interface Retention {
+  readonly contentMs: number;
+  /** Finished messages and events. */
+  readonly messageMs: number;
+  /** Addresses that are not valid, on the suppression list; undefined: for ever. */
+  readonly suppressionMs: number | undefined;
+}
+
+/** Where mail comes back to; what is undefined is not set up. */
+export interface ReturnAddresses {
+  readonly bounceDomain: string | undefined;
+  /** The operator's, for postmaster and abuse of the bounce domain. */
+  readonly postmasterAddress: string | undefined;
+}
+
+/** What a policy is held to. */
+export interface PolicyBounds {
+  /** Public address of the HTTP API, where the links of List-Unsubscribe lead. */
+  readonly baseUrl: string | undefined;
+  /** For policies without a maximum age of their own. */
+  readonly maxAgeMs: number;
+  /** As long as bodies are kept; undefined: any age will do. */
+  readonly longestAgeMs?: number;
+  /** Whether servers at private addresses may be named by accounts. */
+  readonly allowPrivate: boolean;
+}
+
+/** All that areas of the core may need; each takes what it uses with `Pick`. */
+export interface Dependencies {
+  readonly store: Store;
+  readonly settings: AccountSettings;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** In which partition of the queue a message waits. */
+  readonly partitionOf: PartitionOf;
+  readonly limits: CoreLimits;
+  readonly retention: Retention;
+  readonly policyBounds: PolicyBounds;
+  readonly returnAddresses: ReturnAddresses;
+  readonly authenticator: KeyAuthenticator;
+  readonly verifySender: VerifySender;
+  readonly rateLimits: RateLimits;
+  readonly idempotency: Idempotency;
+  readonly intake: Intake;
+  readonly dispatch: Dispatch;
+  readonly budget: ByteBudget;
+  /** undefined: there is no domain of return paths. */
+  readonly returnPaths: ReturnPaths | undefined;
+  readonly unsubscribeTokens: UnsubscribeTokens;
+  readonly storeNotices: StoreNotices;
+  /** undefined: the database has tools of its own. */
+  readonly copyDatabase: CopyDatabase | undefined;
+  /** Counts what becomes of submissions. */
+  readonly measured: <Arguments extends unknown[], Answer extends { readonly replayed?: boolean }>(
+    accept: (...args: Arguments) => Promise<Answer>,
+  ) => (...args: Arguments) => Promise<Answer>;
+  /** Told of what went wrong after a submission was decided. */
+  readonly onTrouble: (error: unknown) => void;
+  /** Told of every report that was read. */
+  readonly onReport: (kind: Report["kind"], outcome: string) => void;
+}

@@ -1,0 +1,91 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  AuthenticateRequest,
+  AuthenticateResponseSchema,
+  CheckSenderRequest,
+  Credential,
+  FindSubmissionRequest,
+  FindSubmissionResponseSchema,
+} from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { Fault, fault } from "../../shared/fault.ts";
+import { isSubmissionId, submittedMessageId } from "../../shared/ids.ts";
+import type { KeyDocument } from "../../store/documents.ts";
+import type { MessageStore } from "../../store/message-store.ts";
+import type { KeyAuthenticator } from "../access/authenticate-key.ts";
+import type { VerifySender } from "../access/verify-sender.ts";
+import { readMailFrom } from "./read-envelope.ts";
+
+/** SMTP AUTH: whether a sending key and its password are right. */
+export function createAuthenticate({ authenticate }: { readonly authenticate: AuthenticateSubmitter }) {
+  return async (
+    { credential }: AuthenticateRequest,
+    context: HandlerContext,
+  ): Promise<MessageInitShape<typeof AuthenticateResponseSchema>> => {
+    const key = await authenticate(credential, context);
+    return { accountId: key.accountId, keyId: key._id };
+  };
+}
+
+export interface CheckSenderOptions {
+  readonly authenticate: AuthenticateSubmitter;
+  readonly verifySender: VerifySender;
+}
+
+/** MAIL FROM: whether the key may send as this address. */
+export function createCheckSender({ authenticate, verifySender }: CheckSenderOptions) {
+  return async ({ credential, address }: CheckSenderRequest, context: HandlerContext) => {
+    const key = await authenticate(credential, context);
+    await verifySender(readMailFrom(address), key);
+    return {};
+  };
+}
+
+export interface FindSubmissionOptions {
+  readonly authenticate: AuthenticateSubmitter;
+  readonly messages: Pick<MessageStore, "findById">;
+}
+
+/** Whether a submission is stored: all of its messages are, or none, so one of them tells. */
+export function createFindSubmission({ authenticate, messages }: FindSubmissionOptions) {
+  return async (
+    { credential, submissionId }: FindSubmissionRequest,
+    context: HandlerContext,
+  ): Promise<MessageInitShape<typeof FindSubmissionResponseSchema>> => {
+    const { accountId } = await authenticate(credential, context);
+    const message = isSubmissionId(submissionId)
+      ? await messages.findById(submittedMessageId(submissionId, accountId, 0))
+      : undefined;
+    if (message?.accountId !== accountId) throw fault("message.unknown");
+    return { traceId: message.traceId };
+  };
+}
+
+/**
+ * The sending key that a credential opens: asked with every call, so that a revoked one stops inside open sessions.
+ * @throws Fault auth.* or store.unavailable
+ */
+export type AuthenticateSubmitter = (
+  credential: Credential | undefined,
+  context: Pick<HandlerContext, "peerAddress">,
+) => Promise<KeyDocument>;
+
+export function createAuthenticateSubmitter(authenticator: KeyAuthenticator): AuthenticateSubmitter {
+  return async (credential, { peerAddress }) => {
+    const { username = "", password = "", clientAddress = "" } = credential ?? {};
+    try {
+      return await authenticator.authenticate(username, {
+        kind: "smtp",
+        scope: "email.send",
+        clientAddress: clientAddress || peerAddress,
+        password,
+      });
+    } catch (error) {
+      // One answer for both: which of them is wrong is nobody's business.
+      if (!(error instanceof Fault) || error.code !== "auth.key_invalid") throw error;
+      throw fault("auth.key_invalid", {
+        public: "The sending key or its password is not right, or the key is revoked.",
+      });
+    }
+  };
+}

@@ -1,0 +1,36 @@
+import { backups } from "../core/backups.ts";
+import { bounces } from "../core/bounces/bounces.ts";
+import type { Dependencies } from "../core/dependencies.ts";
+import { dispatches } from "../core/dispatch/subscribe.ts";
+import { domains } from "../core/domains.ts";
+import { keys } from "../core/keys.ts";
+import { messages } from "../core/messages.ts";
+import { policies } from "../core/policies/policies.ts";
+import { sandbox } from "../core/sandbox.ts";
+import { secrets } from "../core/secrets.ts";
+import { emails } from "../core/send/emails.ts";
+import { senders } from "../core/senders.ts";
+import { submissions } from "../core/submissions/submissions.ts";
+import { suppressions } from "../core/suppressions.ts";
+import { templates } from "../core/templates.ts";
+import { unsubscribes } from "../core/unsubscribes.ts";
+import type { Area } from "../rpc/area.ts";
+
+/** What the core serves: a new area is a line here. */
+export const areas: readonly Area<Dependencies>[] = [
+  emails,
+  submissions,
+  messages,
+  keys,
+  senders,
+  domains,
+  policies,
+  templates,
+  suppressions,
+  bounces,
+  unsubscribes,
+  sandbox,
+  dispatches,
+  secrets,
+  backups,
+];

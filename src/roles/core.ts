@@ -1,0 +1,178 @@
+import { type AccountSettings, createAccountSettings } from "../core/access/account-settings.ts";
+import { createKeyAuthenticator } from "../core/access/authenticate-key.ts";
+import { createRateLimits } from "../core/access/rate-limits.ts";
+import { createVerifySender } from "../core/access/verify-sender.ts";
+import type { CopyDatabase, Dependencies } from "../core/dependencies.ts";
+import { createDispatch, type Dispatch } from "../core/dispatch/dispatch.ts";
+import { createIdempotency } from "../core/send/idempotency.ts";
+import { createIntake, type Submission } from "../core/send/intake.ts";
+import { createLoadContent } from "../delivery/queue/load-content.ts";
+import type { CallerRole, CallerTokens } from "../rpc/callers.ts";
+import type { CoreCalls } from "../rpc/calls.ts";
+import { type CoreServer, type CoreTls, createCoreServer } from "../rpc/server.ts";
+import type { PartitionOf } from "../shared/partition.ts";
+import { listenError } from "../shared/startup-error.ts";
+import type { Store } from "../store/store.ts";
+import { areas } from "./areas.ts";
+import { composeByteBudget } from "./byte-budget.ts";
+import { longestAgeMs } from "./longest-age.ts";
+import { measureAccepts } from "./measure-accepts.ts";
+import { composeNotices } from "./notices.ts";
+import type { Process } from "./process.ts";
+import { composeReturnPaths } from "./return-paths.ts";
+import { suppressionMs } from "./suppression-ms.ts";
+import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
+
+const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const LAST_USED_FLUSH_MS = 10_000;
+/** RFC 5321 section 4.5.3.1.8 demands 100 at least. */
+const MAX_RECIPIENTS = 1_000;
+
+export interface CoreParts {
+  readonly store: Store;
+  readonly settings: AccountSettings;
+  readonly tokens: CallerTokens;
+  readonly partitionOf: PartitionOf;
+  /** undefined: the database has tools of its own. */
+  readonly copyDatabase: CopyDatabase | undefined;
+  /** Hands a message to this process's own worker; false: it does not hold the message's partition. */
+  readonly offerHere: (submission: Submission) => boolean;
+}
+
+export interface RunningCore {
+  readonly port: number;
+  /** For callers of one role in the same process. */
+  calls(role: CallerRole): CoreCalls;
+}
+
+/** The gRPC core, listening. */
+export async function composeCore(process: Process, parts: CoreParts): Promise<RunningCore> {
+  const { config, clock, log, lifecycle } = process;
+  const dependencies = await composeDependencies(process, parts);
+  const { authenticator, dispatch, intake } = dependencies;
+  const server = createCoreServer({
+    host: config.HERMOD_GRPC_HOST,
+    port: config.HERMOD_GRPC_PORT,
+    tokens: parts.tokens,
+    tls: coreTls(process),
+    clock,
+    log,
+  });
+  for (const area of areas) area.serve(server, dependencies);
+
+  const flush = () =>
+    authenticator.flushLastUsed().catch((error) => log.warn({ err: error }, "last use of keys not recorded"));
+  const timer = setInterval(flush, LAST_USED_FLUSH_MS);
+  lifecycle.defer("last use of keys", async () => {
+    clearInterval(timer);
+    await flush();
+  });
+  const port = await listen(server, process);
+  lifecycle.defer("core", async (drainMs) => {
+    // Subscriptions have no end of their own to wait for.
+    dispatch.close();
+    await server.close(drainMs);
+    await intake.idle();
+  });
+  return { port, calls: (role) => server.localCalls(role, config.HERMOD_CORE_DEADLINE_MS) };
+}
+
+async function composeDependencies(process: Process, parts: CoreParts): Promise<Dependencies> {
+  const { config, clock, log, metrics } = process;
+  const { store, settings, copyDatabase, partitionOf } = parts;
+  const dispatch = createDispatch({ onClaimed: (partitions) => metrics.dispatchPartitions.set(partitions) });
+  const onTrouble = (error: unknown) => {
+    metrics.acceptTroubles.inc();
+    log.warn({ err: error }, "trouble after a submission was decided; nothing accepted is lost");
+  };
+  return {
+    store,
+    settings,
+    clock,
+    log,
+    copyDatabase,
+    partitionOf,
+    onTrouble,
+    dispatch,
+    limits: {
+      messageBytes: config.HERMOD_MESSAGE_MAX_BYTES,
+      bodyBytes: config.HERMOD_BODY_MAX_BYTES,
+      to: config.HERMOD_TO_MAX,
+      recipients: MAX_RECIPIENTS,
+      headers: config.HERMOD_HEADERS_MAX,
+      attachments: config.HERMOD_ATTACHMENTS_MAX,
+      sendAtDays: config.HERMOD_SEND_AT_MAX_DAYS,
+      hops: config.HERMOD_MAX_HOPS,
+    },
+    retention: {
+      contentMs: config.HERMOD_CONTENT_RETENTION_DAYS * DAY_MS,
+      messageMs: config.HERMOD_MESSAGE_RETENTION_DAYS * DAY_MS,
+      suppressionMs: suppressionMs(config),
+    },
+    policyBounds: {
+      baseUrl: config.HERMOD_BASE_URL,
+      maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
+      longestAgeMs: longestAgeMs(config),
+      allowPrivate: config.HERMOD_ALLOW_PRIVATE_DESTINATIONS,
+    },
+    returnAddresses: {
+      bounceDomain: config.HERMOD_BOUNCE_DOMAIN,
+      postmasterAddress: config.HERMOD_POSTMASTER_ADDRESS,
+    },
+    authenticator: createKeyAuthenticator({ keys: store.keys, clock, cacheMs: config.HERMOD_KEY_CACHE_MS }),
+    verifySender: createVerifySender(settings),
+    rateLimits: createRateLimits({
+      perKey: config.HERMOD_RATE_LIMIT_KEY,
+      perAccount: config.HERMOD_RATE_LIMIT_ACCOUNT,
+    }),
+    idempotency: createIdempotency({
+      messages: store.messages,
+      clock,
+      retentionMs: config.HERMOD_IDEMPOTENCY_HOURS * HOUR_MS,
+    }),
+    intake: createIntake({ store, onStored: handOnTo(process, parts, dispatch), onTrouble }),
+    budget: composeByteBudget(process, "core"),
+    returnPaths: await composeReturnPaths(config, store),
+    unsubscribeTokens: await openUnsubscribeTokens(store),
+    storeNotices: composeNotices(process, {
+      store,
+      settings,
+      partitionOf,
+      loadBody: createLoadContent({ contents: store.contents }),
+    }),
+    measured: (accept) => measureAccepts(process, accept),
+    onReport: (kind, outcome) => metrics.bounceReports.inc({ kind, outcome }),
+  };
+}
+
+/** What is accepted goes to whoever holds its partition: this process's worker, or one of another. */
+function handOnTo({ metrics }: Process, { offerHere }: CoreParts, dispatch: Dispatch) {
+  return (submission: Submission): void => {
+    // Scheduled messages are nobody's to deliver yet.
+    if (submission.message.state !== "queued") return;
+    if (offerHere(submission)) metrics.handovers.inc({ via: "process" });
+    else metrics.handovers.inc({ via: dispatch.announce(submission.message) ? "stream" : "polling" });
+  };
+}
+
+async function listen(server: CoreServer, { config }: Process): Promise<number> {
+  try {
+    return await server.listen();
+  } catch (error) {
+    throw listenError("HERMOD_GRPC_PORT", config.HERMOD_GRPC_HOST, config.HERMOD_GRPC_PORT, error);
+  }
+}
+
+function coreTls({ config }: Process): CoreTls | undefined {
+  const {
+    HERMOD_GRPC_TLS_CERT: cert,
+    HERMOD_GRPC_TLS_KEY: key,
+    HERMOD_GRPC_TLS_CLIENT_CA: clientCa,
+  } = config;
+  return cert && key ? { cert, key, clientCa } : undefined;
+}
+
+export function composeAccountSettings({ config, clock }: Process, store: Store): AccountSettings {
+  return createAccountSettings({ store, clock, cacheMs: config.HERMOD_KEY_CACHE_MS });
+}

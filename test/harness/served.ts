@@ -1,0 +1,15 @@
+import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import { areas } from "../../src/roles/areas.ts";
+import type { Served } from "../../src/rpc/area.ts";
+import type { Handlers, Readers } from "../../src/rpc/bridge.ts";
+import type { Callers, HandlerContext } from "../../src/rpc/callers.ts";
+
+/** A service with handlers of a test's own, for the callers that its area names. */
+export function served<S extends GenServiceMethods, R extends Readers<S> = Record<never, never>>(
+  service: GenService<S>,
+  handlers: Handlers<S, HandlerContext, NoInfer<R>>,
+  readers?: R,
+): Served<S, R> {
+  const area = areas.find((one) => one.service.typeName === service.typeName);
+  return { service, handlers, readers, callers: (area?.callers ?? {}) as Callers<S> };
+}
