@@ -147,6 +147,7 @@ async function stop() {
     console.error(`the node ${host} had ended before; its log ends with:\n${tailOf(`${data}.log`)}`);
   }
   await kill(() => startedFor(dir));
+  rmSync(nodesFile, { force: true });
 }
 
 /** Kills by process id, until none is found. */

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport } from "nodemailer";
-import type { Outcome, Submission, Try } from "./history.ts";
+import type { Outcome, Submission } from "./history.ts";
 import type { Random } from "./random.ts";
 import type { FrontEnd, World } from "./world.ts";
 
 export interface Clients {
-  /** Submits at the given rate until it is told to stop; resolves when every answer is there. */
+  /**
+   * Submits at the given rate until it is told to stop. What has a key and was not accepted is submitted again until it
+   * is, or has been refused too often after that moment; resolves when all of that is settled.
+   */
   run(signal: AbortSignal): Promise<void>;
-  /** Submits again what has a key and was not accepted, until it is, or has been refused so often. */
-  settle(): Promise<void>;
   readonly submissions: readonly Submission[];
 }
 
@@ -23,9 +24,9 @@ export interface ClientsOptions {
 const ANSWER_TIMEOUT_MS = 100_000;
 const SMTP_SHARE = 3;
 const WITHOUT_KEY_SHARE = 4;
-const SETTLE_TRIES = 60;
-const SETTLE_PAUSE_MS = 1_000;
-const SETTLE_AT_ONCE = 16;
+const AGAIN_AFTER_MS = { least: 1_000, most: 5_000 };
+/** Once all is healed; it ends what would never be accepted. */
+const LAST_TRIES = 60;
 
 /** The number in a recipient's address: what a server has got is known by it. */
 export function numberOf(address: string): number {
@@ -104,37 +105,32 @@ export function createClients({ world, domains, perSecond, random }: ClientsOpti
     }
   }
 
+  async function settle(submission: Submission, signal: AbortSignal): Promise<void> {
+    await submit(submission, random.pick(world.frontEnds));
+    for (let left = LAST_TRIES; submission.hasKey && !accepted(submission) && left > 0; ) {
+      await sleep(random.between(AGAIN_AFTER_MS.least, AGAIN_AFTER_MS.most));
+      await submit(submission, random.pick(world.frontEnds));
+      if (signal.aborted) left--;
+    }
+  }
+
   return {
     submissions,
     run: async (signal) => {
-      const underWay = new Set<Promise<void>>();
+      const open = new Set<Promise<void>>();
       while (!signal.aborted) {
-        const number = submissions.length;
         const submission: Submission = {
-          number,
+          number: submissions.length,
           source: random.below(SMTP_SHARE) === 0 ? "smtp" : "http",
           hasKey: random.below(WITHOUT_KEY_SHARE) > 0,
-          tries: [] as Try[],
+          tries: [],
         };
         submissions.push(submission);
-        const one = submit(submission, random.pick(world.frontEnds)).finally(() => underWay.delete(one));
-        underWay.add(one);
+        const one = settle(submission, signal).finally(() => open.delete(one));
+        open.add(one);
         await sleep(1000 / perSecond);
       }
-      await Promise.all(underWay);
-    },
-    settle: async () => {
-      const open = submissions.filter(({ hasKey, tries }) => hasKey && !accepted(tries));
-      const rest = open.values();
-      const settleRest = async () => {
-        for (const submission of rest) {
-          for (let attempt = 0; attempt < SETTLE_TRIES && !accepted(submission.tries); attempt++) {
-            if (attempt > 0) await sleep(SETTLE_PAUSE_MS);
-            await submit(submission, random.pick(world.frontEnds));
-          }
-        }
-      };
-      await Promise.all(Array.from({ length: SETTLE_AT_ONCE }, settleRest));
+      await Promise.all(open);
     },
   };
 }
@@ -144,6 +140,6 @@ interface Answer {
   readonly reason: string;
 }
 
-function accepted(tries: readonly Try[]): boolean {
+function accepted({ tries }: Submission): boolean {
   return tries.some(({ outcome }) => outcome === "accepted");
 }

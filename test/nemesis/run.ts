@@ -95,17 +95,16 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
   try {
     for (let count = 1; performance.now() - beganMs < options.seconds * 1000; count++) {
       await sleep(random.between(PAUSE_MS.least, PAUSE_MS.most));
-      const first = next();
-      const second = count % TOGETHER_EVERY === 0 ? next() : first;
-      await Promise.all((second.group === first.group ? [first] : [first, second]).map(strikeOnce));
+      const first = next(() => true);
+      const second = count % TOGETHER_EVERY === 0 ? next(({ group }) => group !== first?.group) : undefined;
+      await Promise.all([first, second].map((fault) => fault && strikeOnce(fault)));
     }
   } finally {
     stopClients.abort();
   }
   const healedMs = performance.now();
+  say("all healed");
   await load;
-  say("all healed; senders ask again");
-  await clients.settle();
   await untilArrived();
   await stopMakingDue();
   await untilReady(world);
@@ -135,12 +134,14 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
   }
 }
 
-/** Each in a drawn order, then each again: a run of some length has all of them. */
-function drawInTurn(possible: readonly Fault[], random: Random): () => Fault {
+/** Each in a drawn order, then each again: a run of some length has all of them. undefined: none that is left suits. */
+function drawInTurn(possible: readonly Fault[], random: Random) {
   let left: Fault[] = [];
-  return () => {
+  return (suits: (fault: Fault) => boolean): Fault | undefined => {
     if (left.length === 0) left = [...possible];
-    const drawn = random.pick(left);
+    const suitable = left.filter(suits);
+    if (suitable.length === 0) return undefined;
+    const drawn = random.pick(suitable);
     left = left.filter((one) => one !== drawn);
     return drawn;
   };
