@@ -67,7 +67,9 @@ export async function startSingleWorld(
   };
 }
 
+/** The name has the process whose disk it is. */
 const DISK = "hermod-nemesis-disk-";
+const ABANDONED = /^hermod-nemesis-disk-(\d+)-/;
 
 /** undefined: this user may not mount anything. */
 async function mountDisk(): Promise<string | undefined> {
@@ -85,8 +87,8 @@ async function mountDisk(): Promise<string | undefined> {
 /** The disks of runs that were killed: they are in memory. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
-    const pid = name.startsWith(DISK) ? Number(name.slice(DISK.length).split("-", 1)[0]) : undefined;
-    if (pid === undefined || isRunning(pid)) continue;
+    const pid = ABANDONED.exec(name)?.[1];
+    if (pid === undefined || isRunning(Number(pid))) continue;
     const directory = path.join(tmpdir(), name);
     await run("umount", ["--lazy", directory]).catch(() => undefined);
     await rm(directory, { recursive: true, force: true }).catch(() => undefined);
