@@ -4,6 +4,7 @@ import type { Logger } from "../shared/logger.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { QueueStore } from "../store/queue-store.ts";
+import { isUnreadable } from "../store/store-fault.ts";
 import { AbandonedError, type AttemptMeans, type AttemptResult, type Deliver } from "./deliver.ts";
 import { createBacklog } from "./queue/backlog.ts";
 import type { Started } from "./queue/entry.ts";
@@ -234,6 +235,11 @@ export function createWorker(options: WorkerOptions): Worker {
         return;
       } catch (error) {
         if (stopped) throw error;
+        if (isUnreadable(error)) {
+          // It would never succeed, and nothing else would be begun meanwhile.
+          log.error({ err: error, message: messageId }, "result not recorded: what is stored is damaged");
+          return;
+        }
         log.warn({ err: error, message: messageId }, "result not recorded yet");
         await new Promise((resolve) => setTimeout(resolve, RECORD_RETRY_MS));
       }

@@ -3,6 +3,11 @@ import { fault } from "../shared/fault.ts";
 import type { AccountDocument } from "./documents.ts";
 import { guarded } from "./store-fault.ts";
 
+type AccountId = Pick<AccountDocument, "_id">;
+
+/** Nothing else is asked of an account: its name, damaged or not, keeps nobody from sending. */
+const ID = { _id: 1 } as const;
+
 export function createAccountStore(db: Db) {
   const accounts = db.collection<AccountDocument>("accounts");
 
@@ -11,9 +16,9 @@ export function createAccountStore(db: Db) {
      * The account of this id; for an empty id the only one there is.
      * @throws Fault account.unknown
      */
-    async resolve(accountId: string): Promise<AccountDocument> {
+    async resolve(accountId: string): Promise<AccountId> {
       const filter = accountId === "" ? {} : { _id: accountId };
-      const [found, another] = await guarded(accounts.find(filter).limit(2).toArray());
+      const [found, another] = await guarded(accounts.find(filter, { projection: ID }).limit(2).toArray());
       if (found && !another) return found;
       throw fault("account.unknown", {
         public: found
@@ -23,6 +28,7 @@ export function createAccountStore(db: Db) {
     },
 
     /** The one that was made first; null: there is none yet. */
-    first: () => guarded(accounts.findOne({}, { sort: { _id: 1 } })),
+    first: (): Promise<AccountId | null> =>
+      guarded(accounts.findOne({}, { sort: { _id: 1 }, projection: ID })),
   };
 }

@@ -1,4 +1,4 @@
-import type { Db, FindOptions } from "mongodb";
+import type { Db, Filter, FindOptions } from "mongodb";
 import type {
   AccountDocument,
   FirstRunDocument,
@@ -7,7 +7,7 @@ import type {
   UserDocument,
 } from "./documents.ts";
 import type { PolicyDocument } from "./policy-document.ts";
-import { guarded } from "./store-fault.ts";
+import { guarded, isUnreadable } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** All that a first account begins with. */
@@ -39,16 +39,30 @@ export function createFirstAccountStore(db: Db) {
   const senders = db.collection<SenderDocument>("senders");
   const policies = db.collection<PolicyDocument>("policies");
 
+  const findKeys = (filter: Filter<KeyDocument>, options: FindOptions) =>
+    keys.find(filter, { ...options, projection: { accountId: 1, lastUsedAt: 1, revokedAt: 1 } }).toArray();
+
+  /** Null also where it cannot be read: then somebody may know the keys. */
+  async function findMark(options: FindOptions): Promise<FirstRunDocument | null> {
+    try {
+      return await marks.findOne({ _id: MARK }, options);
+    } catch (error) {
+      if (isUnreadable(error)) return null;
+      throw error;
+    }
+  }
+
   /** The keys that a new first run takes the place of; undefined: there is an account, and somebody knows its keys. */
   async function findFormer(abandonedBefore: Date, options: FindOptions = {}) {
-    if (!(await accounts.findOne({}, options))) {
-      const leftOver = await keys.find({ name: FIRST_RUN_KEY_NAME }, options).toArray();
+    if (!(await accounts.findOne({}, { ...options, projection: { _id: 1 } }))) {
+      const leftOver = await findKeys({ name: FIRST_RUN_KEY_NAME }, options);
       return { accountId: undefined, keys: leftOver };
     }
-    const mark = await marks.findOne({ _id: MARK }, options);
-    if (!mark || mark.shownAt || mark.madeAt >= abandonedBefore) return undefined;
+    const mark = await findMark(options);
+    // Not `>=`: a time that is none makes nothing anew either.
+    if (!mark || mark.shownAt || !(mark.madeAt < abandonedBefore)) return undefined;
     const { accountId } = mark;
-    const unseen = await keys.find({ accountId, name: FIRST_RUN_KEY_NAME }, options).toArray();
+    const unseen = await findKeys({ accountId, name: FIRST_RUN_KEY_NAME }, options);
     if (unseen.some(({ lastUsedAt, revokedAt }) => lastUsedAt || revokedAt)) return undefined;
     return { accountId, keys: unseen };
   }

@@ -1,5 +1,6 @@
 import type { Db } from "mongodb";
 import type { MessageDocument, QuarantineDocument } from "./documents.ts";
+import { readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -41,12 +42,16 @@ export function createQuarantineStore(db: Db) {
     },
 
     /** The earliest accepted first: ids of messages begin with their time. */
-    list({ accountId, afterId, limit }: QuarantinePage): Promise<QuarantineDocument[]> {
+    async list({ accountId, afterId, limit }: QuarantinePage): Promise<QuarantineDocument[]> {
       const filter = {
         ...(accountId !== undefined && { accountId }),
         ...(afterId !== undefined && { _id: { $gt: afterId } }),
       };
-      return guarded(quarantine.find(filter).sort({ _id: 1 }).limit(limit).toArray());
+      const { documents, unreadable } = await readEach<QuarantineDocument>(
+        (options) => quarantine.find(filter, options).sort({ _id: 1 }).limit(limit),
+        ({ at }) => (at instanceof Date ? undefined : "at: it is no date"),
+      );
+      return [...documents, ...unreadable.map(damagedNote)].sort((a, b) => (a._id < b._id ? -1 : 1));
     },
 
     find: (id: string) => guarded(quarantine.findOne({ _id: id })),
@@ -74,5 +79,17 @@ export function createQuarantineStore(db: Db) {
       });
       return guarded(dropping);
     },
+  };
+}
+
+/** What is left of a note that is damaged itself: it has its place among the others. */
+function damagedNote({ id, reason, fields }: UnreadableDocument): QuarantineDocument {
+  const accountId = fields.get("accountId");
+  const at = fields.get("at");
+  return {
+    _id: id,
+    reason: `not known any more, since this note is damaged too: ${reason}`,
+    at: at instanceof Date ? at : new Date(0),
+    ...(typeof accountId === "string" && { accountId }),
   };
 }

@@ -2,6 +2,7 @@ import { Binary, type Db, type Filter } from "mongodb";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
 import type { SandboxDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
+import { readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 
 export type CapturedSummary = Omit<SandboxDocument, "source" | "chunkCount">;
@@ -18,6 +19,18 @@ export interface CapturedPage {
   readonly beforeId: string | undefined;
   readonly limit: number;
 }
+
+const SUMMARY = {
+  accountId: 1,
+  traceId: 1,
+  envelopeFrom: 1,
+  envelopeTo: 1,
+  from: 1,
+  subject: 1,
+  sizeBytes: 1,
+  capturedAt: 1,
+  expireAt: 1,
+} as const;
 
 type Chunked = Pick<SandboxDocument, "_id" | "chunkCount">;
 
@@ -44,15 +57,18 @@ export function createSandboxStore(db: Db) {
     },
 
     /** Newest first, without their source. */
-    list: ({ accountId, beforeId, limit }: CapturedPage): Promise<CapturedSummary[]> =>
-      guarded(
-        captured
-          .find({ ...ofAccount(accountId), ...(beforeId !== undefined && { _id: { $lt: beforeId } }) })
-          .project<CapturedSummary>({ source: 0 })
-          .sort({ _id: -1 })
-          .limit(limit)
-          .toArray(),
-      ),
+    async list({ accountId, beforeId, limit }: CapturedPage): Promise<CapturedSummary[]> {
+      const filter = { ...ofAccount(accountId), ...(beforeId !== undefined && { _id: { $lt: beforeId } }) };
+      const { documents, unreadable } = await readEach<CapturedSummary>(
+        (options) =>
+          captured
+            .find(filter, { projection: SUMMARY, ...options })
+            .sort({ _id: -1 })
+            .limit(limit),
+        summaryFault,
+      );
+      return [...documents, ...unreadable.map(damagedSummary)].sort((a, b) => (a._id > b._id ? -1 : 1));
+    },
 
     async find(id: string): Promise<(CapturedSummary & { readonly source: Uint8Array }) | undefined> {
       const found = await guarded(captured.findOne({ _id: id }));
@@ -87,4 +103,33 @@ export function createSandboxStore(db: Db) {
 
 function ofAccount(accountId: string): Filter<SandboxDocument> {
   return accountId === "" ? {} : { accountId };
+}
+
+function summaryFault({ envelopeTo, capturedAt }: CapturedSummary): string | undefined {
+  if (!Array.isArray(envelopeTo)) return "envelopeTo: it is no list";
+  return capturedAt instanceof Date ? undefined : "capturedAt: it is no date";
+}
+
+/** What is left of a message that cannot be read: it has its place among the others. */
+function damagedSummary({ id, reason, fields }: UnreadableDocument): CapturedSummary {
+  const text = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === "string" ? value : "";
+  };
+  const time = (name: string) => {
+    const value = fields.get(name);
+    return value instanceof Date ? value : new Date(0);
+  };
+  return {
+    _id: id,
+    accountId: text("accountId"),
+    traceId: text("traceId"),
+    envelopeFrom: text("envelopeFrom"),
+    envelopeTo: [],
+    from: text("from"),
+    subject: `(damaged in the database: ${reason})`,
+    sizeBytes: 0,
+    capturedAt: time("capturedAt"),
+    expireAt: time("expireAt"),
+  };
 }

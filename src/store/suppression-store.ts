@@ -1,7 +1,7 @@
 import type { Db, Filter } from "mongodb";
 import type { SuppressionDocument, SuppressionReason } from "./documents.ts";
 import { mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
-import { type Found, readEach } from "./read-each.ts";
+import { type Found, readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 
 /** One entry: an address within a scope, all mail of the account where no policy is named. */
@@ -34,7 +34,9 @@ export function createSuppressionStore(db: Db) {
   /** One try; false: another writer was faster. */
   async function merge(added: NewSuppression): Promise<SuppressionDocument | undefined> {
     const _id = suppressionId(added);
-    const known = await guarded(suppressions.findOne({ _id }));
+    const found = await readEach((options) => suppressions.find({ _id }, options), suppressionFault);
+    if (found.unreadable.length > 0) return replaceDamaged(_id, added);
+    const [known] = found.documents;
     if (!known) {
       const document = { _id, ...added };
       return (await insert(document)) ? document : undefined;
@@ -45,6 +47,13 @@ export function createSuppressionStore(db: Db) {
     const unchanged = { _id, reason, createdAt, expireAt: expireAt ?? { $exists: false } };
     const result = await guarded(suppressions.replaceOne(unchanged, merged));
     return result.matchedCount === 1 ? merged : undefined;
+  }
+
+  /** What it said is not known, and may have been for ever: the new entry does not end by itself. */
+  async function replaceDamaged(_id: string, added: NewSuppression): Promise<SuppressionDocument> {
+    const { expireAt: _, ...document } = { _id, ...added };
+    await guarded(suppressions.replaceOne({ _id }, document, { upsert: true }));
+    return document;
   }
 
   async function insert(document: SuppressionDocument): Promise<boolean> {
@@ -71,11 +80,19 @@ export function createSuppressionStore(db: Db) {
 
     /** Takes one entry off the list; null: it was not there, or had ended. */
     async remove(name: SuppressionName, now: Date): Promise<SuppressionDocument | null> {
-      return guarded(suppressions.findOneAndDelete({ _id: suppressionId(name), ...live(now) }));
+      const _id = suppressionId(name);
+      const { unreadable } = await readEach(
+        (options) => suppressions.find({ _id }, options),
+        suppressionFault,
+      );
+      const [damaged] = unreadable;
+      if (!damaged) return guarded(suppressions.findOneAndDelete({ _id, ...live(now) }));
+      await guarded(suppressions.deleteOne({ _id }));
+      return damagedEntry(damaged);
     },
 
     /** By address. */
-    list(page: SuppressionPage): Promise<SuppressionDocument[]> {
+    async list(page: SuppressionPage): Promise<SuppressionDocument[]> {
       const { accountId, now, limit, afterId, addressKey, reason } = page;
       const filter: Filter<SuppressionDocument> = {
         accountId,
@@ -84,7 +101,11 @@ export function createSuppressionStore(db: Db) {
         ...(afterId !== undefined && { _id: { $gt: afterId } }),
         ...live(now),
       };
-      return guarded(suppressions.find(filter).sort({ _id: 1 }).limit(limit).toArray());
+      const { documents, unreadable } = await readEach(
+        (options) => suppressions.find(filter, options).sort({ _id: 1 }).limit(limit),
+        suppressionFault,
+      );
+      return [...documents, ...unreadable.map(damagedEntry)].sort((a, b) => (a._id < b._id ? -1 : 1));
     },
 
     /**
@@ -101,15 +122,41 @@ export function createSuppressionStore(db: Db) {
   };
 }
 
-/** TTL deletion lags by a minute or more: the list is right without it. */
+/**
+ * TTL deletion lags by a minute or more: the list is right without it. What is no date has not ended: the address may
+ * be one to which nobody is to write.
+ */
 function live(now: Date): Filter<SuppressionDocument> {
-  return { $or: [{ expireAt: { $exists: false } }, { expireAt: { $gt: now } }] };
+  return { expireAt: { $not: { $lte: now } } };
 }
 
 /** What the decision about a message relies on. */
-function suppressionFault({ reason, createdAt, policy, detail }: SuppressionDocument): string | undefined {
+function suppressionFault(document: SuppressionDocument): string | undefined {
+  const { reason, createdAt, expireAt, policy, detail } = document;
   if (typeof reason !== "string") return "reason: it is no text";
   if (!(createdAt instanceof Date) || Number.isNaN(createdAt.getTime())) return "createdAt: it is no date";
   if (policy !== undefined && typeof policy !== "string") return "policy: it is no text";
+  if (expireAt !== undefined && !(expireAt instanceof Date)) return "expireAt: it is no date";
   return detail === undefined || typeof detail === "string" ? undefined : "detail: it is no text";
+}
+
+/** What is left of an entry that cannot be read: it holds, and has its place among the others. */
+function damagedEntry({ id, reason, fields }: UnreadableDocument): SuppressionDocument {
+  const text = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  // As `suppressionId` makes it: an address may hold a colon.
+  const [, accountId = "", addressKey = "", policy = ""] = /^([^:]*):(.*):([^:]*)$/.exec(id) ?? [];
+  const createdAt = fields.get("createdAt");
+  return {
+    _id: id,
+    accountId,
+    addressKey,
+    address: text("address") ?? addressKey,
+    ...(policy !== "" && { policy }),
+    reason: "manual",
+    detail: `the entry is damaged in the database: ${reason}`,
+    createdAt: createdAt instanceof Date ? createdAt : new Date(0),
+  };
 }

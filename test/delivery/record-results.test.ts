@@ -8,6 +8,7 @@ import { systemClock as clock } from "../../src/shared/clock.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -128,6 +129,43 @@ it("records the same result twice as once", async () => {
     events: ["bounced"],
     suppressions: [result.event.at],
   });
+});
+
+it("what is damaged of one message keeps no other one's result from being recorded", async () => {
+  const { deliver } = refusingDeliver(store);
+  const names = ["whole", "damaged", "untold", "other"];
+  const messages = await Promise.all(names.map((name) => storeMessage(`${name}@example.net`)));
+  const results = await Promise.all(
+    messages.map((message) => deliver(message, { body: { kind: "composed", content } })),
+  );
+  // Its end has passed: the check did not find it.
+  const [accountId, addressKey] = ["acc_1", "damaged@example.net"];
+  const ended = {
+    createdAt: new Date(0),
+    expireAt: new Date(1),
+    reason: "hard_bounce",
+    detail: "Damaged",
+  } as const;
+  await store.suppressions.add({ accountId, addressKey, address: addressKey, ...ended });
+  await damage(opened.db, "suppressions", `${accountId}:${addressKey}:`, invalidUtf8("Damaged"));
+  const record = createRecordResults({
+    store,
+    storeNotices: async (notices) => {
+      if (notices.length > 0) throw new TypeError("no such thing");
+    },
+  });
+  const settled = await Promise.allSettled(
+    results.map((result, index) =>
+      record.record({ ...fenced(result), ...(names[index] === "untold" && { notice: {} as never }) }),
+    ),
+  );
+  expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  const states = await Promise.all(messages.map(({ _id }) => store.messages.findById(_id)));
+  expect(states.map((message) => message?.state)).toEqual(["bounced", "bounced", "queued", "bounced"]);
+  const { documents } = await store.suppressions.findAmong([{ accountId, addressKey }], clock.now());
+  expect(documents).toMatchObject([{ reason: "hard_bounce", messageId: messages[1]?._id }]);
+  // What was there may have been for ever.
+  expect(documents[0]).not.toHaveProperty("expireAt");
 });
 
 it("puts an attempt off while the list cannot be asked: nothing is offered to a server", async () => {

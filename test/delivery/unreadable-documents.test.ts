@@ -1,10 +1,10 @@
-import { Binary } from "mongodb";
+import { Binary, BSON } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAccountSettings } from "../../src/core/access/account-settings.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
 import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
-import type { ChunkDocument, MessageDocument } from "../../src/store/documents.ts";
+import type { ChunkDocument, MessageDocument, MtaStsDocument } from "../../src/store/documents.ts";
 import type { PolicyDocument } from "../../src/store/policy-document.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
@@ -68,6 +68,65 @@ it("a suppression that cannot be read keeps its own address from mail, and no ot
     { status: "fulfilled", value: { to: "suppressed" } },
     { status: "fulfilled", value: undefined },
   ]);
+});
+
+it("a suppression that cannot be read is listed as that, and can be removed", async () => {
+  const list = () => store.suppressions.list({ accountId: "acc_list", now, limit: 10 });
+  const entry = (addressKey: string) => ({
+    accountId: "acc_list",
+    addressKey,
+    policy: "bulk",
+    createdAt: now,
+  });
+  for (const name of ["a", "b:c", "d"]) {
+    const added = {
+      ...entry(`${name}@example.net`),
+      address: name,
+      reason: "complaint" as const,
+      detail: "Asked",
+    };
+    await store.suppressions.add(added);
+  }
+  await damage(opened.db, "suppressions", "acc_list:b:c@example.net:bulk", invalidUtf8("Asked"));
+  const damaged = { addressKey: "b:c@example.net", policy: "bulk", reason: "manual", createdAt: now };
+  expect(await list()).toMatchObject([{ address: "a" }, damaged, { address: "d" }]);
+  expect(await store.suppressions.remove(entry("b:c@example.net"), now)).toMatchObject(damaged);
+  expect(await list()).toMatchObject([{ address: "a" }, { address: "d" }]);
+});
+
+it("a suppression whose end is no date holds", async () => {
+  const entry = { accountId: "acc_test", addressKey: "endless@example.net", address: "endless@example.net" };
+  await store.suppressions.add({ ...entry, reason: "manual", createdAt: now });
+  await opened.db.collection("suppressions").updateOne(entry, { $set: { expireAt: "soon" } });
+  const check = createCheckSuppression({ suppressions: store.suppressions, clock });
+  const message = queuedMessage(now, { recipient: entry.address, recipientDomain: "example.net" });
+  await expect(check(message)).rejects.toThrow(/expireAt: it is no date/);
+});
+
+it.each([
+  ["is not UTF-8", invalidUtf8("enforce")],
+  [
+    "is of another type",
+    (bytes: Buffer) => Buffer.from(BSON.serialize({ ...BSON.deserialize(bytes), mx: 7 })),
+  ],
+])("an MTA-STS policy that %s gives way to the next one that is fetched", async (_, edit) => {
+  const policy: MtaStsDocument = {
+    _id: "example.net",
+    policyId: "1",
+    mode: "enforce",
+    mx: ["mx.example.net"],
+    maxAgeSeconds: 3_600,
+    fetchedAt: now,
+    expireAt,
+  };
+  await store.mtaStsPolicies.put(policy);
+  await damage(opened.db, "mtaStsPolicies", policy._id, edit);
+  await expect(store.mtaStsPolicies.find(policy._id)).rejects.toMatchObject({ code: "internal.error" });
+  await store.mtaStsPolicies.put({ ...policy, policyId: "2" });
+  expect(await store.mtaStsPolicies.find(policy._id)).toMatchObject({
+    policyId: "2",
+    mx: ["mx.example.net"],
+  });
 });
 
 it("a policy that cannot be read is told of as that, and stops nobody else's", async () => {

@@ -5,11 +5,12 @@ import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults } from "../../src/delivery/queue/record-results.ts";
 import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
 import { createDestinationLimits } from "../../src/delivery/routing/destination-limits.ts";
-import { createWorker, type Worker } from "../../src/delivery/worker.ts";
+import { createWorker, type Worker, type WorkerOptions } from "../../src/delivery/worker.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import type { EventDocument, MessageDocument, QuarantineDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { storeFault } from "../../src/store/store-fault.ts";
 import { PARTITION_COUNT, queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -46,7 +47,7 @@ function notingLog(): Logger {
   return Object.assign(Object.create(log), { error: note("error"), warn: note("warn") });
 }
 
-async function startWorker(): Promise<void> {
+async function startWorker(changes: Partial<WorkerOptions> = {}): Promise<void> {
   const log = notingLog();
   const retentionMs = DAY_MS;
   const destination = createDestinationLimits().at("all", { concurrency: 100, perMinute: undefined });
@@ -82,6 +83,7 @@ async function startWorker(): Promise<void> {
     concurrency: 100,
     onAttempt: () => undefined,
     onUnderWay: () => undefined,
+    ...changes,
   });
   await worker.start();
 }
@@ -125,6 +127,24 @@ const ofFiles: typeof damages = process.env.MONGODB_URL
         /^metadata: /,
       ],
     };
+
+it("an end that can never be recorded is given up: the others leave", async () => {
+  const [damaged] = await insert(1);
+  const results = createRecordResults({ store, storeNotices: async () => undefined });
+  await startWorker({
+    results: {
+      record: async (result) => {
+        if (result.transition.messageId === damaged)
+          throw storeFault(new BSON.BSONError("bad string length"));
+        return results.record(result);
+      },
+    },
+  });
+  await eventually(async () => logged.length > 0 || undefined);
+  await insert(30);
+  await untilDelivered(30);
+  expect(logged).toEqual([{ level: "error", message: damaged }]);
+});
 
 describe("a waiting message that cannot be read", () => {
   it.each(Object.entries({ ...damages, ...ofFiles }))(

@@ -202,6 +202,14 @@ export const storeCalls: Readonly<Record<string, (store: Store) => Promise<unkno
     }
   },
   "mtaStsPolicies.put": ({ mtaStsPolicies }) =>
-    mtaStsPolicies.put({ _id: "example.net", expireAt: later } as never),
+    mtaStsPolicies.put({
+      _id: "example.net",
+      policyId: "1",
+      mode: "none",
+      mx: [],
+      maxAgeSeconds: 60,
+      fetchedAt: now,
+      expireAt: later,
+    }),
   "mtaStsPolicies.find": ({ mtaStsPolicies }) => mtaStsPolicies.find("example.net"),
 };

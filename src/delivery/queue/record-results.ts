@@ -1,4 +1,5 @@
-import { createNaturalBatch } from "../../shared/natural-batch.ts";
+import { Fault } from "../../shared/fault.ts";
+import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";
 import { countedAttempts, type MessageTransition } from "../../store/queue-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { AttemptResult } from "../deliver.ts";
@@ -37,14 +38,13 @@ export interface RecordResultsOptions {
 export function createRecordResults({ store, storeNotices }: RecordResultsOptions): RecordResults {
   const batch = createNaturalBatch<FencedResult, Recorded>({
     run: async (results) => {
-      const suppressions = results.flatMap(({ suppression }) => suppression ?? []);
-      await Promise.all(suppressions.map(store.suppressions.add));
-      await store.events.insertMissing(results.map(({ event }) => event));
-      await storeNotices(results.flatMap(({ notice }) => notice ?? []));
-      const transitions = results.map(({ transition }) => transition);
-      const matched = await store.queue.applyTransitions(transitions);
-      const recorded = matched === transitions.length ? transitions.map(applied) : await lookAt(transitions);
-      return recorded.map((value) => ({ ok: true, value }));
+      try {
+        return (await together(results)).map((value) => ({ ok: true, value }));
+      } catch (error) {
+        if (results.length === 1 || isStoreAway(error)) throw error;
+        // What is wrong with one of them is not to keep the others.
+        return Promise.all(results.map(alone));
+      }
     },
     maxItems: 500,
     maxSize: Number.POSITIVE_INFINITY,
@@ -54,6 +54,26 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
     // Nobody waits for it; but what is not written yet when the process dies is sent again.
     gatherMs: 15,
   });
+
+  async function together(results: readonly FencedResult[]): Promise<Recorded[]> {
+    const suppressions = results.flatMap(({ suppression }) => suppression ?? []);
+    await Promise.all(suppressions.map(store.suppressions.add));
+    await store.events.insertMissing(results.map(({ event }) => event));
+    await storeNotices(results.flatMap(({ notice }) => notice ?? []));
+    const transitions = results.map(({ transition }) => transition);
+    const matched = await store.queue.applyTransitions(transitions);
+    return matched === transitions.length ? transitions.map(applied) : lookAt(transitions);
+  }
+
+  async function alone(result: FencedResult): Promise<Settled<Recorded>> {
+    try {
+      const [value] = (await together([result])) as [Recorded];
+      return { ok: true, value };
+    } catch (error) {
+      return { ok: false, error };
+    }
+  }
+
   /** Some were refused, or had been written before: the messages themselves tell which. */
   async function lookAt(transitions: readonly MessageTransition[]): Promise<Recorded[]> {
     const ids = transitions.map(({ messageId }) => messageId);
@@ -68,6 +88,10 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
   }
 
   return { record: (result) => batch.submit(result) };
+}
+
+function isStoreAway(error: unknown): boolean {
+  return error instanceof Fault && error.code === "store.unavailable";
 }
 
 function applied(transition: MessageTransition): Recorded {

@@ -1,5 +1,6 @@
 import type { Collection, Db, Document, Filter } from "mongodb";
 import { Fault } from "../../shared/fault.ts";
+import { readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { missingSecretKeys } from "./missing-keys.ts";
 import { DOMAIN_KEYS, openDomainKey, type StoredDomainKey, sealDomainKey } from "./sealed-domain-key.ts";
@@ -93,20 +94,25 @@ export function createSecretRotation(db: Db, sealing: Sealing) {
       if (!kind) return { seen: 0, sealed: 0, failures: [], next: undefined };
       const collection = db.collection<Document>(kind.name);
       const behind: Filter<Document> = { _id: { $gt: afterId as never } };
-      const documents = await guarded(
-        collection.find(behind).sort({ _id: 1 }).limit(DOCUMENTS_PER_STEP).toArray(),
+      const { documents, unreadable } = await readEach<Document & { readonly _id: unknown }>((options) =>
+        collection.find(behind, options).sort({ _id: 1 }).limit(DOCUMENTS_PER_STEP),
       );
       // Together, for then they share their commits.
       const results = await Promise.all(documents.map((document) => resealOne(collection, kind, document)));
       const sealed = results.filter((result) => result === "sealed").length;
-      const failures = results.flatMap((result) => (typeof result === "object" ? result.failure : []));
-      const isLast = documents.length < DOCUMENTS_PER_STEP;
-      const next = isLast
-        ? { collection: index + 1, afterId: "" }
-        : { collection: index, afterId: String(documents.at(-1)?._id) };
+      const failures = [
+        ...results.flatMap((result) => (typeof result === "object" ? result.failure : [])),
+        ...unreadable.map(({ id, reason }) => `${id} in ${kind.name} cannot be read: ${reason}`),
+      ];
+      const seen = documents.length + unreadable.length;
+      const ids = documents.map(({ _id }) => String(_id));
+      ids.push(...unreadable.flatMap(({ id, isAddressable }) => (isAddressable ? id : [])));
+      const last = ids.sort().at(-1);
+      const isLast = seen < DOCUMENTS_PER_STEP || last === undefined;
+      const next = isLast ? { collection: index + 1, afterId: "" } : { collection: index, afterId: last };
       const isEnd = isLast && index === rotated.length - 1;
       if (isEnd) failures.push(...(await stillNeeded()));
-      return { seen: documents.length, sealed, failures, next: isEnd ? undefined : next };
+      return { seen, sealed, failures, next: isEnd ? undefined : next };
     },
   };
 }

@@ -13,13 +13,13 @@ export interface ToChange {
 
 /**
  * Decodes a stored document that is to be changed.
- * @param changes the top-level fields that may change; undefined: any, for which the whole document is needed
+ * @param needsAll the change depends on the whole document
  */
-export function decodeToChange(bytes: Buffer, changes: ReadonlySet<string> | undefined): ToChange {
+export function decodeToChange(bytes: Buffer, needsAll: boolean): ToChange {
   try {
     return { document: decodeDocument(bytes), isDamaged: false };
   } catch (error) {
-    if (changes === undefined) throw error;
+    if (needsAll) throw error;
   }
   const document: Doc = new Map();
   eachElement(bytes, 0, (type, nameStart, nameStop, at, limit) => {

@@ -62,7 +62,7 @@ export function modify(
   filter: Filter,
 ): Modified {
   const notes = { counts: false };
-  const { document, isDamaged } = decodeToChange(stored.bytes, update.changes);
+  const { document, isDamaged } = decodeToChange(stored.bytes, update.kind === "pipeline");
   const after = update.apply(document, filter, false, notes);
   const bytes = withDamageKept(encodeChecked(after), stored.bytes, isDamaged, update.changes);
   if (bytes.equals(stored.bytes)) return { changed: notes.counts, bytes };

@@ -1,0 +1,79 @@
+import { BSON, type Document } from "mongodb";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
+import { testSealing } from "../harness/sealing.ts";
+import { accountId, storeCalls } from "../harness/store-calls.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const NOTE = "damaged!";
+
+let opened: TestStore;
+let store: Store;
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db, testSealing);
+});
+afterAll(() => opened.close());
+beforeEach(async () => {
+  for (const { name } of await opened.db.listCollections().toArray()) {
+    await opened.db.collection(name).deleteMany({});
+  }
+});
+
+/** Makes a stored text no UTF-8 and, where a store takes it, a document of another field no BSON. */
+async function spoil(collection: string, _id: unknown): Promise<void> {
+  await damage(opened.db, collection, _id, (bytes) => {
+    const fields = { ...BSON.deserialize(bytes), note: NOTE, more: { key: "value" } };
+    const edited = Buffer.from(BSON.serialize(fields));
+    invalidUtf8(NOTE)(edited);
+    // A MongoDB server refuses it.
+    if (!process.env.MONGODB_URL) edited.writeInt32LE(999, edited.indexOf("key\0") + 4);
+    return edited;
+  });
+}
+
+/** The functions that fail, of all that the store has. */
+async function failing(): Promise<Record<string, string>> {
+  const failed: Record<string, string> = {};
+  const calls: typeof storeCalls = {
+    ...storeCalls,
+    missingSecretKeys: () => missingSecretKeys(opened.db, testSealing),
+    hasClearSecrets: () => hasClearSecrets(opened.db),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    await call(store).catch((error) => {
+      failed[name] = error.message;
+    });
+  }
+  return failed;
+}
+
+/** A document of another account in every collection; indexes see nothing wrong in them. */
+async function insertOthers(): Promise<void> {
+  for (const { name } of await opened.db.listCollections().toArray()) {
+    if (name === "accounts" || name === "installation") continue;
+    const known = (await opened.db.collection(name).findOne({})) ?? {};
+    const other: Document = {
+      ...known,
+      _id: name === "partitions" ? 50 : `0-${name}`,
+      accountId: "acc_other",
+    };
+    for (const field of ["hash", "email", "traceId", "idempotencyKey"]) {
+      if (field in other) other[field] = `other ${other[field]}`;
+    }
+    await opened.db.collection(name).insertOne(other as never);
+    await spoil(name, other._id);
+  }
+}
+
+it("a damaged document of one account keeps no function of the store from serving another one", async () => {
+  expect(await failing()).toEqual({});
+  // Some insert what is there by now.
+  const before = Object.keys(await failing());
+  await insertOthers();
+  await spoil("accounts", accountId);
+  expect(Object.keys(await failing())).toEqual(before);
+});
