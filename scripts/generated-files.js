@@ -2,7 +2,7 @@
 import { faultCodes } from "../dist/contracts/common/fault-codes.js";
 import { fieldFaultCodes } from "../dist/contracts/common/field-fault-codes.js";
 import { openApiDocument } from "../dist/contracts/openapi.js";
-import { settings } from "../dist/src/config.js";
+import { settings } from "../dist/src/settings.js";
 
 export function openApiJson() {
   return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
@@ -10,13 +10,13 @@ export function openApiJson() {
 
 export function envExample() {
   const entries = Object.entries(settings).map(([name, schema]) => {
-    if (!schema.description) throw new Error(`src/config.ts: ${name} has no description`);
+    if (!schema.description) throw new Error(`src/settings.ts: ${name} has no description`);
     const { data } = schema.safeParse(undefined);
     const value = Array.isArray(data) ? data.join(",") : (data ?? "");
     return `# ${schema.description}\n#${name}=${value}\n`;
   });
   const head =
-    "# Hermod's settings, each with its default. Written by `npm run generate` from src/config.ts.\n";
+    "# Hermod's settings, each with its default. Written by `npm run generate` from src/settings.ts.\n";
   return [head, ...entries].join("\n");
 }
 

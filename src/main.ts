@@ -16,20 +16,20 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
   // From the very beginning: who reads that Hermod runs may tell it to end at once.
   const told = toldToEnd();
   const config = loadConfig();
-  const log = createLogger(config.HERMOD_LOG_LEVEL);
+  const log = createLogger(config.logLevel);
   // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
   const { start } = await import("./roles/start.ts");
   const started = await start(config, roles, log);
   log.info({ roles, ...started.addresses }, "started");
   // On standard output, where no log line ever is; and last, so that none stands in it where both lead to one place.
-  const firstRunFile = path.resolve(config.HERMOD_DATA_DIR, "first-run.json");
+  const firstRunFile = path.resolve(config.dataDir, "first-run.json");
   process.stdout.write(`\n${announcement(started, firstRunFile)}\n`);
   await started.firstRun?.shown();
   log.info({ signal: await told }, "draining");
   const late = setTimeout(() => {
     log.error({ waitingFor: process.getActiveResourcesInfo() }, "ends without having closed everything");
     process.exit(1);
-  }, config.HERMOD_DRAIN_MS + CLOSING_MS);
+  }, config.drainMs + CLOSING_MS);
   await started.stop();
   clearTimeout(late);
   log.info("stopped");
@@ -51,10 +51,10 @@ function toldToEnd(): Promise<NodeJS.Signals> {
 
 /** Where the core is: the settings first, then what the core that uses this data folder has noted. */
 async function coreAccess(config: Config) {
-  const saved = await readCoreAccess(config.HERMOD_DATA_DIR);
+  const saved = await readCoreAccess(config.dataDir);
   return {
-    address: config.HERMOD_GRPC_ADDRESS ?? saved?.address ?? `127.0.0.1:${config.HERMOD_GRPC_PORT}`,
-    token: config.HERMOD_GRPC_TOKEN ?? saved?.token,
+    address: config.grpc.address ?? saved?.address ?? `127.0.0.1:${config.grpc.port}`,
+    token: config.grpc.tokens.operator ?? saved?.token,
   };
 }
 

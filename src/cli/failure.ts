@@ -1,5 +1,5 @@
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
-import { ConfigError } from "../config.ts";
+import { ConfigError } from "../settings.ts";
 import { Fault, type FieldFault } from "../shared/fault.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import { InputError } from "./input/input-error.ts";

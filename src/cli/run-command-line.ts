@@ -28,5 +28,5 @@ export async function runCommandLine(argv: readonly string[], surroundings: Surr
 
 function addressInSettings(): string {
   const config = loadConfig();
-  return config.HERMOD_GRPC_ADDRESS ?? `${config.HERMOD_GRPC_HOST}:${config.HERMOD_GRPC_PORT}`;
+  return config.grpc.address ?? `${config.grpc.host}:${config.grpc.port}`;
 }

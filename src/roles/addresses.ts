@@ -21,7 +21,7 @@ interface Ports {
 
 /** Where clients reach the HTTP API; undefined: it is not served here, and the settings do not say where. */
 export function baseUrlOf(
-  { HERMOD_BASE_URL: configured, HERMOD_HTTP_HOST: host }: Config,
+  { http: { baseUrl: configured, host } }: Config,
   port: number | undefined,
 ): string | undefined {
   return configured ?? (port === undefined ? undefined : `http://${loopbackFor(host)}:${port}`);
@@ -31,9 +31,9 @@ export function baseUrlOf(
 export function addressesOf(config: Config, { http, smtp, grpc, admin }: Ports): Addresses {
   return {
     baseUrl: baseUrlOf(config, http),
-    smtp: smtp === undefined ? undefined : { host: loopbackFor(config.HERMOD_SMTP_HOST), port: smtp },
-    grpc: grpc === undefined ? undefined : `${loopbackFor(config.HERMOD_GRPC_HOST)}:${grpc}`,
-    adminUrl: `http://${loopbackFor(config.HERMOD_ADMIN_HOST)}:${admin}`,
+    smtp: smtp === undefined ? undefined : { host: loopbackFor(config.smtp.host), port: smtp },
+    grpc: grpc === undefined ? undefined : `${loopbackFor(config.grpc.host)}:${grpc}`,
+    adminUrl: `http://${loopbackFor(config.admin.host)}:${admin}`,
   };
 }
 

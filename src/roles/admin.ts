@@ -13,7 +13,7 @@ export interface AdminParts {
 /** The admin port, listening. */
 export async function composeAdmin(process: Process, parts: AdminParts): Promise<{ readonly port: number }> {
   const { config, log, metrics } = process;
-  const { HERMOD_ADMIN_HOST: host, HERMOD_ADMIN_HOSTS: hosts, HERMOD_ADMIN_PORT: port } = config;
+  const { host, hosts, port } = config.admin;
   const app = createAdminServer({
     log,
     metrics: metrics.registry,

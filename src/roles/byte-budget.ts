@@ -46,7 +46,7 @@ export function bytesThatFit({ heapBytes, allBytes }: MemoryLimits): number {
 }
 
 /** What submissions may have in memory at once here. */
-export function maxBytesInFlight({ HERMOD_BYTES_IN_FLIGHT_MAX: most }: Config): number {
+export function maxBytesInFlight({ limits: { bytesInFlight: most } }: Config): number {
   return most ?? bytesThatFit(memoryLimits());
 }
 

@@ -12,18 +12,18 @@ export interface PresentedTokens {
 /** The tokens that the core of this process takes: those of the settings, else those of the data folder. */
 export async function acceptedTokens(config: Config, dataDir: DataDir): Promise<CallerTokens> {
   return {
-    operator: config.HERMOD_GRPC_TOKEN ?? (await dataDir.callerToken("operator")),
-    front_end: config.HERMOD_GRPC_FRONT_END_TOKEN ?? (await dataDir.callerToken("front_end")),
-    worker: config.HERMOD_GRPC_WORKER_TOKEN ?? (await dataDir.callerToken("worker")),
+    operator: config.grpc.tokens.operator ?? (await dataDir.callerToken("operator")),
+    front_end: config.grpc.tokens.frontEnd ?? (await dataDir.callerToken("front_end")),
+    worker: config.grpc.tokens.worker ?? (await dataDir.callerToken("worker")),
   };
 }
 
 /** @param accepted those of the core of this process, if there is one */
 export function presentedTokens(config: Config, accepted: CallerTokens | undefined): PresentedTokens {
-  const { HERMOD_GRPC_TOKEN: operator } = config;
+  const { operator } = config.grpc.tokens;
   return {
-    frontEnd: config.HERMOD_GRPC_FRONT_END_TOKEN ?? operator ?? accepted?.front_end,
-    worker: config.HERMOD_GRPC_WORKER_TOKEN ?? operator ?? accepted?.worker,
+    frontEnd: config.grpc.tokens.frontEnd ?? operator ?? accepted?.front_end,
+    worker: config.grpc.tokens.worker ?? operator ?? accepted?.worker,
   };
 }
 
@@ -35,7 +35,7 @@ export function requireCoreElsewhere(config: Config, roles: ReadonlySet<Role>): 
     faults.push(missing("HERMOD_GRPC_FRONT_END_TOKEN"));
   }
   if (roles.has("worker") && worker === undefined) faults.push(missing("HERMOD_GRPC_WORKER_TOKEN"));
-  if (config.HERMOD_GRPC_ADDRESS === undefined) {
+  if (config.grpc.address === undefined) {
     faults.push(
       "HERMOD_GRPC_ADDRESS: must be set, to the core's host:port, in a process that does not run it.",
     );

@@ -7,7 +7,7 @@ export function connectCore(config: Config, address: string, token: string): Cor
   return connectCoreClient({
     address,
     token,
-    deadlineMs: config.HERMOD_CORE_DEADLINE_MS,
+    deadlineMs: config.grpc.deadlineMs,
     tls: callerTls(config),
   });
 }

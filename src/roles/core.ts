@@ -15,16 +15,12 @@ import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import { areas } from "./areas.ts";
 import { composeByteBudget } from "./byte-budget.ts";
-import { longestAgeMs } from "./longest-age.ts";
 import { measureAccepts } from "./measure-accepts.ts";
 import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
 import { composeReturnPaths } from "./return-paths.ts";
-import { suppressionMs } from "./suppression-ms.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
-const DAY_MS = 24 * 3_600_000;
-const HOUR_MS = 3_600_000;
 const LAST_USED_FLUSH_MS = 10_000;
 /** RFC 5321 section 4.5.3.1.8 demands 100 at least. */
 const MAX_RECIPIENTS = 1_000;
@@ -52,8 +48,8 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
   const dependencies = await composeDependencies(process, parts);
   const { authenticator, dispatch, intake } = dependencies;
   const server = createCoreServer({
-    host: config.HERMOD_GRPC_HOST,
-    port: config.HERMOD_GRPC_PORT,
+    host: config.grpc.host,
+    port: config.grpc.port,
     tokens: parts.tokens,
     tls: coreTls(process),
     clock,
@@ -75,7 +71,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
     await server.close(drainMs);
     await intake.idle();
   });
-  return { port, calls: (role) => server.localCalls(role, config.HERMOD_CORE_DEADLINE_MS) };
+  return { port, calls: (role) => server.localCalls(role, config.grpc.deadlineMs) };
 }
 
 async function composeDependencies(process: Process, parts: CoreParts): Promise<Dependencies> {
@@ -95,41 +91,23 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     partitionOf,
     onTrouble,
     dispatch,
-    limits: {
-      messageBytes: config.HERMOD_MESSAGE_MAX_BYTES,
-      bodyBytes: config.HERMOD_BODY_MAX_BYTES,
-      to: config.HERMOD_TO_MAX,
-      recipients: MAX_RECIPIENTS,
-      headers: config.HERMOD_HEADERS_MAX,
-      attachments: config.HERMOD_ATTACHMENTS_MAX,
-      sendAtDays: config.HERMOD_SEND_AT_MAX_DAYS,
-      hops: config.HERMOD_MAX_HOPS,
-    },
-    retention: {
-      contentMs: config.HERMOD_CONTENT_RETENTION_DAYS * DAY_MS,
-      messageMs: config.HERMOD_MESSAGE_RETENTION_DAYS * DAY_MS,
-      suppressionMs: suppressionMs(config),
-    },
-    policyBounds: {
-      baseUrl: config.HERMOD_BASE_URL,
-      maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
-      longestAgeMs: longestAgeMs(config),
-      allowPrivate: config.HERMOD_ALLOW_PRIVATE_DESTINATIONS,
-    },
+    limits: { ...config.limits, recipients: MAX_RECIPIENTS },
+    retention: config.retention,
+    policyBounds: { baseUrl: config.http.baseUrl, ...config.delivery },
     returnAddresses: {
-      bounceDomain: config.HERMOD_BOUNCE_DOMAIN,
-      postmasterAddress: config.HERMOD_POSTMASTER_ADDRESS,
+      bounceDomain: config.bounces.domain,
+      postmasterAddress: config.bounces.postmasterAddress,
     },
-    authenticator: createKeyAuthenticator({ keys: store.keys, clock, cacheMs: config.HERMOD_KEY_CACHE_MS }),
+    authenticator: createKeyAuthenticator({ keys: store.keys, clock, cacheMs: config.cacheMs }),
     verifySender: createVerifySender(settings),
     rateLimits: createRateLimits({
-      perKey: config.HERMOD_RATE_LIMIT_KEY,
-      perAccount: config.HERMOD_RATE_LIMIT_ACCOUNT,
+      perKey: config.limits.keyRate,
+      perAccount: config.limits.accountRate,
     }),
     idempotency: createIdempotency({
       messages: store.messages,
       clock,
-      retentionMs: config.HERMOD_IDEMPOTENCY_HOURS * HOUR_MS,
+      retentionMs: config.retention.idempotencyMs,
     }),
     intake: createIntake({ store, onStored: handOnTo(process, parts, dispatch), onTrouble }),
     budget: composeByteBudget(process, "core"),
@@ -160,19 +138,15 @@ async function listen(server: CoreServer, { config }: Process): Promise<number> 
   try {
     return await server.listen();
   } catch (error) {
-    throw listenError("HERMOD_GRPC_PORT", config.HERMOD_GRPC_HOST, config.HERMOD_GRPC_PORT, error);
+    throw listenError("HERMOD_GRPC_PORT", config.grpc.host, config.grpc.port, error);
   }
 }
 
 function coreTls({ config }: Process): CoreTls | undefined {
-  const {
-    HERMOD_GRPC_TLS_CERT: cert,
-    HERMOD_GRPC_TLS_KEY: key,
-    HERMOD_GRPC_TLS_CLIENT_CA: clientCa,
-  } = config;
+  const { cert, key, clientCa } = config.grpc.tls;
   return cert && key ? { cert, key, clientCa } : undefined;
 }
 
 export function composeAccountSettings({ config, clock }: Process, store: Store): AccountSettings {
-  return createAccountSettings({ store, clock, cacheMs: config.HERMOD_KEY_CACHE_MS });
+  return createAccountSettings({ store, clock, cacheMs: config.cacheMs });
 }

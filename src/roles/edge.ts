@@ -19,7 +19,7 @@ export interface RunningEdge {
 /** The public HTTP API, listening. */
 export async function composeEdge(process: Process, core: CoreClient): Promise<RunningEdge> {
   const { config, clock, log, metrics } = process;
-  const { HERMOD_HTTP_HOST: host, HERMOD_HTTP_PORT: port } = config;
+  const { host, port } = config.http;
   const budget = composeByteBudget(process, "edge");
   const answers = watchAnswers(core, clock);
   const app = createEdgeServer({
@@ -28,10 +28,10 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
     log,
     bodyMaxBytes: bodyMaxBytes(process),
     budget,
-    keyCacheMs: config.HERMOD_KEY_CACHE_MS,
-    trustedProxies: config.HERMOD_TRUSTED_PROXIES,
-    baseUrl: config.HERMOD_BASE_URL,
-    validateResponses: config.HERMOD_VALIDATE_RESPONSES,
+    keyCacheMs: config.cacheMs,
+    trustedProxies: config.http.trustedProxies,
+    baseUrl: config.http.baseUrl,
+    validateResponses: config.http.validateResponses,
     onResponse: (method, route, status, seconds) => {
       metrics.httpRequests.inc({ method, route, status: String(status) });
       metrics.httpDuration.observe({ route }, seconds);
@@ -43,7 +43,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
 
 /** A body that does not fit into the memory there is would never find room: its sender is told that it is too large. */
 function bodyMaxBytes({ config, log }: Process): number {
-  const { HERMOD_HTTP_BODY_MAX_BYTES: wanted } = config;
+  const { bodyMaxBytes: wanted } = config.http;
   const fitting = maxBytesInFlight(config);
   if (fitting >= wanted) return wanted;
   log.warn(

@@ -43,7 +43,7 @@ export async function composeFirstRun(
       if (opened) await dataDir.saveFirstRun(opened, addresses, token);
       else await dataDir.refreshFirstRun(addresses, token);
       await dataDir.removePendingFirstRuns();
-      if (expected && !opened && config.HERMOD_SMTP_INSECURE_LOOPBACK && !config.HERMOD_SMTP_INSECURE_KEY) {
+      if (expected && !opened && config.smtp.insecureLoopback && !config.smtp.insecureKey) {
         throw new StartupError(
           "HERMOD_SMTP_INSECURE_KEY: must be set, as key:password: another process has just made the account.",
         );

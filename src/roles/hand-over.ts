@@ -17,10 +17,10 @@ export interface HandOverParts {
 export function composeHandOver(process: Process, { opened, worker, token }: HandOverParts): void {
   const { config, clock, log, lifecycle, metrics } = process;
   // A store that only this process can open has no other core.
-  if (config.HERMOD_GRPC_ADDRESS === undefined || opened.exclusive) return;
+  if (config.grpc.address === undefined || opened.exclusive) return;
   const handOver = createHandOver({ messages: opened.store.messages, offer: worker.offer, clock, log });
   const client = createDispatchClient({
-    addresses: parseHostPorts(config.HERMOD_GRPC_ADDRESS),
+    addresses: parseHostPorts(config.grpc.address),
     lookup: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
     token,
     tls: callerTls(config),

@@ -6,8 +6,6 @@ import type { PartitionOf } from "../shared/partition.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
 
-const DAY_MS = 24 * 3_600_000;
-
 export interface NoticesParts {
   readonly store: Store;
   readonly settings: AccountSettings;
@@ -25,9 +23,9 @@ export function composeNotices(
     loadBody,
     partitionOf,
     findPolicy: settings.policy,
-    domain: config.HERMOD_DSN_DOMAIN ?? config.HERMOD_BOUNCE_DOMAIN,
-    reportingMta: config.HERMOD_HELO_NAME ?? (hostname().includes(".") ? hostname() : undefined),
-    contentRetentionMs: config.HERMOD_CONTENT_RETENTION_DAYS * DAY_MS,
+    domain: config.bounces.dsnDomain,
+    reportingMta: config.smtp.heloName ?? (hostname().includes(".") ? hostname() : undefined),
+    contentRetentionMs: config.retention.contentMs,
     log,
   });
 }

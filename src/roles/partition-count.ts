@@ -18,7 +18,7 @@ export async function agreeOnPartitions(
   { partitions, accounts }: Pick<Store, "partitions" | "accounts">,
   { exclusive }: { readonly exclusive: boolean },
 ): Promise<number> {
-  const { HERMOD_PARTITIONS: asked } = config;
+  const { partitions: asked } = config.store;
   const before = await partitionsSoFar();
   const fresh = asked ?? (exclusive ? FRESH_COUNT_ALONE : FRESH_COUNT);
   const count = await partitions.raiseCount(Math.max(before ?? fresh, asked ?? 0));

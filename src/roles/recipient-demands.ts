@@ -23,8 +23,10 @@ export function composeRecipientDemands(
   const { config, clock } = process;
   const { resolver } = options;
   return {
-    dane: config.HERMOD_DANE ? createDaneDemand({ resolver, port: config.HERMOD_MX_PORT, clock }) : undefined,
-    mtaSts: config.HERMOD_MTA_STS ? composeMtaSts(process, options) : undefined,
+    dane: config.delivery.dane
+      ? createDaneDemand({ resolver, port: config.delivery.mxPort, clock })
+      : undefined,
+    mtaSts: config.delivery.mtaSts ? composeMtaSts(process, options) : undefined,
   };
 }
 
@@ -37,8 +39,8 @@ function composeMtaSts(
     fetchPolicy: createFetchPolicy({
       resolver,
       refuse: createRefuseDestination(rules),
-      ipv6: config.HERMOD_IPV6 !== "never",
-      port: config.HERMOD_MTA_STS_PORT,
+      ipv6: config.delivery.ipv6 !== "never",
+      port: config.delivery.mtaStsPort,
     }),
     store: store.mtaStsPolicies,
     clock,

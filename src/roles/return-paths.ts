@@ -14,7 +14,7 @@ export function returnPathOf(
 
 /** The return paths of this installation; undefined: there is no domain for them. */
 export async function composeReturnPaths(
-  { HERMOD_BOUNCE_DOMAIN: domain }: Config,
+  { bounces: { domain } }: Config,
   { secrets }: Pick<Store, "secrets">,
 ): Promise<ReturnPaths | undefined> {
   if (domain === undefined) return undefined;

@@ -12,7 +12,7 @@ export async function requireRightClock(
   { config, clock, metrics, log }: Process,
   { time }: Pick<StoreConnection, "time">,
 ): Promise<void> {
-  const { HERMOD_CLOCK_SKEW_MAX_MS: mostMs } = config;
+  const { clockSkewMaxMs: mostMs } = config.store;
   const { ownTime, storeTime, skewMs, uncertaintyMs } = await measureSkew(clock, time);
   metrics.clockSkew.set(skewMs / 1000);
   // An answer that took long says less: only what is certain counts.

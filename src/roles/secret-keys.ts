@@ -8,7 +8,7 @@ import { createSecretStore } from "../store/secret-store.ts";
 import type { DataDir } from "./data-dir.ts";
 
 /** @throws StartupError when a process that opens a MongoDB has no keys for the secrets in it */
-export function requireSecretKeys({ MONGODB_URL: url, HERMOD_SECRET_KEYS: keys }: Config): void {
+export function requireSecretKeys({ store: { mongodbUrl: url, secretKeys: keys } }: Config): void {
   if (url === undefined || keys.length > 0) return;
   throw new StartupError(
     "HERMOD_SECRET_KEYS: must be set with MONGODB_URL: DKIM keys and passwords in the database are encrypted with it. " +
@@ -23,7 +23,7 @@ export function requireSecretKeys({ MONGODB_URL: url, HERMOD_SECRET_KEYS: keys }
  * @throws StartupError when something in the store is encrypted with a key that is not among them
  */
 export async function openSealing(
-  { HERMOD_SECRET_KEYS: configured }: Config,
+  { store: { secretKeys: configured } }: Config,
   dataDir: DataDir,
   db: StoreConnection["db"],
 ): Promise<Sealing> {

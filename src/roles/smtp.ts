@@ -39,15 +39,15 @@ async function listenRelay(
   certificate: CertificateFiles,
 ) {
   const { config, lifecycle, log, metrics } = process;
-  const { HERMOD_SMTP_HOST: host, HERMOD_SMTP_PORT: port, HERMOD_SMTPS_PORT: tlsPort } = config;
+  const { host, port, tlsPort } = config.smtp;
   const relay = createRelay({
     submissions: core.submissions,
-    name: config.HERMOD_HELO_NAME,
+    name: config.smtp.heloName,
     tls: certificate.current,
-    maxBytes: config.HERMOD_MESSAGE_MAX_BYTES,
-    maxSessions: config.HERMOD_SMTP_SESSIONS_MAX,
-    proxyNetworks: config.HERMOD_SMTP_PROXY_NETWORKS,
-    insecureCredential: config.HERMOD_SMTP_INSECURE_LOOPBACK ? insecureKey(process, firstKey) : undefined,
+    maxBytes: config.limits.messageBytes,
+    maxSessions: config.smtp.maxSessions,
+    proxyNetworks: config.smtp.proxyNetworks,
+    insecureCredential: config.smtp.insecureLoopback ? insecureKey(process, firstKey) : undefined,
     log,
     onSessions: (open) => metrics.smtpSessions.set(open),
     onAuthFailure: (reason) => metrics.smtpAuthFailures.inc({ reason }),
@@ -80,10 +80,10 @@ async function listenBounces(
   certificate: CertificateFiles,
 ): Promise<number | undefined> {
   const { config, clock, lifecycle, log } = process;
-  const { HERMOD_BOUNCE_DOMAIN: domain, HERMOD_BOUNCE_HOST: host, HERMOD_BOUNCE_PORT: port } = config;
+  const { domain, host, port } = config.bounces;
   if (domain === undefined || port === undefined) return undefined;
-  const withTls = config.HERMOD_SMTP_TLS_CERT !== undefined;
-  if (config.HERMOD_POSTMASTER_ADDRESS === undefined) {
+  const withTls = config.smtp.tls.cert !== undefined;
+  if (config.bounces.postmasterAddress === undefined) {
     log.warn(
       `mail to postmaster@${domain} is refused: set HERMOD_POSTMASTER_ADDRESS (RFC 5321 section 4.5.1)`,
     );
@@ -92,10 +92,10 @@ async function listenBounces(
     core: core.bounces,
     domain,
     clock,
-    name: config.HERMOD_HELO_NAME,
+    name: config.smtp.heloName,
     tls: withTls ? certificate.current : undefined,
-    maxBytes: config.HERMOD_MESSAGE_MAX_BYTES + REPORT_OVERHEAD_BYTES,
-    proxyNetworks: config.HERMOD_SMTP_PROXY_NETWORKS,
+    maxBytes: config.limits.messageBytes + REPORT_OVERHEAD_BYTES,
+    proxyNetworks: config.smtp.proxyNetworks,
     log,
   });
   if (withTls) certificate.onChange((tls) => server.replaceCertificate(tls));
@@ -108,11 +108,11 @@ async function openCertificate(
   { config, log, lifecycle }: Process,
   dataDir: DataDir,
 ): Promise<CertificateFiles> {
-  const { HERMOD_SMTP_TLS_CERT: cert, HERMOD_SMTP_TLS_KEY: key, HERMOD_HELO_NAME: name } = config;
+  const { cert, key } = config.smtp.tls;
   if (cert === undefined) {
     log.warn("the SMTP relay signs its certificate itself: set HERMOD_SMTP_TLS_CERT for clients elsewhere");
   }
-  const pair = cert && key ? { cert, key } : await selfSignedCertificate(dataDir.path, name);
+  const pair = cert && key ? { cert, key } : await selfSignedCertificate(dataDir.path, config.smtp.heloName);
   const files = openCertificateFiles({ ...pair, pollMs: CERTIFICATE_POLL_MS, log });
   lifecycle.defer("certificate of the SMTP listeners", () => files.close());
   return files;
@@ -121,8 +121,8 @@ async function openCertificate(
 /** @throws StartupError when there is no key to send with */
 function insecureKey({ config, log }: Process, firstKey: SendingKey | undefined): SendingKey {
   log.warn("HERMOD_SMTP_INSECURE_LOOPBACK: whoever is on this machine may send");
-  const [username = "", password = ""] = config.HERMOD_SMTP_INSECURE_KEY?.split(":") ?? [];
-  const key = config.HERMOD_SMTP_INSECURE_KEY ? { username, password } : firstKey;
+  const [username = "", password = ""] = config.smtp.insecureKey?.split(":") ?? [];
+  const key = config.smtp.insecureKey ? { username, password } : firstKey;
   if (key?.username && key.password) return { username: key.username, password: key.password };
   throw new StartupError(
     "HERMOD_SMTP_INSECURE_KEY: must be set, as key:password, where there is no first-run.json in HERMOD_DATA_DIR.",

@@ -98,7 +98,7 @@ function readRoles(names: string): ReadonlySet<Role> {
 
 async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<Started> {
   const { config, lifecycle } = process;
-  if (config.MONGODB_URL === undefined && roles.has("worker") && !roles.has("core")) {
+  if (config.store.mongodbUrl === undefined && roles.has("worker") && !roles.has("core")) {
     throw new StartupError(
       "MONGODB_URL: must be set for a worker in a process of its own: the embedded engine serves the core's process alone.",
     );
@@ -106,7 +106,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   if (!roles.has("core")) requireCoreElsewhere(config, roles);
   if (usesStore(roles)) requireSecretKeys(config);
   checkTls(config, roles);
-  const dataDir = await openDataDir(config.HERMOD_DATA_DIR);
+  const dataDir = await openDataDir(config.dataDir);
   const checks: Record<string, () => Promise<void>> = {};
   const tokens = roles.has("core") ? await acceptedTokens(config, dataDir) : undefined;
   const presented = presentedTokens(config, tokens);
@@ -144,9 +144,9 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     watchClock(process, undefined);
   }
 
-  const ownAddress = `${loopbackFor(config.HERMOD_GRPC_HOST)}:${running?.port}`;
-  const grpcAddress = config.HERMOD_GRPC_ADDRESS ?? ownAddress;
-  const here = config.HERMOD_GRPC_ADDRESS === undefined ? running : undefined;
+  const ownAddress = `${loopbackFor(config.grpc.host)}:${running?.port}`;
+  const grpcAddress = config.grpc.address ?? ownAddress;
+  const here = config.grpc.address === undefined ? running : undefined;
   const core = here
     ? createCoreClient(here.calls("front_end"))
     : connectCore(config, grpcAddress, presented.frontEnd ?? presented.worker ?? "");
@@ -176,7 +176,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     bouncePort,
     roles,
     firstRun: shown,
-    stop: () => lifecycle.close(config.HERMOD_DRAIN_MS),
+    stop: () => lifecycle.close(config.drainMs),
   };
 }
 
@@ -192,7 +192,7 @@ async function sendingKeyOf(
 
 /** Captured mail is the operator's to see. */
 function operatorSandbox(config: Config, core: CoreClient): CoreClient["sandbox"] | undefined {
-  const { HERMOD_GRPC_TOKEN: operator } = config;
+  const { operator } = config.grpc.tokens;
   return operator !== undefined && presentedTokens(config, undefined).frontEnd === operator
     ? core.sandbox
     : undefined;

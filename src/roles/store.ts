@@ -33,13 +33,13 @@ export interface OpenStore {
  */
 export async function openStore(process: Process, dataDir: DataDir): Promise<OpenStore> {
   const { config, log, lifecycle } = process;
-  const engine = config.MONGODB_URL === undefined ? await startEngine(process, dataDir.path) : undefined;
-  const url = config.MONGODB_URL ?? engine?.url ?? "";
+  const engine = config.store.mongodbUrl === undefined ? await startEngine(process, dataDir.path) : undefined;
+  const url = config.store.mongodbUrl ?? engine?.url ?? "";
   const connection = await connect();
   lifecycle.defer("store", () => connection.close());
   await requireRightClock(process, connection);
   const { db } = connection;
-  const exclusive = config.MONGODB_URL === undefined;
+  const exclusive = config.store.mongodbUrl === undefined;
   // MongoDB 7.0 was seen to crash when two processes made the same new collection in one moment.
   await (exclusive ? createIndexes(db) : inTurn(db, "indexes", () => createIndexes(db)));
   const store = createStore(db, await openSealing(config, dataDir, db));
@@ -59,7 +59,7 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
 
   async function connect(): Promise<StoreConnection> {
     try {
-      return await connectStore({ url, database: config.MONGODB_DATABASE, log });
+      return await connectStore({ url, database: config.store.database, log });
     } catch (error) {
       const reason = error instanceof Fault ? error.message : String(error);
       throw new StartupError(`MONGODB_URL: the database cannot be used: ${reason}`, error);
@@ -71,7 +71,7 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
   try {
     const engine = await startEmbeddedEngine({
       directory: dataDir,
-      acceptedLoss: config.HERMOD_ACCEPT_DATA_LOSS,
+      acceptedLoss: config.store.acceptedLoss,
       troubled: (trouble) => {
         if (trouble === undefined) log.info("the disk takes writes again");
         else log.error({ reason: trouble }, "the disk takes no writes: they are refused until it does");

@@ -5,8 +5,6 @@ import type { Config, Role } from "../config.ts";
 import type { CallerTls } from "../rpc/channels.ts";
 import { settingsError } from "../shared/startup-error.ts";
 
-type TlsSetting = Extract<keyof Config, `HERMOD_${"GRPC" | "SMTP"}_TLS_${string}`>;
-
 /**
  * Looks at the certificates of the core, of its callers and of the SMTP listeners before anything listens: what would fail at the first
  * call, or stay without effect in silence, ends the start.
@@ -21,9 +19,9 @@ export function checkTls(config: Config, roles: ReadonlySet<Role>): void {
   if (faults.length > 0) throw settingsError(faults);
 }
 
-function fileFaults(config: Config): string[] {
+function fileFaults({ grpc, smtp }: Config): string[] {
   const faults: string[] = [];
-  const attempt = (setting: TlsSetting, use: () => unknown): void => {
+  const attempt = (setting: string, use: () => unknown): void => {
     try {
       use();
     } catch (error) {
@@ -31,12 +29,16 @@ function fileFaults(config: Config): string[] {
       faults.push(`${setting}: cannot be used: ${reason}`);
     }
   };
-  for (const setting of ["HERMOD_GRPC_TLS_CLIENT_CA", "HERMOD_GRPC_TLS_CA"] as const) {
-    const file = config[setting];
+  const authorities = { HERMOD_GRPC_TLS_CLIENT_CA: grpc.tls.clientCa, HERMOD_GRPC_TLS_CA: grpc.callerTls.ca };
+  for (const [setting, file] of Object.entries(authorities)) {
     if (file !== undefined) attempt(setting, () => new X509Certificate(readFileSync(file)));
   }
-  for (const side of ["HERMOD_GRPC_TLS", "HERMOD_GRPC_TLS_CLIENT", "HERMOD_SMTP_TLS"] as const) {
-    const { [`${side}_CERT` as const]: cert, [`${side}_KEY` as const]: key } = config;
+  const pairs = {
+    HERMOD_GRPC_TLS: grpc.tls,
+    HERMOD_GRPC_TLS_CLIENT: grpc.callerTls,
+    HERMOD_SMTP_TLS: smtp.tls,
+  };
+  for (const [side, { cert, key }] of Object.entries(pairs)) {
     if (cert === undefined || key === undefined) continue;
     const before = faults.length;
     attempt(`${side}_CERT`, () => new X509Certificate(readFileSync(cert)));
@@ -48,26 +50,26 @@ function fileFaults(config: Config): string[] {
 }
 
 /** A certificate that is asked for or shown only over TLS must not make anyone think that there is TLS. */
-function withoutEffect(config: Config): string[] {
+function withoutEffect({ grpc: { tls, callerTls: caller } }: Config): string[] {
   const needs = [
-    ["HERMOD_GRPC_TLS_CLIENT_CA", "HERMOD_GRPC_TLS_CERT"],
-    ["HERMOD_GRPC_TLS_CLIENT_CERT", "HERMOD_GRPC_TLS_CA"],
+    ["HERMOD_GRPC_TLS_CLIENT_CA", tls.clientCa, "HERMOD_GRPC_TLS_CERT", tls.cert],
+    ["HERMOD_GRPC_TLS_CLIENT_CERT", caller.cert, "HERMOD_GRPC_TLS_CA", caller.ca],
   ] as const;
   return needs
-    .filter(([setting, needed]) => config[setting] !== undefined && config[needed] === undefined)
-    .map(([setting, needed]) => `${needed}: must be set too: without it ${setting} has no effect`);
+    .filter(([, given, , needed]) => given !== undefined && needed === undefined)
+    .map(([setting, , needed]) => `${needed}: must be set too: without it ${setting} has no effect`);
 }
 
 /** A process with the core calls it as others do, by TLS when the core speaks it. */
-function ownCallFaults(config: Config): string[] {
-  if (config.HERMOD_GRPC_TLS_CERT === undefined) return [];
+function ownCallFaults({ grpc: { tls, callerTls: caller } }: Config): string[] {
+  if (tls.cert === undefined) return [];
   const faults: string[] = [];
-  if (config.HERMOD_GRPC_TLS_CA === undefined && config.HERMOD_GRPC_TLS_CLIENT_CERT === undefined) {
+  if (caller.ca === undefined && caller.cert === undefined) {
     faults.push(
       "HERMOD_GRPC_TLS_CA: must be set too: this process calls its own core, which speaks TLS (HERMOD_GRPC_TLS_CERT)",
     );
   }
-  if (config.HERMOD_GRPC_TLS_CLIENT_CA !== undefined && config.HERMOD_GRPC_TLS_CLIENT_CERT === undefined) {
+  if (tls.clientCa !== undefined && caller.cert === undefined) {
     faults.push(
       "HERMOD_GRPC_TLS_CLIENT_CERT: must be set too: this process calls its own core, which asks for a certificate (HERMOD_GRPC_TLS_CLIENT_CA)",
     );
@@ -76,8 +78,7 @@ function ownCallFaults(config: Config): string[] {
 }
 
 /** What this process shows to cores, and expects of them. */
-export function callerTls(config: Config): CallerTls {
-  const ca = config.HERMOD_GRPC_TLS_CA;
-  if (ca === undefined) return undefined;
-  return { ca, cert: config.HERMOD_GRPC_TLS_CLIENT_CERT, key: config.HERMOD_GRPC_TLS_CLIENT_KEY };
+export function callerTls({ grpc: { callerTls: caller } }: Config): CallerTls {
+  const { ca, cert, key } = caller;
+  return ca === undefined ? undefined : { ca, cert, key };
 }

@@ -14,7 +14,6 @@ import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
 import { composeRecipientDemands } from "./recipient-demands.ts";
 
-const HOUR_MS = 3_600_000;
 const GOODBYE_MS = 250;
 
 /** The ways out of this process. */
@@ -28,9 +27,9 @@ export interface Transports {
 
 export function composeTransports(process: Process, store: Store): Transports {
   const { config, clock, lifecycle } = process;
-  const resolver = createResolver({ servers: config.HERMOD_DNS_SERVERS, clock });
+  const resolver = createResolver({ servers: config.delivery.dnsServers, clock });
   const rules = {
-    allowPrivate: config.HERMOD_ALLOW_PRIVATE_DESTINATIONS,
+    allowPrivate: config.delivery.allowPrivate,
     ownAddresses: Object.values(networkInterfaces()).flatMap(
       (found) => found?.map(({ address }) => address) ?? [],
     ),
@@ -39,21 +38,21 @@ export function composeTransports(process: Process, store: Store): Transports {
     ...rules,
     resolver,
     random: Math.random,
-    ownNames: [config.HERMOD_HELO_NAME ?? hostname()],
-    ipv6: config.HERMOD_IPV6,
+    ownNames: [config.smtp.heloName ?? hostname()],
+    ipv6: config.delivery.ipv6,
   });
   const demands = composeRecipientDemands(process, { resolver, store, rules });
   const sandbox = createSandboxTransport({
     sandbox: store.sandbox,
     clock,
-    retentionMs: config.HERMOD_SANDBOX_RETENTION_HOURS * HOUR_MS,
+    retentionMs: config.retention.sandboxMs,
   });
   const ending = new AbortController();
   // One for each connection.
   setMaxListeners(0, ending.signal);
   const shared = {
     ending: ending.signal,
-    timeouts: smtpTimeouts(config.HERMOD_SMTP_TIMEOUT_MS),
+    timeouts: smtpTimeouts(config.delivery.smtpTimeoutMs),
     down: createDownAddresses({ clock }),
     clock,
   };
@@ -61,7 +60,7 @@ export function composeTransports(process: Process, store: Store): Transports {
   const cache = createTransportCache((settings, { source, storedBy }) => {
     const connection = {
       ...shared,
-      heloName: config.HERMOD_HELO_NAME,
+      heloName: config.smtp.heloName,
       ...(source && { source }),
     };
     switch (settings.kind) {
@@ -79,7 +78,7 @@ export function composeTransports(process: Process, store: Store): Transports {
         return createDirectTransport({
           settings,
           route,
-          port: config.HERMOD_MX_PORT,
+          port: config.delivery.mxPort,
           demandTls,
           ...connection,
         });

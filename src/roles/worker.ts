@@ -11,16 +11,13 @@ import { createWorker, type Worker } from "../delivery/worker.ts";
 import { createUnsubscribeUrl } from "../message/unsubscribe/list-unsubscribe.ts";
 import { newId } from "../shared/ids.ts";
 import { isFinal } from "../shared/message-state.ts";
-import { longestAgeMs } from "./longest-age.ts";
 import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
 import { composeReturnPaths, returnPathOf } from "./return-paths.ts";
 import type { OpenStore } from "./store.ts";
-import { suppressionMs } from "./suppression-ms.ts";
 import { composeTransports } from "./transports.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
-const HOUR_MS = 3_600_000;
 const QUEUE_DEPTH_MS = 10_000;
 /** What waits is counted as far as this: the cost must not grow with the queue. */
 const QUEUE_DEPTH_MAX = 100_000;
@@ -41,7 +38,7 @@ export async function composeWorker(
   const { transportFor, route, abandon } = composeTransports(process, store);
   const returnPaths = await composeReturnPaths(config, store);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
-  const retentionMs = config.HERMOD_MESSAGE_RETENTION_DAYS * 24 * HOUR_MS;
+  const { messageMs: retentionMs, suppressionMs } = config.retention;
   const loadContent = createLoadContent({ contents: store.contents });
   const worker = createWorker({
     queue: store.queue,
@@ -62,24 +59,24 @@ export async function composeWorker(
         findPolicy: settings.policy,
         route,
         workers,
-        concurrency: config.HERMOD_DESTINATION_CONCURRENCY,
-        slowAfterMs: config.HERMOD_SLOW_DELIVERY_MS,
+        concurrency: config.delivery.destinationConcurrency,
+        slowAfterMs: config.delivery.slowAfterMs,
         clock,
       }),
     deliver: createDeliver({
       checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
-      suppressionMs: suppressionMs(config),
+      suppressionMs,
       loadContent,
       findPolicy: settings.policy,
       findSigners: settings.signers,
       returnPathOf: (message) => returnPathOf(message, returnPaths),
       transportFor,
-      unsubscribeUrl: createUnsubscribeUrl(config.HERMOD_BASE_URL, await openUnsubscribeTokens(store)),
+      unsubscribeUrl: createUnsubscribeUrl(config.http.baseUrl, await openUnsubscribeTokens(store)),
       clock,
-      maxAgeMs: config.HERMOD_MAX_AGE_HOURS * HOUR_MS,
-      longestAgeMs: longestAgeMs(config),
+      maxAgeMs: config.delivery.maxAgeMs,
+      longestAgeMs: config.delivery.longestAgeMs,
       log,
-      maxHops: config.HERMOD_MAX_HOPS,
+      maxHops: config.limits.hops,
       retentionMs,
     }),
     abandonAttempts: abandon,
@@ -100,8 +97,8 @@ export async function composeWorker(
     }),
     clock,
     log,
-    concurrency: config.HERMOD_WORKER_CONCURRENCY,
-    slowAfterMs: config.HERMOD_SLOW_DELIVERY_MS,
+    concurrency: config.delivery.concurrency,
+    slowAfterMs: config.delivery.slowAfterMs,
     onUnderWay: (count) => metrics.deliveriesInFlight.set(count),
     onAttempt: ({ createdAt, sendAt = createdAt }, { event, transition }, durationMs) => {
       const transport = event.via?.split(" ", 1)[0] ?? "none";

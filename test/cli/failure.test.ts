@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError } from "../../src/config.ts";
+import { ConfigError } from "../../src/settings.ts";
 import { type Fault, fault, validationFault } from "../../src/shared/fault.ts";
 import { StartupError } from "../../src/shared/startup-error.ts";
 import { runHermod } from "./run-hermod.ts";

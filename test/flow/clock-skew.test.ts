@@ -72,7 +72,7 @@ it("dates nothing by a wall clock that has stepped and that the store does not c
   const started = await start(env, "all", log, clock);
   const { adminUrl, baseUrl } = started.addresses;
   const { api_key: key, sender } = JSON.parse(
-    await readFile(path.join(env.HERMOD_DATA_DIR, "first-run.json"), "utf8"),
+    await readFile(path.join(env.dataDir, "first-run.json"), "utf8"),
   );
   const send = async (changes: object) => {
     const answer = await fetch(`${baseUrl}/v1/email/send`, {

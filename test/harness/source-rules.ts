@@ -26,7 +26,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   "src/edge": FRONT_END,
   "src/smtp": FRONT_END,
   "src/admin": FRONT_END,
-  "src/cli": [...FRONT_END, "src/config.ts"],
+  "src/cli": [...FRONT_END, "src/config.ts", "src/settings.ts"],
 };
 
 const seeTheStore = ["core", "delivery", "events", "webhooks", "alerts", "intel", "roles", "store"];

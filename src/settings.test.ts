@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { ConfigError, loadConfig } from "./config.ts";
+import { ConfigError, readSettings } from "./settings.ts";
 
 function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
   try {
-    loadConfig(env);
+    readSettings(env);
     return [];
   } catch (error) {
     return error instanceof ConfigError ? error.faults : [String(error)];
@@ -11,7 +11,7 @@ function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
 }
 
 it("needs no setting at all", () => {
-  expect(loadConfig({})).toMatchObject({
+  expect(readSettings({})).toMatchObject({
     HERMOD_HTTP_PORT: 8080,
     HERMOD_DATA_DIR: "./data",
     HERMOD_ADMIN_HOST: "127.0.0.1",
@@ -19,7 +19,7 @@ it("needs no setting at all", () => {
 });
 
 it("takes an empty variable for an unset one", () => {
-  expect(loadConfig({ HERMOD_HTTP_PORT: "", MONGODB_URL: "" })).toMatchObject({ HERMOD_HTTP_PORT: 8080 });
+  expect(readSettings({ HERMOD_HTTP_PORT: "", MONGODB_URL: "" })).toMatchObject({ HERMOD_HTTP_PORT: 8080 });
 });
 
 it("names every setting that is wrong or unknown, all at once", () => {
