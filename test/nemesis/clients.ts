@@ -20,6 +20,7 @@ export interface ClientsOptions {
   readonly random: Random;
 }
 
+const DATE = new Date();
 /** Longer than any front end may take. */
 const ANSWER_TIMEOUT_MS = 100_000;
 const SMTP_SHARE = 3;
@@ -90,14 +91,17 @@ export function createClients({ world, domains, perSecond, random }: ClientsOpti
         to: recipientOf(submission),
         subject: `Number ${submission.number}`,
         text: "Hello.",
+        // A message that is submitted again is the same one, octet by octet.
+        messageId: `<number-${submission.number}@example.com>`,
+        date: DATE,
         ...(submission.hasKey && { headers: { "X-Idempotency-Key": `number-${submission.number}` } }),
       });
       return { outcome: "accepted", reason: "" };
     } catch (error) {
-      const { responseCode, command, message } = error as Error & { responseCode?: number; command?: string };
-      // Without a reply to the final dot nobody knows what became of it.
+      const { responseCode, message } = error as Error & { responseCode?: number };
+      // Without a reply nobody knows what became of it, unless there was no connection at all.
       if (responseCode === undefined)
-        return { outcome: command === "CONN" ? "refused" : "unknown", reason: message };
+        return { outcome: message.startsWith("connect ") ? "refused" : "unknown", reason: message };
       const isOpen = /may have been accepted/.test(message);
       return { outcome: isOpen ? "unknown" : "refused", reason: message };
     } finally {
