@@ -10,10 +10,12 @@ import { createLoadContent } from "../delivery/queue/load-content.ts";
 import type { CallerRole, CallerTokens } from "../rpc/callers.ts";
 import type { CoreCalls } from "../rpc/calls.ts";
 import { type CoreServer, type CoreTls, createCoreServer } from "../rpc/server.ts";
+import { startBackground } from "../shared/background.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import { areas } from "./areas.ts";
+import { coreBackground } from "./background.ts";
 import { composeByteBudget } from "./byte-budget.ts";
 import { measureAccepts } from "./measure-accepts.ts";
 import { composeNotices } from "./notices.ts";
@@ -21,7 +23,6 @@ import type { Process } from "./process.ts";
 import { composeReturnPaths } from "./return-paths.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
-const LAST_USED_FLUSH_MS = 10_000;
 /** RFC 5321 section 4.5.3.1.8 demands 100 at least. */
 const MAX_RECIPIENTS = 1_000;
 
@@ -46,7 +47,7 @@ export interface RunningCore {
 export async function composeCore(process: Process, parts: CoreParts): Promise<RunningCore> {
   const { config, clock, log, lifecycle } = process;
   const dependencies = await composeDependencies(process, parts);
-  const { authenticator, dispatch, intake } = dependencies;
+  const { dispatch, intake } = dependencies;
   const server = createCoreServer({
     host: config.grpc.host,
     port: config.grpc.port,
@@ -57,13 +58,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
   });
   for (const area of areas) area.serve(server, dependencies);
 
-  const flush = () =>
-    authenticator.flushLastUsed().catch((error) => log.warn({ err: error }, "last use of keys not recorded"));
-  const timer = setInterval(flush, LAST_USED_FLUSH_MS);
-  lifecycle.defer("last use of keys", async () => {
-    clearInterval(timer);
-    await flush();
-  });
+  for (const work of coreBackground(dependencies)) startBackground(work, process);
   const port = await listen(server, process);
   lifecycle.defer("core", async (drainMs) => {
     // Subscriptions have no end of their own to wait for.

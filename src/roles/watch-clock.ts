@@ -1,3 +1,4 @@
+import { type BackgroundWork, startBackground } from "../shared/background.ts";
 import { measureSkew } from "../shared/clock-skew.ts";
 import type { Process } from "./process.ts";
 
@@ -14,11 +15,9 @@ export function watchClock(
   { clock, log, lifecycle, metrics }: Process,
   askStoreTime: (() => Promise<Date>) | undefined,
 ): void {
-  let asking = false;
   let askAtMs = 0;
 
   async function ask(askTime: () => Promise<Date>): Promise<void> {
-    asking = true;
     try {
       const skew = await measureSkew(clock, askTime);
       clock.settle(skew);
@@ -27,15 +26,26 @@ export function watchClock(
     } catch (error) {
       log.warn({ err: error }, "the store's time cannot be asked after a step of the wall clock");
     } finally {
-      asking = false;
       askAtMs = clock.monotonicMs() + ASK_MS;
     }
   }
 
-  const timer = setInterval(() => {
-    clock.look();
-    if (!clock.holds()) askAtMs = 0;
-    else if (askStoreTime && !asking && clock.monotonicMs() >= askAtMs) void ask(askStoreTime);
-  }, LOOK_MS);
-  lifecycle.defer("clock", () => clearInterval(timer));
+  const looking: BackgroundWork = {
+    name: "clock",
+    everyMs: LOOK_MS,
+    run: () => {
+      clock.look();
+      if (!clock.holds()) askAtMs = 0;
+    },
+  };
+  startBackground(looking, { lifecycle, log });
+  if (!askStoreTime) return;
+  const asking: BackgroundWork = {
+    name: "the store's time",
+    everyMs: LOOK_MS,
+    run: async () => {
+      if (clock.holds() && clock.monotonicMs() >= askAtMs) await ask(askStoreTime);
+    },
+  };
+  startBackground(asking, { lifecycle, log });
 }

@@ -9,8 +9,10 @@ import { createWithdraw } from "../delivery/queue/withdraw.ts";
 import { createDestinations } from "../delivery/routing/destinations.ts";
 import { createWorker, type Worker } from "../delivery/worker.ts";
 import { createUnsubscribeUrl } from "../message/unsubscribe/list-unsubscribe.ts";
+import { startBackground } from "../shared/background.ts";
 import { newId } from "../shared/ids.ts";
 import { isFinal } from "../shared/message-state.ts";
+import { workerBackground } from "./background.ts";
 import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
 import { composeReturnPaths, returnPathOf } from "./return-paths.ts";
@@ -18,9 +20,6 @@ import type { OpenStore } from "./store.ts";
 import { composeTransports } from "./transports.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
-const QUEUE_DEPTH_MS = 10_000;
-/** What waits is counted as far as this: the cost must not grow with the queue. */
-const QUEUE_DEPTH_MAX = 100_000;
 /** The worker of a store that only this process can open: it may take over its predecessor's leases at once. */
 const SOLE_WORKER = "wrk_sole";
 
@@ -107,17 +106,7 @@ export async function composeWorker(
       if (isFinal(transition.to)) metrics.deliveryLag.observe((event.at.getTime() - sendAt.getTime()) / 1000);
     },
   });
-  const depth = setInterval(() => {
-    store.queue.countWaiting(worker.held(), QUEUE_DEPTH_MAX).then(
-      (count) => metrics.queueDepth.set({ state: "waiting" }, count),
-      () => undefined,
-    );
-    store.quarantine.count().then(
-      (count) => metrics.quarantineDepth.set(count),
-      () => undefined,
-    );
-  }, QUEUE_DEPTH_MS);
-  lifecycle.defer("queue depth", () => clearInterval(depth));
+  for (const work of workerBackground({ store, metrics, held: worker.held })) startBackground(work, process);
   await worker.start();
   lifecycle.onDrain(worker.drain);
   lifecycle.defer("worker", worker.stop);

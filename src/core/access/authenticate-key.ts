@@ -78,7 +78,12 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
     flushLastUsed: async () => {
       const used = lastUsed;
       lastUsed = new Map();
-      await keys.markUsed(used);
+      try {
+        await keys.markUsed(used);
+      } catch (error) {
+        lastUsed = new Map([...used, ...lastUsed]);
+        throw error;
+      }
     },
   };
 }

@@ -1,0 +1,49 @@
+import type { Metrics } from "../admin/metrics.ts";
+import type { Dependencies } from "../core/dependencies.ts";
+import type { BackgroundWork } from "../shared/background.ts";
+import type { Store } from "../store/store.ts";
+
+const LAST_USE_MS = 10_000;
+const QUEUE_DEPTH_MS = 10_000;
+/** What waits is counted as far as this: the cost must not grow with the queue. */
+const QUEUE_DEPTH_MAX = 100_000;
+
+/** What the core does besides answering: more of it is a line here. */
+export function coreBackground({
+  authenticator,
+}: Pick<Dependencies, "authenticator">): readonly BackgroundWork[] {
+  return [
+    {
+      name: "last use of keys",
+      everyMs: LAST_USE_MS,
+      run: authenticator.flushLastUsed,
+      stop: authenticator.flushLastUsed,
+    },
+  ];
+}
+
+export interface WorkerBackgroundOptions {
+  readonly store: Pick<Store, "queue" | "quarantine">;
+  readonly metrics: Metrics;
+  /** The partitions that the worker has. */
+  readonly held: () => readonly number[];
+}
+
+/** What a worker does besides delivering. */
+export function workerBackground({
+  store,
+  metrics,
+  held,
+}: WorkerBackgroundOptions): readonly BackgroundWork[] {
+  return [
+    {
+      name: "queue depth",
+      everyMs: QUEUE_DEPTH_MS,
+      run: async () => {
+        const waiting = await store.queue.countWaiting(held(), QUEUE_DEPTH_MAX);
+        metrics.queueDepth.set({ state: "waiting" }, waiting);
+        metrics.quarantineDepth.set(await store.quarantine.count());
+      },
+    },
+  ];
+}
