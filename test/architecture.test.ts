@@ -32,7 +32,7 @@ describe("the import rules", () => {
     ["src/edge/server.ts", "src/store/connect.ts", 'import { x } from "../store/connect.ts";'],
     ["src/edge/server.ts", "src/core/server.ts", 'import type { X } from "../core/server.ts";'],
     ["src/edge/server.ts", "src/config.ts", 'import type { Config } from "../config.ts";'],
-    ["src/edge/routes/send-email.ts", "deliver.ts", 'type X = import("../../delivery/deliver.ts").X;'],
+    ["src/edge/emails.ts", "deliver.ts", 'type X = import("../delivery/deliver.ts").X;'],
     ["src/smtp/server.ts", "src/events/record.ts", 'const x = await import("../events/record.ts");'],
     ["src/admin/server.ts", "src/store/connect.ts", 'export * from "../store/connect.ts";'],
     ["src/cli/start.ts", "src/roles/all.ts", 'import "../roles/all.ts";'],

@@ -21,20 +21,17 @@ import type { Logger } from "../shared/logger.ts";
 import { createUnreadableRequests } from "../shared/unreadable-requests.ts";
 import { createAdmission } from "./admit.ts";
 import { apiDocs } from "./api-docs.ts";
+import { type AreaParts, areasOf, everyRoute } from "./areas.ts";
 import { createAuthenticate } from "./authenticate.ts";
-import { checkBodyHead } from "./check-body-head.ts";
-import { checkHost } from "./check-host.ts";
-import { expectContinue } from "./expect-continue.ts";
-import { leaveBody } from "./leave-body.ts";
+import { checkBodyHead, checkHost, expectContinue, leaveBody } from "./check-head.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
 import { readJsonBodies } from "./read-json.ts";
 import { createRequestLog } from "./request-log.ts";
-import { createSendEmail } from "./routes/send-email.ts";
-import { unsubscribeLinks } from "./unsubscribe/unsubscribe-links.ts";
+import { unsubscribeLinks } from "./unsubscribes.ts";
 import { fromContract } from "./validation-faults.ts";
 
 export interface EdgeServerOptions {
-  readonly core: Pick<CoreClient, "sendEmail" | "keys" | "unsubscribes">;
+  readonly core: AreaParts["core"] & Pick<CoreClient, "keys" | "unsubscribes">;
   readonly clock: Clock;
   readonly log: Logger;
   readonly bodyMaxBytes: number;
@@ -151,18 +148,21 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
       clock,
     });
     const permissions = new Map<string, Permission>(
-      Object.values(api.emails).map((route) => [route.path, permissionOf(route)]),
+      everyRoute.map((route) => [`${route.method} ${route.path}`, permissionOf(route)]),
     );
     admission.prepare(scope);
     scope.addHook("onRequest", async (request, reply) => {
-      const permission = permissions.get(request.routeOptions.url ?? "");
-      if (permission) await admission.admit(request, reply, permission);
+      // Fastify answers HEAD where there is GET.
+      const method = request.method === "HEAD" ? "GET" : request.method;
+      const permission = permissions.get(`${method} ${request.routeOptions.url}`);
+      if (!permission) throw fault("internal.error", { internal: `${request.url} names no permission` });
+      await admission.admit(request, reply, permission);
     });
     scope.addHook("preParsing", (request, _reply, payload, done) =>
       done(null, admission.counted(request, payload) as RequestPayload),
     );
-    const sendEmail = admission.holding(createSendEmail({ core }));
-    scope.register(s.plugin(s.router(api, { emails: { sendEmail, sendEmailAlias: sendEmail } })), {
+    const areas = areasOf({ core, holding: admission.holding });
+    scope.register(s.plugin(s.router(api, areas)), {
       logInitialization: false,
       responseValidation: options.validateResponses,
       requestValidationErrorHandler: async (invalid, request, reply) => {
@@ -192,7 +192,7 @@ function notFound(request: FastifyRequest, reply: FastifyReply): Fault {
 
 /** The methods that a path has, for the Allow header. */
 function methodsOf(path: string): string[] {
-  return [...Object.values(api.emails), ...Object.values(unsubscribe)]
+  return [...everyRoute, ...Object.values(unsubscribe)]
     .filter((route) => new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`).test(path))
     .map((route) => route.method);
 }

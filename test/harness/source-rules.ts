@@ -6,7 +6,7 @@ export type Sources = ReadonlyMap<string, string>;
 
 interface SourceFile {
   readonly file: string;
-  /** `src/edge` for `src/edge/routes/x.ts`, `src` for files at its top, `contracts` and `gen` as a whole. */
+  /** `src/edge` for `src/edge/x.ts`, `src` for files at its top, `contracts` and `gen` as a whole. */
   readonly area: string;
   readonly lines: number;
   /** Paths from the root for relative imports, package names for others; type imports count. */

@@ -1,15 +1,16 @@
 import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { sendEmailAccepted, sendEmailBody } from "../../../contracts/emails.ts";
-import type { SendEmailResponse } from "../../../gen/hermod/email/v1/email_service_pb.ts";
-import { decodeBase64 } from "../../message/attachments.ts";
-import { readFreeJson } from "../../message/free-json.ts";
-import type { CoreClient, SendEmailInit } from "../../rpc/client.ts";
-import { Fault, type FieldFault, fault, validationFault } from "../../shared/fault.ts";
-import { parseMoment } from "../../shared/parse-moment.ts";
-import { headerValues } from "../header-values.ts";
-import { type HeaderSink, setRateLimitHeaders } from "../problem-reply.ts";
+import type { sendEmailAccepted, sendEmailBody } from "../../contracts/emails.ts";
+import type { SendEmailResponse } from "../../gen/hermod/email/v1/email_service_pb.ts";
+import { decodeBase64 } from "../message/attachments.ts";
+import { readFreeJson } from "../message/free-json.ts";
+import type { CoreClient, SendEmailInit } from "../rpc/client.ts";
+import { Fault, type FieldFault, fault, validationFault } from "../shared/fault.ts";
+import { parseMoment } from "../shared/parse-moment.ts";
+import type { Admission } from "./admit.ts";
+import { headerValues } from "./header-values.ts";
+import { type HeaderSink, setRateLimitHeaders } from "./problem-reply.ts";
 
 type Body = z.output<typeof sendEmailBody>;
 type Accepted = z.output<typeof sendEmailAccepted>;
@@ -20,8 +21,19 @@ export interface SendEmailInput {
   readonly reply: HeaderSink;
 }
 
+export interface EmailParts {
+  readonly core: Pick<CoreClient, "sendEmail">;
+  readonly holding: Admission["holding"];
+}
+
+/** What answers the routes of `api.emails`. */
+export function emails({ core, holding }: EmailParts) {
+  const sendEmail = holding(createSendEmail({ core }));
+  return { sendEmail, sendEmailAlias: sendEmail };
+}
+
 /** POST /v1/email/send and its alias: JSON in, the core's answer out. */
-export function createSendEmail({ core }: { readonly core: Pick<CoreClient, "sendEmail"> }) {
+function createSendEmail({ core }: Pick<EmailParts, "core">) {
   return async ({ body, request, reply }: SendEmailInput): Promise<{ status: 202; body: Accepted }> => {
     const submission: SendEmailInit = {
       apiKey: request.caller?.apiKey ?? "",

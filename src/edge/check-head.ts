@@ -1,0 +1,79 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from "fastify";
+import { endGently } from "../shared/end-gently.ts";
+import { type Fault, fault } from "../shared/fault.ts";
+import { headerValues } from "./header-values.ts";
+
+/**
+ * A request of HTTP/1.1 names one host (RFC 9112 section 3.2): servers before this one may have looked at another, so
+ * the connection ends with the answer.
+ * @returns request.malformed_header, or undefined when all is well
+ */
+export function checkHost({ raw }: FastifyRequest, reply: FastifyReply): Fault | undefined {
+  const hosts = headerValues(raw.rawHeaders, "host");
+  if (hosts.length === 1 || (hosts.length === 0 && raw.httpVersionMinor === 0)) return undefined;
+  reply.header("connection", "close");
+  return fault("request.malformed_header", {
+    public: `A request has one Host header, not ${hosts.length === 0 ? "none" : "several"}.`,
+  });
+}
+
+/**
+ * What the head of a request says of its body: one media type, and no coding, for bodies are read as they come. For
+ * Fastify's `preParsing`: nothing is read of a body that is refused here, nor is anybody told who has no valid key.
+ */
+export const checkBodyHead: preParsingHookHandler = ({ raw }, reply, payload, done) => {
+  const { rawHeaders } = raw;
+  const codings = [
+    ...headerValues(rawHeaders, "content-encoding").filter((coding) => !/^(?:identity)?$/i.test(coding)),
+    ...headerValues(rawHeaders, "transfer-encoding").filter((coding) => !/^chunked$/i.test(coding)),
+  ];
+  if (codings.length > 0) {
+    // RFC 9110 section 15.5.16.
+    reply.header("accept-encoding", "identity");
+    return done(
+      fault("request.unsupported_media_type", {
+        public: "The body is compressed or otherwise encoded: send it as it is, without Content-Encoding.",
+      }),
+    );
+  }
+  if (headerValues(rawHeaders, "content-type").length > 1) {
+    return done(fault("request.malformed_header", { public: "The request has several Content-Types." }));
+  }
+  done(null, payload);
+};
+
+/**
+ * Clients that ask before they send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1) are told to go on when
+ * their request has been admitted; Node by itself would tell everybody at once.
+ */
+export function expectContinue(app: FastifyInstance): void {
+  const waiting = new WeakSet<IncomingMessage>();
+  app.server.on("checkContinue", (request, response) => {
+    waiting.add(request);
+    app.server.emit("request", request, response);
+  });
+  app.addHook("preParsing", (request, reply, payload, done) => {
+    if (waiting.has(request.raw)) reply.raw.writeContinue();
+    done(null, payload);
+  });
+}
+
+/**
+ * Before an answer that needs no more of the request: what is still on its way of the body is not read, and the
+ * connection ends with the answer. It lingers for a moment, since closing it at once would reset it and could take the
+ * answer away from a client that is still sending (RFC 9112 section 9.6).
+ */
+export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.raw.complete) return;
+  reply.header("connection", "close");
+  // Node would read to the end, and throw away, the body of a request that nobody has begun to read.
+  request.raw.pause();
+  request.raw.read(0);
+  linger(request.raw.socket);
+}
+
+function linger(socket: Socket): void {
+  socket.destroySoon = () => endGently(socket);
+}

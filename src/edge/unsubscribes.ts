@@ -1,0 +1,98 @@
+import { initServer } from "@ts-rest/fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
+import { unsubscribe } from "../../contracts/unsubscribe.ts";
+import type { CoreClient } from "../rpc/client.ts";
+import { Fault, validationFault } from "../shared/fault.ts";
+import { confirmPage, donePage, invalidLinkPage, pageHeaders, unavailablePage } from "./unsubscribe-pages.ts";
+
+export interface UnsubscribeLinksOptions {
+  readonly core: Pick<CoreClient, "unsubscribes">;
+  /** Checks answers against the contract: for tests. */
+  readonly validateResponses: boolean;
+}
+
+/** What a person in a browser is shown instead of a problem document. */
+const pageOfFault: Partial<Record<FaultCodeName, () => string>> = {
+  "unsubscribe.token_invalid": invalidLinkPage,
+  "core.unavailable": unavailablePage,
+  "core.timeout": unavailablePage,
+  "store.unavailable": unavailablePage,
+};
+
+/** Serves the links of List-Unsubscribe fields. Faults that have no page are left to the server around it. */
+export async function unsubscribeLinks(
+  app: FastifyInstance,
+  { core, validateResponses }: UnsubscribeLinksOptions,
+): Promise<void> {
+  readForms(app);
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.headers(pageHeaders);
+  });
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const { code } = Fault.from(thrown);
+    const page = pageOfFault[code];
+    if (!page || !/\btext\/html\b/i.test(request.headers.accept ?? "")) throw thrown;
+    return reply.code(faultCodes[code].http).type("text/html; charset=utf-8").send(page());
+  });
+  const s = initServer();
+  const routes = {
+    showUnsubscribe: createShowUnsubscribe({ core }),
+    unsubscribe: createUnsubscribe({ core }),
+  };
+  app.register(s.plugin(s.router(unsubscribe, routes)), {
+    logInitialization: false,
+    responseValidation: validateResponses,
+    requestValidationErrorHandler: () => {
+      throw formFault();
+    },
+  });
+}
+
+/** GET /u/:token: asks whether to unsubscribe, and does nothing of the kind. */
+function createShowUnsubscribe({ core }: { readonly core: Pick<CoreClient, "unsubscribes"> }) {
+  return async ({ params: { token } }: { readonly params: { readonly token: string } }) => {
+    await core.unsubscribes.checkToken({ token });
+    return { status: 200 as const, body: confirmPage() };
+  };
+}
+
+/** POST /u/:token: one click in a mail program (RFC 8058), or the button of the page. */
+function createUnsubscribe({ core }: { readonly core: Pick<CoreClient, "unsubscribes"> }) {
+  return async ({ params: { token } }: { readonly params: { readonly token: string } }) => {
+    await core.unsubscribes.unsubscribe({ token });
+    return { status: 200 as const, body: donePage() };
+  };
+}
+
+/** Many times what a form with one field has. */
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** Bodies are forms, in the two ways in which mailbox providers send them (RFC 8058 section 3.2). */
+function readForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    ["application/x-www-form-urlencoded", "multipart/form-data"],
+    { parseAs: "buffer", bodyLimit: MAX_FORM_BYTES },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const type = request.headers["content-type"] ?? "";
+      try {
+        const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
+        return Object.fromEntries(form);
+      } catch {
+        throw formFault();
+      }
+    },
+  );
+}
+
+/** The body is not what a click sends. */
+function formFault() {
+  return validationFault([
+    {
+      pointer: "/List-Unsubscribe",
+      code: "field.required",
+      message: "The body must be a form with the field List-Unsubscribe=One-Click.",
+    },
+  ]);
+}
