@@ -45,6 +45,7 @@ const rows = file !== undefined && existsSync(file) ? readRows(file) : [];
 const isKnown = (seed, world) =>
   rows.some((row) => row.seed === seed && row.world === world && row.seconds === Number(values.seconds));
 let ending = false;
+let underWay;
 
 function readRows(name) {
   return readFileSync(name, "utf8")
@@ -55,7 +56,8 @@ function readRows(name) {
 
 /** Runs one seed in one world; with its report, if it came so far, it is a row of the table. */
 async function run(seed, world, more) {
-  const child = spawn("npx", ["vitest", "run", "test/nemesis/nemesis.test.ts"], {
+  const vitest = ["node_modules/vitest/vitest.mjs", "run", "test/nemesis/nemesis.test.ts"];
+  const child = spawn(process.execPath, vitest, {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
       ...env,
@@ -66,6 +68,7 @@ async function run(seed, world, more) {
       ...(values.faults && { HERMOD_TEST_NEMESIS_FAULTS: values.faults }),
     },
   });
+  underWay = child;
   const exited = new Promise((resolve) => child.once("close", resolve));
   let line = "";
   let report = {};
@@ -117,10 +120,11 @@ function table() {
   process.stdout.write(`\n${lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}\n`);
 }
 
-// The tests and MongoDB hear of Ctrl-C as well: what is left for this process is to print what there is, and clear up.
+// What is left for this process is to print what there is, and clear up.
 for (const signal of ["SIGINT", "SIGTERM"]) {
   process.on(signal, () => {
     ending = true;
+    underWay?.kill(signal);
   });
 }
 try {

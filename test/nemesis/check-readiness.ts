@@ -34,10 +34,10 @@ export function falselyReady(
   }
 }
 
-/** Looks that ended a time of unreadiness as long as a recovery may take, in which nothing struck that concerns the process. */
+/** Looks that found a process unready for longer than it may be while nothing strikes that concerns it. */
 export function falselyUnready(
   { readiness, strikes }: History,
-  { recoveryMs }: Bounds,
+  { unreadyMs }: Bounds,
 ): readonly ReadinessLook[] {
   const unreadySince = new Map<string, number>();
   return readiness.filter(({ process, askedMs, isReady }) => {
@@ -48,7 +48,7 @@ export function falselyUnready(
     const sinceMs = unreadySince.get(process) ?? askedMs;
     unreadySince.set(process, sinceMs);
     const struckMs = lastStruckMs(strikes, process, askedMs);
-    return askedMs - Math.max(sinceMs, struckMs) > recoveryMs;
+    return askedMs - Math.max(sinceMs, struckMs) > unreadyMs;
   });
 }
 

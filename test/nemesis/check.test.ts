@@ -5,7 +5,8 @@ import type { History, ReadinessLook, Strike, Submission, Try } from "./history.
 const bounds = {
   recordingMs: 100,
   noticeMs: { ofItself: 200, bySubmissions: 2_000 },
-  recoveryMs: 1_000,
+  unreadyMs: 1_000,
+  recoveryMs: 1_200,
   mostInFlight: 1,
 };
 

@@ -47,7 +47,9 @@ export interface Bounds {
   readonly recordingMs: number;
   /** Until a process knows that it cannot do its work: by what it asks itself, and by what becomes of submissions. */
   readonly noticeMs: { readonly ofItself: number; readonly bySubmissions: number };
-  /** From the end of a strike until a process is ready; and of the last one, until all has settled and arrived. */
+  /** From the end of a strike until the processes that it concerns are ready. */
+  readonly unreadyMs: number;
+  /** From the end of the last strike until all has settled and arrived. */
   readonly recoveryMs: number;
   /** Deliveries that can be under way at once, in all workers. */
   readonly mostInFlight: number;

@@ -16,7 +16,11 @@ const LOOK_MS = 100;
 /** @type {Disturbance} */
 let disturbance = { clockMs: 0, stallMs: 0 };
 
+const parent = process.ppid;
+
 function look() {
+  // A run that was killed leaves nothing behind.
+  if (isMainThread && process.ppid !== parent) process.kill(process.pid, "SIGKILL");
   disturbance = JSON.parse(readFileSync(file, "utf8"));
   // The engine writes in the thread that answers: to everybody else a slow disk and a halted thread are one.
   if (!isMainThread && disturbance.stallMs > 0) {

@@ -10,6 +10,9 @@ export async function routeDirectly(core: CoreClient): Promise<void> {
 /** Makes due now what was put off, and what a wrong clock has dated ahead. */
 export async function makeDueIn(db: Db): Promise<void> {
   const waits = {
+    // Bounds of the queue's index, which has what waits and nothing else.
+    partition: { $gte: 0 },
+    nextAttemptAt: { $gt: new Date(0) },
     state: { $in: ["queued", "deferred"] },
     $expr: { $gt: ["$nextAttemptAt", "$$NOW"] },
   };

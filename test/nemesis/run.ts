@@ -40,8 +40,10 @@ const BOUNDS: Omit<Bounds, "mostInFlight"> = {
   recordingMs: 5_000,
   // A check waits for two seconds; a submission to the core fails after fifteen at the latest.
   noticeMs: { ofItself: 6_000, bySubmissions: 20_000 },
-  // Longer than a lease, a start and a client's patience together.
-  recoveryMs: 90_000,
+  // Longer than a lease and a start.
+  unreadyMs: 60_000,
+  // A destination that failed rests for up to a minute, and what was put off is looked for twice a minute.
+  recoveryMs: 120_000,
 };
 
 /**
