@@ -43,7 +43,7 @@ export interface WorkerOptions {
   readonly queue: QueueStore;
   readonly loadContents: ContentStore["loadMany"];
   readonly partitions: (deliveries: Deliveries) => Partitions;
-  readonly destinations: (workers: () => number) => Destinations;
+  readonly destinations: Destinations;
   readonly deliver: Deliver;
   /** Ends attempts whose server cannot have the message yet, for good: no other one is begun after it. */
   readonly abandonAttempts: () => void;
@@ -80,11 +80,19 @@ const LAST_MS = LAST_ANSWER_MS + 500;
 export function createWorker(options: WorkerOptions): Worker {
   const { queue, loadContents, deliver, results, withdraw, clock, log, concurrency, onAttempt, onUnderWay } =
     options;
-  const { quarantine, slowAfterMs = SLOW_AFTER_MS } = options;
+  const { destinations, quarantine, slowAfterMs = SLOW_AFTER_MS } = options;
   const underWay = createUnderWay();
   const unrecorded = createUnrecorded();
-  const partitions = options.partitions({ busy: underWay.busy, hold, lost });
-  const destinations = options.destinations(partitions.workers);
+  const partitions = options.partitions({
+    busy: underWay.busy,
+    hold,
+    lost,
+    claims: (isKept) => destinations.shares.claims(draining ? [] : backlog.waiting(), isKept),
+    divide: (live) => {
+      backlog.reconsider(destinations.shares.divide(live));
+      pump();
+    },
+  });
   const room = createRoom({ places: concurrency, bytes: MAX_IN_FLIGHT_BYTES, slowAfterMs });
   const backlog = createBacklog({ concurrency, room });
   const pending = createPending({

@@ -53,15 +53,13 @@ export async function composeWorker(
         onSkew: ({ skewMs }) => metrics.clockSkew.set(skewMs / 1000),
         onDamaged: (kind) => metrics.damagedLeases.inc({ kind }),
       }),
-    destinations: (workers) =>
-      createDestinations({
-        findPolicy: settings.policy,
-        route,
-        workers,
-        concurrency: config.delivery.destinationConcurrency,
-        slowAfterMs: config.delivery.slowAfterMs,
-        clock,
-      }),
+    destinations: createDestinations({
+      findPolicy: settings.policy,
+      route,
+      concurrency: config.delivery.destinationConcurrency,
+      slowAfterMs: config.delivery.slowAfterMs,
+      clock,
+    }),
     deliver: createDeliver({
       checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
       suppressionMs,

@@ -282,9 +282,23 @@ export interface PartitionDocument {
   readonly expiresAt: Date;
 }
 
+/** What a worker says of a limit that it shares with the others. */
+export interface Claim {
+  /** Names the limit, as ` provider google.com`. */
+  readonly limit: string;
+  /** How many deliveries at once its messages would keep busy; a part of one where they are few and far between. */
+  readonly wants: number;
+  /** Deliveries at once that nobody else may count on. */
+  readonly holds: number;
+}
+
 export interface WorkerDocument {
   readonly _id: string;
   readonly expiresAt: Date;
+  /** Missing: it is of a release that claimed nothing. */
+  readonly claims?: readonly Claim[];
+  /** It begins nothing any more, and wants no partitions. */
+  readonly leaving?: boolean;
 }
 
 /** The MTA-STS policy of a recipient's domain (RFC 8461). */

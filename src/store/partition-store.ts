@@ -14,6 +14,12 @@ export interface PartitionLease extends PartitionDocument {
   readonly active: boolean;
 }
 
+/** A worker as the others see it. What it claims is what it has written: to be looked at before use. */
+export type LiveWorker = Pick<WorkerDocument, "_id" | "claims" | "leaving">;
+
+/** What a worker tells the others in each round. */
+export type Announcement = Required<Pick<WorkerDocument, "claims" | "leaving">>;
+
 /** A lease that begins. */
 export interface Taken {
   readonly epoch: number;
@@ -37,13 +43,13 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
   const workers = db.collection<WorkerDocument>("workers");
   const installation = db.collection<PartitionCountDocument>("installation");
 
-  async function announce(id: string, leaseMs: number): Promise<Date> {
+  async function announce(id: string, leaseMs: number, { claims, leaving }: Announcement): Promise<Date> {
     const announced = await guarded(
-      workers.findOneAndUpdate({ _id: id }, [{ $set: { expiresAt: later(now(), leaseMs) } }], {
-        upsert: true,
-        returnDocument: "after",
-        projection: { expiresAt: 1, _id: 0 },
-      }),
+      workers.findOneAndUpdate(
+        { _id: id },
+        [{ $set: { expiresAt: later(now(), leaseMs), claims: { $literal: claims }, leaving } }],
+        { upsert: true, returnDocument: "after", projection: { expiresAt: 1, _id: 0 } },
+      ),
     );
     if (!announced) throw new Error("an upsert has left no document");
     return new Date(announced.expiresAt.getTime() - leaseMs);
@@ -133,13 +139,17 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
     },
 
     /** @returns the store's time */
-    async announceWorker(id: string, leaseMs: number): Promise<Date> {
+    async announceWorker(
+      id: string,
+      leaseMs: number,
+      announcement: Announcement = { claims: [], leaving: false },
+    ): Promise<Date> {
       try {
-        return await announce(id, leaseMs);
+        return await announce(id, leaseMs, announcement);
       } catch (error) {
         if (!isUnreadable(error)) throw error;
         await guarded(workers.deleteOne({ _id: id }));
-        return announce(id, leaseMs);
+        return announce(id, leaseMs, announcement);
       }
     },
 
@@ -147,12 +157,12 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
       await guarded(workers.deleteOne({ _id: id }));
     },
 
-    liveWorkers: (leaseMs: number): Promise<Found<Pick<WorkerDocument, "_id">>> =>
-      readEachById<Pick<WorkerDocument, "_id">>(
+    liveWorkers: (leaseMs: number): Promise<Found<LiveWorker>> =>
+      readEachById<LiveWorker>(
         {
           find: (only, options) => {
             const live = { ...only, $expr: isHonoured("$expiresAt", now(), leaseMs) };
-            return workers.find(live, { projection: { _id: 1 }, ...options });
+            return workers.find(live, { projection: { claims: 1, leaving: 1 }, ...options });
           },
           findAll: (options) => workers.find({}, options),
         },

@@ -43,11 +43,10 @@ function policy(name: string, changes: Partial<PolicyDocument> = {}): PolicyDocu
   };
 }
 
-function destinations(policies: readonly PolicyDocument[], { workers = 1, concurrency = 4 } = {}) {
+function destinations(policies: readonly PolicyDocument[], { concurrency = 4 } = {}) {
   const all = createDestinations({
     findPolicy: async (_, name) => policies.find((one) => one.name === name),
     route,
-    workers: () => workers,
     concurrency,
     clock,
   });
@@ -96,14 +95,24 @@ it("the rule for a domain decides where its messages count", async () => {
   expect(fill(await of("one.example"))).toBeGreaterThan(4);
 });
 
-it("workers share a limit, and each may deliver something", async () => {
-  expect(fill(await destinations([policy("default")], { workers: 2 })("one.example"))).toBe(2);
-  expect(fill(await destinations([policy("default")], { workers: 9 })("one.example"))).toBe(1);
-  const limits = { messagesPerMinute: 120 };
-  const of = destinations([policy("default", { limits })], { workers: 2 });
-  const to = await of("one.example");
-  to.started(nowMs);
-  expect(to.startsAtMs(nowMs)).toBe(nowMs + 1_000);
+it("workers share the limits of a provider, of a relay and of a policy, and not what the sandbox bears", async () => {
+  const servers = [{ host: "relay.example.com", port: 587 }];
+  const relay = { kind: "smtp", servers, tls: "required", maxConnections: 2 } as const;
+  const of = destinations([
+    policy("default", { limits: { messagesPerMinute: 120 } }),
+    policy("relayed", { transports: [relay] }),
+    policy("captured", { transports: [{ kind: "sandbox" }] }),
+  ]);
+  const shared = async (name: string) => {
+    const { limits } = await of("one.example", name);
+    return limits.map(({ key, isShared, whole }) => [key.trim(), isShared, whole()]);
+  };
+  expect(await shared("default")).toEqual([
+    ["provider bigmail.com", true, 4],
+    ["acc_test.default  provider bigmail.com", true, 4],
+  ]);
+  expect(await shared("relayed")).toEqual([["relay relay.example.com:587", true, 2]]);
+  expect(await shared("captured")).toEqual([["sandbox", false, 1_000]]);
 });
 
 it("a domain whose servers are unknown stands for itself, and a message without its policy too", async () => {

@@ -92,7 +92,11 @@ async function start(id: string, parts: Parts = {}) {
       partitions = { ...made, start: made.round };
       return partitions;
     },
-    destinations: () => ({ peek: () => destination, of: async () => destination }),
+    destinations: {
+      peek: () => destination,
+      of: async () => destination,
+      shares: createDestinationLimits().shares,
+    },
     deliver:
       parts.deliver ??
       (async (message) => {

@@ -28,7 +28,13 @@ beforeEach(async () => {
   nowMs = Date.UTC(2030, 0, 1);
 });
 
-const idle: Deliveries = { busy: () => false, hold: () => Promise.resolve(), lost: () => undefined };
+const idle: Deliveries = {
+  busy: () => false,
+  claims: () => [],
+  divide: () => undefined,
+  hold: () => Promise.resolve(),
+  lost: () => undefined,
+};
 
 /** The clock of a machine that is so far ahead of the store's. */
 function clockAhead(aheadMs: number): Clock {
@@ -249,7 +255,7 @@ it("never honours an expiry further ahead than a lease is long", async () => {
   const a = worker("a");
   await rounds(1, a);
   expectSharedOut(a);
-  expect([a.workers(), a.lease(0)?.epoch]).toEqual([1, 8]);
+  expect(a.lease(0)?.epoch).toBe(8);
 });
 
 it.each([

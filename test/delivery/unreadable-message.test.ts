@@ -50,7 +50,8 @@ function notingLog(): Logger {
 async function startWorker(changes: Partial<WorkerOptions> = {}): Promise<void> {
   const log = notingLog();
   const retentionMs = DAY_MS;
-  const destination = createDestinationLimits().at("all", { concurrency: 100, perMinute: undefined });
+  const limits = createDestinationLimits();
+  const destination = limits.at("all", { concurrency: 100, perMinute: undefined });
   worker = createWorker({
     queue: store.queue,
     loadContents: store.contents.loadMany,
@@ -63,7 +64,7 @@ async function startWorker(changes: Partial<WorkerOptions> = {}): Promise<void> 
         clock,
         log,
       }),
-    destinations: () => ({ peek: () => destination, of: async () => destination }),
+    destinations: { peek: () => destination, of: async () => destination, shares: limits.shares },
     deliver: async ({ _id: messageId, accountId, traceId, attempts: before }) => {
       const [attempts, at, to] = [before + 1, new Date(), "delivered" as const];
       const expireAt = new Date(at.getTime() + DAY_MS);

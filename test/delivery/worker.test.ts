@@ -113,7 +113,11 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
         clock,
         log,
       }),
-    destinations: () => ({ peek: destination, of: async (message) => destination(message) }),
+    destinations: {
+      peek: destination,
+      of: async (message) => destination(message),
+      shares: limits.shares,
+    },
     deliver,
     abandonAttempts: () => undefined,
     results,

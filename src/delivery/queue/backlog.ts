@@ -1,5 +1,6 @@
 import type { Priority } from "../../store/policy-document.ts";
 import type { Destination, Feedback } from "../routing/destination-limits.ts";
+import type { WaitingMessages } from "../routing/shares.ts";
 import type { Entry, Started } from "./entry.ts";
 import type { Room } from "./room.ts";
 
@@ -10,6 +11,10 @@ export interface Backlog {
   ended(started: Started, feedback: Feedback, nowMs: number): void;
   /** Takes a message out that waits. */
   remove(id: string): Entry | undefined;
+  /** How many messages wait, by destination. */
+  waiting(): Iterable<WaitingMessages>;
+  /** Asks destinations anew that bore no more, if one of their limits permits more now. */
+  reconsider(permitsMore: (limitKey: string) => boolean): void;
   /** When a destination that asked to wait may be asked again; infinity: none does. */
   wakesAtMs(): number;
 }
@@ -19,6 +24,8 @@ interface Station {
   readonly destination: Destination;
   readonly line: Line;
   readonly submissions: Map<string, Map<string, Entry>>;
+  /** Messages in them. */
+  count: number;
   /** While it does not take its turns: when it may be asked again; infinity: once a delivery has ended. */
   blockedUntilMs: number;
 }
@@ -62,7 +69,7 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
   const stationOf = new Map<string, Station>();
   const rings: Readonly<Record<Priority, Line[]>> = { transactional: [], bulk: [] };
   const blocked = new Set<Station>();
-  /** Those of them that wait until a delivery to one of these sites ends. */
+  /** Those of them that wait until a delivery under one of these limits ends. */
   const waitingFor = new Map<string, Set<Station>>();
   /** Those that would leave too little room. */
   const cramped = new Set<Station>();
@@ -77,7 +84,7 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
     lines.set(key, line);
     const known = line.stations.get(destination.key);
     if (known) return known;
-    const station: Station = { destination, line, submissions: new Map(), blockedUntilMs: 0 };
+    const station: Station = { destination, line, submissions: new Map(), count: 0, blockedUntilMs: 0 };
     line.stations.set(destination.key, station);
     getReady(station);
     return station;
@@ -94,20 +101,20 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
     blocked.add(station);
     wakesAtMs = Math.min(wakesAtMs, untilMs);
     if (untilMs !== Number.POSITIVE_INFINITY) return;
-    for (const site of station.destination.sites) {
-      const stations = waitingFor.get(site);
+    for (const { key } of station.destination.limits) {
+      const stations = waitingFor.get(key);
       if (stations) stations.add(station);
-      else waitingFor.set(site, new Set([station]));
+      else waitingFor.set(key, new Set([station]));
     }
   }
 
   function unblock(station: Station): void {
     if (!blocked.delete(station)) return;
     cramped.delete(station);
-    for (const site of station.destination.sites) {
-      const stations = waitingFor.get(site);
+    for (const { key } of station.destination.limits) {
+      const stations = waitingFor.get(key);
       stations?.delete(station);
-      if (stations?.size === 0) waitingFor.delete(site);
+      if (stations?.size === 0) waitingFor.delete(key);
     }
     getReady(station);
   }
@@ -127,13 +134,15 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
     if (line.stations.size === 0) lines.delete(line.key);
   }
 
-  function takeFrom({ submissions, destination }: Station, nowMs: number): Started | undefined {
+  function takeFrom(station: Station, nowMs: number): Started | undefined {
+    const { submissions, destination } = station;
     const pace = destination.pace(nowMs);
     for (const [traceId, entries] of submissions) {
       for (const [id, entry] of entries) {
         if (!room.allows(entry.message, pace)) break;
         entries.delete(id);
         stationOf.delete(id);
+        station.count--;
         // The submission goes to the end of the line.
         submissions.delete(traceId);
         if (entries.size > 0) submissions.set(traceId, entries);
@@ -189,6 +198,7 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
       const { submissions } = station;
       const { traceId, _id: id } = entry.message;
       stationOf.set(id, station);
+      station.count++;
       const entries = submissions.get(traceId);
       if (entries) entries.set(id, entry);
       else submissions.set(traceId, new Map([[id, entry]]));
@@ -205,8 +215,8 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
       underWay[message.priority]--;
       room.end(started);
       destination.ended(feedback, startedMs, nowMs);
-      for (const site of destination.sites) {
-        for (const station of [...(waitingFor.get(site) ?? [])]) unblock(station);
+      for (const { key } of destination.limits) {
+        for (const station of [...(waitingFor.get(key) ?? [])]) unblock(station);
       }
       let rechecks = 0;
       for (const station of cramped) {
@@ -222,10 +232,23 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
         const entry = entries.get(id);
         if (!entry) continue;
         entries.delete(id);
+        station.count--;
         if (entries.size === 0) station.submissions.delete(traceId);
         return entry;
       }
       return undefined;
+    },
+    waiting: function* () {
+      for (const { stations } of lines.values()) {
+        for (const { destination, count } of stations.values()) {
+          if (count > 0) yield { limits: destination.limits, count };
+        }
+      }
+    },
+    reconsider: (permitsMore) => {
+      for (const station of [...blocked]) {
+        if (station.destination.limits.some(({ key }) => permitsMore(key))) unblock(station);
+      }
     },
     wakesAtMs: () => wakesAtMs,
   };

@@ -1,7 +1,9 @@
 import type { Clock } from "../../shared/clock.ts";
 import { type ClockSkew, measureSkew } from "../../shared/clock-skew.ts";
 import type { Logger } from "../../shared/logger.ts";
+import type { Claim } from "../../store/documents.ts";
 import type { PartitionLease, PartitionStore } from "../../store/partition-store.ts";
+import type { LiveWorkers } from "../routing/shares.ts";
 import { createDamagedLeases, type DamagedKind } from "./damaged-leases.ts";
 
 /** A lease that is not renewed runs out after this, by the store's clock. */
@@ -31,8 +33,6 @@ export interface Partitions {
   lease(partition: number): Lease | undefined;
   /** Whether nobody else can have the partition since that epoch: what was begun under it may be finished. */
   mayFinish(partition: number, epoch: number): boolean;
-  /** Into how many parts the work is shared: live workers, this one included. */
-  workers(): number;
   /** One round of renewing, taking and giving up; never rejects. */
   round(): Promise<void>;
   /** Starts the rounds; the first one is done when it resolves. */
@@ -47,6 +47,13 @@ export interface Partitions {
 export interface Deliveries {
   /** Whether a message of the partition is being delivered. */
   busy(partition: number): boolean;
+  /**
+   * What this worker claims of the limits that all workers share, in each round anew.
+   * @param isKept whether what it announced last cannot have run out
+   */
+  claims(isKept: boolean): readonly Claim[];
+  /** Told in each round of everybody who lives, after the claims were announced. */
+  divide(live: LiveWorkers): void;
   /** Hides what is being delivered of these partitions from their next owner. */
   hold(partitions: readonly number[]): Promise<void>;
   /** These partitions were given on or lost: what waits of them under their former epochs must not be begun. */
@@ -97,10 +104,10 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     const now = clock.now();
     const leased = [...held.keys(), ...retiring.keys()];
     const [skew] = await Promise.all([
-      announceOrRemove(),
+      announce(),
       leased.length > 0 ? store.renew(workerId, leased, LEASE_MS) : undefined,
     ]);
-    const wasAway = isAfterOutage() || (skew !== undefined && storeHasStepped(skew, startedMs));
+    const wasAway = isAfterOutage() || storeHasStepped(skew, startedMs);
     const [live, listed, count] = await Promise.all([
       store.liveWorkers(LEASE_MS),
       store.list(LEASE_MS),
@@ -108,7 +115,7 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     ]);
     damaged.note("worker", live.unreadable);
     damaged.note("partition", listed.unreadable);
-    const workers = live.documents.map(({ _id }) => _id);
+    const workers = live.documents.flatMap(({ _id, leaving }) => (leaving === true ? [] : _id));
     const leases = listed.documents;
     partitionCount = count;
     const active = leases.filter((lease) => lease.active);
@@ -126,6 +133,7 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     }
     validUntilMs = startedMs + LEASE_MS - SAFETY_MS;
     lastRoundMs = startedMs;
+    deliveries.divide({ self: workerId, workers: live.documents, at: skew.storeTime });
   }
 
   /** Another process may have raised the number. What cannot be read does not lower it. */
@@ -134,12 +142,10 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     return Math.max(partitionCount, stored ?? 0);
   }
 
-  async function announceOrRemove(): Promise<ClockSkew | undefined> {
-    if (leaving) {
-      await store.removeWorker(workerId);
-      return undefined;
-    }
-    const skew = await measureSkew(clock, () => store.announceWorker(workerId, LEASE_MS));
+  /** Also when it leaves: what is still under way counts for the limits until it has ended. */
+  async function announce(): Promise<ClockSkew> {
+    const announcement = { claims: deliveries.claims(leaseValid()), leaving };
+    const skew = await measureSkew(clock, () => store.announceWorker(workerId, LEASE_MS, announcement));
     onSkew(skew);
     return skew;
   }
@@ -249,7 +255,6 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     lease: (partition) => (leaseValid() ? held.get(partition) : undefined),
     mayFinish: (partition, epoch) =>
       leaseValid() && (held.get(partition) ?? retiring.get(partition))?.epoch === epoch,
-    workers: () => workerCount,
     round,
     start: async () => {
       await round();

@@ -1,4 +1,7 @@
 import { LRUCache } from "lru-cache";
+import { type Clock, systemClock } from "../../shared/clock.ts";
+import type { Share } from "./divide.ts";
+import { createShares, type DeliveryLimit, type Shares } from "./shares.ts";
 
 /** What an attempt said about how much its destination takes; `unattempted`: it was not asked. */
 export type Feedback = "accepted" | "slow_down" | "neutral" | "unattempted";
@@ -12,18 +15,20 @@ export type Feedback = "accepted" | "slow_down" | "neutral" | "unattempted";
  */
 export type Pace = "quick" | "new" | "slow";
 
-/** What a destination is given at most, by this worker. */
+/** What a destination is given at most. */
 export interface Limit {
   /** Deliveries under way at once. */
   readonly concurrency: number;
   readonly perMinute: number | undefined;
+  /** By all workers together: each keeps to its share. Otherwise by this one. */
+  readonly shared?: boolean;
 }
 
 /** A server, or all servers of a mail provider, and what it bears at the moment. */
 export interface Destination {
   readonly key: string;
   /** The limits that it has to bear with: when a delivery to one of them ends, another one may begin. */
-  readonly sites: readonly string[];
+  readonly limits: readonly DeliveryLimit[];
   /** When one more delivery may begin, on the monotonic clock; infinity: once another one ends. */
   startsAtMs(nowMs: number): number;
   pace(nowMs: number): Pace;
@@ -46,20 +51,29 @@ const MAX_DESTINATIONS = 20_000;
 export const SLOW_AFTER_MS = 3_000;
 
 export interface DestinationLimits {
+  /** What this worker has of the limits that are shared. */
+  readonly shares: Shares;
   /** The destination of this key; its limit may have changed since the last call. */
   at(key: string, limit: Limit): Destination;
 }
 
 /** Remembers what destinations bear. */
-export function createDestinationLimits(slowAfterMs = SLOW_AFTER_MS): DestinationLimits {
+export function createDestinationLimits(
+  slowAfterMs = SLOW_AFTER_MS,
+  clock: Clock = systemClock,
+): DestinationLimits {
+  const busy = new Set<DeliveryLimit>();
+  const unclaimed = { ...EVERYTHING };
   const known = new LRUCache<string, AdaptiveDestination>({
     max: MAX_DESTINATIONS,
     ttl: IDLE_MS,
     updateAgeOnGet: true,
   });
   return {
+    shares: createShares({ busy: () => busy, unclaimed, clock }),
     at: (key, limit) => {
-      const destination = known.get(key) ?? createAdaptiveDestination(key, limit, slowAfterMs);
+      const destination =
+        known.get(key) ?? createAdaptiveDestination(key, limit, { slowAfterMs, unclaimed, busy });
       destination.change(limit);
       known.set(key, destination);
       return destination;
@@ -71,20 +85,35 @@ interface AdaptiveDestination extends Destination {
   change(limit: Limit): void;
 }
 
+interface Surroundings {
+  readonly slowAfterMs: number;
+  /** The share of limits that nothing is known of. */
+  readonly unclaimed: Share;
+  /** The shared limits with deliveries under way. */
+  readonly busy: Set<DeliveryLimit>;
+}
+
+const EVERYTHING: Share = { concurrency: Number.POSITIVE_INFINITY, part: 1 };
+
 /**
  * Concurrency grows by one for each round of accepted messages and halves when the destination asks to slow down
  * (421, 4.7.x: additive increase, multiplicative decrease); then there is also a pause, which doubles until something
  * is accepted again. The rate, where one is set, is followed by evenly spaced starts and adapts in the same way.
  */
-function createAdaptiveDestination(key: string, first: Limit, slowAfterMs: number): AdaptiveDestination {
+function createAdaptiveDestination(
+  key: string,
+  first: Limit,
+  { slowAfterMs, unclaimed, busy }: Surroundings,
+): AdaptiveDestination {
   let limit = first;
+  let share = first.shared ? unclaimed : EVERYTHING;
   let concurrency = Math.min(FIRST_CONCURRENCY, first.concurrency);
   let rate = 1;
   let underWay = 0;
   let acceptedInARow = 0;
   let pauseMs = 0;
   let pausedUntilMs = 0;
-  let nextStartMs = 0;
+  let lastStartMs = Number.MIN_SAFE_INTEGER;
   /** Attempts begun before the last slowing down say nothing new. */
   let slowedAtMs = Number.NEGATIVE_INFINITY;
   /** When the attempts under way began, the earliest first, and how many began then. */
@@ -96,7 +125,8 @@ function createAdaptiveDestination(key: string, first: Limit, slowAfterMs: numbe
     rate = Math.min(1, rate + RATE_STEP);
     if (++acceptedInARow < concurrency) return;
     acceptedInARow = 0;
-    concurrency = Math.min(limit.concurrency, concurrency + 1);
+    // What the share leaves unused is not known to be borne.
+    if (concurrency <= share.concurrency) concurrency = Math.min(limit.concurrency, concurrency + 1);
   }
 
   function slowDown(nowMs: number): void {
@@ -114,9 +144,36 @@ function createAdaptiveDestination(key: string, first: Limit, slowAfterMs: numbe
     else begun.delete(startedMs);
   }
 
+  function permitted(): number {
+    return Math.min(concurrency, share.concurrency);
+  }
+
+  function startsAtMs(nowMs: number): number {
+    if (underWay >= permitted()) return Number.POSITIVE_INFINITY;
+    return Math.max(nowMs, pausedUntilMs, lastStartMs + intervalMs());
+  }
+
+  function intervalMs(): number {
+    return limit.perMinute === undefined ? 0 : 60_000 / (limit.perMinute * share.part * rate);
+  }
+
+  const own: DeliveryLimit = {
+    key,
+    isShared: first.shared === true,
+    whole: () => limit.concurrency,
+    inUse: () => underWay,
+    room: (nowMs) => (startsAtMs(nowMs) > nowMs ? 0 : permitted() - underWay),
+    bearable: (nowMs) => (pausedUntilMs > nowMs ? 0 : 2 * concurrency),
+    permit: (given) => {
+      const before = share;
+      share = given;
+      return given.concurrency > before.concurrency || given.part > before.part;
+    },
+  };
+
   return {
     key,
-    sites: [key],
+    limits: [own],
     pace: (nowMs) => {
       const [oldestMs] = begun.keys();
       if (oldestMs !== undefined && nowMs - oldestMs >= slowAfterMs) return "slow";
@@ -127,18 +184,14 @@ function createAdaptiveDestination(key: string, first: Limit, slowAfterMs: numbe
       limit = changed;
       concurrency = Math.max(1, Math.min(concurrency, changed.concurrency));
     },
-    startsAtMs: (nowMs) => {
-      if (underWay >= concurrency) return Number.POSITIVE_INFINITY;
-      return Math.max(nowMs, pausedUntilMs, nextStartMs);
-    },
+    startsAtMs,
     started: (nowMs) => {
-      underWay++;
+      if (underWay++ === 0 && own.isShared) busy.add(own);
       begun.set(nowMs, (begun.get(nowMs) ?? 0) + 1);
-      if (limit.perMinute === undefined) return;
-      nextStartMs = Math.max(nowMs, nextStartMs) + 60_000 / (limit.perMinute * rate);
+      lastStartMs = nowMs;
     },
     ended: (feedback, startedMs, nowMs) => {
-      underWay--;
+      if (--underWay === 0) busy.delete(own);
       forget(startedMs);
       if (feedback !== "unattempted") lastTookMs = nowMs - startedMs;
       if (feedback === "accepted") accepted();
@@ -151,7 +204,7 @@ function createAdaptiveDestination(key: string, first: Limit, slowAfterMs: numbe
 export function allOf(key: string, limits: readonly Destination[]): Destination {
   return {
     key,
-    sites: limits.flatMap(({ sites }) => sites),
+    limits: limits.flatMap((one) => one.limits),
     pace: (nowMs) => {
       const paces = limits.map((limit) => limit.pace(nowMs));
       return paces.find((pace) => pace === "slow") ?? paces.find((pace) => pace === "quick") ?? "new";

@@ -5,19 +5,20 @@ import type { PolicyDocument, TransportSettings } from "../../store/policy-docum
 import { transportsFor } from "../transports/transports-for.ts";
 import { allOf, createDestinationLimits, type Destination } from "./destination-limits.ts";
 import { mxProvider, type RouteDomain } from "./mx-route.ts";
+import type { Shares } from "./shares.ts";
 
 export interface Destinations {
   /** The destination of a message; never rejects. */
   of(message: MessageDocument): Promise<Destination>;
   /** From memory alone. */
   peek(message: MessageDocument): Destination | undefined;
+  /** What this worker has of the limits that all workers share. */
+  readonly shares: Shares;
 }
 
 export interface DestinationsOptions {
   readonly findPolicy: (accountId: string, name: string) => Promise<PolicyDocument | undefined>;
   readonly route: RouteDomain;
-  /** Into how many parts limits are shared: the workers. */
-  readonly workers: () => number;
   /** Deliveries under way to one provider at once, of all workers together, where the policy says nothing. */
   readonly concurrency: number;
   /** An attempt that takes longer is slow. */
@@ -36,8 +37,8 @@ const SANDBOX_CONCURRENCY = 1_000;
  * domain of its servers), or over one upstream relay.
  */
 export function createDestinations(options: DestinationsOptions): Destinations {
-  const { findPolicy, route, workers, clock } = options;
-  const limits = createDestinationLimits(options.slowAfterMs);
+  const { findPolicy, route, clock } = options;
+  const limits = createDestinationLimits(options.slowAfterMs, clock);
   const remembered = new LRUCache<string, Destination>({
     max: MAX_REMEMBERED,
     ttl: REMEMBERED_MS,
@@ -50,18 +51,15 @@ export function createDestinations(options: DestinationsOptions): Destinations {
     const policy = await findPolicy(message.accountId, message.policy).catch(() => undefined);
     const [transport] = policy ? transportsFor(policy, message.recipientDomain) : [];
     const key = await siteOf(transport, message.recipientDomain);
-    const share = (whole: number) => Math.max(1, Math.floor(whole / workers()));
+    const shared = !key.sandbox;
     const ceiling = key.relay?.maxConnections ?? options.concurrency;
-    const concurrency = key.sandbox ? SANDBOX_CONCURRENCY : share(ceiling);
+    const concurrency = shared ? ceiling : SANDBOX_CONCURRENCY;
     const source = policy?.source?.address ?? "";
-    const site = limits.at(`${source} ${key.name}`, { concurrency, perMinute: undefined });
+    const site = limits.at(`${source} ${key.name}`, { concurrency, perMinute: undefined, shared });
     if (policy?.limits === undefined) return site;
     const own = `${policy._id} ${source} ${key.name}`;
-    const { concurrency: most, messagesPerMinute } = policy.limits;
-    const permitted = limits.at(own, {
-      concurrency: most === undefined ? concurrency : share(most),
-      perMinute: messagesPerMinute === undefined ? undefined : messagesPerMinute / workers(),
-    });
+    const { concurrency: most = concurrency, messagesPerMinute: perMinute } = policy.limits;
+    const permitted = limits.at(own, { concurrency: most, perMinute, shared: true });
     return allOf(own, [site, permitted]);
   }
 
@@ -92,6 +90,7 @@ export function createDestinations(options: DestinationsOptions): Destinations {
   }
 
   return {
+    shares: limits.shares,
     peek: (message) => remembered.get(keyOf(message)),
     of: (message) => {
       const key = keyOf(message);

@@ -1,0 +1,279 @@
+import { describe, expect, it } from "vitest";
+import type { WorkerDocument } from "../../store/documents.ts";
+import { createDestinationLimits, type Destination } from "./destination-limits.ts";
+import type { LiveWorkers } from "./shares.ts";
+
+type Live = LiveWorkers["workers"][number];
+
+/** Workers that share what the store would have of them. */
+function cluster(whole = 20, perMinute?: number) {
+  let nowMs = 0;
+  const clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
+  const documents = new Map<string, Live>();
+
+  function join(id: string) {
+    const limits = createDestinationLimits(3_000, clock);
+    const to = (key = "gmail.com"): Destination =>
+      limits.at(key, { concurrency: whole, perMinute, shared: true });
+    // As if much had gone well before: what is looked at is the share.
+    const site = to();
+    for (let n = 0; n < 2_000; n++) {
+      site.started(0);
+      site.ended("accepted", 0, 0);
+    }
+    const worker = {
+      to,
+      limits,
+      /** What waits, by destination. */
+      waiting: new Map<string, number>(),
+      begun: 0,
+      announce: (leaving = false, isKept = true) => {
+        const waiting = [...worker.waiting].map(([key, count]) => ({ limits: to(key).limits, count }));
+        documents.set(id, { _id: id, claims: limits.shares.claims(waiting, isKept), leaving });
+      },
+      read: () => {
+        const live = { self: id, workers: [...documents.values()], at: clock.now() };
+        return limits.shares.divide(live);
+      },
+      round: ({ leaving = false, isKept = true } = {}) => {
+        worker.announce(leaving, isKept);
+        worker.read();
+      },
+      /** Begins as many deliveries as may be begun. */
+      fill: () => {
+        for (
+          ;
+          site.startsAtMs(nowMs) <= nowMs && (worker.waiting.get("gmail.com") ?? 0) > 0;
+          worker.begun++
+        ) {
+          worker.waiting.set("gmail.com", (worker.waiting.get("gmail.com") ?? 0) - 1);
+          site.started(nowMs);
+        }
+        return worker.begun;
+      },
+      end: (count: number) => {
+        for (let n = 0; n < count; n++) site.ended("neutral", nowMs, nowMs);
+        worker.begun -= count;
+      },
+    };
+    // Before its first round a worker has no messages.
+    worker.round();
+    return worker;
+  }
+
+  return {
+    documents,
+    join,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    now: () => nowMs,
+  };
+}
+
+type Worker = ReturnType<ReturnType<typeof cluster>["join"]>;
+
+function rounds(count: number, ...workers: Worker[]): void {
+  for (let n = 0; n < count; n++) for (const one of workers) one.round();
+}
+
+/** How many deliveries each has under way when everything that may begin has begun. */
+const filled = (...workers: Worker[]) => workers.map((one) => one.fill());
+
+describe("shares", () => {
+  it("are everything for who is alone, at once, announced or not", () => {
+    const a = cluster().join("a");
+    a.round();
+    a.waiting.set("gmail.com", 100);
+    expect(filled(a)).toEqual([20]);
+  });
+
+  it("follow need: who has one message needs one delivery, and the others have the rest", () => {
+    const { join } = cluster();
+    const [a, b] = [join("a"), join("b")];
+    a.waiting.set("gmail.com", 1);
+    b.waiting.set("gmail.com", 1_000);
+    rounds(3, a, b);
+    expect(filled(a, b)).toEqual([1, 19]);
+  });
+
+  it("pass to whom has mail now, and the others are left one delivery that need not wait for a round", () => {
+    const { join } = cluster();
+    const workers = ["a", "b", "c", "d"].map(join) as [Worker, Worker, Worker, Worker];
+    const [a, b] = workers;
+    a.waiting.set("gmail.com", 1_000);
+    rounds(3, ...workers);
+    expect(filled(a)).toEqual([20]);
+    b.waiting.set("gmail.com", 1_000);
+    expect(filled(b)).toEqual([1]);
+  });
+
+  it("grow only into what the others have given up, however much they claim", () => {
+    const { join } = cluster();
+    const [a, b] = [join("a"), join("b")];
+    a.waiting.set("gmail.com", 1_000);
+    rounds(2, a, b);
+    expect(filled(a)).toEqual([20]);
+    b.waiting.set("gmail.com", 1_000);
+    rounds(4, b, a);
+    expect(filled(a, b)).toEqual([20, 1]);
+    a.end(4);
+    rounds(1, a, b);
+    expect(filled(a, b)).toEqual([16, 4]);
+    a.end(16);
+    rounds(1, a, b);
+    expect(filled(a, b)).toEqual([10, 10]);
+  });
+
+  it("never come to more than the whole and one each, in whatever order workers announce and read", () => {
+    const { join } = cluster();
+    const workers = Array.from({ length: 6 }, (_, n) => join(`wrk_${n}`));
+    let state = 7;
+    const random = (below: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return (state >>> 16) % below;
+    };
+    for (let step = 0; step < 20_000; step++) {
+      const one = workers[random(workers.length)] as Worker;
+      const what = random(6);
+      if (what === 0) one.waiting.set("gmail.com", random(40));
+      else if (what === 1) one.announce();
+      else if (what === 2) one.round();
+      else if (what === 3) one.end(random(one.begun + 1));
+      else one.fill();
+      const all = workers.reduce((sum, { begun }) => sum + begun, 0);
+      expect(all).toBeLessThanOrEqual(20 + workers.length);
+    }
+  });
+
+  it("of who leaves are the others' only when what is under way has ended", () => {
+    const { join } = cluster();
+    const [a, b] = [join("a"), join("b")];
+    a.waiting.set("gmail.com", 1_000);
+    rounds(2, a, b);
+    a.fill();
+    a.waiting.clear();
+    b.waiting.set("gmail.com", 1_000);
+    const round = () => {
+      a.round({ leaving: true });
+      b.round();
+    };
+    for (let n = 0; n < 3; n++) round();
+    expect(filled(a, b)).toEqual([20, 1]);
+    a.end(15);
+    for (let n = 0; n < 2; n++) round();
+    expect(filled(b)).toEqual([15]);
+  });
+
+  it("of who has gone without a word are the others' when its announcement has", () => {
+    const { join, documents } = cluster();
+    const [a, b] = [join("a"), join("b")];
+    for (const one of [a, b]) one.waiting.set("gmail.com", 1_000);
+    rounds(3, a, b);
+    documents.delete("a");
+    rounds(3, b);
+    expect(filled(b)).toEqual([20]);
+  });
+
+  it("that have run out are nobody's to go on with: who was paused begins with one again", () => {
+    const { join, documents } = cluster();
+    const [a, b] = [join("a"), join("b")];
+    for (const one of [a, b]) one.waiting.set("gmail.com", 1_000);
+    rounds(3, a, b);
+    documents.delete("a");
+    rounds(3, b);
+    expect(filled(b)).toEqual([20]);
+    a.round({ isKept: false });
+    expect(filled(a)).toEqual([1]);
+  });
+
+  it("of a rate are parts of it, as of the deliveries", () => {
+    const { join, now } = cluster(20, 60);
+    const [a, b] = [join("a"), join("b")];
+    for (const one of [a, b]) one.waiting.set("gmail.com", 1_000);
+    rounds(3, a, b);
+    const to = a.to();
+    to.started(now());
+    expect(to.startsAtMs(now()) - now()).toBe(2_000);
+    b.waiting.clear();
+    rounds(20, a, b);
+    expect(to.startsAtMs(now()) - now()).toBe(1_000);
+  });
+
+  it("count no messages that another limit holds back", () => {
+    const { join } = cluster();
+    const a = join("a");
+    const policy = a.limits.at("policy", { concurrency: 2, perMinute: undefined, shared: true });
+    const waiting = [{ limits: [...a.to().limits, ...policy.limits], count: 1_000 }];
+    a.limits.shares.claims(waiting, true);
+    const claims = a.limits.shares.claims(waiting, true);
+    expect(claims.map(({ limit, wants }) => [limit, wants])).toEqual([
+      ["gmail.com", 2],
+      ["policy", 2],
+    ]);
+  });
+
+  it("are announced of a hundred limits at most, those that most is wanted of", () => {
+    const { join } = cluster();
+    const a = join("a");
+    for (let n = 0; n < 300; n++) a.waiting.set(`domain${n}.example`, n < 100 ? 1 : 2);
+    a.waiting.set("gmail.com", 1_000);
+    const waiting = [...a.waiting].map(([key, count]) => ({ limits: a.to(key).limits, count }));
+    const claims = a.limits.shares.claims(waiting, true);
+    expect(claims).toHaveLength(100);
+    expect(claims[0]?.limit).toBe("gmail.com");
+    expect(claims.every(({ wants }) => wants >= 2)).toBe(true);
+  });
+
+  it("say whose limits permit more, so that what waits for them is asked again", () => {
+    const { join } = cluster();
+    const [a, b] = [join("a"), join("b")];
+    rounds(2, a, b);
+    a.waiting.set("gmail.com", 1_000);
+    a.announce();
+    const permitsMore = a.read();
+    expect([permitsMore("gmail.com"), permitsMore("gmx.net")]).toEqual([true, false]);
+  });
+});
+
+describe("an announcement of another worker", () => {
+  const claims = (value: unknown) => ({ _id: "b", claims: value }) as WorkerDocument;
+
+  it.each([
+    ["is missing", undefined],
+    ["is no list", "everything"],
+    ["is null", null],
+  ])("that %s counts as an equal part of everything", (_, value) => {
+    const { join, documents } = cluster();
+    const a = join("a");
+    documents.set("b", claims(value));
+    a.waiting.set("gmail.com", 1_000);
+    rounds(3, a);
+    expect(filled(a)).toEqual([10]);
+  });
+
+  it.each([
+    ["no objects", [null, 1, "x", []]],
+    ["amounts that are none", [{ limit: "gmail.com", wants: "20", holds: 20 }]],
+    ["amounts below nothing", [{ limit: "gmail.com", wants: -20, holds: -20 }]],
+    ["no number", [{ limit: "gmail.com", wants: Number.NaN, holds: Number.POSITIVE_INFINITY }]],
+    ["names that are none", [{ limit: { $ne: 1 }, wants: 20, holds: 20 }]],
+    ["limits that nobody knows", [{ limit: "__proto__", wants: 20, holds: 20 }]],
+  ])("with %s takes nothing from anybody", (_, value) => {
+    const { join, documents } = cluster();
+    const a = join("a");
+    documents.set("b", claims(value));
+    a.waiting.set("gmail.com", 1_000);
+    rounds(3, a);
+    expect(filled(a)).toEqual([20]);
+  });
+
+  it("that claims more than there is leaves the others a delivery", () => {
+    const { join, documents } = cluster();
+    const a = join("a");
+    documents.set("b", claims([{ limit: "gmail.com", wants: 1e300, holds: 1e300 }]));
+    a.waiting.set("gmail.com", 1_000);
+    rounds(3, a);
+    expect(filled(a)).toEqual([1]);
+  });
+});

@@ -1,0 +1,251 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../shared/clock.ts";
+import type { Claim, WorkerDocument } from "../../store/documents.ts";
+import { divide, type Share } from "./divide.ts";
+
+/** A limit as this worker uses it. */
+export interface DeliveryLimit {
+  readonly key: string;
+  /** By all workers together; otherwise it is this one's alone. */
+  readonly isShared: boolean;
+  /** Of all workers together. */
+  whole(): number;
+  /** What of it this worker uses: the share that it keeps to may have been larger before. */
+  inUse(): number;
+  /** How many more deliveries may begin now, by this limit. */
+  room(nowMs: number): number;
+  /** How many there may be at once before the destination is known better, whatever the share. */
+  bearable(nowMs: number): number;
+  /** @returns whether it permits more than before */
+  permit(share: Share): boolean;
+}
+
+/** Messages that wait for a destination. */
+export interface WaitingMessages {
+  readonly limits: readonly DeliveryLimit[];
+  readonly count: number;
+}
+
+/** Everybody who lives, as read after this worker has announced its claims. */
+export interface LiveWorkers {
+  readonly self: string;
+  readonly workers: readonly Pick<WorkerDocument, "_id" | "claims" | "leaving">[];
+  /** The store's time. */
+  readonly at: Date;
+}
+
+/**
+ * Divides limits between the workers that have messages for them now.
+ *
+ * In each round a worker announces what it claims, then reads what the others claim, and then uses what they leave of
+ * the whole, up to its claim and to its share by need. Of two who announce at once, the later one to read sees both
+ * claims; so what all use beyond one delivery each never comes to more than the whole, however shares move. One delivery
+ * is free for each, so that nobody waits for a round: only when there are more workers than deliveries in the long
+ * run, they take turns.
+ */
+export interface Shares {
+  /**
+   * What to announce: the limits that most is wanted of.
+   * @param isKept whether the last announcement cannot have run out: otherwise the others may have what was this worker's
+   */
+  claims(waiting: Iterable<WaitingMessages>, isKept: boolean): readonly Claim[];
+  /** @returns whether a limit permits more than before */
+  divide(live: LiveWorkers): (key: string) => boolean;
+}
+
+/** What others claim of one limit. */
+interface OtherClaim extends Omit<Claim, "limit"> {
+  readonly id: string;
+}
+
+/** What others have announced. */
+interface Heard {
+  readonly byLimit: ReadonlyMap<string, readonly OtherClaim[]>;
+  /** Workers that announce nothing, as those of earlier releases. */
+  readonly silent: readonly string[];
+}
+
+interface Known {
+  /** In announcements. */
+  readonly name: string;
+  wants: number;
+  /** As announced; undefined: it is not. */
+  holds: number | undefined;
+  /** What is permitted now. */
+  share: Share;
+}
+
+/** Limits in one announcement. */
+const MAX_CLAIMS = 100;
+const TURN_MS = 10_000;
+/** Of what a worker wants of less than one delivery at once, how much each round's look counts. */
+const LOOK_WEIGHT = 1 / 4;
+/** Who wants less than this claims nothing: some fifteen rounds without a message, in which a burst finds a share. */
+const LEAST_WANTED = 1 / 100;
+const MAX_NAME_LENGTH = 200;
+/** Of another worker's announcement more is not read. */
+const MAX_READ = 1_000;
+
+export interface SharesOptions {
+  /** Shared limits with deliveries under way. */
+  readonly busy: () => Iterable<DeliveryLimit>;
+  /** The share of limits that are not announced; it is changed in place. */
+  readonly unclaimed: { -readonly [K in keyof Share]: Share[K] };
+  readonly clock: Clock;
+}
+
+export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares {
+  const known = new Map<DeliveryLimit, Known>();
+  let heard: Heard = { byLimit: new Map(), silent: [] };
+  let workerCount = 1;
+  let self = "";
+  let turn = 0;
+  let alone = true;
+
+  function need(waiting: Iterable<WaitingMessages>, nowMs: number): Map<DeliveryLimit, number> {
+    const needs = new Map<DeliveryLimit, number>();
+    for (const limit of busy()) needs.set(limit, limit.inUse());
+    for (const { limits, count } of waiting) {
+      for (const limit of limits) {
+        if (!limit.isShared) continue;
+        // What another limit holds back makes no need of this one.
+        const rooms = limits.map((other) => (other === limit ? count : other.room(nowMs)));
+        needs.set(limit, (needs.get(limit) ?? limit.inUse()) + Math.max(0, Math.min(count, ...rooms)));
+      }
+    }
+    return needs;
+  }
+
+  function note(limit: DeliveryLimit, needed: number, nowMs: number): void {
+    const state = known.get(limit) ?? { name: nameOf(limit), wants: 0, holds: undefined, share: unclaimed };
+    known.set(limit, state);
+    const wants = Math.min(needed, Math.max(limit.inUse(), Math.min(limit.whole(), limit.bearable(nowMs))));
+    const before = Math.min(1, state.wants);
+    state.wants = wants > 1 ? wants : before + (wants - before) * LOOK_WEIGHT;
+  }
+
+  function othersOf(limit: DeliveryLimit, { name }: Known): readonly OtherClaim[] {
+    // Who announces nothing has an equal part of everything.
+    const equal = Math.floor(limit.whole() / workerCount);
+    const silent = heard.silent.map((id) => ({ id, wants: equal, holds: equal }));
+    return [...(heard.byLimit.get(name) ?? []), ...silent];
+  }
+
+  function sharesOf(limit: DeliveryLimit, { wants }: Known, others: readonly OtherClaim[]) {
+    return divide(limit.whole(), [...others, { id: self, wants }], turn);
+  }
+
+  /** Less than one delivery is claimed as what it is: all of these together may come to many. */
+  function heldOf(limit: DeliveryLimit, state: Known): number {
+    const { concurrency: fair } = sharesOf(limit, state, othersOf(limit, state)).get(self) ?? unclaimed;
+    const held = Math.max(fair, limit.inUse());
+    return held > 1 ? held : Math.min(held, state.wants);
+  }
+
+  function permit(limit: DeliveryLimit, state: Known, share: Share): boolean {
+    state.share = share;
+    return limit.permit(share);
+  }
+
+  function giveAllUp(): void {
+    alone = false;
+    unclaimed.concurrency = 1;
+    for (const [limit, state] of known) permit(limit, state, unclaimed);
+  }
+
+  function keepTo(limit: DeliveryLimit, state: Known): void {
+    const { holds, share } = state;
+    if (share === unclaimed) return;
+    if (holds === undefined) permit(limit, state, unclaimed);
+    else if (holds < share.concurrency && share.concurrency > 1) {
+      permit(limit, state, { ...share, concurrency: Math.max(1, Math.floor(holds)) });
+    }
+  }
+
+  return {
+    claims: (waiting, isKept) => {
+      if (!isKept && self !== "") giveAllUp();
+      const nowMs = clock.monotonicMs();
+      const needs = need(waiting, nowMs);
+      for (const limit of known.keys()) if (!needs.has(limit)) needs.set(limit, 0);
+      for (const [limit, needed] of needs) note(limit, needed, nowMs);
+      for (const [limit, state] of known) {
+        state.holds = undefined;
+        if (state.wants >= LEAST_WANTED) continue;
+        known.delete(limit);
+        limit.permit(unclaimed);
+      }
+      const largest = [...known].sort(([, a], [, b]) => b.wants - a.wants).slice(0, MAX_CLAIMS);
+      for (const [limit, state] of largest) state.holds = heldOf(limit, state);
+      // The others may count on what is claimed no more as soon as they read it.
+      for (const [limit, state] of known) keepTo(limit, state);
+      return largest.map(([, { name, wants, holds = 0 }]) => ({ limit: name, wants, holds }));
+    },
+
+    divide: (live) => {
+      self = live.self;
+      turn = Math.floor(live.at.getTime() / TURN_MS);
+      const others = live.workers.filter(({ _id }) => _id !== self);
+      const wasAlone = alone;
+      alone = others.length === 0;
+      // After an outage of the store the others may come back in this very moment.
+      const hasAll = alone && wasAlone;
+      workerCount = others.filter(({ leaving }) => leaving !== true).length + 1;
+      const permitted = unclaimed.concurrency;
+      unclaimed.concurrency = hasAll ? Number.POSITIVE_INFINITY : 1;
+      unclaimed.part = hasAll ? 1 : 1 / workerCount;
+      heard = readClaims(others);
+      const more = new Set<string>();
+      for (const [limit, state] of known) {
+        if (permit(limit, state, permittedShare(limit, state))) more.add(limit.key);
+      }
+      return (key) => unclaimed.concurrency > permitted || more.has(key);
+
+      function permittedShare(limit: DeliveryLimit, state: Known): Share {
+        if (hasAll || state.holds === undefined) return unclaimed;
+        const claimed = othersOf(limit, state);
+        const { concurrency, part } = sharesOf(limit, state, claimed).get(self) ?? unclaimed;
+        if (concurrency === 0) return { concurrency, part };
+        const left = claimed.reduce((rest, { holds }) => rest - holds, limit.whole());
+        const before = state.share === unclaimed ? 1 : state.share.concurrency;
+        // Who has no more than before takes nothing from others.
+        const most = Math.min(concurrency, state.holds, Math.max(before, left));
+        return { concurrency: Math.max(1, Math.floor(most)), part };
+      }
+    },
+  };
+}
+
+function nameOf({ key }: DeliveryLimit): string {
+  return key.length <= MAX_NAME_LENGTH ? key : createHash("sha256").update(key).digest("base64url");
+}
+
+/** What is no claim is passed over: anything may stand in a document. */
+function readClaims(workers: LiveWorkers["workers"]): Heard {
+  const byLimit = new Map<string, OtherClaim[]>();
+  const silent: string[] = [];
+  for (const { _id: id, claims } of workers) {
+    if (!Array.isArray(claims)) {
+      silent.push(id);
+      continue;
+    }
+    for (const claim of (claims as unknown[]).slice(0, MAX_READ)) {
+      if (!isClaim(claim)) continue;
+      const { limit, wants, holds } = claim;
+      const known = byLimit.get(limit);
+      if (known) known.push({ id, wants, holds });
+      else byLimit.set(limit, [{ id, wants, holds }]);
+    }
+  }
+  return { byLimit, silent };
+}
+
+function isClaim(value: unknown): value is Claim {
+  if (typeof value !== "object" || value === null) return false;
+  const { limit, wants, holds } = value as Record<string, unknown>;
+  return typeof limit === "string" && isAmount(wants) && isAmount(holds);
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
