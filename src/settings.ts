@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { domainOf, parseAddress } from "./message/addresses.ts";
-import { parseDomain } from "./message/domains.ts";
+import { domainOf, parseAddress } from "./message/address/addresses.ts";
+import { parseDomain } from "./message/address/senders.ts";
 import { isAddressRange, isLoopback } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
 import { parseHostPorts } from "./shared/host-port.ts";

@@ -1,6 +1,6 @@
 import type { StoreNotices } from "../delivery/notices/store-notices.ts";
-import type { Report } from "../message/bounces/report.ts";
-import type { ReturnPaths } from "../message/bounces/return-path.ts";
+import type { Report } from "../message/dsn/report.ts";
+import type { ReturnPaths } from "../message/dsn/return-path.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";

@@ -11,8 +11,8 @@ import {
   type RotateDomainRequest,
   type RotateDomainResponseSchema,
 } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { parseDomain } from "../message/address/senders.ts";
 import { type DkimAlgorithm, dnsRecord, generateDkimKeyPair } from "../message/dkim/keys.ts";
-import { parseDomain } from "../message/domains.ts";
 import { defineArea } from "../rpc/area.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";

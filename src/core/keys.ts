@@ -10,7 +10,7 @@ import {
   type RevokeKeyRequest,
   type RevokeKeyResponseSchema,
 } from "../../gen/hermod/access/v1/key_service_pb.ts";
-import { parseSender } from "../message/sender.ts";
+import { parseSender } from "../message/address/senders.ts";
 import { defineArea } from "../rpc/area.ts";
 import { FRONT_ENDS, type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import { isAddressRange } from "../shared/address-range.ts";

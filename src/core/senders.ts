@@ -6,7 +6,7 @@ import {
   type ListSendersResponseSchema,
   SenderService,
 } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
-import { parseSender, type SenderName } from "../message/sender.ts";
+import { parseSender, type SenderName } from "../message/address/senders.ts";
 import { defineArea } from "../rpc/area.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";

@@ -9,7 +9,7 @@ import {
   type RemoveSuppressionResponseSchema,
   SuppressionService,
 } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
-import { addressKey, parseAddress } from "../message/addresses.ts";
+import { addressKey, parseAddress } from "../message/address/addresses.ts";
 import { hasControl } from "../message/characters.ts";
 import { defineArea } from "../rpc/area.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";

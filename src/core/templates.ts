@@ -7,9 +7,9 @@ import {
   type Template,
   TemplateService,
 } from "../../gen/hermod/template/v1/template_service_pb.ts";
-import { readFreeJson } from "../message/free-json.ts";
-import { compileTemplate, type TemplateSource } from "../message/template.ts";
-import type { TemplateVariable } from "../message/template-variables.ts";
+import { readFreeJson } from "../message/template/free-json.ts";
+import { compileTemplate, type TemplateSource } from "../message/template/template.ts";
+import type { TemplateVariable } from "../message/template/template-variables.ts";
 import { defineArea } from "../rpc/area.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";

@@ -6,7 +6,7 @@ import {
   type UnsubscribeResponseSchema,
   UnsubscribeService,
 } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
-import { addressKey } from "../message/addresses.ts";
+import { addressKey } from "../message/address/addresses.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
 import { defineArea } from "../rpc/area.ts";
 import { FRONT_ENDS } from "../rpc/callers.ts";

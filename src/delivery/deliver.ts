@@ -1,10 +1,10 @@
-import { domainOf } from "../message/addresses.ts";
-import type { MessageBody } from "../message/body.ts";
-import { withoutUndefined } from "../message/bounces/report.ts";
-import { composeMime } from "../message/compose-mime.ts";
+import { domainOf } from "../message/address/addresses.ts";
+import type { MessageBody } from "../message/content.ts";
 import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
-import { countHops } from "../message/hops.ts";
-import { type SevenBit, toSevenBit } from "../message/seven-bit/to-seven-bit.ts";
+import { withoutUndefined } from "../message/dsn/report.ts";
+import { countHops } from "../message/header/received-field.ts";
+import { composeMime } from "../message/mime/compose-mime.ts";
+import { type SevenBit, toSevenBit } from "../message/mime/seven-bit/to-seven-bit.ts";
 import { type UnsubscribeUrl, withListUnsubscribe } from "../message/unsubscribe/list-unsubscribe.ts";
 import { sourceWithListUnsubscribe } from "../message/unsubscribe/source-list-unsubscribe.ts";
 import type { Clock } from "../shared/clock.ts";

@@ -32,3 +32,16 @@ export interface MessageContent {
   readonly headers: readonly HeaderField[];
   readonly attachments: readonly Attachment[];
 }
+
+/** What a message is made of. */
+export type MessageBody =
+  /** What its sender said, to be composed. */
+  | { readonly kind: "composed"; readonly content: MessageContent }
+  /** Finished by its sender: what goes out, but for what is put on top. */
+  | { readonly kind: "raw"; readonly source: Buffer };
+
+/** Why a piece of content is refused: a stable code for programs and a sentence for people. */
+export interface ContentFault<Code extends string = string> {
+  readonly code: Code;
+  readonly message: string;
+}

@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { createReturnPaths, type ReturnPaths } from "../message/bounces/return-path.ts";
+import { createReturnPaths, type ReturnPaths } from "../message/dsn/return-path.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
 

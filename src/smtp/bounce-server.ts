@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { SMTPServerSession } from "smtp-server";
-import { domainOf, parseAddress } from "../message/addresses.ts";
-import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../message/bounces/role-address.ts";
+import { domainOf, parseAddress } from "../message/address/addresses.ts";
+import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../message/dsn/role-address.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";

@@ -1,6 +1,5 @@
 import { Binary, BSON, type Db } from "mongodb";
-import type { MessageBody } from "../message/body.ts";
-import type { MessageContent } from "../message/content.ts";
+import type { MessageBody, MessageContent } from "../message/content.ts";
 import { Fault } from "../shared/fault.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES, UnreadableError } from "./chunk-store.ts";
 import type { ContentDocument, StoredContent } from "./documents.ts";

@@ -1,6 +1,6 @@
 import type { Binary } from "mongodb";
 import type { MessageContent } from "../message/content.ts";
-import type { TemplateSource } from "../message/template.ts";
+import type { TemplateSource } from "../message/template/template.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import type { Priority } from "./policy-document.ts";
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Db } from "mongodb";
-import type { TemplateSource } from "../message/template.ts";
+import type { TemplateSource } from "../message/template/template.ts";
 import type { TemplateDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";

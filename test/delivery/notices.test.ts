@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { addressKey } from "../../src/message/addresses.ts";
+import { addressKey } from "../../src/message/address/addresses.ts";
 import type { ContentDocument, SuppressionReason } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { dsnSetup, submittedSource } from "../harness/dsn-setup.ts";

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { simpleParser } from "mailparser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readSubmittedHeader } from "../../src/message/submitted-header.ts";
+import { readSubmittedHeader } from "../../src/message/header/submitted-header.ts";
 import { copyJakartaMail } from "../harness/maven-copy.ts";
 import { tool } from "../harness/tools.ts";
 

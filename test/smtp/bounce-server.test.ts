@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import nodemailer from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createReturnPaths } from "../../src/message/bounces/return-path.ts";
+import { createReturnPaths } from "../../src/message/dsn/return-path.ts";
 import { createSecretStore } from "../../src/store/secret-store.ts";
 import { type FakeMx, startFakeMx } from "../harness/fake-mx.ts";
 import { smtpReply } from "../harness/fake-relay.ts";

@@ -1,9 +1,9 @@
 import nodemailer from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { composeDsn } from "../../src/message/bounces/compose-dsn.ts";
-import { parseReport } from "../../src/message/bounces/parse-report.ts";
-import type { DeliveryAction } from "../../src/message/bounces/report.ts";
-import { createReturnPaths } from "../../src/message/bounces/return-path.ts";
+import { composeDsn } from "../../src/message/dsn/compose-dsn.ts";
+import { parseReport } from "../../src/message/dsn/parse-report.ts";
+import type { DeliveryAction } from "../../src/message/dsn/report.ts";
+import { createReturnPaths } from "../../src/message/dsn/return-path.ts";
 import { derivedMessageId } from "../../src/shared/ids.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createSecretStore } from "../../src/store/secret-store.ts";

@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import type { DkimSigner } from "../../message/dkim/sign.ts";
-import { type CompiledTemplate, compileTemplate } from "../../message/template.ts";
+import { type CompiledTemplate, compileTemplate } from "../../message/template/template.ts";
 import { createCached } from "../../shared/cached.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";

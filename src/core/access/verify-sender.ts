@@ -1,4 +1,4 @@
-import { addressKey, domainOf } from "../../message/addresses.ts";
+import { addressKey, domainOf } from "../../message/address/addresses.ts";
 import { fault } from "../../shared/fault.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { AccountSettings } from "./account-settings.ts";

@@ -3,9 +3,9 @@ import type {
   CheckReturnPathRequest,
   CheckReturnPathResponseSchema,
 } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
-import { sameAddress } from "../../message/addresses.ts";
-import type { ReturnPaths } from "../../message/bounces/return-path.ts";
-import { roleAddress } from "../../message/bounces/role-address.ts";
+import { sameAddress } from "../../message/address/addresses.ts";
+import type { ReturnPaths } from "../../message/dsn/return-path.ts";
+import { roleAddress } from "../../message/dsn/role-address.ts";
 import { fault } from "../../shared/fault.ts";
 
 export interface CheckReturnPathOptions {

@@ -3,13 +3,12 @@ import type {
   ForwardMailRequest,
   ForwardMailResponseSchema,
 } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
-import { domainOf } from "../../message/addresses.ts";
-import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../../message/bounces/role-address.ts";
-import { countHops } from "../../message/hops.ts";
-import { receivedField } from "../../message/received-field.ts";
-import { fieldValue, findBody, readSourceHeaders } from "../../message/source-headers.ts";
-import { checkLines } from "../../message/source-lines.ts";
-import { readableText } from "../../message/submitted-header.ts";
+import { domainOf } from "../../message/address/addresses.ts";
+import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../../message/dsn/role-address.ts";
+import { countHops, receivedField } from "../../message/header/received-field.ts";
+import { fieldValue, findBody, readSourceHeaders } from "../../message/header/source-headers.ts";
+import { checkLines } from "../../message/header/source-lines.ts";
+import { readableText } from "../../message/header/submitted-header.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseReport } from "../../message/bounces/parse-report.ts";
-import type { RecipientReport } from "../../message/bounces/report.ts";
+import { parseReport } from "../../message/dsn/parse-report.ts";
+import type { RecipientReport } from "../../message/dsn/report.ts";
 import { verdictOf } from "./report-verdict.ts";
 
 const FOLDER = "test/fixtures/bounces";

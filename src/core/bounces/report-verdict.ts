@@ -1,13 +1,13 @@
 import { enhancedStatusCodeOf, type Reply, safeDetail } from "../../delivery/outcome.ts";
 import { classifyReply, isAddressInvalid } from "../../delivery/replies/classify-reply.ts";
-import { sameAddress } from "../../message/addresses.ts";
+import { sameAddress } from "../../message/address/addresses.ts";
 import type {
   ComplaintReport,
   DeliveryReport,
   FeedbackType,
   RecipientReport,
   Report,
-} from "../../message/bounces/report.ts";
+} from "../../message/dsn/report.ts";
 
 /** What a report means for the message that it is about. */
 export type Verdict =

@@ -4,7 +4,7 @@ import type {
   RecipientRule,
   RetrySchedule,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
-import { parseDomain } from "../../message/domains.ts";
+import { parseDomain } from "../../message/address/senders.ts";
 import { unsubscribeBaseFault } from "../../message/unsubscribe/base-url.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { isResourceName } from "../../shared/resource-name.ts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { PolicySource } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
-import { parseDomain } from "../../message/domains.ts";
+import { parseDomain } from "../../message/address/senders.ts";
 import type { SourceSettings } from "../../store/policy-document.ts";
 import type { FieldFaults } from "../field-faults.ts";
 

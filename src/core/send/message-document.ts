@@ -1,4 +1,4 @@
-import { domainOf } from "../../message/addresses.ts";
+import { domainOf } from "../../message/address/addresses.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";

@@ -1,11 +1,11 @@
 import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
-import { addressKey } from "../../message/addresses.ts";
-import { composeMime } from "../../message/compose-mime.ts";
+import { addressKey } from "../../message/address/addresses.ts";
 import type { Mailbox, MessageContent } from "../../message/content.ts";
-import { deriveText } from "../../message/derive-text.ts";
-import { encodedSizeUpperBoundBytes } from "../../message/encoded-size.ts";
-import { renderTemplate } from "../../message/template.ts";
-import type { TemplateData } from "../../message/template-variables.ts";
+import { composeMime } from "../../message/mime/compose-mime.ts";
+import { deriveText } from "../../message/mime/derive-text.ts";
+import { encodedSizeUpperBoundBytes } from "../../message/mime/encoded-size.ts";
+import { renderTemplate } from "../../message/template/template.ts";
+import type { TemplateData } from "../../message/template/template-variables.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";

@@ -2,12 +2,12 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { detectMimeType } from "nodemailer/lib/mime-funcs";
 import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
-import { type MailboxResult, parseMailbox } from "../../message/addresses.ts";
-import { checkAttachments } from "../../message/attachments.ts";
+import { type MailboxResult, parseMailbox } from "../../message/address/addresses.ts";
+import { parseFromMailbox } from "../../message/address/from-field.ts";
 import type { Attachment, Mailbox } from "../../message/content.ts";
-import { readFreeJson } from "../../message/free-json.ts";
-import { parseFromMailbox } from "../../message/from-mailbox.ts";
-import { checkHeaderFields, checkSubject } from "../../message/header-fields.ts";
+import { checkHeaderFields, checkSubject } from "../../message/header/header-fields.ts";
+import { checkAttachments } from "../../message/mime/attachments.ts";
+import { readFreeJson } from "../../message/template/free-json.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
 

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Email, SendEmailResponseSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
-import { domainOf } from "../../message/addresses.ts";
+import { domainOf } from "../../message/address/addresses.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { ByteBudget } from "../../shared/byte-budget.ts";
 import type { Clock } from "../../shared/clock.ts";

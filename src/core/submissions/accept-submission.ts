@@ -4,9 +4,9 @@ import type {
   Envelope,
   SubmitMessageResponseSchema,
 } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import { domainOf } from "../../message/addresses.ts";
+import { domainOf } from "../../message/address/addresses.ts";
 import { withoutControls } from "../../message/characters.ts";
-import { readSubmittedHeader, type SubmittedHeader } from "../../message/submitted-header.ts";
+import { readSubmittedHeader, type SubmittedHeader } from "../../message/header/submitted-header.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault } from "../../shared/fault.ts";

@@ -1,5 +1,5 @@
 import type { Envelope } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import { addressKey, parseAddress } from "../../message/addresses.ts";
+import { addressKey, parseAddress } from "../../message/address/addresses.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { isSubmissionId } from "../../shared/ids.ts";
 import type { DsnNotify } from "../../store/documents.ts";

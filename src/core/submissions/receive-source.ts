@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
-import type { SourceFault } from "../../message/source-fault.ts";
-import { findBody, headerTooLarge, MAX_HEADER_OCTETS } from "../../message/source-headers.ts";
-import { createLineCheck } from "../../message/source-lines.ts";
+import { findBody, headerTooLarge, MAX_HEADER_OCTETS } from "../../message/header/source-headers.ts";
+import { createLineCheck, type SourceFault } from "../../message/header/source-lines.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { createGrowingBuffer } from "../../shared/growing-buffer.ts";
 import type { ContentStore } from "../../store/content-store.ts";

@@ -1,8 +1,8 @@
 import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
-import { addressKey } from "../../message/addresses.ts";
-import { receivedField } from "../../message/received-field.ts";
-import type { SubmittedHeader } from "../../message/submitted-header.ts";
+import { addressKey } from "../../message/address/addresses.ts";
+import { receivedField } from "../../message/header/received-field.ts";
+import type { SubmittedHeader } from "../../message/header/submitted-header.ts";
 import { SMTP_SUBMIT } from "../../shared/operations.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import type { MessageDocument } from "../../store/documents.ts";

@@ -1,5 +1,5 @@
 import type { Envelope } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import type { SubmittedHeader } from "../../message/submitted-header.ts";
+import type { SubmittedHeader } from "../../message/header/submitted-header.ts";
 import type { Fault } from "../../shared/fault.ts";
 import type { NewBody } from "../../store/content-store.ts";
 import type { KeyDocument } from "../../store/documents.ts";

@@ -6,8 +6,8 @@ import {
   type SubmitMessageBatchResponseSchema,
   type SubmitMessageResultSchema,
 } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
-import { findBody } from "../../message/source-headers.ts";
-import { checkLines } from "../../message/source-lines.ts";
+import { findBody } from "../../message/header/source-headers.ts";
+import { checkLines } from "../../message/header/source-lines.ts";
 import { batchOutcome } from "../../rpc/batch.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { ByteBudget } from "../../shared/byte-budget.ts";

@@ -1,7 +1,7 @@
-import { domainOf } from "../../message/addresses.ts";
-import { composeDsn } from "../../message/bounces/compose-dsn.ts";
-import type { DsnOriginal } from "../../message/bounces/dsn.ts";
-import { DSN_SUBJECTS } from "../../message/bounces/dsn-text.ts";
+import { domainOf } from "../../message/address/addresses.ts";
+import { composeDsn } from "../../message/dsn/compose-dsn.ts";
+import type { DsnOriginal } from "../../message/dsn/dsn.ts";
+import { DSN_SUBJECTS } from "../../message/dsn/dsn-text.ts";
 import { derivedMessageId, newId } from "../../shared/ids.ts";
 import { DSN } from "../../shared/operations.ts";
 import type { PartitionOf } from "../../shared/partition.ts";

@@ -1,5 +1,5 @@
-import type { DsnFacts } from "../../message/bounces/dsn.ts";
-import type { DeliveryAction } from "../../message/bounces/report.ts";
+import type { DsnFacts } from "../../message/dsn/dsn.ts";
+import type { DeliveryAction } from "../../message/dsn/report.ts";
 import type { MessageState } from "../../shared/message-state.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import { enhancedStatusCodeOf, type Reply } from "../outcome.ts";

@@ -1,4 +1,4 @@
-import type { MessageBody } from "../../message/body.ts";
+import type { MessageBody } from "../../message/content.ts";
 import { Fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { PartitionOf } from "../../shared/partition.ts";

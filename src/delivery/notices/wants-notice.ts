@@ -1,4 +1,4 @@
-import type { DeliveryAction } from "../../message/bounces/report.ts";
+import type { DeliveryAction } from "../../message/dsn/report.ts";
 import { SMTP_SUBMIT } from "../../shared/operations.ts";
 import type { DsnNotify, MessageDocument } from "../../store/documents.ts";
 

@@ -1,4 +1,4 @@
-import { addressKey } from "../../message/addresses.ts";
+import { addressKey } from "../../message/address/addresses.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import { DSN, FORWARD } from "../../shared/operations.ts";

@@ -1,4 +1,4 @@
-import type { MessageBody } from "../../message/body.ts";
+import type { MessageBody } from "../../message/content.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Destination } from "../routing/destination-limits.ts";
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { MessageBody } from "../../message/body.ts";
+import type { MessageBody } from "../../message/content.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { Entry } from "./entry.ts";

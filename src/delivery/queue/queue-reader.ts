@@ -1,4 +1,4 @@
-import type { MessageBody } from "../../message/body.ts";
+import type { MessageBody } from "../../message/content.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { ContentStore } from "../../store/content-store.ts";
 import type { MessageDocument } from "../../store/documents.ts";

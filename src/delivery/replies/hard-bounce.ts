@@ -1,4 +1,4 @@
-import { addressKey } from "../../message/addresses.ts";
+import { addressKey } from "../../message/address/addresses.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
 

@@ -1,4 +1,4 @@
-import { domainOf } from "../../message/addresses.ts";
+import { domainOf } from "../../message/address/addresses.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { DirectTransportSettings, SourceSettings } from "../../store/policy-document.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "../outcome.ts";

@@ -1,4 +1,4 @@
-import type { SevenBit } from "../../message/seven-bit/to-seven-bit.ts";
+import type { SevenBit } from "../../message/mime/seven-bit/to-seven-bit.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { TransportOutcome } from "../outcome.ts";
 import type { Envelope } from "../smtp/envelope.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { composeMime } from "../compose-mime.ts";
 import type { MessageContent } from "../content.ts";
+import { composeMime } from "../mime/compose-mime.ts";
 import { unsubscribeBaseFault } from "./base-url.ts";
 import { createUnsubscribeUrl, withListUnsubscribe } from "./list-unsubscribe.ts";
 import { createUnsubscribeTokens } from "./token.ts";

@@ -1,5 +1,5 @@
 import { splitSource } from "../dkim/header-block.ts";
-import { writeSourceHeaders } from "../source-headers.ts";
+import { writeSourceHeaders } from "../header/source-headers.ts";
 
 /** A finished message with fields for leaving the list in one click; its own List-Unsubscribe stands. */
 export function sourceWithListUnsubscribe(source: Buffer, url: () => string): Buffer {

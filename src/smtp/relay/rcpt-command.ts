@@ -1,4 +1,4 @@
-import { parseAddress } from "../../message/addresses.ts";
+import { parseAddress } from "../../message/address/addresses.ts";
 import { isAscii } from "../../message/characters.ts";
 import { parsePathCommand } from "./command-path.ts";
 import { type Reply, reply } from "./reply.ts";

@@ -1,0 +1,160 @@
+import { domainToASCII, domainToUnicode } from "node:url";
+import { isAscii } from "../characters.ts";
+import { type AddressFault, addressFault } from "./address-fault.ts";
+
+/** A part that was read, and where in the input its last character's successor stands. */
+export type Part = { readonly ok: true; readonly value: string; readonly end: number } | AddressFault;
+
+// RFC 5321 section 4.5.3.1.1; RFC 1035 section 2.3.4 (255 octets on the wire are 253 in text).
+const MAX_LOCAL_OCTETS = 64;
+const MAX_DOMAIN_LENGTH = 253;
+const MAX_LABEL_LENGTH = 63;
+/** Of a domain in Unicode, which is longer than its A-labels only by what UTS 46 drops. */
+const MAX_DOMAIN_INPUT = 1_000;
+
+const ATEXT = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+$/u;
+/** Spaces, format characters, lone surrogates, private use: nothing to see, much to confuse. */
+const INVISIBLE = /[\p{Z}\p{Cf}\p{Cs}\p{Co}]/u;
+/** As above, but ZWNJ and ZWJ belong to the spelling of some domains: UTS 46 judges their context. */
+const INVISIBLE_IN_DOMAIN = /[\p{Z}\p{Cs}\p{Co}]|(?![\u200c\u200d])\p{Cf}/u;
+const NOT_IN_DOMAIN = /[ -,/:-@[-`{-~]/;
+const LDH_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
+/** What the URL standard reads as the end of an IPv4 address. */
+const NUMERIC_LABEL = /^(?:[0-9]+|0x[0-9a-f]*)$/;
+
+/** Reads the local part that `text` starts with, a dot-atom (RFC 5322 section 3.2.3), up to the "@". */
+export function readDotAtom(text: string): Part {
+  const at = text.indexOf("@");
+  const local = at === -1 ? text : text.slice(0, at);
+  const fault = misplacedSpecial(local);
+  if (fault) return fault;
+  if (at === -1) return addressFault("address.missing_at", 'The address has no "@".');
+  if (local === "") return addressFault("address.missing_local_part", 'There is nothing before the "@".');
+  if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) {
+    return invalidLocal('The part before the "@" starts or ends with a dot, or has two in a row.');
+  }
+  if (!ATEXT.test(local.replaceAll(".", "")) || INVISIBLE.test(local)) {
+    return invalidLocal('The part before the "@" contains a character that is not allowed there unquoted.');
+  }
+  return limitLocal(local, at);
+}
+
+/** Reads a quoted local part (RFC 5322 section 3.2.4). The quotes are dropped where they were not needed. */
+export function readQuotedLocal(text: string): Part {
+  const quoted = readQuotedString(text);
+  if (!quoted.ok) return quoted;
+  if (text[quoted.end] !== "@") {
+    return addressFault(
+      "address.unbalanced",
+      'The closing quote is not followed by "@" or by an address in "<>".',
+    );
+  }
+  const { value } = quoted;
+  if (value === "") return addressFault("address.missing_local_part", 'There is nothing before the "@".');
+  if (INVISIBLE.test(value.replaceAll(" ", ""))) {
+    return invalidLocal('The part before the "@" contains an invisible character.');
+  }
+  const isDotAtom = value.split(".").every((atom) => ATEXT.test(atom));
+  return limitLocal(isDotAtom ? value : `"${value.replace(/["\\]/g, "\\$&")}"`, quoted.end);
+}
+
+/** Reads the quoted string that `text` starts with; the value comes without quotes and escapes. */
+export function readQuotedString(text: string): Part {
+  let value = "";
+  let from = 1;
+  for (let i = 1; i < text.length; i++) {
+    if (text[i] === '"') return { ok: true, value: value + text.slice(from, i), end: i + 1 };
+    if (text[i] !== "\\") continue;
+    value += text.slice(from, i);
+    from = ++i;
+  }
+  return addressFault("address.unbalanced", "A quote is not closed.");
+}
+
+/** Reads what stands after the "@": a name of two labels or more, U-labels turned into A-labels by UTS 46. */
+export function readDomain(text: string): Part {
+  if (text === "") return addressFault("address.missing_domain", 'There is nothing after the "@".');
+  if (text.length > MAX_DOMAIN_INPUT) return domainTooLong();
+  if (text.startsWith("[")) {
+    return addressFault(
+      "address.domain_literal",
+      "Addresses at an IP address are not accepted; give a domain name.",
+    );
+  }
+  const fault = misplacedSpecial(text);
+  if (fault) return fault;
+  // Checked before the conversion, which would drop invisible characters and decode "%2e" without a word.
+  if (NOT_IN_DOMAIN.test(text) || INVISIBLE_IN_DOMAIN.test(text)) {
+    return invalidDomain("The domain contains a character that no domain name can have.");
+  }
+  const isPlain = isAscii(text) && !/xn--/i.test(text);
+  const domain = isPlain ? text.toLowerCase() : domainToASCII(text);
+  if (domain === "") return invalidDomain("The domain is not a valid internationalised name.");
+  if (domain.length > MAX_DOMAIN_LENGTH) return domainTooLong();
+  return checkLabels(domain);
+}
+
+function checkLabels(domain: string): Part {
+  const labels = domain.split(".");
+  for (const label of labels) {
+    if (label === "") return invalidDomain("The domain starts or ends with a dot, or has two in a row.");
+    if (label.length > MAX_LABEL_LENGTH) {
+      return addressFault(
+        "address.domain_too_long",
+        `A label of the domain exceeds ${MAX_LABEL_LENGTH} characters.`,
+      );
+    }
+    if (!LDH_LABEL.test(label)) return invalidDomain("A label of the domain starts or ends with a hyphen.");
+    // Versions of Node differ in what they let pass: an A-label stands for a name that ASCII cannot write.
+    if (label.startsWith("xn--") && isAscii(domainToUnicode(label))) {
+      return invalidDomain("A label of the domain is not a valid internationalised one.");
+    }
+    // RFC 5891 section 4.2.3.1: a hyphen pair there is kept for A-labels.
+    if (label.startsWith("--", 2) && !label.startsWith("xn")) {
+      return invalidDomain("A label of the domain has hyphens in third and fourth place.");
+    }
+  }
+  if (labels.length < 2) {
+    return addressFault("address.domain_single_label", "The domain has no dot; give a fully qualified name.");
+  }
+  if (NUMERIC_LABEL.test(labels.at(-1) ?? "")) return invalidDomain("The domain ends in a number.");
+  return { ok: true, value: domain, end: domain.length };
+}
+
+/** What a list, a group, a comment or a lone bracket gives itself away by. */
+function misplacedSpecial(text: string): AddressFault | undefined {
+  if (text.includes(":")) {
+    return addressFault("address.group", "Groups are not accepted; give exactly one address.");
+  }
+  if (/[,;]/.test(text)) {
+    return addressFault("address.several", "Give exactly one address; a name with a comma must be quoted.");
+  }
+  if (/[()]/.test(text)) {
+    return addressFault("address.comment", "Comments in parentheses are not accepted in an address.");
+  }
+  if (/[<>]/.test(text)) {
+    return addressFault("address.unbalanced", "An angle bracket stands where none belongs.");
+  }
+  return undefined;
+}
+
+function limitLocal(value: string, end: number): Part {
+  if (Buffer.byteLength(value) <= MAX_LOCAL_OCTETS) return { ok: true, value, end };
+  const message = `The part before the "@" is longer than ${MAX_LOCAL_OCTETS} octets.`;
+  return addressFault("address.local_part_too_long", message);
+}
+
+function invalidLocal(message: string): AddressFault {
+  return addressFault("address.local_part_invalid", message);
+}
+
+function domainTooLong(): AddressFault {
+  return addressFault(
+    "address.domain_too_long",
+    `The domain is longer than ${MAX_DOMAIN_LENGTH} characters.`,
+  );
+}
+
+function invalidDomain(message: string): AddressFault {
+  return addressFault("address.domain_invalid", message);
+}

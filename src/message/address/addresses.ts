@@ -1,0 +1,144 @@
+import { hasBidiControl, hasControl, hasLoneSurrogate, isAscii, looksEncoded } from "../characters.ts";
+import type { Mailbox } from "../content.ts";
+import { type AddressFault, addressFault } from "./address-fault.ts";
+import { type Part, readDomain, readDotAtom, readQuotedLocal, readQuotedString } from "./address-parts.ts";
+
+export type AddressResult = { readonly ok: true; readonly address: string } | AddressFault;
+export type MailboxResult = { readonly ok: true; readonly mailbox: Mailbox } | AddressFault;
+
+/** What fits the 256 octets of an SMTP path beside its brackets (RFC 5321 section 4.5.3.1.3, erratum 1690). */
+const MAX_ADDRESS_OCTETS = 254;
+const MAX_DISPLAY_NAME_OCTETS = 320;
+/** Longer input is refused unread; every character of the longest mailbox may be escaped within it. */
+const MAX_INPUT_LENGTH = 2_000;
+
+/** The specials of RFC 5322 section 3.2.3 save the dot, which unquoted names carry ("John Q. Public"). */
+const NAME_SPECIAL = /[()<>[\]:;@\\,"]/;
+
+/**
+ * Reads one mailbox: `a@b.c`, `Name <a@b.c>` or `"Quoted, Name" <a@b.c>`, the name in plain UTF-8. The domain comes
+ * back in lower case and as A-labels, everything in NFC. Refused: lists, groups, comments, address literals,
+ * single-label domains, encoded words, and spaces around it. Linear in the input, which may be hostile.
+ */
+export function parseMailbox(input: string): MailboxResult {
+  const refusal = refuseUnread(input);
+  if (refusal) return refusal;
+  if (!input.endsWith(">")) {
+    const result = readAddress(input);
+    return result.ok ? { ok: true, mailbox: { address: result.address } } : result;
+  }
+  const name = readName(input);
+  if (!name.ok) return name;
+  const result = readAddress(input.slice(name.end, -1));
+  if (!result.ok) return result;
+  const { address } = result;
+  return { ok: true, mailbox: name.value === "" ? { address } : { address, displayName: name.value } };
+}
+
+/** Reads a bare address, `local@domain`, under the rules of `parseMailbox`. */
+export function parseAddress(input: string): AddressResult {
+  return refuseUnread(input) ?? readAddress(input);
+}
+
+/**
+ * What the spellings of one address have in common, for comparing and indexing. The local part is compared without
+ * regard to case: RFC 5321 section 2.4 lets a host tell `A` from `a`, but no large provider does, and a verified
+ * sender or a suppression must not be evaded by capitals.
+ */
+export function addressKey(address: string): string {
+  return address.normalize("NFC").toLowerCase();
+}
+
+export function sameAddress(a: string, b: string): boolean {
+  return addressKey(a) === addressKey(b);
+}
+
+/** The domain of an address, in lower case. It starts at the last "@": a quoted local part may hold others. */
+export function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf("@") + 1).toLowerCase();
+}
+
+/** Whether only hosts with SMTPUTF8 (RFC 6531) can be given the address. A domain in A-labels needs none. */
+export function needsSmtpUtf8(address: string): boolean {
+  return !isAscii(address);
+}
+
+/** The mailbox as people write it; `parseMailbox` reads it back. For a header, see `composeMime`. */
+export function formatMailbox({ address, displayName = "" }: Mailbox): string {
+  if (displayName === "") return address;
+  const name = NAME_SPECIAL.test(displayName) ? `"${displayName.replace(/["\\]/g, "\\$&")}"` : displayName;
+  return `${name} <${address}>`;
+}
+
+function readAddress(input: string): AddressResult {
+  const text = input.normalize("NFC");
+  const local = text.startsWith('"') ? readQuotedLocal(text) : readDotAtom(text);
+  if (!local.ok) return local;
+  const domain = readDomain(text.slice(local.end + 1));
+  if (!domain.ok) return domain;
+  const address = `${local.value}@${domain.value}`;
+  if (Buffer.byteLength(address) <= MAX_ADDRESS_OCTETS) return { ok: true, address };
+  return addressFault("address.too_long", `The address is longer than ${MAX_ADDRESS_OCTETS} octets.`);
+}
+
+/** Reads the name before the "<" and returns the place after it. */
+function readName(input: string): Part {
+  const part = input.startsWith('"') ? readQuotedName(input) : readPlainName(input);
+  if (!part.ok) return part;
+  const value = part.value.trim().normalize("NFC");
+  if (looksEncoded(value)) {
+    return addressFault(
+      "address.display_name_invalid",
+      "Write the name in plain UTF-8, not as an encoded word.",
+    );
+  }
+  if (Buffer.byteLength(value) > MAX_DISPLAY_NAME_OCTETS) {
+    const message = `The name is longer than ${MAX_DISPLAY_NAME_OCTETS} octets.`;
+    return addressFault("address.display_name_too_long", message);
+  }
+  return { ok: true, value, end: part.end };
+}
+
+function readQuotedName(input: string): Part {
+  const quoted = readQuotedString(input);
+  if (!quoted.ok) return quoted;
+  let at = quoted.end;
+  while (input[at] === " ") at++;
+  if (input[at] === "<") return { ...quoted, end: at + 1 };
+  return addressFault("address.unbalanced", 'The quoted name is not followed by an address in "<>".');
+}
+
+function readPlainName(input: string): Part {
+  const bracket = input.indexOf("<");
+  if (bracket === -1) return addressFault("address.unbalanced", 'The address has a ">" without its "<".');
+  const value = input.slice(0, bracket);
+  const special = NAME_SPECIAL.exec(value)?.[0];
+  if (special === undefined) return { ok: true, value, end: bracket + 1 };
+  if (special === ":")
+    return addressFault("address.group", "Groups are not accepted; give exactly one address.");
+  if (special === "(") return addressFault("address.comment", "Comments in parentheses are not accepted.");
+  if (special === "," || special === ";") {
+    return addressFault("address.several", "Give exactly one address; a name with a comma must be quoted.");
+  }
+  return addressFault("address.display_name_invalid", `A name that contains ${special} must be quoted.`);
+}
+
+function refuseUnread(input: string): AddressFault | undefined {
+  if (input === "") return addressFault("address.empty", "The address is empty.");
+  if (input.length > MAX_INPUT_LENGTH) {
+    return addressFault("address.too_long", `The address is longer than ${MAX_INPUT_LENGTH} characters.`);
+  }
+  if (hasControl(input)) {
+    return addressFault(
+      "address.control_character",
+      "The address contains a line break or a control character.",
+    );
+  }
+  if (hasBidiControl(input) || hasLoneSurrogate(input)) {
+    const message = "The address contains characters that change how it is displayed, or a broken one.";
+    return addressFault("address.forbidden_character", message);
+  }
+  if (input.trim() !== input)
+    return addressFault("address.whitespace", "The address starts or ends with a space.");
+  return undefined;
+}

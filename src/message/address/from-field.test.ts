@@ -1,0 +1,75 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cpuSecondsOf, HOSTILE_INPUT_CPU_SECONDS } from "../../../test/harness/cpu-seconds.ts";
+import { formatMailbox } from "./addresses.ts";
+import { readFromField } from "./from-field.ts";
+
+describe("a From field", () => {
+  it.each([
+    ["a@example.com", "a@example.com"],
+    ["<a@example.com>", "a@example.com"],
+    ["A B <a@EXAMPLE.com>", "a@example.com"],
+    ['"A, B: C; <x>" <a@example.com>', "a@example.com"],
+    ['"say \\"hi\\"" <a@example.com>', "a@example.com"],
+    ["a@example.com (A. B)", "a@example.com"],
+    ['"a@example.org" <a@example.com>', "a@example.com"],
+    ["=?utf-8?Q?a=40example.com?= <a@example.com>", "a@example.com"],
+  ])("%s is of %s", (value, address) => {
+    expect(readFromField("From", value)).toEqual({ ok: true, address });
+  });
+
+  it.each([
+    [""],
+    ["A B"],
+    ["a@example.com b@example.com"],
+    ["a@example.com, b@example.com"],
+    ["a@example.com,"],
+    ["undisclosed:;"],
+    ["<@relay.example:a@example.com>"],
+    ["<a@example.com> <b@example.com>"],
+    ["<a@example.com> b@example.com"],
+    ["<<a@example.com>>"],
+    ["<a@example.com"],
+    ["a@example.com>"],
+    ['"a <a@example.com>'],
+    ["(a <a@example.com>"],
+    [") <a@example.com>"],
+    ["<a@example.com (>"],
+    ["<>"],
+    ["<a@ex\ufffdmple.com>"],
+    ["other@example.org <a@example.com>"],
+    ["(a@example.org) <a@example.com>"],
+    ["a@example.com (A. (nested) B)"],
+    ['"john doe"@example.com'],
+    ["=?utf-8?Q?a=40example.org?= <a@example.com>"],
+    [`${"x ".repeat(2000)}<a@example.com>`],
+  ])("%j has not one address", (value) => {
+    expect(readFromField("From", value).ok).toBe(false);
+  });
+
+  it("says which field it is, and what is wrong with it", () => {
+    expect(readFromField("Resent-From", "a@example.com, b@example.com")).toEqual({
+      ok: false,
+      message:
+        "Resent-From has several addresses, a group, a route, or a name with a comma, colon or semicolon that is not quoted.",
+    });
+  });
+
+  it("is judged in linear time, however long it is and wherever it breaks off", () => {
+    for (const piece of ["a ", '"a" ', "=?utf-8?q?a?= ", "a@b.c ", '"', "\\", "<", "(", "a@", " ", "\r\n "]) {
+      const took = cpuSecondsOf(() => {
+        for (let i = 0; i < 20; i++) readFromField("From", piece.repeat(4_000 / piece.length));
+      });
+      expect(took).toBeLessThan(HOSTILE_INPUT_CPU_SECONDS);
+    }
+  });
+
+  it("is read as formatMailbox writes it, whatever the name", () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), (displayName) => {
+        const value = formatMailbox({ address: "a@example.com", displayName });
+        expect(readFromField("From", value)).toEqual({ ok: true, address: "a@example.com" });
+      }),
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import { domainToUnicode } from "node:url";
+import {
+  hasBidiControl,
+  hasControlExceptTab,
+  isAscii,
+  looksEncoded,
+  withoutControls,
+} from "../characters.ts";
+import { decodeWords, hasUnknownCharset } from "../header/decode-words.ts";
+import { encodeMailboxes } from "../header/encode-header.ts";
+import { type SourceFault, sourceFault } from "../header/source-lines.ts";
+import { addressFault } from "./address-fault.ts";
+import { domainOf, type MailboxResult, parseAddress, parseMailbox, sameAddress } from "./addresses.ts";
+
+export type FromField = { readonly ok: true; readonly address: string } | SourceFault;
+
+/** The fields that say who sends; the name stands in what a refusal says. */
+export type FromFieldName = "From" | "Sender" | "Resent-From" | "Resent-Sender";
+
+/** Everything but white space and the specials of RFC 5322 section 3.2.3 save the dot, which names have unquoted. */
+const ATOMS = String.raw`[^ \t()<>[\]:;@\\,"]+`;
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+/** Of plain words, in which no reader finds anything else. */
+const COMMENT = String.raw`\([^()<>[\]:;@\\,"]*\)`;
+/** Names have comments behind words, as in `Ada (Sales)`. */
+const NAME = `(?:${ATOMS}|${QUOTED})(?:[ \\t]+(?:${ATOMS}|${QUOTED}|${COMMENT}))*`;
+/** Behind the address: how programs of old write the name. */
+const LAST_COMMENT = `(?:[ \\t]+(${COMMENT}))?`;
+const NAME_AND_ADDRESS = new RegExp(`^(?:(${NAME})[ \\t]*)?<([^<>]*)>${LAST_COMMENT}$`);
+const ADDRESS = new RegExp(`^([^ \\t<>()]+)${LAST_COMMENT}$`);
+const OUTER_SPACE = /^[ \t]+|[ \t]+$/g;
+/** Some readers take it for the end of the header. */
+const EMPTY_LINE = /\r\n[ \t]*(?:\r\n|$)/;
+const MISREAD_IN_FOLD = /[@<>()[\];:\\]/;
+const QUOTED_AND_FOLDED = /"(?:[^"\\]|\\[\s\S])*"/g;
+const ESCAPE = /\\(.)/g;
+
+/** The longest name, encoded, has less than half of it. */
+const MAX_LENGTH = 4_000;
+
+/** An address, as people and lenient readers find it in a text. */
+const ADDRESS_IN_TEXT = /[^\s@<>()",;:]{1,64}\s{0,9}@\s{0,9}[^\s@<>()",;:]{1,253}\.[^\s@<>()",;:]+/gu;
+/** Older readers (IDNA 2003) make other domains of these. */
+const DEVIATION = /[\u00df\u03c2\u200c\u200d]/;
+
+/**
+ * The one address of From, or of another field that says who sends (RFC 5322 section 3.6.2). The only forms that are
+ * taken are those that every reader takes alike, for the sender that was verified must be the one that is shown:
+ * an address alone or in brackets behind a name, and plain comments behind both. Refused: several addresses, groups,
+ * routes, other comments, quoted local parts, an unquoted "@" in the name or one that encoded words hide, characters
+ * that cannot be seen or look like others where it matters, and a domain that is not written as DNS has it.
+ * @param folded as it stands behind the colon, with its folds
+ */
+export function readFromField(field: FromFieldName, folded: string): FromField {
+  const read = readMailbox(folded);
+  return "address" in read ? { ok: true, address: read.address } : sourceFault(`${field} ${read.unclear}.`);
+}
+
+type Reading = { readonly address: string } | Unclear;
+/** Why nobody can say who sends; what follows the name of the field. */
+type Unclear = { readonly unclear: string };
+
+function readMailbox(folded: string): Reading {
+  if (folded.length > MAX_LENGTH) return { unclear: `has more than ${MAX_LENGTH} characters` };
+  if (EMPTY_LINE.test(folded)) return { unclear: "has a line of white space alone" };
+  if (hidesInFold(folded))
+    return { unclear: "has a quoted name with specials that is folded within its quotes" };
+  const value = folded.replaceAll("\r\n", "");
+  if (hasControlExceptTab(value) || hasBidiControl(value)) return { unclear: "has a control character" };
+  const text = value.replace(OUTER_SPACE, "");
+  const [, name = "", bracketed, comment = ""] = NAME_AND_ADDRESS.exec(text) ?? [];
+  const [, bare, onlyComment = ""] = bracketed === undefined ? (ADDRESS.exec(text) ?? []) : [];
+  const written = bracketed ?? bare;
+  if (written === undefined) return { unclear: whyUnclear(text) };
+  const read = readAddress(written);
+  if ("unclear" in read) return read;
+  return (
+    nameFault(name, read.address) ??
+    nameFault(comment, read.address) ??
+    nameFault(onlyComment, read.address) ??
+    read
+  );
+}
+
+/** Some readers, Python's for one, take a fold for the end of a quoted string. */
+function hidesInFold(folded: string): boolean {
+  const quoted = folded.match(QUOTED_AND_FOLDED) ?? [];
+  return quoted.some((text) => text.includes("\r") && MISREAD_IN_FOLD.test(text));
+}
+
+function whyUnclear(text: string): string {
+  if (!text.includes("@")) return "has no address";
+  const unquoted = text.replaceAll(QUOTED_AND_FOLDED, "");
+  if (/[,;:]/.test(unquoted)) {
+    return "has several addresses, a group, a route, or a name with a comma, colon or semicolon that is not quoted";
+  }
+  if (/@.*<.*@/.test(unquoted)) return 'has several addresses, or a name with an "@" that is not quoted';
+  return "is to have one address, alone or in angle brackets behind a name, and plain comments behind them";
+}
+
+function readAddress(written: string): Reading {
+  if (written.startsWith('"'))
+    return { unclear: "has an address with quotes, which readers take differently" };
+  if (looksEncoded(written)) return { unclear: "has an encoded address, which readers take differently" };
+  if (written.includes("\ufffd")) return { unclear: "has an address that is not valid UTF-8" };
+  const result = parseAddress(written);
+  if (!result.ok) return { unclear: `has no valid address: ${result.message.replace(/\.$/, "")}` };
+  if (isAsRead(written, result.address)) return result;
+  return { unclear: `is to have the address as ${result.address}` };
+}
+
+/** Whether readers that normalise nothing see the same address. */
+function isAsRead(written: string, address: string): boolean {
+  const local = address.slice(0, address.lastIndexOf("@") + 1);
+  if (!written.startsWith(local)) return false;
+  const domain = written.slice(local.length).toLowerCase();
+  if (domain === domainOf(address)) return true;
+  return domain === domainToUnicode(domainOf(address)) && !DEVIATION.test(domain);
+}
+
+/** What in the name, as it is shown, could be taken for another sender. */
+function nameFault(name: string, address: string): Unclear | undefined {
+  if (name === "") return undefined;
+  if (hasUnknownCharset(name)) return { unclear: "has a name in a character set that is not known here" };
+  const isQuoted = name.startsWith('"') && name.endsWith('"');
+  const plain = isQuoted ? name.slice(1, -1).replace(ESCAPE, "$1") : name;
+  const shown = decodeWords(plain);
+  if (withoutControls(shown) !== shown || hasBidiControl(shown)) {
+    return { unclear: "has a name with characters that change how it is displayed" };
+  }
+  // In a quoted string of ASCII it is a name to all readers. Some decode words before they look for the address.
+  if (shown === plain && isAscii(plain)) return undefined;
+  const found = shown.normalize("NFKC").match(ADDRESS_IN_TEXT) ?? [];
+  if (found.every((one) => sameAddress(one, address))) return undefined;
+  return { unclear: "has a name that looks like another address; in plain ASCII and in quotes it may stand" };
+}
+
+/**
+ * Reads a sender as people write it, under the rules of `parseMailbox`, and judges the From field that is made of it
+ * as one that somebody submits finished: what may be sent as whom does not depend on the way it comes.
+ */
+export function parseFromMailbox(input: string): MailboxResult {
+  const result = parseMailbox(input);
+  if (!result.ok) return result;
+  const field = readFromField("From", encodeMailboxes([result.mailbox]));
+  if (field.ok) return result;
+  const isQuoted = result.mailbox.address.startsWith('"');
+  return addressFault(
+    isQuoted ? "address.local_part_invalid" : "address.display_name_invalid",
+    field.message,
+  );
+}

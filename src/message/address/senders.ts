@@ -1,0 +1,28 @@
+import type { AddressFault } from "./address-fault.ts";
+import { readDomain } from "./address-parts.ts";
+import { addressKey, parseAddress } from "./addresses.ts";
+
+export type DomainResult = { readonly ok: true; readonly domain: string } | AddressFault;
+
+/** Reads a domain name on its own, under the rules that hold after an address's `@`: A-labels, in lower case. */
+export function parseDomain(input: string): DomainResult {
+  const result = readDomain(input);
+  return result.ok ? { ok: true, domain: result.value.toLowerCase() } : result;
+}
+
+/** Who may send: an address, or everybody of a domain. `value` is the form in which senders are compared. */
+export interface SenderName {
+  readonly kind: "address" | "domain";
+  readonly value: string;
+}
+
+export type SenderNameResult = { readonly ok: true; readonly sender: SenderName } | AddressFault;
+
+/** Reads a sender as it is written: what has an @ is an address, anything else a domain. */
+export function parseSender(input: string): SenderNameResult {
+  const result = input.includes("@") ? parseAddress(input) : parseDomain(input);
+  if (!result.ok) return result;
+  if ("address" in result)
+    return { ok: true, sender: { kind: "address", value: addressKey(result.address) } };
+  return { ok: true, sender: { kind: "domain", value: result.domain } };
+}

@@ -1,0 +1,163 @@
+import { hasControl, hasControlExceptTab, isAscii } from "../characters.ts";
+import type { ContentFault, HeaderField } from "../content.ts";
+
+export type HeaderFaultCode =
+  | "header.too_many"
+  | "header.too_large"
+  | "header.name_invalid"
+  | "header.name_too_long"
+  | "header.reserved"
+  | "header.duplicate"
+  | "header.value_empty"
+  | "header.value_invalid"
+  | "header.value_too_long"
+  | "header.value_not_ascii";
+
+export interface HeaderFault extends ContentFault<HeaderFaultCode> {
+  /** Which of the fields; -1 for a fault of all together. */
+  readonly index: number;
+  /** As given, cut where it is long. */
+  readonly name: string;
+}
+
+export type SubjectFaultCode = "subject.control_character" | "subject.too_long";
+
+export const MAX_HEADER_FIELDS = 50;
+export const MAX_SUBJECT_OCTETS = 998;
+const MAX_NAME_LENGTH = 76;
+const MAX_VALUE_OCTETS = 8_192;
+const MAX_TOTAL_OCTETS = 65_536;
+/** RFC 5322 section 2.1.1 ends a line at 998 octets; a word cannot be folded, and its field name may precede it. */
+const MAX_WORD_LENGTH = 900;
+
+/** ftext of RFC 5322 section 3.6.8: printable ASCII without the colon. */
+const FIELD_NAME = /^[!-9;-~]+$/;
+
+/** Written by Hermod alone, from what the request says or from what became of it. */
+const RESERVED = new Set([
+  "apparently-to",
+  "authentication-results",
+  "bcc",
+  "cc",
+  "date",
+  "delivered-to",
+  "dkim-signature",
+  "domainkey-signature",
+  "envelope-to",
+  "from",
+  "message-id",
+  "mime-version",
+  "received",
+  "received-spf",
+  "reply-to",
+  "return-path",
+  "sender",
+  "subject",
+  "to",
+  "x-idempotency-key",
+  "x-original-to",
+  "x-service-policy",
+]);
+const RESERVED_PREFIXES = ["arc-", "content-", "resent-"];
+
+/** Made of addresses, ids or tokens: RFC 2047 section 5 allows no encoded word in them, so other than ASCII is lost. */
+const STRUCTURED = /^(?:auto-submitted|feedback-id|importance|in-reply-to|list-.*|precedence|references)$/;
+
+export function isStructuredField(name: string): boolean {
+  return STRUCTURED.test(name.toLowerCase());
+}
+
+/** Every fault of the custom headers of one message; none if they may be sent. Values are sent as given. */
+export function checkHeaderFields(fields: readonly HeaderField[]): HeaderFault[] {
+  if (fields.length > MAX_HEADER_FIELDS) {
+    return [headerFault(-1, "", "header.too_many", `At most ${MAX_HEADER_FIELDS} headers can be given.`)];
+  }
+  const faults: HeaderFault[] = [];
+  const seen = new Set<string>();
+  let totalOctets = 0;
+  for (const [index, field] of fields.entries()) {
+    const fault = checkHeaderField(field);
+    const key = field.name.toLowerCase();
+    if (fault) faults.push(headerFault(index, field.name, fault.code, fault.message));
+    else if (seen.has(key)) {
+      faults.push(
+        headerFault(index, field.name, "header.duplicate", `The header ${field.name} is given twice.`),
+      );
+    }
+    seen.add(key);
+    totalOctets += field.name.length + Buffer.byteLength(field.value);
+  }
+  if (totalOctets > MAX_TOTAL_OCTETS) {
+    faults.push(
+      headerFault(-1, "", "header.too_large", `The headers exceed ${MAX_TOTAL_OCTETS} octets together.`),
+    );
+  }
+  return faults;
+}
+
+export function checkHeaderField({ name, value }: HeaderField): ContentFault<HeaderFaultCode> | undefined {
+  return checkName(name) ?? checkValue(name, value);
+}
+
+export function checkSubject(subject: string): ContentFault<SubjectFaultCode> | undefined {
+  if (hasControl(subject)) {
+    return {
+      code: "subject.control_character",
+      message: "The subject contains a line break or a control character.",
+    };
+  }
+  if (Buffer.byteLength(subject) > MAX_SUBJECT_OCTETS) {
+    return { code: "subject.too_long", message: `The subject is longer than ${MAX_SUBJECT_OCTETS} octets.` };
+  }
+  return undefined;
+}
+
+function checkName(name: string): ContentFault<HeaderFaultCode> | undefined {
+  if (name.length > MAX_NAME_LENGTH) {
+    return {
+      code: "header.name_too_long",
+      message: `A header name is longer than ${MAX_NAME_LENGTH} characters.`,
+    };
+  }
+  if (!FIELD_NAME.test(name)) {
+    return {
+      code: "header.name_invalid",
+      message: "A header name is printable ASCII without spaces and colons.",
+    };
+  }
+  const key = name.toLowerCase();
+  if (RESERVED.has(key) || RESERVED_PREFIXES.some((prefix) => key.startsWith(prefix))) {
+    return {
+      code: "header.reserved",
+      message: `The header ${name} is set by the service and cannot be given.`,
+    };
+  }
+  return undefined;
+}
+
+function checkValue(name: string, value: string): ContentFault<HeaderFaultCode> | undefined {
+  if (value.trim() === "") return { code: "header.value_empty", message: `The header ${name} has no value.` };
+  if (hasControlExceptTab(value)) {
+    const message = `The value of ${name} contains a line break or a control character.`;
+    return { code: "header.value_invalid", message };
+  }
+  if (Buffer.byteLength(value) > MAX_VALUE_OCTETS) {
+    return {
+      code: "header.value_too_long",
+      message: `The value of ${name} exceeds ${MAX_VALUE_OCTETS} octets.`,
+    };
+  }
+  if (isAscii(value)) return checkWords(name, value);
+  if (!isStructuredField(name)) return undefined;
+  return { code: "header.value_not_ascii", message: `The value of ${name} must be ASCII.` };
+}
+
+function checkWords(name: string, value: string): ContentFault<HeaderFaultCode> | undefined {
+  if (value.split(/[ \t]/).every((word) => word.length <= MAX_WORD_LENGTH)) return undefined;
+  const message = `The value of ${name} has more than ${MAX_WORD_LENGTH} characters without a space to fold it at.`;
+  return { code: "header.value_too_long", message };
+}
+
+function headerFault(index: number, name: string, code: HeaderFaultCode, message: string): HeaderFault {
+  return { index, name: name.slice(0, MAX_NAME_LENGTH), code, message };
+}

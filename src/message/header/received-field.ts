@@ -1,0 +1,63 @@
+import { isIPv4, isIPv6 } from "node:net";
+import { isAscii } from "../characters.ts";
+
+/** How a message came, for its trace (RFC 5321 section 4.4). */
+export interface Passage {
+  /** The client's name for itself (EHLO), not to be trusted. */
+  readonly clientName: string;
+  readonly clientAddress: string;
+  readonly serverName: string;
+  /** RFC 3848, RFC 6531 section 4.3. */
+  readonly protocol: string;
+  /** Names the message at this server. */
+  readonly id: string;
+  /** The one recipient; several are not named, lest one learns of another. */
+  readonly recipient?: string;
+  readonly at: Date;
+}
+
+const PROTOCOL = /^(?:SMTP|(?:E|UTF8)SMTPS?A?)$/;
+/** Underscores are against the rules and in many names of machines. */
+const DOMAIN = /^(?=.{1,255}$)[a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?$/i;
+
+/** The Received field with its CRLF. Nothing in it comes from the client unchecked, nor says with which key it came. */
+export function receivedField(passage: Passage): string {
+  const { serverName, id, recipient, at } = passage;
+  const protocol = PROTOCOL.test(passage.protocol) ? passage.protocol : "ESMTP";
+  const isWritable = recipient !== undefined && (isAscii(recipient) || protocol.startsWith("UTF8"));
+  return [
+    `Received: from ${client(passage)}`,
+    `by ${DOMAIN.test(serverName) ? serverName : "localhost"} with ${protocol} id ${id}`,
+    ...(isWritable ? [`for <${recipient}>`] : []),
+  ]
+    .join("\r\n\t")
+    .concat(`;\r\n\t${at.toUTCString().replace("GMT", "+0000")}\r\n`);
+}
+
+function client({ clientName, clientAddress }: Passage): string {
+  const literal = addressLiteral(clientAddress);
+  const isName = DOMAIN.test(clientName) && !isIPv4(clientName);
+  if (literal === undefined) return isName ? clientName : "unknown";
+  return `${isName ? clientName : literal} (${literal})`;
+}
+
+/** RFC 5321 section 4.1.3; an IPv4 address that arrived over an IPv6 socket is one. */
+function addressLiteral(address: string): string | undefined {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+  if (isIPv4(plain)) return `[${plain}]`;
+  // A zone names an interface of this machine.
+  const [ip = ""] = plain.split("%");
+  return isIPv6(ip) ? `[IPv6:${ip}]` : undefined;
+}
+
+const CRLF_CRLF = Buffer.from("\r\n\r\n");
+
+/**
+ * How many servers the message has passed: its Received fields (RFC 5321 section 6.3).
+ * @param source with CRLF
+ */
+export function countHops(source: Buffer): number {
+  const end = source.indexOf(CRLF_CRLF);
+  const header = source.toString("latin1", 0, end < 0 ? source.length : end);
+  return header.match(/^received[ \t]*:/gim)?.length ?? 0;
+}

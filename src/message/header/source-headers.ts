@@ -1,0 +1,61 @@
+import { type SourceField, splitSource } from "../dkim/header-block.ts";
+import { checkLines, type SourceFault, sourceFault } from "./source-lines.ts";
+
+export const MAX_HEADER_OCTETS = 256 * 1024;
+export const MAX_HEADER_FIELDS = 1_000;
+
+const CRLF = Buffer.from("\r\n");
+const CRLF_CRLF = Buffer.from("\r\n\r\n");
+
+export type SourceHeaders = { readonly ok: true; readonly fields: readonly SourceField[] } | SourceFault;
+
+/**
+ * Where the body of a message begins, behind the empty line; -1: the header has not ended yet.
+ * @param from where to look, for a message that comes in pieces
+ */
+export function findBody(source: Buffer, from = 0): number {
+  if (source.subarray(0, CRLF.length).equals(CRLF)) return CRLF.length;
+  // The mark may have begun in the piece before.
+  const mark = source.indexOf(CRLF_CRLF, Math.max(0, from - CRLF_CRLF.length));
+  return mark === -1 ? -1 : mark + CRLF_CRLF.length;
+}
+
+/**
+ * The fields of a header, as views of it.
+ * @param header with or without the empty line at its end
+ */
+export function readSourceHeaders(header: Buffer): SourceHeaders {
+  if (header.length > MAX_HEADER_OCTETS) return headerTooLarge();
+  const fault = checkLines(header);
+  if (fault) return fault;
+  try {
+    const { fields } = splitSource(header);
+    if (fields.length <= MAX_HEADER_FIELDS) return { ok: true, fields };
+    return sourceFault(`The message has more than ${MAX_HEADER_FIELDS} header fields.`);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return sourceFault("A line of the header is no field: no name with a colon, and no fold of one.");
+  }
+}
+
+export function headerTooLarge(): SourceFault {
+  return sourceFault(`The header has more than ${MAX_HEADER_OCTETS} octets.`);
+}
+
+/** Not every space that Unicode has: those are part of the value, and readers differ about them. */
+const OUTER_SPACE = /^[ \t]+|[ \t]+$/g;
+
+/** What stands behind the colon, unfolded (RFC 5322 section 2.2.3); what is no UTF-8 as U+FFFD. */
+export function fieldValue(field: SourceField): string {
+  return foldedValue(field).replaceAll("\r\n", "").replace(OUTER_SPACE, "");
+}
+
+/** What stands behind the colon, with its folds. */
+export function foldedValue({ bytes }: SourceField): string {
+  return bytes.subarray(bytes.indexOf(":") + 1).toString("utf8");
+}
+
+/** A header of these fields, each as it stands, with the empty line behind it. */
+export function writeSourceHeaders(fields: readonly SourceField[]): Buffer {
+  return Buffer.concat([...fields.flatMap(({ bytes }) => [bytes, CRLF]), CRLF]);
+}

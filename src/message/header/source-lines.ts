@@ -1,0 +1,80 @@
+/** Why a finished message is refused. */
+export interface SourceFault {
+  readonly ok: false;
+  /** A sentence for its sender. */
+  readonly message: string;
+}
+
+export function sourceFault(message: string): SourceFault {
+  return { ok: false, message };
+}
+
+/** Looks at a message as it comes, in pieces of any size. */
+export interface LineCheck {
+  /** What is wrong with the message up to here. */
+  push(chunk: Buffer): SourceFault | undefined;
+  /** To be called after the last piece. */
+  end(): SourceFault | undefined;
+}
+
+/** RFC 5322 section 2.1.1, without the CRLF. */
+export const MAX_LINE_OCTETS = 998;
+const CR = 0x0d;
+const LF = 0x0a;
+
+/**
+ * Whether lines end in CRLF and nothing else, are no longer than 998 octets, and hold no NUL: servers disagree on what
+ * to make of anything else, which is what SMTP smuggling lives on (CVE-2023-51764).
+ */
+export function createLineCheck(): LineCheck {
+  let lineOctets = 0;
+  let endsInCr = false;
+
+  function push(chunk: Buffer): SourceFault | undefined {
+    if (chunk.length === 0) return undefined;
+    if (chunk.includes(0)) return sourceFault("The message contains a NUL.");
+    let from = 0;
+    if (endsInCr) {
+      if (chunk[0] !== LF) return bareCr();
+      endsInCr = false;
+      lineOctets = 0;
+      from = 1;
+    }
+    while (from < chunk.length) {
+      const cr = chunk.indexOf(CR, from);
+      const end = cr === -1 ? chunk.length : cr;
+      const lf = chunk.indexOf(LF, from);
+      if (lf !== -1 && lf < end) return bareLf();
+      lineOctets += end - from;
+      if (lineOctets > MAX_LINE_OCTETS) return lineTooLong();
+      if (end >= chunk.length - 1) {
+        endsInCr = cr !== -1;
+        return undefined;
+      }
+      if (lf !== cr + 1) return bareCr();
+      lineOctets = 0;
+      from = lf + 1;
+    }
+    return undefined;
+  }
+
+  return { push, end: () => (endsInCr ? bareCr() : undefined) };
+}
+
+/** The same for a message that is in memory. */
+export function checkLines(source: Buffer): SourceFault | undefined {
+  const check = createLineCheck();
+  return check.push(source) ?? check.end();
+}
+
+function bareCr(): SourceFault {
+  return sourceFault("The message contains a CR without its LF: lines end in CRLF.");
+}
+
+function bareLf(): SourceFault {
+  return sourceFault("The message contains an LF without its CR: lines end in CRLF.");
+}
+
+function lineTooLong(): SourceFault {
+  return sourceFault(`The message has a line of more than ${MAX_LINE_OCTETS} octets.`);
+}

@@ -1,0 +1,43 @@
+// biome-ignore-all lint/suspicious/noControlCharactersInRegex: finding control characters is what this file is for.
+
+import type { SourceField } from "../dkim/header-block.ts";
+import { isDateTime } from "./date-time.ts";
+import { fieldValue } from "./source-headers.ts";
+import { type SourceFault, sourceFault } from "./source-lines.ts";
+
+/** What RFC 5322 section 3.6 allows once: with two, readers choose differently. */
+const ONCE = new Set([
+  "bcc",
+  "cc",
+  "date",
+  "from",
+  "in-reply-to",
+  "message-id",
+  "references",
+  "reply-to",
+  "sender",
+  "subject",
+  "to",
+]);
+/** Nothing but TAB, and the CR and LF of folds. */
+const CONTROL = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+const MAX_NAME_SHOWN = 40;
+const COLON = 0x3a;
+
+/** What in a header could be read in two ways, whatever its fields say. */
+export function checkSubmittedFields(fields: readonly SourceField[]): SourceFault | undefined {
+  const seen = new Set<string>();
+  for (const { name, bytes } of fields) {
+    const shown = bytes.toString("latin1", 0, Math.min(name.length, MAX_NAME_SHOWN));
+    // RFC 5322 section 4.5 lets it pass as obsolete; some readers take it for another field, or for none.
+    if (bytes[name.length] !== COLON)
+      return sourceFault(`There is white space between ${shown} and its colon.`);
+    if (CONTROL.test(bytes.toString("latin1"))) return sourceFault(`${shown} has a control character.`);
+    if (ONCE.has(name) && seen.has(name)) return sourceFault(`The message has several ${shown} fields.`);
+    seen.add(name);
+    if ((name === "date" || name === "resent-date") && !isDateTime(fieldValue({ name, bytes }))) {
+      return sourceFault(`${shown} is no date as RFC 5322 section 3.3 has it.`);
+    }
+  }
+  return undefined;
+}

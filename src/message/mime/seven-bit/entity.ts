@@ -1,0 +1,69 @@
+import { isUtf8 } from "node:buffer";
+import { type SourceField, splitSource } from "../../dkim/header-block.ts";
+import { fieldValue, writeSourceHeaders } from "../../header/source-headers.ts";
+
+/** Why a message cannot be converted: what follows "the message", safe to show. */
+export class NotConvertible extends Error {}
+
+/** A message or one of its parts, as MIME sees it. */
+export interface Entity {
+  readonly fields: readonly SourceField[];
+  readonly body: Buffer;
+  /** `text/plain`, in lower case. */
+  readonly type: string;
+  /** The value of the field. */
+  readonly contentType: string;
+  /** Of Content-Transfer-Encoding, in lower case; `7bit` when missing (RFC 2045 section 6.1). */
+  readonly encoding: string;
+}
+
+const MAX_CONTENT_TYPE_LENGTH = 1_000;
+
+/** @throws NotConvertible */
+export function readEntity(bytes: Buffer, defaultType: string): Entity {
+  const { fields, body } = readFields(bytes);
+  const contentType = onlyValue(fields, "content-type")?.slice(0, MAX_CONTENT_TYPE_LENGTH) ?? "";
+  const type = /^\s*([\w.+-]+\/[\w.+-]+)/.exec(contentType)?.[1]?.toLowerCase() ?? defaultType;
+  const encoding = onlyValue(fields, "content-transfer-encoding")?.toLowerCase() || "7bit";
+  return { fields, body, type, contentType, encoding };
+}
+
+function readFields(bytes: Buffer) {
+  try {
+    return splitSource(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new NotConvertible("has a part whose header cannot be read");
+  }
+}
+
+function onlyValue(fields: readonly SourceField[], name: string): string | undefined {
+  const [field, other] = fields.filter((each) => each.name === name);
+  if (other) throw new NotConvertible(`has several ${name} fields in one header`);
+  return field && fieldValue(field);
+}
+
+/** A message with what it needs to say so that its encodings count (RFC 2045 section 4). */
+export function withMime(message: Entity): Entity {
+  const has = (name: string) => message.fields.some((field) => field.name === name);
+  const added: SourceField[] = [];
+  if (!has("mime-version")) added.push(newField("MIME-Version", "1.0"));
+  if (!has("content-type")) {
+    // RFC 1428 section 3: nobody has said what the octets mean.
+    const charset = isUtf8(message.body) ? "utf-8" : "unknown-8bit";
+    added.push(newField("Content-Type", `text/plain; charset=${charset}`));
+  }
+  return { ...message, fields: [...message.fields, ...added] };
+}
+
+/** The entity with another body, which is encoded so. */
+export function writeEntity({ fields }: Entity, body: Buffer, transferEncoding: string): Buffer {
+  const named = newField("Content-Transfer-Encoding", transferEncoding);
+  const at = fields.findIndex(({ name }) => name === named.name);
+  const written = at < 0 ? [...fields, named] : fields.with(at, named);
+  return Buffer.concat([writeSourceHeaders(written), body]);
+}
+
+function newField(name: string, value: string): SourceField {
+  return { name: name.toLowerCase(), bytes: Buffer.from(`${name}: ${value}`) };
+}

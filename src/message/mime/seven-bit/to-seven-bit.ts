@@ -1,0 +1,97 @@
+import { isAscii } from "node:buffer";
+import { parameter } from "../../dsn/mime-tree.ts";
+import { encodeBody } from "./encode-body.ts";
+import { type Entity, NotConvertible, readEntity, withMime, writeEntity } from "./entity.ts";
+import { splitMultipart } from "./split-multipart.ts";
+
+export type SevenBit =
+  | { readonly ok: true; readonly source: Buffer }
+  /** Why it cannot be: what follows "the message", safe to show. */
+  | { readonly ok: false; readonly reason: string };
+
+/** No program nests deeper, and work grows with the depth. */
+const MAX_DEPTH = 10;
+const MAX_PARTS = 1_000;
+
+/** They cover the body as it is (RFC 6376, RFC 8617, RFC 4870). */
+const SIGNATURES = new Set(["dkim-signature", "arc-message-signature", "domainkey-signature"]);
+const IDENTITY = /^(?:7bit|8bit|binary)$/;
+/** Of `message/*` these alone may be encoded (RFC 2046 section 5.2, RFC 6532 section 3.7). */
+const ENCODABLE_MESSAGE = /^message\/global/;
+
+interface Place {
+  readonly depth: number;
+  /** Of the multiparts around: no line of the content may look like their delimiters. */
+  readonly boundaries: readonly string[];
+  readonly budget: { parts: number };
+}
+
+/**
+ * Rewrites a message for a server that takes bodies of ASCII alone (RFC 6152 section 3): parts that have other octets
+ * become quoted-printable or base64, and read back octet for octet. Everything else stays as it is, header fields
+ * too, but for those that name an encoding. A message is left alone where that would break somebody's signature.
+ */
+export async function toSevenBit(source: Buffer): Promise<SevenBit> {
+  try {
+    const entity = readEntity(source, "text/plain");
+    const signature = entity.fields.find(({ name }) => SIGNATURES.has(name));
+    if (signature) throw new NotConvertible(`carries a signature that would break (${signature.name})`);
+    const place: Place = { depth: 0, boundaries: [], budget: { parts: MAX_PARTS } };
+    return { ok: true, source: await convertMessage(source, place) };
+  } catch (error) {
+    if (error instanceof NotConvertible) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function convertMessage(source: Buffer, place: Place): Promise<Buffer> {
+  const entity = readEntity(source, "text/plain");
+  return isAscii(entity.body) ? Promise.resolve(source) : convert(withMime(entity), place);
+}
+
+async function convertPart(part: Buffer, defaultType: string, place: Place): Promise<Buffer> {
+  if (isAscii(part)) return part;
+  const entity = readEntity(part, defaultType);
+  return isAscii(entity.body) ? part : convert(entity, place);
+}
+
+/** An entity whose body is not ASCII. */
+async function convert(entity: Entity, place: Place): Promise<Buffer> {
+  const { body, type, encoding } = entity;
+  if (!IDENTITY.test(encoding)) {
+    throw new NotConvertible("has octets beyond ASCII in a part that says that it is encoded");
+  }
+  if (type === "multipart/signed") throw new NotConvertible("has a signed part (multipart/signed)");
+  const inner = { ...place, depth: place.depth + 1 };
+  if (inner.depth > MAX_DEPTH) throw new NotConvertible("has parts nested too deep");
+  if (type === "message/rfc822") return writeEntity(entity, await convertMessage(body, inner), "7bit");
+  if (type.startsWith("multipart/"))
+    return writeEntity(entity, await convertMultipart(entity, inner), "7bit");
+  if (type.startsWith("message/") && !ENCODABLE_MESSAGE.test(type)) {
+    throw new NotConvertible("has octets beyond ASCII in a part that must not be encoded (message/*)");
+  }
+  const { bytes, transferEncoding } = await encodeBody(entity, place.boundaries);
+  return writeEntity(entity, bytes, transferEncoding);
+}
+
+async function convertMultipart({ body, type, contentType }: Entity, place: Place): Promise<Buffer> {
+  const { boundaries, budget } = place;
+  const boundary = parameter(contentType, "boundary");
+  const pieces = boundary ? splitMultipart(body, boundary, budget.parts) : undefined;
+  if (!boundary || !pieces) throw new NotConvertible("has a multipart whose parts cannot be found");
+  budget.parts -= pieces.parts.length;
+  const childType = type === "multipart/digest" ? "message/rfc822" : "text/plain";
+  const within = { ...place, boundaries: [...boundaries, boundary] };
+  const converted: Buffer[] = [];
+  for (const [index, between] of pieces.between.entries()) {
+    // What stands outside the parts nobody reads (RFC 2046 section 5.1.1).
+    converted.push(isAscii(between) ? between : withQuestionMarks(between));
+    const part = pieces.parts[index];
+    if (part) converted.push(await convertPart(part, childType, within));
+  }
+  return Buffer.concat(converted);
+}
+
+function withQuestionMarks(octets: Buffer): Buffer {
+  return Buffer.from(octets.map((octet) => (octet > 0x7f ? 0x3f : octet)));
+}

@@ -1,0 +1,116 @@
+import { jsonPointer } from "../../shared/json-pointer.ts";
+import type { TemplateCompileFault, TemplateRenderFault } from "./template-fault.ts";
+
+export type TemplateVariableType = "string" | "number" | "boolean" | "object" | "list";
+
+/** A value that the template expects. Without a fallback it must be given. */
+export interface TemplateVariable {
+  /** One name or a dotted path: `user.name`. */
+  readonly name: string;
+  readonly type: TemplateVariableType;
+  readonly fallback?: unknown;
+}
+
+export type TemplateData = Readonly<Record<string, unknown>>;
+export type VariablePath = readonly (string | number)[];
+
+const DATA_POINTER = "/template_data";
+const VARIABLE_NAME = /^[A-Za-z_][\w-]{0,63}(?:\.[A-Za-z_][\w-]{0,63}){0,7}$/;
+const FORBIDDEN_SEGMENTS = new Set(["__proto__", "constructor", "prototype"]);
+/** Liquid answers these for any list, text or object. */
+const COMPUTED_SEGMENTS = new Set(["size", "first", "last"]);
+
+export function checkVariables(variables: readonly TemplateVariable[]): TemplateCompileFault[] {
+  const faults: TemplateCompileFault[] = [];
+  const seen = new Set<string>();
+  for (const [index, { name, type, fallback }] of variables.entries()) {
+    const pointer = `/variables/${index}`;
+    if (!VARIABLE_NAME.test(name) || name.split(".").some((segment) => FORBIDDEN_SEGMENTS.has(segment))) {
+      const message = "A variable's name is made of letters, digits, _ and -, with dots between levels.";
+      faults.push({ code: "template.variable_name_invalid", pointer: `${pointer}/name`, message });
+    } else if (seen.has(name)) {
+      const message = `The variable ${name} is declared twice.`;
+      faults.push({ code: "template.variable_duplicate", pointer: `${pointer}/name`, message });
+    }
+    seen.add(name);
+    if (fallback !== undefined && !isOfType(fallback, type)) {
+      const message = `The fallback of ${name} is not of the type ${type}.`;
+      faults.push({ code: "template.fallback_type", pointer: `${pointer}/fallback`, message });
+    }
+  }
+  return faults;
+}
+
+/** The data with fallbacks in place, never changing what was given, and every declared variable that is at fault. */
+export function applyVariables(variables: readonly TemplateVariable[], data: TemplateData) {
+  const faults: TemplateRenderFault[] = [];
+  let scope: TemplateData = Object.assign(Object.create(null), data);
+  for (const { name, type, fallback } of variables) {
+    const path = name.split(".");
+    const value = lookUp(scope, path);
+    if (value !== undefined && value !== null) {
+      if (!isOfType(value, type)) faults.push(typeFault(path, type));
+      continue;
+    }
+    const filled = fallback === undefined ? undefined : setPath(scope, path, fallback);
+    if (filled) scope = filled;
+    else faults.push(missingVariable(path));
+  }
+  return { scope, faults };
+}
+
+export function missingVariable(path: VariablePath, pointer = pointerTo(path)): TemplateRenderFault {
+  const variable = path.join(".");
+  const message = `The template needs the variable ${variable}, which is not given.`;
+  return { code: "template.variable_missing", variable, pointer, message };
+}
+
+/** Those of the paths that the data has nothing at. */
+export function missingPaths(paths: readonly VariablePath[], scope: TemplateData): VariablePath[] {
+  return paths.filter((path) => lookUp(scope, path) === undefined);
+}
+
+function typeFault(path: VariablePath, type: TemplateVariableType): TemplateRenderFault {
+  const variable = path.join(".");
+  const message = `The variable ${variable} must be of the type ${type}.`;
+  return { code: "template.variable_type", variable, pointer: pointerTo(path), message };
+}
+
+function pointerTo(path: VariablePath): string {
+  return DATA_POINTER + jsonPointer(path);
+}
+
+function lookUp(scope: unknown, path: VariablePath): unknown {
+  let value = scope;
+  for (const segment of path) {
+    if (typeof value === "string" && COMPUTED_SEGMENTS.has(String(segment))) return value;
+    if (typeof value !== "object" || value === null) return undefined;
+    if (Object.hasOwn(value, segment)) value = (value as Record<string | number, unknown>)[segment];
+    else return COMPUTED_SEGMENTS.has(String(segment)) ? value : undefined;
+  }
+  return value;
+}
+
+/** A copy with `value` at the path, or nothing if something other than an object is in the way. */
+function setPath(scope: TemplateData, path: readonly string[], value: unknown): TemplateData | undefined {
+  const [key, ...rest] = path;
+  if (key === undefined) return undefined;
+  if (rest.length === 0) return { ...scope, [key]: value };
+  const inner = Object.hasOwn(scope, key) ? (scope[key] ?? {}) : {};
+  if (!isOfType(inner, "object")) return undefined;
+  const filled = setPath(inner as TemplateData, rest, value);
+  return filled && { ...scope, [key]: filled };
+}
+
+function isOfType(value: unknown, type: TemplateVariableType): boolean {
+  switch (type) {
+    case "list":
+      return Array.isArray(value);
+    case "object":
+      return typeof value === "object" && value !== null && !Array.isArray(value);
+    case "number":
+      return Number.isFinite(value);
+    default:
+      return typeof value === type;
+  }
+}

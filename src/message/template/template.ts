@@ -1,0 +1,224 @@
+import { LiquidError, type Template } from "liquidjs";
+import { isResourceName } from "../../shared/resource-name.ts";
+import { parseFromMailbox } from "../address/from-field.ts";
+import type { Mailbox } from "../content.ts";
+import { checkSubject } from "../header/header-fields.ts";
+import {
+  createTemplateEngine,
+  MAX_TEMPLATE_LENGTH,
+  OutputTooLargeError,
+  TagNotAllowedError,
+  type TemplateEngine,
+} from "./template-engine.ts";
+import type { TemplateCompileFault, TemplatePart, TemplateRenderFault } from "./template-fault.ts";
+import {
+  applyVariables,
+  checkVariables,
+  missingPaths,
+  missingVariable,
+  type TemplateData,
+  type TemplateVariable,
+  type VariablePath,
+} from "./template-variables.ts";
+
+/** A stored template as its author wrote it; subject, html and text in Liquid. */
+export interface TemplateSource {
+  readonly name: string;
+  /** A mailbox, taken literally. */
+  readonly from?: string;
+  readonly subject: string;
+  readonly html?: string;
+  readonly text?: string;
+  readonly variables: readonly TemplateVariable[];
+}
+
+/** What `renderTemplate` takes. Immutable: keep it and share it. */
+export interface CompiledTemplate {
+  readonly name: string;
+  readonly from?: Mailbox;
+  readonly variables: readonly TemplateVariable[];
+  /** Every variable that the template reads from the data, dotted. */
+  readonly usedVariables: readonly string[];
+  /** The parsed parts; of no use to callers. */
+  readonly parts: readonly CompiledPart[];
+}
+
+interface CompiledPart {
+  readonly part: TemplatePart;
+  readonly engine: TemplateEngine;
+  readonly parsed: readonly Template[];
+  readonly paths: readonly VariablePath[];
+}
+
+export interface RenderedTemplate {
+  readonly from?: Mailbox;
+  readonly subject: string;
+  readonly html?: string;
+  readonly text?: string;
+}
+
+export interface RenderTemplateOptions {
+  /** Bound of each rendered part. */
+  readonly maxOutputBytes?: number;
+}
+
+export type CompileTemplateResult =
+  | { readonly ok: true; readonly template: CompiledTemplate }
+  | { readonly ok: false; readonly faults: readonly TemplateCompileFault[] };
+
+export type RenderTemplateResult =
+  | { readonly ok: true; readonly rendered: RenderedTemplate }
+  | { readonly ok: false; readonly faults: readonly TemplateRenderFault[] };
+
+const DEFAULT_MAX_OUTPUT_BYTES = 5 * 1024 * 1024;
+
+// Engines hold settings alone.
+const htmlEngine = createTemplateEngine({ escapeHtml: true });
+const textEngine = createTemplateEngine({ escapeHtml: false });
+
+/** Checks a template once, so that rendering can only fail for its data. Every fault is reported. */
+export function compileTemplate(source: TemplateSource): CompileTemplateResult {
+  const faults = [...checkVariables(source.variables)];
+  if (!isResourceName(source.name)) {
+    const message =
+      "A template's name has 1 to 100 of a-z, 0-9, '.', '_' and '-', a letter or digit at both ends.";
+    faults.push({ code: "template.name_invalid", pointer: "/name", message });
+  }
+  const from = source.from === undefined ? undefined : parseFromMailbox(source.from);
+  if (from && !from.ok)
+    faults.push({ code: "template.from_invalid", pointer: "/from", message: from.message });
+  if (!source.html && !source.text) {
+    const message = "A template needs html or text, or both.";
+    faults.push({ code: "template.body_missing", pointer: "/html", message });
+  }
+  const parts: CompiledPart[] = [];
+  for (const part of ["subject", "html", "text"] as const) {
+    const partSource = source[part];
+    if (partSource === undefined) continue;
+    const result = compilePart(part, partSource);
+    if ("code" in result) faults.push(result);
+    else parts.push(result);
+  }
+  if (faults.length > 0) return { ok: false, faults };
+  const template = {
+    name: source.name,
+    ...(from?.ok ? { from: from.mailbox } : {}),
+    variables: source.variables,
+    usedVariables: [...new Set(parts.flatMap(({ paths }) => paths.map((path) => path.join("."))))],
+    parts,
+  };
+  return { ok: true, template };
+}
+
+/**
+ * Fills a template in. In html, `{{ x }}` is escaped and `{{ x | raw }}` is not; subject and text are never escaped.
+ * A declared variable takes its fallback when it is absent or null; one that the template uses undeclared must be
+ * given, unless `if` or `default` provides for its absence. All that are missing are reported together.
+ */
+export function renderTemplate(
+  template: CompiledTemplate,
+  data: TemplateData,
+  { maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES }: RenderTemplateOptions = {},
+): RenderTemplateResult {
+  const { scope, faults } = applyVariables(template.variables, data);
+  if (faults.length > 0) return { ok: false, faults };
+  const rendered: Partial<Record<TemplatePart, string>> = {};
+  for (const { part, engine, parsed } of template.parts) {
+    try {
+      const output = engine.render(parsed, scope, maxOutputBytes);
+      if (Buffer.byteLength(output) > maxOutputBytes) throw new OutputTooLargeError();
+      rendered[part] = output;
+    } catch (error) {
+      return { ok: false, faults: renderFaults(error, part, template, scope) };
+    }
+  }
+  const { subject = "", html, text } = rendered;
+  const fault = checkSubject(subject);
+  if (fault) {
+    const { message } = fault;
+    return {
+      ok: false,
+      faults: [{ code: "template.subject_invalid", part: "subject", pointer: "/template", message }],
+    };
+  }
+  const { from } = template;
+  return {
+    ok: true,
+    rendered: {
+      subject,
+      ...(from === undefined ? {} : { from }),
+      ...(html === undefined ? {} : { html }),
+      ...(text === undefined ? {} : { text }),
+    },
+  };
+}
+
+function compilePart(part: TemplatePart, source: string): CompiledPart | TemplateCompileFault {
+  const pointer = `/${part}`;
+  if (source.length > MAX_TEMPLATE_LENGTH) {
+    const message = `The ${part} is longer than ${MAX_TEMPLATE_LENGTH} characters.`;
+    return { code: "template.too_large", pointer, message };
+  }
+  const engine = part === "html" ? htmlEngine : textEngine;
+  try {
+    const parsed = engine.parse(source);
+    return { part, engine, parsed, paths: engine.pathsIn(parsed) };
+  } catch (error) {
+    const cause = causeOf(error);
+    if (!isLiquidError(error) || cause instanceof RangeError) {
+      return { code: "template.syntax", pointer, message: "The tags are nested too deeply." };
+    }
+    const [line = 1, column = 1] = error.token.getPosition();
+    const code = cause instanceof TagNotAllowedError ? "template.tag_not_allowed" : "template.syntax";
+    return { code, pointer, line, column, message: sentence(error) };
+  }
+}
+
+function renderFaults(
+  error: unknown,
+  part: TemplatePart,
+  template: CompiledTemplate,
+  scope: TemplateData,
+): TemplateRenderFault[] {
+  const cause = causeOf(error);
+  const at = { part, pointer: "/template" } as const;
+  if (cause instanceof OutputTooLargeError) {
+    return [
+      { code: "template.output_too_large", ...at, message: `The ${part} comes out larger than is allowed.` },
+    ];
+  }
+  if (cause instanceof RangeError) {
+    return [
+      { code: "template.limit_exceeded", ...at, message: `The ${part} is nested too deeply, or too long.` },
+    ];
+  }
+  if (!(cause instanceof Error) || !("variableName" in cause)) {
+    const message = sentence(error);
+    const code = / limit exceeded/.test(message) ? "template.limit_exceeded" : "template.render_failed";
+    return [{ code, ...at, message }];
+  }
+  const used = template.parts.flatMap(({ paths }) => paths);
+  const missing = missingPaths(used, scope);
+  const first = String(cause.variableName);
+  if (!missing.some((path) => `${path.join(".")}.`.startsWith(`${first}.`))) {
+    // Within a loop: the name is the template's, and says nothing about a place in the data.
+    return [{ part, ...missingVariable(first.split("."), "/template_data") }];
+  }
+  const distinct = new Map(missing.map((path) => [path.join("."), path]));
+  return [...distinct.values()].map((path) => missingVariable(path));
+}
+
+function isLiquidError(error: unknown): error is LiquidError {
+  return LiquidError.is(error);
+}
+
+function causeOf(error: unknown): unknown {
+  return isLiquidError(error) ? (error.originalError ?? error) : error;
+}
+
+/** What liquidjs says, without the place that it appends. */
+function sentence(error: unknown): string {
+  if (!(error instanceof Error)) return "The template could not be rendered.";
+  const message = error.message.replace(/, line:\d+, col:\d+$/, "");
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
