@@ -26,6 +26,7 @@ import { moreTelling } from "./replies/more-telling.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 import type { Feedback } from "./routing/destination-limits.ts";
 import type { Envelope } from "./smtp/envelope.ts";
+import type { OpenConnections } from "./smtp/open-connections.ts";
 import type { Job } from "./transports/transport.ts";
 import type { TransportFor } from "./transports/transport-cache.ts";
 import { transportsFor } from "./transports/transports-for.ts";
@@ -81,6 +82,8 @@ export interface AttemptMeans {
   readonly body?: MessageBody | undefined;
   /** Whether the message is still to be sent from here: asked before each transport and each step to the final dot. */
   readonly mayFinish?: () => boolean;
+  /** Those to its destination: the ones that it uses are counted there. */
+  readonly connections?: OpenConnections;
 }
 
 /** The attempt was given up before any server could have the message: nothing is to be recorded. */
@@ -192,7 +195,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
 
   async function attempt(
     message: MessageDocument,
-    { body: atHand, mayFinish }: AttemptMeans = {},
+    { body: atHand, mayFinish, connections }: AttemptMeans = {},
   ): Promise<AttemptResult> {
     const suppression = await checkSuppression(message);
     if (suppression) return suppressed(message, suppression);
@@ -206,7 +209,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
     if ("fault" in job) return failed(message, job.fault);
     const hops = countHops(job.source);
     if (hops > maxHops) return ended(message, "bounced", loopReply(hops));
-    return afterTransport(message, policy, await tryTransports(policy, { ...job, mayFinish }));
+    return afterTransport(message, policy, await tryTransports(policy, { ...job, mayFinish, connections }));
   }
 
   function sourceOf(message: MessageDocument, policy: PolicyDocument, body: MessageBody): Buffer {

@@ -201,7 +201,11 @@ export function createWorker(options: WorkerOptions): Worker {
       !abandoning &&
       unrecorded.mayFinish(clock.monotonicMs()) &&
       (partitions.mayFinish(partition, epoch) || underWay.isHidden(id));
-    const result = await deliverOrLeave(message, { body: content, mayFinish });
+    const result = await deliverOrLeave(message, {
+      body: content,
+      mayFinish,
+      connections: started.destination.connections,
+    });
     if (!result || stopped) return false;
     // The server is done with the message: the next one to it does not wait for the store, unless too much is
     // unrecorded already, which a crash would have sent twice.

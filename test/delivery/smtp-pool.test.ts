@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openSmtpConnection, type SmtpConnectionOptions } from "../../src/delivery/smtp/connection.ts";
+import { createOpenConnections } from "../../src/delivery/smtp/open-connections.ts";
 import { SmtpError } from "../../src/delivery/smtp/smtp-error.ts";
 import { createSmtpPool, type SmtpPool, type SmtpPoolOptions } from "../../src/delivery/smtp/smtp-pool.ts";
 import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
@@ -218,6 +219,90 @@ describe("a pool of connections", () => {
     release();
     await sending;
     await expect.poll(() => server.peers[0]?.commands.at(-1)).toBe("QUIT");
+  });
+});
+
+describe("connections to one destination", () => {
+  const quits = (server: ScriptedServer) =>
+    server.peers.filter(({ commands }) => commands.at(-1) === "QUIT").length;
+
+  it("are counted in all pools: those that lie idle in one give way to those that are opened in another", async () => {
+    const [one, other] = [await serve(), await serve()];
+    const [first, second] = [poolTo(one.port), poolTo(other.port)];
+    const connections = createOpenConnections(() => ({ concurrency: 2 }));
+    const both = (pool: SmtpPool) =>
+      Promise.all(["a", "b"].map((name) => pool.send(to(`${name}@x.test`), source, { connections })));
+    await both(first);
+    expect([one.peers.length, quits(one)]).toEqual([2, 0]);
+    await second.send(to("c@x.test"), source, { connections });
+    await expect.poll(() => quits(one)).toBe(1);
+    await both(second);
+    await expect.poll(() => quits(one)).toBe(2);
+    expect([other.peers.length, quits(other)]).toEqual([2, 0]);
+  });
+
+  it("beyond a limit that falls end: idle ones at once, those in use after their message", async () => {
+    const { end, release, held } = holding();
+    const server = await serve();
+    const pool = poolTo(server.port, { maxConnections: 4 });
+    let concurrency = 4;
+    const connections = createOpenConnections(() => ({ concurrency }));
+    const send = (name: string) => pool.send(to(`${name}@x.test`), source, { connections });
+    await Promise.all(["a", "b", "c", "d"].map(send));
+    server.script = { end };
+    const sending = [send("e"), send("f")];
+    await expect.poll(held).toBe(2);
+    concurrency = 1;
+    connections.trim();
+    await expect.poll(() => quits(server)).toBe(2);
+    release();
+    await expect.poll(() => quits(server)).toBe(3);
+    release();
+    await Promise.all(sending);
+    server.script = {};
+    await send("g");
+    expect([server.peers.length, quits(server)]).toEqual([4, 3]);
+  });
+
+  it("that are only lent are kept for a burst, and not for longer", async () => {
+    const server = await serve();
+    const pool = poolTo(server.port);
+    const connections = createOpenConnections(() => ({ concurrency: 1, isLent: true }));
+    for (const name of ["a", "b"]) await pool.send(to(`${name}@x.test`), source, { connections });
+    expect(server.peers).toHaveLength(1);
+    await expect.poll(() => quits(server), { timeout: 10_000 }).toBe(1);
+  });
+
+  it("count for the destination whose message they were used for last", async () => {
+    const server = await serve();
+    const pool = poolTo(server.port);
+    const limits = [1, 1];
+    const [one, other] = limits.map((_, n) => createOpenConnections(() => ({ concurrency: limits[n] ?? 0 })));
+    await pool.send(to("a@x.test"), source, { connections: one });
+    await pool.send(to("b@x.test"), source, { connections: other });
+    limits[0] = 0;
+    one?.trim();
+    await pool.send(to("c@x.test"), source, { connections: other });
+    expect(server.peers).toHaveLength(1);
+    limits[1] = 0;
+    other?.trim();
+    await expect.poll(() => quits(server)).toBe(1);
+  });
+
+  it("that could not be opened, or that the server has ended, count no more", async () => {
+    const server = await serve({ greeting: "421 busy" });
+    const pool = poolTo(server.port);
+    const connections = createOpenConnections(() => ({ concurrency: 1 }));
+    const send = () => pool.send(to("a@x.test"), source, { connections });
+    await failureOf(send());
+    server.script = {};
+    await send();
+    const [, peer] = server.peers;
+    peer?.hangUp();
+    await peer?.closed;
+    await send();
+    await send();
+    expect([server.peers.length, quits(server)]).toEqual([3, 0]);
   });
 });
 

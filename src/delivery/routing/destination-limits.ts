@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { type Clock, systemClock } from "../../shared/clock.ts";
+import { createOpenConnections, type OpenConnections } from "../smtp/open-connections.ts";
 import type { Share } from "./divide.ts";
 import { createShares, type DeliveryLimit, type Shares } from "./shares.ts";
 
@@ -29,6 +30,8 @@ export interface Destination {
   readonly key: string;
   /** The limits that it has to bear with: when a delivery to one of them ends, another one may begin. */
   readonly limits: readonly DeliveryLimit[];
+  /** Those of this worker to its servers. */
+  readonly connections: OpenConnections;
   /** When one more delivery may begin, on the monotonic clock; infinity: once another one ends. */
   startsAtMs(nowMs: number): number;
   pace(nowMs: number): Pace;
@@ -167,13 +170,20 @@ function createAdaptiveDestination(
     permit: (given) => {
       const before = share;
       share = given;
+      connections.trim();
       return given.concurrency > before.concurrency || given.part > before.part;
     },
   };
 
+  const connections = createOpenConnections(() => ({
+    concurrency: Math.min(limit.concurrency, share.concurrency),
+    isLent: share.isLent,
+  }));
+
   return {
     key,
     limits: [own],
+    connections,
     pace: (nowMs) => {
       const [oldestMs] = begun.keys();
       if (oldestMs !== undefined && nowMs - oldestMs >= slowAfterMs) return "slow";
@@ -200,10 +210,11 @@ function createAdaptiveDestination(
   };
 }
 
-/** A destination that has to bear with all of these limits. */
-export function allOf(key: string, limits: readonly Destination[]): Destination {
+/** A destination that has to bear with all of these limits, the first of which is that of its servers. */
+export function allOf(key: string, limits: readonly [Destination, ...Destination[]]): Destination {
   return {
     key,
+    connections: limits[0].connections,
     limits: limits.flatMap((one) => one.limits),
     pace: (nowMs) => {
       const paces = limits.map((limit) => limit.pace(nowMs));

@@ -11,6 +11,8 @@ export interface Share {
   readonly concurrency: number;
   /** 0 to 1, of a rate. */
   readonly part: number;
+  /** It comes to less than one delivery at once: one may be begun, and what it needs is not to be kept. */
+  readonly isLent?: boolean | undefined;
 }
 
 /** Successive turns begin so far from each other on the ring of those who wait, as a part of it, that all come soon. */
@@ -31,7 +33,7 @@ export function divide(
   const total = claimants.reduce((sum, { wants }) => sum + wants, 0);
   if (total <= whole) {
     const spare = (whole - total) / claimants.length;
-    return sharesOf(claimants.map(({ id, wants }) => [id, wants + spare, Math.floor(wants + spare) || 1]));
+    return sharesOf(claimants.map(({ id, wants }) => [id, wants + spare, Math.floor(wants + spare)]));
   }
   const byNeed = claimants.toSorted((a, b) => a.wants - b.wants);
   let rest = whole;
@@ -47,7 +49,7 @@ export function divide(
   const odd = Math.max(each === 0 ? 1 : 0, Math.floor(rest) - each * left);
   const first = each === 0 ? Math.floor(((turn * GOLDEN) % 1) * left) : 0;
   return sharesOf([
-    ...content.map(({ id, wants }) => [id, wants, Math.floor(wants) || 1] as const),
+    ...content.map(({ id, wants }) => [id, wants, Math.floor(wants)] as const),
     ...shortOf.map(({ id }, place) => {
       const given = each + ((place - first + left) % left < odd ? 1 : 0);
       return [id, given, given] as const;
@@ -55,10 +57,13 @@ export function divide(
   ]);
 }
 
-/** @param given the id of each, how much it gets, and how many deliveries at once that makes */
+/** @param given the id of each, how much it gets, and how many whole deliveries at once that makes */
 function sharesOf(given: readonly (readonly [string, number, number])[]): ReadonlyMap<string, Share> {
   const total = given.reduce((sum, [, amount]) => sum + amount, 0);
   return new Map(
-    given.map(([id, amount, concurrency]) => [id, { concurrency, part: total > 0 ? amount / total : 1 }]),
+    given.map(([id, amount, whole]) => {
+      const isLent = whole === 0 && amount > 0;
+      return [id, { concurrency: isLent ? 1 : whole, part: total > 0 ? amount / total : 1, isLent }];
+    }),
   );
 }

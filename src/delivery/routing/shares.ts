@@ -137,9 +137,9 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
 
   /** Less than one delivery is claimed as what it is: all of these together may come to many. */
   function heldOf(limit: DeliveryLimit, state: Known): number {
-    const { concurrency: fair } = sharesOf(limit, state, othersOf(limit, state)).get(self) ?? unclaimed;
-    const held = Math.max(fair, limit.inUse());
-    return held > 1 ? held : Math.min(held, state.wants);
+    const { concurrency, isLent } = sharesOf(limit, state, othersOf(limit, state)).get(self) ?? unclaimed;
+    const held = Math.max(concurrency, limit.inUse());
+    return isLent && held === 1 ? Math.min(held, state.wants) : held;
   }
 
   function permit(limit: DeliveryLimit, state: Known, share: Share): boolean {
@@ -194,6 +194,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
       const permitted = unclaimed.concurrency;
       unclaimed.concurrency = hasAll ? Number.POSITIVE_INFINITY : 1;
       unclaimed.part = hasAll ? 1 : 1 / workerCount;
+      unclaimed.isLent = !hasAll;
       heard = readClaims(others);
       const more = new Set<string>();
       for (const [limit, state] of known) {
@@ -204,13 +205,13 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
       function permittedShare(limit: DeliveryLimit, state: Known): Share {
         if (hasAll || state.holds === undefined) return unclaimed;
         const claimed = othersOf(limit, state);
-        const { concurrency, part } = sharesOf(limit, state, claimed).get(self) ?? unclaimed;
-        if (concurrency === 0) return { concurrency, part };
+        const fair = sharesOf(limit, state, claimed).get(self) ?? unclaimed;
+        if (fair.concurrency === 0) return fair;
         const left = claimed.reduce((rest, { holds }) => rest - holds, limit.whole());
         const before = state.share === unclaimed ? 1 : state.share.concurrency;
         // Who has no more than before takes nothing from others.
-        const most = Math.min(concurrency, state.holds, Math.max(before, left));
-        return { concurrency: Math.max(1, Math.floor(most)), part };
+        const most = Math.floor(Math.min(fair.concurrency, state.holds, Math.max(before, left)));
+        return { ...fair, concurrency: Math.max(1, most), isLent: most < 1 };
       }
     },
   };

@@ -1,5 +1,6 @@
 import type { SmtpConnection } from "./connection.ts";
 import type { Envelope } from "./envelope.ts";
+import type { CountedConnection, OpenConnections } from "./open-connections.ts";
 import { abandoned, SmtpError, type SmtpReply } from "./smtp-error.ts";
 
 export interface SmtpPoolOptions {
@@ -16,6 +17,8 @@ export interface SendOptions {
   readonly fresh?: boolean;
   /** Asked before anything is sent of the message (`Delivery`); false: it is no longer to be sent from here. */
   readonly mayFinish?: (() => boolean) | undefined;
+  /** Those of the message's destination, in this pool and in others; undefined: nobody counts them. */
+  readonly connections?: OpenConnections | undefined;
 }
 
 export interface SmtpPool {
@@ -32,6 +35,9 @@ interface PooledConnection {
   readonly smtp: SmtpConnection;
   sent: number;
   idleTimer: NodeJS.Timeout | undefined;
+  /** For whom it counts: the destination of its last message. */
+  countsFor: OpenConnections | undefined;
+  counted: CountedConnection | undefined;
 }
 
 /** Who waits gets a connection, or leave to open one, in the order of coming. */
@@ -67,21 +73,35 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
     if (index < 0) return false;
     idle.splice(index, 1);
     clearTimeout(pooled.idleTimer);
+    pooled.counted?.wake();
     return true;
   }
 
+  function end(pooled: PooledConnection, how: "quit" | "close"): void {
+    pooled.counted?.gone();
+    pooled.smtp[how]();
+    free();
+  }
+
+  function endIdle(pooled: PooledConnection): void {
+    if (removeIdle(pooled)) end(pooled, "quit");
+  }
+
   /** Opens a connection in a place that is taken for it already. */
-  async function connect(): Promise<PooledConnection> {
+  async function connect(countsFor: OpenConnections | undefined): Promise<PooledConnection> {
+    const counted = countsFor?.add();
     try {
       const smtp = await open();
-      const pooled: PooledConnection = { smtp, sent: 0, idleTimer: undefined };
+      const pooled: PooledConnection = { smtp, sent: 0, idleTimer: undefined, countsFor, counted };
       established++;
       smtp.onClosed(() => {
         established--;
+        pooled.counted?.gone();
         if (removeIdle(pooled)) free();
       });
       return pooled;
     } catch (error) {
+      counted?.gone();
       // Nobody is there: the others need not find out one after the other, each waiting for its time-out.
       if (established === 0 && error instanceof SmtpError && error.down) {
         for (const { reject } of waiting.splice(0)) reject(error);
@@ -91,21 +111,32 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
     }
   }
 
-  async function acquire(fresh: boolean): Promise<PooledConnection> {
-    for (let known = idle.pop(); known; known = idle.pop()) {
-      clearTimeout(known.idleTimer);
-      if (!fresh && known.smtp.isUsable()) return known;
-      known.smtp.close();
-      free();
+  /** It counts for the destination of the message that it is used for. */
+  function passOn(pooled: PooledConnection, connections: OpenConnections | undefined): PooledConnection {
+    if (pooled.countsFor === connections) return pooled;
+    pooled.counted?.gone();
+    pooled.countsFor = connections;
+    pooled.counted = connections?.add();
+    return pooled;
+  }
+
+  async function acquire(
+    fresh: boolean,
+    connections: OpenConnections | undefined,
+  ): Promise<PooledConnection> {
+    for (let known = idle.at(-1); known; known = idle.at(-1)) {
+      removeIdle(known);
+      if (!fresh && known.smtp.isUsable()) return passOn(known, connections);
+      end(known, "close");
     }
     if (taken < maxConnections) {
       taken++;
-      return connect();
+      return connect(connections);
     }
     const given = await new Promise<PooledConnection | "open_one">((resolve, reject) => {
       waiting.push({ resolve, reject });
     });
-    return given === "open_one" ? connect() : given;
+    return given === "open_one" ? connect(connections) : passOn(given, connections);
   }
 
   function release(pooled: PooledConnection): void {
@@ -118,26 +149,22 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
     } else if (isUsable && pooled.sent < messagesPerConnection && !closed) {
       rest(pooled);
     } else {
-      if (isUsable) smtp.quit();
-      else smtp.close();
-      free();
+      end(pooled, isUsable ? "quit" : "close");
     }
   }
 
   function rest(pooled: PooledConnection): void {
     idle.push(pooled);
-    pooled.idleTimer = setTimeout(() => {
-      if (!removeIdle(pooled)) return;
-      pooled.smtp.quit();
-      free();
-    }, idleMs);
+    const restMs = Math.min(idleMs, pooled.countsFor?.restMs() ?? idleMs);
+    pooled.idleTimer = setTimeout(() => endIdle(pooled), restMs);
     pooled.idleTimer.unref();
+    pooled.counted?.rest(() => endIdle(pooled));
   }
 
   return {
-    send: async (envelope, source, { fresh = false, mayFinish } = {}) => {
+    send: async (envelope, source, { fresh = false, mayFinish, connections } = {}) => {
       if (mayFinish?.() === false) throw abandoned("connect");
-      const pooled = await acquire(fresh);
+      const pooled = await acquire(fresh, connections);
       try {
         return await pooled.smtp.send(envelope, source, mayFinish);
       } catch (error) {
@@ -149,11 +176,7 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
     },
     close: () => {
       closed = true;
-      for (const pooled of [...idle]) {
-        removeIdle(pooled);
-        pooled.smtp.quit();
-        free();
-      }
+      for (const pooled of [...idle]) endIdle(pooled);
     },
   };
 }

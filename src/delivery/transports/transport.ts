@@ -2,6 +2,7 @@ import type { SevenBit } from "../../message/mime/seven-bit/to-seven-bit.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { TransportOutcome } from "../outcome.ts";
 import type { Envelope } from "../smtp/envelope.ts";
+import type { OpenConnections } from "../smtp/open-connections.ts";
 
 /** One message, ready to leave. */
 export interface Job {
@@ -11,6 +12,8 @@ export interface Job {
   readonly source: Buffer;
   /** Whether the message may still be sent from here: asked before each server and each step towards the final dot. */
   readonly mayFinish?: (() => boolean) | undefined;
+  /** Those to the message's destination. */
+  readonly connections?: OpenConnections | undefined;
   /** The message with bodies of ASCII alone, for servers without 8BITMIME. */
   readonly sevenBit: () => Promise<SevenBit>;
 }

@@ -67,7 +67,7 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
     try {
       const reply = await pools
         .poolFor(endpoint, tls)
-        .send(job.envelope, job.source, { fresh, mayFinish: job.mayFinish });
+        .send(job.envelope, job.source, { fresh, mayFinish: job.mayFinish, connections: job.connections });
       down.answered(addressKey);
       return { outcome: { kind: "delivered", reply: readReply(via, reply) } };
     } catch (error) {
