@@ -1,23 +1,45 @@
 import type { Metrics } from "../admin/metrics.ts";
 import type { Dependencies } from "../core/dependencies.ts";
+import { withDeadline } from "../rpc/with-deadline.ts";
 import type { BackgroundWork } from "../shared/background.ts";
 import type { Store } from "../store/store.ts";
 
 const LAST_USE_MS = 10_000;
+/** How often the store is asked whether it is there, and how long its answer may take. */
+const READINESS_MS = 1_000;
+const PATIENCE_MS = 2_000;
 const QUEUE_DEPTH_MS = 10_000;
 /** What waits is counted as far as this: the cost must not grow with the queue. */
 const QUEUE_DEPTH_MAX = 100_000;
 
+export interface CoreBackgroundOptions extends Pick<Dependencies, "authenticator"> {
+  /** Rejects while the store is away. */
+  readonly ping: () => Promise<void>;
+  readonly setReady: (isReady: boolean) => void;
+}
+
 /** What the core does besides answering: more of it is a line here. */
-export function coreBackground({
-  authenticator,
-}: Pick<Dependencies, "authenticator">): readonly BackgroundWork[] {
+export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
+  const { authenticator, ping, setReady } = options;
   return [
     {
       name: "last use of keys",
       everyMs: LAST_USE_MS,
       run: authenticator.flushLastUsed,
       stop: authenticator.flushLastUsed,
+    },
+    {
+      name: "readiness",
+      everyMs: READINESS_MS,
+      run: async () => {
+        const late = withDeadline(PATIENCE_MS, ping(), () => undefined);
+        setReady(
+          await late.then(
+            () => true,
+            () => false,
+          ),
+        );
+      },
     },
   ];
 }

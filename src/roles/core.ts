@@ -31,6 +31,8 @@ export interface CoreParts {
   readonly settings: AccountSettings;
   readonly tokens: CallerTokens;
   readonly partitionOf: PartitionOf;
+  /** Rejects while the store is away. */
+  readonly ping: () => Promise<void>;
   /** undefined: the database has tools of its own. */
   readonly copyDatabase: CopyDatabase | undefined;
   /** Hands a message to this process's own worker; false: it does not hold the message's partition. */
@@ -58,7 +60,10 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
   });
   for (const area of areas) area.serve(server, dependencies);
 
-  for (const work of coreBackground(dependencies)) startBackground(work, process);
+  const { ping } = parts;
+  for (const work of coreBackground({ ...dependencies, ping, setReady: server.setReady })) {
+    startBackground(work, process);
+  }
   const port = await listen(server, process);
   lifecycle.defer("core", async (drainMs) => {
     // Subscriptions have no end of their own to wait for.

@@ -126,6 +126,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
         settings,
         tokens,
         partitionOf: opened.partitionOf,
+        ping: opened.ping,
         copyDatabase: opened.copyDatabase,
         offerHere: ({ message, content }) => {
           if (!worker?.lease(message.partition)) return false;
@@ -151,7 +152,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
     ? createCoreClient(here.calls("front_end"))
     : connectCore(config, grpcAddress, presented.frontEnd ?? presented.worker ?? "");
   lifecycle.defer("core client", () => core.close());
-  if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreServes(core);
+  if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreIsReady(core);
   const http = roles.has("edge") ? await composeEdge(process, core) : undefined;
   Object.assign(checks, http?.checks);
   const sendingKey = await sendingKeyOf(firstRun, dataDir);
@@ -198,8 +199,8 @@ function operatorSandbox(config: Config, core: CoreClient): CoreClient["sandbox"
     : undefined;
 }
 
-async function coreServes(core: CoreClient): Promise<void> {
-  if (!(await core.serving())) throw fault("core.unavailable");
+async function coreIsReady(core: CoreClient): Promise<void> {
+  if (!(await core.ready())) throw fault("core.unavailable");
 }
 
 function exampleFor(baseUrl: string | undefined, credentials: FirstRun | undefined): SendExample | undefined {

@@ -2,6 +2,9 @@ import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2
 import type { Fault } from "../shared/fault.ts";
 import { type CallDefinition, callDefinition, type UnaryClient, unaryMethods } from "./bridge.ts";
 
+/** The service whose health check tells whether the core has its store; that of the core itself is the empty name. */
+export const READY = "ready";
+
 /** A client-streaming call. */
 export interface Upload {
   /** False: the other end has enough for now. */
@@ -33,8 +36,8 @@ export interface CoreCalls {
   unary(definition: CallDefinition, request: unknown, withinMs?: number): Promise<unknown>;
   /** Without deadline. */
   upload(definition: CallDefinition, onAnswer: OnAnswer): Promise<Upload>;
-  /** True when the core serves. */
-  serving(): Promise<boolean>;
+  /** True when the core serves, and has what it needs to accept anything. */
+  ready(): Promise<boolean>;
   close(): void;
 }
 

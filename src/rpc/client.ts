@@ -47,8 +47,8 @@ export interface CoreClient {
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
-  /** True when the core serves, or says so (grpc.health.v1: SERVING). */
-  serving(): Promise<boolean>;
+  /** True when the core serves, and has what it needs to accept anything. */
+  ready(): Promise<boolean>;
   close(): void;
 }
 
@@ -78,7 +78,7 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
     bounces: unaryClient(calls, BounceService),
     sandbox: unaryClient(calls, SandboxService),
     unsubscribes: unaryClient(calls, UnsubscribeService),
-    serving: calls.serving,
+    ready: calls.ready,
     close: calls.close,
   };
 }

@@ -148,7 +148,7 @@ export function createLocalCalls({ callers, traceIdOf, failureOf }: LocalCallsOp
         return answered(definition, response);
       },
       upload: uploadAs(role),
-      serving: async () => !draining,
+      ready: async () => !draining,
       close: () => undefined,
     }),
 

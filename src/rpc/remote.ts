@@ -6,7 +6,7 @@ import { systemClock } from "../shared/clock.ts";
 import { Fault } from "../shared/fault.ts";
 import { parseHostPorts } from "../shared/host-port.ts";
 import type { CallDefinition } from "./bridge.ts";
-import { type CoreCalls, unaryClient } from "./calls.ts";
+import { type CoreCalls, READY, unaryClient } from "./calls.ts";
 import { type CallerTls, callerMetadata } from "./channels.ts";
 import type { CoreLink } from "./link.ts";
 import { openCoreLinks } from "./links.ts";
@@ -95,8 +95,8 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
         cancel: () => call.cancel(),
       };
     },
-    serving: () =>
-      health.check({}).then(
+    ready: () =>
+      health.check({ service: READY }).then(
         ({ status }) => status === HealthCheckResponse_ServingStatus.SERVING,
         () => false,
       ),

@@ -14,7 +14,7 @@ import { createAdmission } from "./admission.ts";
 import type { ServiceTaker } from "./area.ts";
 import { serviceDefinition } from "./bridge.ts";
 import { type CallerRole, type CallerTokens, createMethodCallers } from "./callers.ts";
-import type { CoreCalls } from "./calls.ts";
+import { type CoreCalls, READY } from "./calls.ts";
 import { MAX_GRPC_MESSAGE_BYTES } from "./channels.ts";
 import { createLocalCalls } from "./local.ts";
 import { createCallFailure, createServeCalls, traceIdOf } from "./serve.ts";
@@ -48,6 +48,8 @@ export interface CoreServer extends ServiceTaker {
    * @throws Error with the code EADDRINUSE and the like
    */
   listen(): Promise<number>;
+  /** Tells front ends, by the health check of `READY`, whether the core has what it needs to accept anything. */
+  setReady(isReady: boolean): void;
   /** Answers no new calls, waits for those under way, at most so long. */
   close(drainMs: number): Promise<void>;
 }
@@ -74,7 +76,7 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
     traceIdOf: (request) => traceIdOf(request, clock),
     failureOf: createCallFailure(log),
   });
-  const health = new HealthImplementation({ "": "NOT_SERVING" });
+  const health = new HealthImplementation({ "": "NOT_SERVING", [READY]: "NOT_SERVING" });
   health.addToServer(server);
   const services: GenService<GenServiceMethods>[] = [];
 
@@ -97,11 +99,15 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
         );
       });
       health.setStatus("", "SERVING");
+      health.setStatus(READY, "SERVING");
       return bound;
     },
 
+    setReady: (isReady) => health.setStatus(READY, isReady ? "SERVING" : "NOT_SERVING"),
+
     close: async (drainMs) => {
       health.setStatus("", "NOT_SERVING");
+      health.setStatus(READY, "NOT_SERVING");
       const force = setTimeout(() => server.forceShutdown(), drainMs);
       const shutdown = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       await Promise.all([shutdown, localCalls.drain(drainMs)]);

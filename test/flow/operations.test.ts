@@ -2,6 +2,7 @@ import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/shared/logger.ts";
 import { email, post } from "../harness/http.ts";
+import { startSharedStore } from "../harness/shared-store.ts";
 import {
   eventually,
   type Hermod,
@@ -194,6 +195,39 @@ describe("an edge whose core is away", () => {
       await removeData(settings);
     }
   });
+});
+
+it("an edge whose core has lost its store is not ready until the core has it again", async () => {
+  const store = await startSharedStore();
+  const proxy = await proxyMongoDb(store.settings.MONGODB_URL ?? "");
+  const token = { HERMOD_GRPC_TOKEN: "token-of-the-core" };
+  const core = await startHermod({
+    roles: "core",
+    settings: { ...store.settings, ...token, MONGODB_URL: proxy.url },
+  });
+  const settings = await newSettings();
+  const edge = await startProcess(
+    { ...settings, ...token, HERMOD_GRPC_ADDRESS: core.firstRun.grpc.address },
+    "edge",
+  );
+  try {
+    expect((await readyz(edge)).code).toBe(200);
+    proxy.swallow();
+    const away = await eventually(async () => {
+      const state = await readyz(edge);
+      return state.code === 503 ? state : undefined;
+    });
+    expect(away.checks).toMatchObject({ core: expect.not.stringMatching(/^ok$/), room: "ok" });
+    proxy.heal();
+    await eventually(async () => ((await readyz(edge)).code === 200 ? true : undefined), 60_000);
+  } finally {
+    await edge.kill();
+    proxy.heal();
+    await core.dispose();
+    await proxy.close();
+    await store.close();
+    await removeData(settings);
+  }
 });
 
 describe.skipIf(!process.env.MONGODB_URL)("a Hermod whose MongoDB is away", () => {

@@ -284,7 +284,7 @@ describe("a service that calls the core directly", () => {
   });
 
   it("finds the core SERVING by the standard health check", async () => {
-    expect(await hermod.core.serving()).toBe(true);
+    expect(await hermod.core.ready()).toBe(true);
   });
 
   it("learns the services by reflection", async () => {
@@ -384,7 +384,7 @@ describe("mutual TLS", () => {
     const client = connectCoreClient({ ...hermod.firstRun.grpc, deadlineMs: 5_000, tls: tls() });
     try {
       await expect(client.messages.listMessages({})).rejects.toMatchObject({ code: "core.unavailable" });
-      expect(await client.serving()).toBe(false);
+      expect(await client.ready()).toBe(false);
     } finally {
       client.close();
     }

@@ -102,7 +102,7 @@ it("share the calls, and one that goes away is passed over until it is back", as
       .catch(() => undefined),
   );
   await callMany(client);
-  expect(await client.serving()).toBe(true);
+  expect(await client.ready()).toBe(true);
 
   const again = await startCore(first.port);
   await eventually(async () => {
@@ -121,7 +121,7 @@ it("serve a caller whose first core was never there", async () => {
 it("are told to be away when none is there", async () => {
   const client = connect(`127.0.0.1:${await freePort()},127.0.0.1:${await freePort()}`);
   await expect(client.sandbox.listSandboxMessages({})).rejects.toMatchObject({ code: "core.unavailable" });
-  expect(await client.serving()).toBe(false);
+  expect(await client.ready()).toBe(false);
 });
 
 it("are found by a name of which one address answers", async () => {
@@ -164,7 +164,7 @@ it.each(silences)(
     // Both are asked, as nobody knows yet: what is not answered moves.
     await Promise.all(Array.from({ length: 10 }, () => callMany(client)));
     await callMany(client);
-    expect(await client.serving()).toBe(true);
+    expect(await client.ready()).toBe(true);
 
     proxies[0].heal();
     await untilCalled(client, cores);
@@ -232,7 +232,7 @@ it("are known to be away while the only one is silent, and nothing waits for it"
     code: "core.unavailable",
     retryAfterSeconds: 1,
   });
-  expect(await client.serving()).toBe(false);
+  expect(await client.ready()).toBe(false);
 
   proxy.heal();
   await untilCalled(client, [core]);

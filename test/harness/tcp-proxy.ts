@@ -18,7 +18,7 @@ export interface TcpProxy {
 
 /** Stands between a process and a server, so that a test can take the server away. */
 export async function startTcpProxy(
-  target: { readonly host: string; readonly port: number },
+  target: net.NetConnectOpts,
   at: { readonly host: string; readonly port: number } = { host: "127.0.0.1", port: 0 },
 ): Promise<TcpProxy> {
   const sockets = new Set<net.Socket>();
@@ -29,7 +29,7 @@ export async function startTcpProxy(
       incoming.destroy();
       return;
     }
-    const outgoing = net.connect(target.port, target.host);
+    const outgoing = net.connect(target);
     const dead = new Set<Direction>();
     for (const [socket, other, direction] of [
       [incoming, outgoing, "to the server"],
@@ -80,8 +80,16 @@ export async function startTcpProxy(
   };
 }
 
-/** A proxy before the primary of a MongoDB, and the URL that leads through it. */
+/** A proxy before the primary of a MongoDB or an embedded engine, and the URL that leads through it. */
 export async function proxyMongoDb(mongoDbUrl: string): Promise<TcpProxy & { readonly url: string }> {
+  const socket = /^mongodb:\/\/([^/]+\.sock)\//.exec(mongoDbUrl)?.[1];
+  if (socket !== undefined) {
+    const proxy = await startTcpProxy({ path: decodeURIComponent(socket) });
+    return {
+      ...proxy,
+      url: `mongodb://127.0.0.1:${proxy.port}/?directConnection=true&serverMonitoringMode=poll`,
+    };
+  }
   const client = new MongoClient(mongoDbUrl);
   const hello = await client.db("admin").command({ hello: 1 });
   await client.close();
