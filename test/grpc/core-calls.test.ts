@@ -14,7 +14,8 @@ import { TextService, textCalls } from "../harness/text-service.ts";
 const TOKEN = "token-of-the-core";
 /** Where it is not what a test is about: never reached. */
 const DEADLINE_MS = 60_000;
-const SHORT_DEADLINE_MS = 300;
+/** Long enough for a call to reach the core first, however busy the machine. */
+const SHORT_DEADLINE_MS = 2_000;
 
 let server: CoreServer;
 let calls: CoreCalls;
@@ -137,8 +138,7 @@ describe.each(ways)("a call %s", (_way, open) => {
   it("is refused at its deadline, and the core hears of it", async () => {
     const answer = calls.unary(textCalls.say, { value: "wait" }, SHORT_DEADLINE_MS);
     await expect(answer).rejects.toMatchObject({ code: "core.timeout" });
-    // Where the machine is so busy that the call never came to the core, there is nobody to hear of it.
-    await eventually(async () => contexts.length === 0 || contexts[0]?.signal.aborted || undefined);
+    await eventually(async () => contexts[0]?.signal.aborted || undefined);
   });
 
   it("that has been answered is aborted by nothing", async () => {
