@@ -29,7 +29,7 @@ async function stored(_id: string, changes: Partial<MessageDocument> = {}): Prom
 
 it("offers the messages that wait for their first attempt, loaded together", async () => {
   await stored("msg_1");
-  await stored("msg_2", { nextAttemptAt: new Date(now.getTime() + 1_500) });
+  await stored("msg_2", { nextAttemptAt: new Date(now.getTime() - 1_500) });
   await stored("msg_scheduled", { state: "scheduled" });
   await stored("msg_deferred", { state: "deferred", attempts: 1 });
   await stored("msg_later", { nextAttemptAt: new Date(now.getTime() + 60_000) });
@@ -53,6 +53,21 @@ it("offers the messages that wait for their first attempt, loaded together", asy
   await eventually(async () => (offered.length >= 3 ? true : undefined));
   expect(offered.toSorted()).toEqual(["msg_1", "msg_2", "msg_last"]);
   expect(queries).toBe(1);
+});
+
+it("offers what a core has accepted whose clock is ahead", async () => {
+  const ahead = new Date(now.getTime() + 240_000);
+  await stored("msg_ahead", { createdAt: ahead, nextAttemptAt: ahead });
+  await stored("msg_held", {
+    createdAt: ahead,
+    nextAttemptAt: new Date(ahead.getTime() + 60_000),
+    held: true,
+  });
+  const offered: string[] = [];
+  const handOver = createHandOver({ messages, offer: ({ _id }) => offered.push(_id), clock, log });
+  handOver(["msg_held", "msg_ahead"]);
+  await eventually(async () => (offered.length > 0 ? true : undefined));
+  expect(offered).toEqual(["msg_ahead"]);
 });
 
 it("leaves to polling what it cannot load, and goes on", async () => {

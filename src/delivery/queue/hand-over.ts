@@ -20,16 +20,14 @@ const MAX_BATCH = 500;
 const MAX_QUERIES = 2;
 /** While the store is slow, what comes beyond is left to polling. */
 const MAX_WAITING = 10_000;
-/** The core's clock may be ahead of this one by so much. */
-const CLOCK_SKEW_MS = 2_000;
 
 /** Loads messages by their ids, those that come together in one query, and offers them to the worker. */
 export function createHandOver({ messages, offer, clock, log }: HandOverOptions): HandOver {
   let waiting = 0;
   const batch = createNaturalBatch<string, void>({
     run: async (ids) => {
-      const dueBefore = clock.now().getTime() + CLOCK_SKEW_MS;
-      for (const message of await messages.findByIds(ids)) if (isFresh(message, dueBefore)) offer(message);
+      const now = clock.now();
+      for (const message of await messages.findByIds(ids)) if (isFresh(message, now)) offer(message);
       return ids.map(() => ({ ok: true, value: undefined }));
     },
     maxItems: MAX_BATCH,
@@ -55,11 +53,9 @@ export function createHandOver({ messages, offer, clock, log }: HandOverOptions)
 }
 
 /** Still waits for its first attempt, which is due, and nobody wants it back. */
-function isFresh({ state, nextAttemptAt, cancelRequestedAt }: MessageDocument, dueBefore: number): boolean {
-  return (
-    state === "queued" &&
-    nextAttemptAt !== undefined &&
-    nextAttemptAt.getTime() <= dueBefore &&
-    cancelRequestedAt === undefined
-  );
+function isFresh(message: MessageDocument, now: Date): boolean {
+  const { state, createdAt, nextAttemptAt, cancelRequestedAt } = message;
+  if (state !== "queued" || nextAttemptAt === undefined || cancelRequestedAt !== undefined) return false;
+  // What was due when it was accepted is due now, whatever the clock of that core says.
+  return nextAttemptAt <= createdAt || nextAttemptAt <= now;
 }
