@@ -27,7 +27,7 @@ const counts = () =>
   withStore(hermod, async (db) => ({
     messages: await db.collection("messages").countDocuments(),
     contents: await db.collection("contents").countDocuments(),
-    chunks: await db.collection("chunks").countDocuments({ _id: /^cnt_/ } as never),
+    chunks: await db.collection("chunks").countDocuments({ _id: { $gte: "cnt_", $lt: "cnt`" } } as never),
   }));
 
 /** A message of about this size, in pieces of 64 KB. */

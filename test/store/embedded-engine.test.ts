@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
-import { pipeline } from "node:stream/promises";
-import { Binary, type Db, type Document, GridFSBucket, Long, MongoClient } from "mongodb";
+import { Binary, type Db, type Document, Long, MongoClient } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type RunningEngine, rawCommand, startEngine } from "./harness.ts";
 
@@ -72,18 +71,6 @@ describe("the embedded engine", () => {
     ).rejects.toMatchObject({ code: 17419 });
   });
 
-  it("keeps files in GridFS", async () => {
-    const bucket = new GridFSBucket(db);
-    const content = Buffer.from(Array.from({ length: 700_000 }, (_, at) => at & 0xff));
-    const upload = bucket.openUploadStream("mail.eml");
-    await pipeline([content], upload);
-    const chunks: Buffer[] = [];
-    for await (const chunk of bucket.openDownloadStream(upload.id)) chunks.push(chunk as Buffer);
-    expect(Buffer.concat(chunks).equals(content)).toBe(true);
-    await bucket.delete(upload.id);
-    expect(await db.collection("fs.chunks").countDocuments()).toBe(0);
-  });
-
   it("carries out a retried write once, and gives the first result again", async () => {
     const lsid = { id: new Binary(Buffer.from("0123456789abcdef"), 4) };
     const command = {
@@ -102,28 +89,5 @@ describe("the embedded engine", () => {
     expect(await db.collection("c").findOne()).toMatchObject({ n: 1 });
     expect((await raw({ ...command, txnNumber: Long.fromNumber(6) })).value).toMatchObject({ n: 2 });
     expect(await raw(command)).toMatchObject({ ok: 0, code: 225 });
-  });
-
-  it.each([{ $out: "x" }, { $merge: "x" }, { $changeStream: {} }, { $graphLookup: {} }])(
-    "refuses the stage %j",
-    async (stage) => {
-      await expect(db.collection("c").aggregate([stage]).toArray()).rejects.toMatchObject({ code: 238 });
-    },
-  );
-
-  it("refuses what it would otherwise do wrongly", async () => {
-    await db.collection("c").insertOne({ a: "A" });
-    const refused = (promise: Promise<unknown>) => expect(promise).rejects.toMatchObject({ code: 238 });
-    await refused(
-      db
-        .collection("c")
-        .find({ a: "a" }, { collation: { locale: "en", strength: 2 } })
-        .toArray(),
-    );
-    await refused(db.createCollection("capped", { capped: true, size: 1000 }));
-    await refused(db.collection("c").createIndex({ a: "text" }));
-    await refused(db.collection("c").createIndex({ "$**": 1 }));
-    await refused(db.collection("c").find({ $where: "true" }).toArray());
-    await expect(db.command({ mapReduce: "c" })).rejects.toMatchObject({ code: 59 });
   });
 });

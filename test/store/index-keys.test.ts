@@ -1,5 +1,6 @@
 import {
   Binary,
+  Code,
   Decimal128,
   Double,
   Int32,
@@ -18,37 +19,38 @@ import { encodeDocument } from "../../src/store/embedded/bson/encode.ts";
 import { encodeKey, KeyWriter } from "../../src/store/embedded/bson/key.ts";
 import type { Value } from "../../src/store/embedded/bson/values.ts";
 
-const scalar = fc.oneof(
+const compared = fc.oneof(
   fc.integer().map((value) => new Int32(value)),
   fc.double().map((value) => new Double(value)),
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => Long.fromBigInt(value)),
-  fc
-    .constantFrom("0.1", "1.5", "1E+30", "-0.30", "9007199254740993", "NaN", "-1E+400")
-    .map((text) => Decimal128.fromString(text)),
+  fc.constantFrom("9007199254740993", "-9007199254740993").map((text) => Long.fromString(text)),
+  fc.constantFrom(9007199254740992, -9007199254740992, -0, 0.1).map((number) => new Double(number)),
   fc.string({ unit: "binary", maxLength: 4 }),
   fc.constantFrom("", "\0", "a\0", "a\0b", "😀", "\uffff"),
   fc.uint8Array({ maxLength: 4 }).map((bytes) => new Binary(bytes)),
   fc.date({ noInvalidDate: true }),
-  fc.constantFrom(
-    null,
-    true,
-    false,
-    new MinKey(),
-    new MaxKey(),
-    new ObjectId("0".repeat(24)),
-    new Timestamp(5n),
-    /a/i,
-    /b/,
-  ),
+  fc.constantFrom(null, true, false, new ObjectId("0".repeat(24))),
 );
-const { value } = fc.letrec((tie) => ({
-  value: fc.oneof(
-    { depthSize: "small", withCrossShrink: true },
-    scalar,
-    fc.array(tie("value"), { maxLength: 3 }),
-    fc.dictionary(fc.constantFrom("a", "b", "\u00e9"), tie("value"), { maxKeys: 3 }),
-  ),
-}));
+/** Types that are stored, and never compared. */
+const stored = fc.constantFrom(
+  ...["0.1", "1E+30", "NaN"].map((text) => Decimal128.fromString(text)),
+  new MinKey(),
+  new MaxKey(),
+  new Timestamp(5n),
+  new Code("f()"),
+  new Code("f()", { a: 1 }),
+  /a/i,
+);
+const nested = (scalar: fc.Arbitrary<unknown>) =>
+  fc.letrec((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small", withCrossShrink: true },
+      scalar,
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom("a", "b", "\u00e9"), tie("value"), { maxKeys: 3 }),
+    ),
+  })).value;
+const value = nested(compared);
 
 function decoded(input: unknown): Value {
   return decodeDocument(Buffer.from(serialize({ v: input }))).get("v") as Value;
@@ -77,9 +79,17 @@ describe("index keys", () => {
     );
   });
 
+  it("are refused for types whose order is not known here", () => {
+    fc.assert(
+      fc.property(stored, (input) => {
+        expect(() => encodeKey(decoded(input))).toThrow("is not supported by the embedded engine");
+      }),
+    );
+  });
+
   it("are made of documents that decode and encode to the same bytes", () => {
     fc.assert(
-      fc.property(value, (input) => {
+      fc.property(nested(fc.oneof(compared, stored)), (input) => {
         const bytes = Buffer.from(serialize({ "2": 1, v: input, "1": input }));
         expect(encodeDocument(decodeDocument(bytes)).equals(bytes)).toBe(true);
       }),

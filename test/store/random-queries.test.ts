@@ -1,4 +1,3 @@
-import { EJSON } from "bson";
 import fc from "fast-check";
 import { type Db, type Document, Double, Long, MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -32,13 +31,11 @@ const condition: fc.Arbitrary<unknown> = fc.oneof(
   fc.record({ $lt: scalar }),
   fc.record({ $gte: scalar, $lt: scalar }),
   fc.record({ $in: fc.array(scalar, { maxLength: 3 }) }),
-  fc.record({ $nin: fc.array(scalar, { maxLength: 2 }) }),
+  fc.record({ $lte: scalar }),
   fc.record({ $ne: scalar }),
   fc.record({ $exists: fc.boolean() }),
-  fc.record({ $type: fc.constantFrom("number", "string", "array", "object", "null") }),
   fc.record({ $not: fc.record({ $gt: scalar }) }),
-  fc.record({ $elemMatch: fc.record({ $gte: scalar }) }),
-  fc.record({ $size: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({ $not: fc.record({ $in: fc.array(scalar, { maxLength: 2 }) }) }),
 );
 const clause = fc.tuple(path, condition).map(([name, test]) => ({ [name]: test }));
 const filter: fc.Arbitrary<Document> = fc.oneof(
@@ -56,30 +53,17 @@ const number = fc.constantFrom(1, -2, new Double(0.5), Long.fromNumber(3));
 const update: fc.Arbitrary<Document> = fc.oneof(
   fc.record({
     $set: fc.oneof(
-      fc.dictionary(fc.constantFrom("b", "d.e", "f.g", "a.0"), scalar, { minKeys: 1, maxKeys: 2 }),
+      fc.dictionary(fc.constantFrom("b", "d.e", "f.g"), scalar, { minKeys: 1, maxKeys: 2 }),
       fc.record({ a: value }),
     ),
   }),
-  fc.record({ $unset: fc.constantFrom({ a: 1 }, { "d.e": 1 }, { "a.c": 1 }, { "a.1": 1 }) }),
+  fc.record({ $unset: fc.constantFrom({ a: 1 }, { "d.e": 1 }, { "a.c": 1 }) }),
   fc.record({
     $inc: fc.dictionary(fc.constantFrom("a", "b", "d.e", "n"), number, { minKeys: 1, maxKeys: 2 }),
   }),
-  fc.record({ $mul: fc.dictionary(fc.constantFrom("a", "n"), number, { minKeys: 1 }) }),
   fc.record({ $min: fc.dictionary(fc.constantFrom("a", "b"), scalar, { minKeys: 1 }) }),
   fc.record({ $max: fc.dictionary(fc.constantFrom("a", "b"), scalar, { minKeys: 1 }) }),
-  fc.record({
-    $push: fc.record({
-      a: fc.record({
-        $each: fc.array(scalar, { maxLength: 2 }),
-        $sort: fc.constantFrom(1, -1),
-        $slice: fc.integer({ min: -3, max: 3 }),
-      }),
-    }),
-  }),
-  fc.record({ $addToSet: fc.record({ a: scalar }) }),
-  fc.record({ $pull: fc.record({ a: fc.oneof(scalar, fc.record({ $gte: scalar })) }) }),
-  fc.record({ $pop: fc.constantFrom({ a: 1 }, { a: -1 }) }),
-  fc.record({ $rename: fc.constantFrom({ a: "z" }, { "d.e": "b" }) }),
+  fc.record({ $setOnInsert: fc.record({ a: scalar }) }),
 );
 
 type Numbered = Document & { _id: number };
@@ -93,7 +77,7 @@ async function fill(db: Db, documents: readonly Document[], indexed: boolean) {
       { key: { a: -1, b: 1 } },
       { key: { "d.e": 1, a: -1 } },
       { key: { b: 1 }, partialFilterExpression: { b: { $gte: 0 } } },
-      { key: { "a.c": 1 }, sparse: true },
+      { key: { "a.c": 1 } },
     ]);
   }
   if (documents.length > 0)
@@ -116,20 +100,10 @@ type Run = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 async function run(db: Db, { documents, queries, updates }: Run, indexed: boolean): Promise<string[]> {
   const c = await fill(db, documents, indexed);
   const told: string[] = [];
-  // Which of 1 and 1.0 stands for both depends on the plan.
-  const distinct = async (by: Document) => EJSON.stringify(await c.distinct("a", by), { relaxed: true });
   const ask = async () => {
     for (const { filter: by, sort: order, limit } of queries) {
       const found = await c.find(by).sort(order).limit(limit).toArray();
-      told.push(
-        comparable({
-          by,
-          order,
-          found,
-          count: await c.countDocuments(by),
-          distinct: await distinct(by),
-        }),
-      );
+      told.push(comparable({ by, order, found, count: await c.countDocuments(by) }));
     }
   };
   await ask();

@@ -186,22 +186,28 @@ describe("an encrypted secret that is moved", () => {
 
   it("to another field, or to another server in its place, cannot be read", async () => {
     const store = storeWith(both);
-    const moves: Document[] = [
-      { "transports.1.password": "$rules.0.transports.0.password" },
-      { "transports.1.servers.0.host": "evil.example" },
-      { "transports.1.servers.0.port": 25 },
-      { "transports.1.tls": "opportunistic" },
-      { "transports.1.username": "eve" },
+    const moves: ((policy: Document) => void)[] = [
+      ({ transports, rules }) => {
+        transports[1].password = rules[0].transports[0].password;
+      },
+      ({ transports }) => {
+        transports[1].servers[0].host = "evil.example";
+      },
+      ({ transports }) => {
+        transports[1].servers[0].port = 25;
+      },
+      ({ transports }) => {
+        transports[1].tls = "opportunistic";
+      },
+      ({ transports }) => {
+        transports[1].username = "eve";
+      },
     ];
     for (const move of moves) {
       await store.policies.put(policy("relay"));
-      const stored = await raw("policies").findOne({});
-      const [[field, value] = []] = Object.entries(move);
-      const partner = stored?.rules[0].transports[0].password;
-      await raw("policies").updateOne(
-        {},
-        { $set: { [String(field)]: value === "$rules.0.transports.0.password" ? partner : value } },
-      );
+      const stored = (await raw("policies").findOne({})) as Document;
+      move(stored);
+      await raw("policies").replaceOne({}, stored);
       await expect(store.policies.find(accountId, "relay")).rejects.toMatchObject(notStoredThere);
     }
   });

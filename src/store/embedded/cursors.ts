@@ -1,5 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { Value } from "./bson/values.ts";
+import type { Doc, RawDoc } from "./bson/values.ts";
+
+/** What a cursor gives. */
+type Result = Doc | RawDoc;
 
 /** As in MongoDB: a cursor that nobody asks for this long is dropped. */
 const IDLE_MS = 10 * 60_000;
@@ -12,36 +15,28 @@ export interface Cursor {
   readonly transaction: number | undefined;
   lastUsed: number;
   /** The next result, which stays the next one until `take`. */
-  peek(): Value | undefined;
+  peek(): Result | undefined;
   take(): void;
-  /** Whether nothing is left; `unread` avoids looking before the first result was asked for. */
+  /** Nothing is left; `unread` avoids looking before the first result was asked for. */
   isDone(unread?: boolean): boolean;
 }
 
-export interface Cursors {
-  create(
-    namespace: string,
-    session: string,
-    transaction: number | undefined,
-    results: Iterable<Value>,
-  ): Cursor;
-  keep(cursor: Cursor): void;
-  get(id: bigint): Cursor | undefined;
-  drop(id: bigint): boolean;
-  /** Drops the cursors for which `gone` says so. */
-  dropWhere(gone: (cursor: Cursor) => boolean): void;
-  dropIdle(): void;
-}
-
-export function createCursors(now: () => number): Cursors {
+/** The results that clients have not read to their end. */
+export function createCursors(now: () => number) {
   const open = new Map<bigint, Cursor>();
+  /** Drops the cursors for which `gone` says so. */
   const dropWhere = (gone: (cursor: Cursor) => boolean) => {
     for (const [id, cursor] of open) if (gone(cursor)) open.delete(id);
   };
   return {
-    create: (namespace, session, transaction, results) => {
+    create: (
+      namespace: string,
+      session: string,
+      transaction: number | undefined,
+      results: Iterable<Result>,
+    ): Cursor => {
       const iterator = results[Symbol.iterator]();
-      let next: IteratorResult<Value> | undefined;
+      let next: IteratorResult<Result> | undefined;
       const look = () => {
         next ??= iterator.next();
         return next;
@@ -67,15 +62,15 @@ export function createCursors(now: () => number): Cursors {
         isDone: (unread = false) => !unread && look().done === true,
       };
     },
-    keep: (cursor) => {
+    keep: (cursor: Cursor): void => {
       open.set(cursor.id, cursor);
     },
-    get: (id) => {
+    get: (id: bigint): Cursor | undefined => {
       const cursor = open.get(id);
       if (cursor !== undefined) cursor.lastUsed = now();
       return cursor;
     },
-    drop: (id) => open.delete(id),
+    drop: (id: bigint): boolean => open.delete(id),
     dropWhere,
     dropIdle: () => dropWhere((cursor) => now() - cursor.lastUsed > IDLE_MS),
   };

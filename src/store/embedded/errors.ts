@@ -4,24 +4,19 @@ const CODE_NAMES: Record<number, string> = {
   1: "InternalError",
   2: "BadValue",
   9: "FailedToParse",
-  11: "UserNotFound",
   14: "TypeMismatch",
   15: "Overflow",
   16: "InvalidLength",
-  20: "IllegalOperation",
   22: "InvalidBSON",
   26: "NamespaceNotFound",
   27: "IndexNotFound",
   28: "PathNotViable",
   40: "ConflictingUpdateOperators",
   43: "CursorNotFound",
-  48: "NamespaceExists",
-  50: "MaxTimeMSExpired",
   52: "DollarPrefixedFieldName",
   53: "InvalidIdField",
   54: "NotSingleValueField",
   56: "EmptyFieldName",
-  57: "DottedFieldName",
   59: "CommandNotFound",
   66: "ImmutableField",
   67: "CannotCreateIndex",
@@ -29,29 +24,19 @@ const CODE_NAMES: Record<number, string> = {
   73: "InvalidNamespace",
   85: "IndexOptionsConflict",
   86: "IndexKeySpecsConflict",
-  100: "UnsatisfiableWriteConcern",
   112: "WriteConflict",
-  115: "CommandNotSupported",
-  146: "ExceededMemoryLimit",
   168: "InvalidPipelineOperator",
   171: "CannotIndexParallelArrays",
   197: "InvalidIndexSpecificationOption",
   224: "QueryFeatureNotAllowed",
   225: "TransactionTooOld",
   238: "NotImplemented",
-  239: "SnapshotTooOld",
-  246: "SnapshotUnavailable",
   251: "NoSuchTransaction",
   256: "TransactionCommitted",
   263: "OperationNotSupportedInTransaction",
   292: "QueryExceededMemoryLimitNoDiskUseAllowed",
-  334: "ErrorAlreadyLogged",
-  10107: "NotWritablePrimary",
-  10334: "BSONObjectTooLarge",
   11000: "DuplicateKey",
-  11600: "InterruptedAtShutdown",
   14031: "OutOfDiskSpace",
-  17280: "KeyTooLong",
 };
 
 /** An error that the client gets as MongoDB's server would word it. */
@@ -61,7 +46,11 @@ export class CommandError extends Error {
   /** Further fields of the error document (keyPattern, keyValue, ...). */
   readonly details: ReadonlyMap<string, Value>;
 
-  constructor(code: number, message: string, options: ErrorExtras = {}) {
+  constructor(
+    code: number,
+    message: string,
+    options: Partial<Pick<CommandError, "labels" | "details">> = {},
+  ) {
     super(message);
     this.name = "CommandError";
     this.code = code;
@@ -69,19 +58,10 @@ export class CommandError extends Error {
     this.details = options.details ?? new Map();
   }
 
+  /** MongoDB names codes without a symbol "Location<code>". */
   get codeName(): string {
-    return codeName(this.code);
+    return CODE_NAMES[this.code] ?? `Location${this.code}`;
   }
-}
-
-export interface ErrorExtras {
-  labels?: readonly string[];
-  details?: ReadonlyMap<string, Value>;
-}
-
-/** MongoDB names codes without a symbol "Location<code>". */
-export function codeName(code: number): string {
-  return CODE_NAMES[code] ?? `Location${code}`;
 }
 
 /** Something that MongoDB can do and this engine cannot: said plainly instead of answering wrongly. */
@@ -90,8 +70,10 @@ export function notImplemented(what: string): CommandError {
 }
 
 /** The database in which the caller's transaction ran has moved on: the whole transaction is to be tried again. */
-export function writeConflict(
-  message = "WriteConflict error: this operation conflicted with another operation. Please retry your operation or multi-document transaction.",
-): CommandError {
-  return new CommandError(112, message, { labels: ["TransientTransactionError"] });
+export function writeConflict(): CommandError {
+  return new CommandError(
+    112,
+    "WriteConflict error: this operation conflicted with another operation. Please retry your operation or multi-document transaction.",
+    { labels: ["TransientTransactionError"] },
+  );
 }

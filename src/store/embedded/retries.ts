@@ -11,17 +11,7 @@ const MAX_SESSIONS = 10_000;
  * The result of the last write of each session, committed together with that write: a client that lost the reply and
  * asks again, even after a crash, gets the result and not a second write.
  */
-export interface Retries {
-  /** The kept reply to this very write, if it was carried out. Throws TransactionTooOld for an earlier one. */
-  find(session: string, number: bigint): Doc | undefined;
-  keep(session: string, number: bigint, reply: Doc): void;
-  /** Writes what was kept since the last time; part of each commit. */
-  flush(): void;
-  /** Forgets what was not committed. */
-  reload(): void;
-}
-
-export function createRetries(file: SqliteFile): Retries {
+export function createRetries(file: SqliteFile) {
   let sessions = new Map<string, { number: bigint; reply: Buffer }>();
   let unsaved = new Set<string>();
   const load = () => {
@@ -38,7 +28,8 @@ export function createRetries(file: SqliteFile): Retries {
   };
   load();
   return {
-    find: (session, number) => {
+    /** The kept reply to this very write, if it was carried out. Throws TransactionTooOld for an earlier one. */
+    find: (session: string, number: bigint): Doc | undefined => {
       const kept = sessions.get(session);
       if (kept === undefined || number > kept.number) return undefined;
       if (number < kept.number) {
@@ -49,12 +40,13 @@ export function createRetries(file: SqliteFile): Retries {
       }
       return decodeDocument(kept.reply);
     },
-    keep: (session, number, reply) => {
+    keep: (session: string, number: bigint, reply: Doc): void => {
       sessions.delete(session);
       sessions.set(session, { number, reply: encodeDocument(reply) });
       unsaved.add(session);
     },
-    flush: () => {
+    /** Writes what was kept since the last time; part of each commit. */
+    flush: (): void => {
       const put = file.prepare("INSERT OR REPLACE INTO retries (session, number, reply) VALUES (?, ?, ?)");
       for (const session of unsaved) {
         const kept = sessions.get(session);
@@ -67,6 +59,7 @@ export function createRetries(file: SqliteFile): Retries {
         file.prepare("DELETE FROM retries WHERE session = ?").run([Buffer.from(oldest, "hex")]);
       }
     },
+    /** Forgets what was not committed. */
     reload: load,
   };
 }

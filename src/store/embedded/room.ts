@@ -5,20 +5,11 @@ import type { SqliteFile } from "./storage/database.ts";
 const TRIAL_BYTES = 1024 * 1024;
 
 /**
- * Whether the disk takes writes. A write that finds no space is refused, and everything else goes on; from then on a
- * trial is made now and then, until it succeeds.
+ * Tells whether the disk takes writes. A write that finds no space is refused, and everything else goes on; from then on
+ * a trial is made now and then, until it succeeds.
+ * @param changed called when trouble begins, with what it is, and when it ends
  */
-export interface Room {
-  /** Why writes are refused at present; undefined: they are not. Set by `refused`, taken back by `tryAgain`. */
-  readonly trouble: CommandError | undefined;
-  /** @param error what SQLite could not do; others than those of the disk are ignored */
-  refused(error: unknown): void;
-  /** Writes something, commits it and removes it. Only while there is trouble, and between groups. */
-  tryAgain(): void;
-}
-
-/** @param changed called when trouble begins, with what it is, and when it ends */
-export function createRoom(file: SqliteFile, changed: (trouble: CommandError | undefined) => void): Room {
+export function createRoom(file: SqliteFile, changed: (trouble: CommandError | undefined) => void) {
   file.exec("CREATE TABLE IF NOT EXISTS trial (bytes BLOB NOT NULL)");
   let trouble: CommandError | undefined;
   const set = (now: CommandError | undefined) => {
@@ -26,13 +17,16 @@ export function createRoom(file: SqliteFile, changed: (trouble: CommandError | u
     trouble = now;
   };
   return {
-    get trouble() {
+    /** The reason why writes are refused at present; undefined: they are not. */
+    get trouble(): CommandError | undefined {
       return trouble;
     },
-    refused: (error) => {
+    /** @param error what SQLite could not do; others than those of the disk are ignored */
+    refused: (error: unknown): void => {
       if (isDiskError(error)) set(storageError(error));
     },
-    tryAgain: () => {
+    /** Writes something, commits it and removes it. Only while there is trouble, and between groups. */
+    tryAgain: (): void => {
       try {
         for (const sql of [`INSERT INTO trial VALUES (zeroblob(${TRIAL_BYTES}))`, "DELETE FROM trial"]) {
           file.begin();

@@ -28,23 +28,7 @@ export interface Transaction {
   failed: boolean;
 }
 
-export interface Transactions {
-  begin(session: string, number: number, connection: number): Transaction;
-  /** The session's open transaction. Throws NoSuchTransaction. */
-  current(session: string, number: number): Transaction;
-  /** Runs one statement within a transaction. */
-  run<T>(transaction: Transaction, statement: () => T): T;
-  commit(transaction: Transaction): void;
-  abort(transaction: Transaction): void;
-  abortSession(session: string): void;
-  abortConnection(connection: number): void;
-  abortExpired(): void;
-  abortAll(): void;
-  /** Forgets what no open transaction needs, and ends those that need too much; called after each group. */
-  trim(): void;
-}
-
-export function createTransactions(file: SqliteFile, rows: Rows, now: () => number): Transactions {
+export function createTransactions(file: SqliteFile, rows: Rows, now: () => number) {
   const open = new Map<string, Transaction>();
   /** What was changed outside transactions or by committed ones while any is open; its first has the number `base`. */
   const history: RowChange[] = [];
@@ -72,7 +56,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
   const since = (transaction: Transaction) => history.slice(transaction.snapshot - base);
 
   return {
-    begin: (session, number, connection) => {
+    begin: (session: string, number: number, connection: number): Transaction => {
       const transaction: Transaction = {
         session,
         number,
@@ -86,12 +70,14 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
       settle();
       return transaction;
     },
-    current: (session, number) => {
+    /** The session's open transaction. Throws NoSuchTransaction. */
+    current: (session: string, number: number): Transaction => {
       const transaction = open.get(session);
       if (transaction?.number !== number) throw noSuchTransaction(number);
       return transaction;
     },
-    run: (transaction, statement) => {
+    /** Runs one statement within a transaction. */
+    run: <T>(transaction: Transaction, statement: () => T): T => {
       const others = since(transaction);
       const made: RowChange[] = [];
       try {
@@ -109,7 +95,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
         settle();
       }
     },
-    commit: (transaction) => {
+    commit: (transaction: Transaction): void => {
       try {
         if (conflicts(transaction.changes, since(transaction))) throw writeConflict();
         if (transaction.changes.length > 0) {
@@ -123,11 +109,13 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
       }
     },
     abort,
-    abortSession: (session) => abortWhere((transaction) => transaction.session === session),
-    abortConnection: (connection) => abortWhere((transaction) => transaction.connection === connection),
+    abortSession: (session: string) => abortWhere((transaction) => transaction.session === session),
+    abortConnection: (connection: number) =>
+      abortWhere((transaction) => transaction.connection === connection),
     abortExpired: () => abortWhere((transaction) => now() - transaction.startedAt > MAX_AGE_MS),
     abortAll: () => abortWhere(() => true),
-    trim: () => {
+    /** Forgets what no open transaction needs, and ends those that need too much; called after each group. */
+    trim: (): void => {
       for (; measured < history.length; measured++) historyBytes += sizeOf(history[measured] as RowChange);
       while (open.size > 0 && (history.length > MAX_HISTORY || historyBytes > MAX_HISTORY_BYTES)) {
         const first = oldest();
@@ -140,7 +128,7 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
   };
 }
 
-export function noSuchTransaction(number: number): CommandError {
+function noSuchTransaction(number: number): CommandError {
   return new CommandError(
     251,
     `Given transaction number ${number} does not match any in-progress transactions. The active transaction number is -1`,
@@ -153,7 +141,7 @@ function sizeOf(change: RowChange): number {
   return change.idKey.length + (change.before?.length ?? 0) + (change.after?.length ?? 0) + 100;
 }
 
-/** Whether both lists change the same document. */
+/** Both lists change the same document. */
 function conflicts(mine: readonly RowChange[], others: readonly RowChange[]): boolean {
   if (mine.length === 0 || others.length === 0) return false;
   const changed = new Set<string>();

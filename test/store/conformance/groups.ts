@@ -1,5 +1,5 @@
 import type { ScenarioGroup } from "./scenario.ts";
-import { aggregations } from "./scenarios/aggregations.ts";
+import { expressions } from "./scenarios/expressions.ts";
 import { indexes } from "./scenarios/indexes.ts";
 import { queries } from "./scenarios/queries.ts";
 import { transactions } from "./scenarios/transactions.ts";
@@ -8,7 +8,7 @@ import { writes } from "./scenarios/writes.ts";
 
 /** Everything that is compared, by the name of the file of expected results. */
 export const GROUPS: Readonly<Record<string, ScenarioGroup>> = {
-  aggregations,
+  expressions,
   indexes,
   queries,
   transactions,

@@ -1,19 +1,13 @@
 import { CommandError } from "../errors.ts";
 import {
   BinaryValue,
-  CodeValue,
   DateTime,
-  DecimalValue,
   type Doc,
   Int32,
-  MAX_KEY,
-  MIN_KEY,
   ObjectIdValue,
+  OpaqueValue,
   RawDoc,
-  RegexValue,
-  SymbolValue,
-  TimestampValue,
-  UNDEFINED,
+  TYPE,
   type Value,
 } from "./values.ts";
 
@@ -54,35 +48,35 @@ export function nameEnd(bytes: Buffer, start: number, limit: number): number {
 /** Length in bytes of a value of BSON type `type` at `at`. */
 export function valueLength(bytes: Buffer, type: number, at: number, limit: number): number {
   switch (type) {
-    case 0x06:
-    case 0x0a:
-    case 0xff:
-    case 0x7f:
+    case TYPE.undefined:
+    case TYPE.null:
+    case TYPE.minKey:
+    case TYPE.maxKey:
       return 0;
-    case 0x08:
+    case TYPE.bool:
       return 1;
-    case 0x10:
+    case TYPE.int:
       return 4;
-    case 0x01:
-    case 0x09:
-    case 0x11:
-    case 0x12:
+    case TYPE.double:
+    case TYPE.date:
+    case TYPE.timestamp:
+    case TYPE.long:
       return 8;
-    case 0x07:
+    case TYPE.objectId:
       return 12;
-    case 0x13:
+    case TYPE.decimal:
       return 16;
-    case 0x02:
-    case 0x0d:
-    case 0x0e:
+    case TYPE.string:
+    case TYPE.javascript:
+    case TYPE.symbol:
       return 4 + lengthAt(bytes, at, 1, limit);
-    case 0x05:
+    case TYPE.binData:
       return 5 + lengthAt(bytes, at, 0, limit);
-    case 0x03:
-    case 0x04:
-    case 0x0f:
+    case TYPE.object:
+    case TYPE.array:
+    case TYPE.javascriptWithScope:
       return lengthAt(bytes, at, 5, limit);
-    case 0x0b:
+    case TYPE.regex:
       return nameEnd(bytes, nameEnd(bytes, at, limit) + 1, limit) + 1 - at;
     default:
       throw invalidBson(`unsupported type 0x${type.toString(16)}`);
@@ -136,7 +130,7 @@ function decodeArray(bytes: Buffer, start: number, depth: number): Value[] {
 export function rawDocuments(bytes: Buffer, start: number, field: string): RawDoc[] {
   const result: RawDoc[] = [];
   eachElement(bytes, start, (type, nameStart, nameStop, at, limit) => {
-    if (type !== 0x03) {
+    if (type !== TYPE.object) {
       const name = bytes.toString("utf8", nameStart, nameStop);
       throw new CommandError(
         14,
@@ -149,60 +143,35 @@ export function rawDocuments(bytes: Buffer, start: number, field: string): RawDo
 }
 
 function wireTypeName(type: number): string {
-  return type === 0x04 ? "array" : type === 0x02 ? "string" : `type ${type}`;
+  return Object.entries(TYPE).find(([, byte]) => byte === type)?.[0] ?? "unknown";
 }
 
 export function decodeValue(bytes: Buffer, type: number, at: number, limit: number, depth: number): Value {
   switch (type) {
-    case 0x01:
+    case TYPE.double:
       return bytes.readDoubleLE(at);
-    case 0x02:
+    case TYPE.string:
       return bytes.toString("utf8", at + 4, limit - 1);
-    case 0x03:
+    case TYPE.object:
       return decodeDocument(bytes, at, deeper(depth));
-    case 0x04:
+    case TYPE.array:
       return decodeArray(bytes, at, deeper(depth));
-    case 0x05:
+    case TYPE.binData:
       return new BinaryValue(bytes[at + 4] as number, bytes.subarray(at + 5, limit));
-    case 0x06:
-      return UNDEFINED;
-    case 0x07:
+    case TYPE.objectId:
       return new ObjectIdValue(bytes.subarray(at, at + 12));
-    case 0x08:
+    case TYPE.bool:
       return bytes[at] !== 0;
-    case 0x09:
+    case TYPE.date:
       return new DateTime(bytes.readInt32LE(at + 4) * 0x100000000 + bytes.readUInt32LE(at));
-    case 0x0a:
+    case TYPE.null:
       return null;
-    case 0x0b: {
-      const stop = nameEnd(bytes, at, limit);
-      return new RegexValue(bytes.toString("utf8", at, stop), bytes.toString("utf8", stop + 1, limit - 1));
-    }
-    case 0x0d:
-      return new CodeValue(bytes.toString("utf8", at + 4, limit - 1));
-    case 0x0e:
-      return new SymbolValue(bytes.toString("utf8", at + 4, limit - 1));
-    case 0x0f: {
-      const codeEnd = at + 8 + lengthAt(bytes, at + 4, 1, limit);
-      return new CodeValue(
-        bytes.toString("utf8", at + 8, codeEnd - 1),
-        decodeDocument(bytes, codeEnd, deeper(depth)),
-      );
-    }
-    case 0x10:
+    case TYPE.int:
       return new Int32(readInt32(bytes, at));
-    case 0x11:
-      return new TimestampValue(bytes.readBigUInt64LE(at));
-    case 0x12:
+    case TYPE.long:
       return bytes.readBigInt64LE(at);
-    case 0x13:
-      return new DecimalValue(bytes.subarray(at, at + 16));
-    case 0xff:
-      return MIN_KEY;
-    case 0x7f:
-      return MAX_KEY;
     default:
-      throw invalidBson(`unsupported type 0x${type.toString(16)}`);
+      return new OpaqueValue(type, bytes.subarray(at, limit));
   }
 }
 

@@ -1,17 +1,4 @@
-import {
-  BinaryValue,
-  DateTime,
-  DecimalValue,
-  type Doc,
-  Int32,
-  Marker,
-  ObjectIdValue,
-  RawDoc,
-  RegexValue,
-  SymbolValue,
-  TimestampValue,
-  type Value,
-} from "./values.ts";
+import { BinaryValue, DateTime, type Doc, Int32, typeByte, type Value } from "./values.ts";
 
 /** Encodes a document; measured first, so that one buffer of the right size is written once. */
 export function encodeDocument(doc: Doc): Buffer {
@@ -20,7 +7,7 @@ export function encodeDocument(doc: Doc): Buffer {
   return bytes;
 }
 
-export function documentSize(doc: Doc): number {
+function documentSize(doc: Doc): number {
   let size = 5;
   for (const [name, value] of doc) size += 2 + Buffer.byteLength(name) + valueSize(value);
   return size;
@@ -48,30 +35,21 @@ function valueSize(value: Value): number {
     case "boolean":
       return 1;
   }
-  if (value === null || value instanceof Marker) return 0;
+  if (value === null) return 0;
   if (value instanceof Map) return documentSize(value);
   if (Array.isArray(value)) return arraySize(value);
   if (value instanceof Int32) return 4;
-  if (value instanceof DateTime || value instanceof TimestampValue) return 8;
-  if (value instanceof ObjectIdValue) return 12;
-  if (value instanceof BinaryValue) return 5 + value.bytes.length;
-  if (value instanceof RawDoc) return value.bytes.length;
-  if (value instanceof DecimalValue) return 16;
-  if (value instanceof RegexValue) {
-    return 2 + Buffer.byteLength(value.pattern) + Buffer.byteLength(value.options);
-  }
-  if (value instanceof SymbolValue) return 5 + Buffer.byteLength(value.value);
-  const code = 5 + Buffer.byteLength(value.code);
-  return value.scope === undefined ? code : 4 + code + documentSize(value.scope);
+  if (value instanceof DateTime) return 8;
+  return value instanceof BinaryValue ? 5 + value.bytes.length : value.bytes.length;
 }
 
 function writeDocument(bytes: Buffer, start: number, doc: Doc): number {
   let at = start + 4;
   for (const [name, value] of doc) {
-    const typeAt = at;
+    bytes[at] = typeByte(value);
     at += 1 + bytes.write(name, at + 1);
     bytes[at] = 0;
-    at = writeValue(bytes, typeAt, at + 1, value);
+    at = writeValue(bytes, at + 1, value);
   }
   return closeDocument(bytes, start, at);
 }
@@ -79,10 +57,10 @@ function writeDocument(bytes: Buffer, start: number, doc: Doc): number {
 function writeArray(bytes: Buffer, start: number, values: readonly Value[]): number {
   let at = start + 4;
   for (let index = 0; index < values.length; index++) {
-    const typeAt = at;
+    bytes[at] = typeByte(values[index] as Value);
     at += 1 + bytes.write(String(index), at + 1, "latin1");
     bytes[at] = 0;
-    at = writeValue(bytes, typeAt, at + 1, values[index] as Value);
+    at = writeValue(bytes, at + 1, values[index] as Value);
   }
   return closeDocument(bytes, start, at);
 }
@@ -100,97 +78,32 @@ function writeString(bytes: Buffer, at: number, text: string): number {
   return at + 5 + length;
 }
 
-function writeValue(bytes: Buffer, typeAt: number, at: number, value: Value): number {
+/** Writes the value and returns where it ends. */
+function writeValue(bytes: Buffer, at: number, value: Value): number {
   switch (typeof value) {
     case "string":
-      bytes[typeAt] = 0x02;
       return writeString(bytes, at, value);
     case "number":
-      bytes[typeAt] = 0x01;
       return bytes.writeDoubleLE(value, at);
     case "bigint":
-      bytes[typeAt] = 0x12;
       return bytes.writeBigInt64LE(value, at);
     case "boolean":
-      bytes[typeAt] = 0x08;
       bytes[at] = value ? 1 : 0;
       return at + 1;
   }
-  if (value === null) {
-    bytes[typeAt] = 0x0a;
-    return at;
-  }
-  if (value instanceof Map) {
-    bytes[typeAt] = 0x03;
-    return writeDocument(bytes, at, value);
-  }
-  if (Array.isArray(value)) {
-    bytes[typeAt] = 0x04;
-    return writeArray(bytes, at, value);
-  }
-  return writeObject(bytes, typeAt, at, value);
-}
-
-function writeObject(
-  bytes: Buffer,
-  typeAt: number,
-  at: number,
-  value: Exclude<Value, string | number | bigint | boolean | null | Doc | Value[]>,
-): number {
-  if (value instanceof Int32) {
-    bytes[typeAt] = 0x10;
-    return bytes.writeInt32LE(value.value, at);
-  }
+  if (value === null) return at;
+  if (value instanceof Map) return writeDocument(bytes, at, value);
+  if (Array.isArray(value)) return writeArray(bytes, at, value);
+  if (value instanceof Int32) return bytes.writeInt32LE(value.value, at);
   if (value instanceof DateTime) {
-    bytes[typeAt] = 0x09;
     const high = Math.floor(value.ms / 0x100000000);
     bytes.writeUInt32LE(value.ms - high * 0x100000000, at);
     return bytes.writeInt32LE(high, at + 4);
   }
-  if (value instanceof ObjectIdValue) {
-    bytes[typeAt] = 0x07;
-    return at + value.bytes.copy(bytes, at);
-  }
   if (value instanceof BinaryValue) {
-    bytes[typeAt] = 0x05;
     bytes.writeInt32LE(value.bytes.length, at);
     bytes[at + 4] = value.subtype;
     return at + 5 + value.bytes.copy(bytes, at + 5);
   }
-  if (value instanceof RawDoc) {
-    bytes[typeAt] = 0x03;
-    return at + value.bytes.copy(bytes, at);
-  }
-  if (value instanceof DecimalValue) {
-    bytes[typeAt] = 0x13;
-    return at + value.bytes.copy(bytes, at);
-  }
-  if (value instanceof TimestampValue) {
-    bytes[typeAt] = 0x11;
-    return bytes.writeBigUInt64LE(value.value, at);
-  }
-  if (value instanceof RegexValue) {
-    bytes[typeAt] = 0x0b;
-    let end = at + bytes.write(value.pattern, at);
-    bytes[end++] = 0;
-    end += bytes.write(value.options, end);
-    bytes[end] = 0;
-    return end + 1;
-  }
-  if (value instanceof SymbolValue) {
-    bytes[typeAt] = 0x0e;
-    return writeString(bytes, at, value.value);
-  }
-  if (value instanceof Marker) {
-    bytes[typeAt] = value.kind === "minKey" ? 0xff : value.kind === "maxKey" ? 0x7f : 0x06;
-    return at;
-  }
-  if (value.scope === undefined) {
-    bytes[typeAt] = 0x0d;
-    return writeString(bytes, at, value.code);
-  }
-  bytes[typeAt] = 0x0f;
-  const end = writeDocument(bytes, writeString(bytes, at + 4, value.code), value.scope);
-  bytes.writeInt32LE(end - at, at);
-  return end;
+  return at + value.bytes.copy(bytes, at);
 }

@@ -4,23 +4,25 @@
  * with every bit turned. The first byte of a value lies within 0x05..0xF0 (its inverse within 0x0F..0xFA), so that
  * 0x00 and 0xFF can stand for "before" and "after everything that begins so".
  */
+import { notImplemented } from "../errors.ts";
 import { floorToDouble } from "./numbers.ts";
 import {
   BinaryValue,
-  CodeValue,
   DateTime,
   type Doc,
-  isNumeric,
+  Int32,
   type NumericValue,
   ObjectIdValue,
-  RawDoc,
-  RegexValue,
-  SymbolValue,
-  TimestampValue,
+  OpaqueValue,
+  typeName,
+  UNDEFINED,
   type Value,
 } from "./values.ts";
 
-/** Rank of a value's type in MongoDB's order; equal for all types that compare by value with one another. */
+/**
+ * Rank of a value's type in MongoDB's order; equal for all types that compare by value with one another.
+ * @throws CommandError NotImplemented for a type that is only stored
+ */
 export function typeRank(value: Value): number {
   switch (typeof value) {
     case "string":
@@ -32,21 +34,18 @@ export function typeRank(value: Value): number {
       return RANK.boolean;
   }
   if (value === null) return RANK.null;
-  if (value instanceof Map || value instanceof RawDoc) return RANK.object;
   if (Array.isArray(value)) return RANK.array;
-  if (isNumeric(value)) return RANK.number;
+  if (value instanceof Int32) return RANK.number;
   if (value instanceof DateTime) return RANK.date;
   if (value instanceof ObjectIdValue) return RANK.objectId;
   if (value instanceof BinaryValue) return RANK.binary;
-  if (value instanceof SymbolValue) return RANK.string;
-  if (value instanceof TimestampValue) return RANK.timestamp;
-  if (value instanceof RegexValue) return RANK.regex;
-  if (value instanceof CodeValue) return value.scope === undefined ? RANK.code : RANK.codeWithScope;
-  return value.kind === "minKey" ? RANK.minKey : value.kind === "maxKey" ? RANK.maxKey : RANK.undefined;
+  if (value === UNDEFINED) return RANK.undefined;
+  if (value instanceof OpaqueValue) throw notImplemented(`to compare a value of type ${typeName(value)}`);
+  return RANK.object;
 }
 
+/** What is missing between them are types that are only stored. */
 export const RANK = {
-  minKey: 0x05,
   undefined: 0x08,
   null: 0x0a,
   number: 0x10,
@@ -57,11 +56,6 @@ export const RANK = {
   objectId: 0x60,
   boolean: 0x70,
   date: 0x80,
-  timestamp: 0x90,
-  regex: 0xa0,
-  code: 0xb0,
-  codeWithScope: 0xc0,
-  maxKey: 0xf0,
 } as const;
 
 /** Collects the values of one key after another; `take` gives the bytes and empties it. */
@@ -90,7 +84,7 @@ export class KeyWriter {
   #payload(value: Value, rank: number): void {
     switch (rank) {
       case RANK.string:
-        this.#text(value instanceof SymbolValue ? value.value : (value as string));
+        this.#text(value as string);
         break;
       case RANK.number:
         this.#number(value as NumericValue);
@@ -115,21 +109,6 @@ export class KeyWriter {
         this.#uint32((value as BinaryValue).bytes.length);
         this.#byte((value as BinaryValue).subtype);
         this.#raw((value as BinaryValue).bytes);
-        break;
-      case RANK.timestamp:
-        this.#room(8);
-        this.#length = this.#bytes.writeBigUInt64BE((value as TimestampValue).value, this.#length);
-        break;
-      case RANK.regex:
-        this.#text((value as RegexValue).pattern);
-        this.#text((value as RegexValue).options);
-        break;
-      case RANK.code:
-        this.#text((value as CodeValue).code);
-        break;
-      case RANK.codeWithScope:
-        this.#text((value as CodeValue).code);
-        this.#object((value as CodeValue).scope ?? new Map());
         break;
     }
   }
@@ -160,14 +139,14 @@ export class KeyWriter {
         this.#bytes[at] = (this.#bytes[at] as number) | 0x80;
       }
     }
-    if (rest === undefined) {
+    if (rest === 0n) {
       this.#byte(1);
       return;
     }
-    const digits = rest.digits.toString();
+    const digits = rest.toString();
     this.#byte(2);
     this.#room(2);
-    this.#length = this.#bytes.writeUInt16BE(digits.length - rest.scale + 0x8000, this.#length);
+    this.#length = this.#bytes.writeUInt16BE(digits.length + 0x8000, this.#length);
     this.#text(digits.replace(/0+$/, ""));
   }
 

@@ -1,31 +1,9 @@
-import { decimalText } from "./numbers.ts";
-import {
-  BinaryValue,
-  CodeValue,
-  DateTime,
-  DecimalValue,
-  Int32,
-  ObjectIdValue,
-  RawDoc,
-  RegexValue,
-  SymbolValue,
-  TimestampValue,
-  type Value,
-} from "./values.ts";
+import { BinaryValue, DateTime, Int32, ObjectIdValue, typeName, type Value } from "./values.ts";
 
 /** A value as MongoDB's server writes it into error messages. */
 export function shellText(value: Value): string {
-  switch (typeof value) {
-    case "string":
-      return `"${value}"`;
-    case "number":
-      return doubleText(value);
-    case "bigint":
-      return String(value);
-    case "boolean":
-      return String(value);
-  }
-  if (value === null) return "null";
+  if (typeof value === "string") return `"${value}"`;
+  if (typeof value === "number") return doubleText(value);
   if (value instanceof Map) {
     if (value.size === 0) return "{}";
     return `{ ${[...value].map(([name, field]) => `${name}: ${shellText(field)}`).join(", ")} }`;
@@ -35,20 +13,9 @@ export function shellText(value: Value): string {
   if (value instanceof DateTime) return `new Date(${value.ms})`;
   if (value instanceof ObjectIdValue) return `ObjectId('${value.bytes.toString("hex")}')`;
   if (value instanceof BinaryValue) {
-    const hex = value.bytes.toString("hex").toUpperCase();
-    if (value.subtype === 4 && hex.length === 32) {
-      return `UUID("${hex.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5")}")`;
-    }
-    return `BinData(${value.subtype}, ${hex})`;
+    return `BinData(${value.subtype}, ${value.bytes.toString("hex").toUpperCase()})`;
   }
-  if (value instanceof RegexValue) return `/${value.pattern}/${value.options}`;
-  if (value instanceof TimestampValue)
-    return `Timestamp(${value.value >> 32n}, ${value.value & 0xffffffffn})`;
-  if (value instanceof DecimalValue) return decimalText(value);
-  if (value instanceof SymbolValue) return `"${value.value}"`;
-  if (value instanceof CodeValue) return value.code;
-  if (value instanceof RawDoc) return "{ ... }";
-  return value.kind === "undefined" ? "undefined" : value.kind === "minKey" ? "MinKey" : "MaxKey";
+  return typeof value === "bigint" || typeof value === "boolean" ? String(value) : typeName(value);
 }
 
 function doubleText(value: number): string {

@@ -1,7 +1,8 @@
 /**
- * How BSON values live in the engine's memory. Every BSON type has exactly one form here, so that a document which is
- * decoded, changed in one field and encoded again keeps the types, bytes and field order of all its other fields:
- * int32 = Int32, int64 = bigint, double = number, document = Map (a plain object would reorder keys such as "1").
+ * How BSON values live in the engine's memory. Every type that is compared has exactly one form here, so that a document
+ * which is decoded, changed in one field and encoded again keeps the types, bytes and field order of all its other
+ * fields: int32 = Int32, int64 = bigint, double = number, document = Map (a plain object would reorder keys such as
+ * "1"). Any other type is kept as an `OpaqueValue`.
  */
 export class Int32 {
   readonly value: number;
@@ -35,59 +36,15 @@ export class BinaryValue {
   }
 }
 
-export class RegexValue {
-  readonly pattern: string;
-  readonly options: string;
-  constructor(pattern: string, options: string) {
-    this.pattern = pattern;
-    this.options = options;
-  }
-}
-
-/** Unsigned 64 bits: seconds in the upper half, ordinal in the lower. */
-export class TimestampValue {
-  readonly value: bigint;
-  constructor(value: bigint) {
-    this.value = value;
-  }
-}
-
-/** IEEE 754-2008 decimal128, sixteen bytes as stored in BSON (little endian). */
-export class DecimalValue {
+/** A value of a type that Hermod does not use, as encoded: it is stored and given back, and never looked into. */
+export class OpaqueValue {
+  readonly type: number;
   readonly bytes: Buffer;
-  constructor(bytes: Buffer) {
+  constructor(type: number, bytes: Buffer) {
+    this.type = type;
     this.bytes = bytes;
   }
 }
-
-/** JavaScript code, kept but never run. */
-export class CodeValue {
-  readonly code: string;
-  readonly scope: Doc | undefined;
-  constructor(code: string, scope?: Doc) {
-    this.code = code;
-    this.scope = scope;
-  }
-}
-
-/** The deprecated symbol type: compares like a string. */
-export class SymbolValue {
-  readonly value: string;
-  constructor(value: string) {
-    this.value = value;
-  }
-}
-
-/** The three types without content. */
-export class Marker {
-  readonly kind: "minKey" | "maxKey" | "undefined";
-  constructor(kind: "minKey" | "maxKey" | "undefined") {
-    this.kind = kind;
-  }
-}
-export const MIN_KEY = new Marker("minKey");
-export const MAX_KEY = new Marker("maxKey");
-export const UNDEFINED = new Marker("undefined");
 
 /** An encoded document that goes in or out as it is. */
 export class RawDoc {
@@ -108,84 +65,69 @@ export type Value =
   | DateTime
   | ObjectIdValue
   | BinaryValue
-  | RegexValue
-  | TimestampValue
-  | DecimalValue
-  | CodeValue
-  | SymbolValue
-  | Marker
+  | OpaqueValue
   | RawDoc
   | Value[]
   | Doc;
 
-export type NumericValue = number | bigint | Int32 | DecimalValue;
+export type NumericValue = number | bigint | Int32;
 
-/** BSON type numbers as `$type` knows them. */
-export function typeNumber(value: Value): number {
+/** The type byte of an encoded value (https://bsonspec.org/spec.html). */
+export const TYPE = {
+  double: 0x01,
+  string: 0x02,
+  object: 0x03,
+  array: 0x04,
+  binData: 0x05,
+  undefined: 0x06,
+  objectId: 0x07,
+  bool: 0x08,
+  date: 0x09,
+  null: 0x0a,
+  regex: 0x0b,
+  javascript: 0x0d,
+  symbol: 0x0e,
+  javascriptWithScope: 0x0f,
+  int: 0x10,
+  timestamp: 0x11,
+  long: 0x12,
+  decimal: 0x13,
+  maxKey: 0x7f,
+  minKey: 0xff,
+} as const;
+
+/** What an empty array is in an index, and a missing field in an expression: below null. */
+export const UNDEFINED = new OpaqueValue(TYPE.undefined, Buffer.alloc(0));
+
+export function typeByte(value: Value): number {
   switch (typeof value) {
     case "string":
-      return 2;
+      return TYPE.string;
     case "number":
-      return 1;
+      return TYPE.double;
     case "bigint":
-      return 18;
+      return TYPE.long;
     case "boolean":
-      return 8;
+      return TYPE.bool;
   }
-  if (value === null) return 10;
-  if (value instanceof Map || value instanceof RawDoc) return 3;
-  if (Array.isArray(value)) return 4;
-  if (value instanceof Int32) return 16;
-  if (value instanceof DateTime) return 9;
-  if (value instanceof ObjectIdValue) return 7;
-  if (value instanceof BinaryValue) return 5;
-  if (value instanceof RegexValue) return 11;
-  if (value instanceof TimestampValue) return 17;
-  if (value instanceof DecimalValue) return 19;
-  if (value instanceof CodeValue) return value.scope === undefined ? 13 : 15;
-  if (value instanceof SymbolValue) return 14;
-  return value.kind === "minKey" ? -1 : value.kind === "maxKey" ? 127 : 6;
+  if (value === null) return TYPE.null;
+  if (value instanceof Map || value instanceof RawDoc) return TYPE.object;
+  if (Array.isArray(value)) return TYPE.array;
+  if (value instanceof Int32) return TYPE.int;
+  if (value instanceof DateTime) return TYPE.date;
+  if (value instanceof BinaryValue) return TYPE.binData;
+  return value instanceof ObjectIdValue ? TYPE.objectId : value.type;
 }
-
-const TYPE_NAMES: Record<number, string> = {
-  [-1]: "minKey",
-  1: "double",
-  2: "string",
-  3: "object",
-  4: "array",
-  5: "binData",
-  6: "undefined",
-  7: "objectId",
-  8: "bool",
-  9: "date",
-  10: "null",
-  11: "regex",
-  13: "javascript",
-  14: "symbol",
-  15: "javascriptWithScope",
-  16: "int",
-  17: "timestamp",
-  18: "long",
-  19: "decimal",
-  127: "maxKey",
-};
-
-export const TYPE_NUMBERS: ReadonlyMap<string, number> = new Map(
-  Object.entries(TYPE_NAMES).map(([number, name]) => [name, Number(number)]),
-);
 
 /** The type's name as in MongoDB's messages; a missing value is "missing". */
 export function typeName(value: Value | undefined): string {
-  return value === undefined ? "missing" : (TYPE_NAMES[typeNumber(value)] ?? "unknown");
+  if (value === undefined) return "missing";
+  const type = typeByte(value);
+  return Object.entries(TYPE).find(([, byte]) => byte === type)?.[0] ?? "unknown";
 }
 
 export function isNumeric(value: Value | undefined): value is NumericValue {
-  return (
-    typeof value === "number" ||
-    typeof value === "bigint" ||
-    value instanceof Int32 ||
-    value instanceof DecimalValue
-  );
+  return typeof value === "number" || typeof value === "bigint" || value instanceof Int32;
 }
 
 /** A document from an object literal; undefined fields are left out. Literal numbers are doubles: see `int`. */

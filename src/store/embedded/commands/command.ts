@@ -1,41 +1,40 @@
 import { toDouble } from "../bson/numbers.ts";
 import { type Doc, isNumeric, type RawDoc, typeName, type Value } from "../bson/values.ts";
 import type { Engine } from "../engine.ts";
-import { CommandError, notImplemented } from "../errors.ts";
-import { checkCollectionName } from "../storage/namespaces.ts";
+import { CommandError } from "../errors.ts";
+import type { Now } from "../query/expression.ts";
 import type { Transaction } from "../transactions.ts";
 
 /** One command being carried out. */
 export interface Call {
-  engine: Engine;
-  name: string;
-  db: string;
-  body: Doc;
+  readonly engine: Engine;
+  readonly name: string;
+  readonly db: string;
+  readonly body: Doc;
   /** What `insert` is to store, still encoded. */
-  documents: RawDoc[] | undefined;
+  readonly documents: RawDoc[] | undefined;
   /** Identifies the session, empty without one. */
-  session: string;
+  readonly session: string;
   /** Set inside a multi-document transaction. */
-  transaction: Transaction | undefined;
-  /** Throws MaxTimeMSExpired once the command's maxTimeMS is over. */
-  checkTime: () => void;
+  readonly transaction: Transaction | undefined;
+  /** When the command began, by the engine's clock. */
+  readonly now: Now;
 }
 
 export interface Command {
   run(call: Call): Doc;
-  /** Fields beside those that every command has. */
-  fields: readonly string[];
-  /** Fields that MongoDB knows and this engine refuses rather than ignores. */
-  refused?: readonly string[];
-  /** A handshake: drivers announce there what servers need not know. */
-  anyFields?: boolean;
+  /** Fields beside those that every command has; undefined: any, for drivers announce in a handshake what they like. */
+  readonly fields: readonly string[] | undefined;
+  /** For commands that consist of statements: their fields, and the field with the list of them. */
+  readonly statements?: { readonly list: string; readonly fields: readonly string[] };
   /** A write: its result is kept for a retry, and it opens the shared SQLite transaction. */
-  writes?: boolean;
+  readonly writes?: true;
   /** May run inside a multi-document transaction. */
-  inTransaction?: boolean;
+  readonly inTransaction?: true;
 }
 
-const COMMON_FIELDS = new Set([
+/** Fields that every command may have. */
+export const COMMON_FIELDS: readonly string[] = [
   "$db",
   "lsid",
   "txnNumber",
@@ -44,31 +43,26 @@ const COMMON_FIELDS = new Set([
   "readConcern",
   "writeConcern",
   "$readPreference",
-  "$clusterTime",
-  "maxTimeMS",
-  "comment",
-  "apiVersion",
-  "apiStrict",
-  "apiDeprecationErrors",
-]);
+];
 
-/** Refuses options that the command does not have, and those that are not carried out here. */
-export function checkFields(name: string, command: Command, body: Doc): void {
-  if (command.anyFields === true) return;
-  for (const [field, value] of body) {
-    if (field === name || COMMON_FIELDS.has(field) || command.fields.includes(field)) continue;
-    if (command.refused?.includes(field)) {
-      if (isUnset(value)) continue;
-      throw notImplemented(`the option '${field}' of ${name}`);
+/** Refuses what the command does not have: nothing that is asked for is ignored. */
+export function checkFields(name: string, { fields, statements }: Command, body: Doc): void {
+  if (fields === undefined) return;
+  for (const field of body.keys()) {
+    if (field === name || fields.includes(field) || COMMON_FIELDS.includes(field)) continue;
+    if (field !== statements?.list) throw unknownField(name === "find" ? "FindCommandRequest" : name, field);
+  }
+  const list = statements && body.get(statements.list);
+  if (!Array.isArray(list)) return;
+  for (const statement of list) {
+    for (const field of statement instanceof Map ? statement.keys() : []) {
+      if (!statements?.fields.includes(field)) throw unknownField(`${name}.${statements?.list}`, field);
     }
-    const owner = name === "find" ? "FindCommandRequest" : name;
-    throw new CommandError(40415, `BSON field '${owner}.${field}' is an unknown field.`);
   }
 }
 
-/** An option given as its default asks for nothing. */
-function isUnset(value: Value): boolean {
-  return value === false || value === null || (value instanceof Map && value.size === 0);
+export function unknownField(owner: string, field: string): CommandError {
+  return new CommandError(40415, `BSON field '${owner}.${field}' is an unknown field.`);
 }
 
 /** The name of the collection that a command is about. Throws InvalidNamespace. */
@@ -82,6 +76,17 @@ export function collectionName(call: Call): string {
   }
   checkCollectionName(call.db, name);
   return name;
+}
+
+/** Throws InvalidNamespace for a name that no collection may have. */
+export function checkCollectionName(db: string, name: string): void {
+  if (name.includes("$")) throw new CommandError(73, `Invalid collection name: ${name}`);
+  if (name === "" || name.includes("\0") || name.startsWith(".")) {
+    throw new CommandError(73, `Invalid namespace specified '${db}.${name}'`);
+  }
+  if (Buffer.byteLength(`${db}.${name}`) > 255) {
+    throw new CommandError(73, `Fully qualified namespace is too long. Namespace: ${db}.${name} Max: 255`);
+  }
 }
 
 export function optionalDoc(body: Doc, field: string, command: string): Doc | undefined {
@@ -99,6 +104,10 @@ export function wrongType(field: string, value: Value | undefined, expected: str
   );
 }
 
+export function missingField(field: string): CommandError {
+  return new CommandError(40414, `BSON field '${field}' is missing but a required field`);
+}
+
 /** A whole number that is not negative; null counts as absent. */
 export function optionalCount(body: Doc, field: string, command: string): number | undefined {
   const value = body.get(field);
@@ -113,23 +122,4 @@ export function optionalCount(body: Doc, field: string, command: string): number
 
 export function isTruthy(value: Value | undefined): boolean {
   return value === true || (isNumeric(value) && toDouble(value) !== 0);
-}
-
-/** The documents of a bulk command's list. */
-export function docList(body: Doc, field: string, command: string): Doc[] {
-  const value = body.get(field);
-  if (value === undefined) {
-    throw new CommandError(40414, `BSON field '${command}.${field}' is missing but a required field`);
-  }
-  if (!Array.isArray(value)) throw wrongType(`${command}.${field}`, value, "array");
-  if (value.length === 0 || value.length > 100_000) {
-    throw new CommandError(
-      16,
-      `Write batch sizes must be between 1 and 100000. Got ${value.length} operations.`,
-    );
-  }
-  return value.map((item, at) => {
-    if (!(item instanceof Map)) throw wrongType(`${command}.${field}.${at}`, item, "object");
-    return item;
-  });
 }

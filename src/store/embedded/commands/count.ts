@@ -1,32 +1,96 @@
-import { toDouble } from "../bson/numbers.ts";
-import { doc, int, isNumeric } from "../bson/values.ts";
+import { type Doc, doc, Int32, int, type Value } from "../bson/values.ts";
+import { CommandError, notImplemented } from "../errors.ts";
+import { type Filter, MATCH_ALL } from "../query/filter.ts";
 import { countDocuments } from "../query/find-documents.ts";
 import { parseFilter } from "../query/parse-filter.ts";
-import { type Command, collectionName, optionalCount, optionalDoc } from "./command.ts";
+import {
+  type Call,
+  type Command,
+  collectionName,
+  missingField,
+  optionalCount,
+  wrongType,
+} from "./command.ts";
+import { cursorBatchSize, openCursor } from "./cursor-reply.ts";
 
+/** How many documents a collection has. */
 export const count: Command = {
-  fields: ["query", "limit", "skip", "hint"],
-  refused: ["collation", "fields"],
+  fields: [],
+  run: (call) => doc({ n: int(countIn(call, MATCH_ALL, undefined)) }),
+};
+
+/** Stages of the one pipeline that is served, in their order. */
+export const COUNT_STAGES: readonly string[] = ["$match", "$limit", "$group"];
+
+/** The pipeline by which drivers count what a filter finds, and no other: there is no aggregation language. */
+export const aggregate: Command = {
+  inTransaction: true,
+  fields: ["pipeline", "cursor"],
   run: (call) => {
-    const { body, engine } = call;
-    const name = collectionName(call);
-    const filter = parseFilter(optionalDoc(body, "query", "count") ?? new Map(), engine.parseExpression);
-    const given = body.get("limit");
-    // A negative limit means the same as a positive one.
-    const limit = isNumeric(given) ? Math.abs(Math.trunc(toDouble(given))) : undefined;
-    const skip = optionalCount(body, "skip", "count");
-    const collection = engine.find(call.db, name);
-    const n =
-      collection === undefined
-        ? 0
-        : countDocuments(engine.file, {
-            collection,
-            filter,
-            limit,
-            skip,
-            hint: body.get("hint"),
-            checkTime: call.checkTime,
-          });
-    return doc({ n: int(n) });
+    const pipeline = call.body.get("pipeline");
+    if (pipeline === undefined) throw missingField("aggregate.pipeline");
+    if (!Array.isArray(pipeline)) throw wrongType("aggregate.pipeline", pipeline, "array");
+    if (!call.body.has("cursor")) {
+      throw new CommandError(
+        9,
+        "The 'cursor' option is required, except for aggregate with the explain argument",
+      );
+    }
+    const batchSize = cursorBatchSize(call);
+    const stages = stagesOf(pipeline);
+    const filter = stages.get("$match") ?? new Map();
+    if (!(filter instanceof Map)) {
+      throw new CommandError(15959, "the match filter must be an expression in an object");
+    }
+    const limit = optionalCount(stages, "$limit", "aggregate");
+    if (limit === 0) throw new CommandError(15958, "the limit must be positive");
+    const [id, field] = countedAs(stages.get("$group"));
+    const n = countIn(call, parseFilter(filter, call.now), limit);
+    const counted =
+      n === 0
+        ? []
+        : [
+            new Map<string, Value>([
+              ["_id", id],
+              [field, int(n)],
+            ]),
+          ];
+    return openCursor(call, collectionName(call), counted, { batchSize });
   },
 };
+
+function stagesOf(pipeline: readonly Value[]): Doc {
+  const stages: Doc = new Map();
+  let last = -1;
+  for (const stage of pipeline) {
+    if (!(stage instanceof Map)) {
+      throw new CommandError(14, "Each element of the 'pipeline' array must be an object");
+    }
+    if (stage.size !== 1) {
+      throw new CommandError(40323, "A pipeline stage specification object must contain exactly one field.");
+    }
+    const [[name, spec]] = stage as unknown as [[string, Value]];
+    const at = COUNT_STAGES.indexOf(name);
+    if (at < 0) throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`);
+    if (at <= last) throw notImplemented("a pipeline that does not count");
+    stages.set(name, spec);
+    last = at;
+  }
+  return stages;
+}
+
+/** The _id and the field of `{ _id: 1, n: { $sum: 1 } }`. */
+function countedAs(group: Value | undefined): readonly [Value, string] {
+  if (group instanceof Map && group.size === 2) {
+    const [[idField, id], [field, sum]] = group as unknown as [[string, Value], [string, Value]];
+    const one = sum instanceof Map && sum.size === 1 ? sum.get("$sum") : undefined;
+    if (idField === "_id" && id instanceof Int32 && one instanceof Int32 && one.value === 1)
+      return [id, field];
+  }
+  throw notImplemented("a pipeline that does not count");
+}
+
+function countIn(call: Call, filter: Filter, limit: number | undefined): number {
+  const collection = call.engine.find(call.db, collectionName(call));
+  return collection === undefined ? 0 : countDocuments(call.engine.file, { collection, filter, limit });
+}

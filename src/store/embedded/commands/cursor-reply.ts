@@ -2,13 +2,25 @@ import { encodeDocument } from "../bson/encode.ts";
 import { type Doc, doc, RawDoc, type Value } from "../bson/values.ts";
 import type { Cursor } from "../cursors.ts";
 import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
-import type { Call } from "./command.ts";
+import { type Call, optionalCount, optionalDoc, unknownField } from "./command.ts";
+
+/** What MongoDB puts into the first reply when the client does not say. */
+export const DEFAULT_FIRST_BATCH = 101;
+
+/** The batch size in the `cursor` field of a command. */
+export function cursorBatchSize({ body, name }: Call): number {
+  const cursor = optionalDoc(body, "cursor", name) ?? new Map();
+  for (const field of cursor.keys()) {
+    if (field !== "batchSize") throw unknownField("cursor", field);
+  }
+  return optionalCount(cursor, "batchSize", `${name}.cursor`) ?? DEFAULT_FIRST_BATCH;
+}
 
 /** Answers with the first results; a cursor is kept for the rest. */
 export function openCursor(
   call: Call,
   collection: string,
-  results: Iterable<Value>,
+  results: Iterable<Doc | RawDoc>,
   options: { batchSize: number; single?: boolean },
 ): Doc {
   const namespace = `${call.db}.${collection}`;
@@ -27,7 +39,7 @@ export function takeBatch(cursor: Cursor, size: number): Value[] {
   while (batch.length < size) {
     const value = cursor.peek();
     if (value === undefined) break;
-    const encoded = value instanceof RawDoc ? value : new RawDoc(encodeDocument(value as Doc));
+    const encoded = value instanceof RawDoc ? value : new RawDoc(encodeDocument(value));
     bytes += encoded.bytes.length + 16;
     if (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES) break;
     batch.push(encoded);

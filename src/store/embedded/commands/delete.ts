@@ -1,41 +1,28 @@
 import { toDouble } from "../bson/numbers.ts";
-import { type Doc, doc, int, isNumeric, type NumericValue } from "../bson/values.ts";
+import { type Doc, doc, int, isNumeric } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { parseFilter } from "../query/parse-filter.ts";
-import { type Command, collectionName, docList, wrongType } from "./command.ts";
-import { findAll, findFirst, remove } from "./modify.ts";
-import { refuseUnknown } from "./statement-fields.ts";
-import { runStatements } from "./write-result.ts";
+import { type Command, collectionName, missingField, wrongType } from "./command.ts";
+import { remove, selected } from "./modify.ts";
+import { docList, runStatements } from "./statements.ts";
 
 export const deleteCommand: Command = {
   writes: true,
   inTransaction: true,
-  fields: ["deletes", "ordered", "stmtIds", "stmtId"],
-  refused: ["let"],
+  fields: ["ordered"],
+  statements: { list: "deletes", fields: ["q", "limit"] },
   run: (call) => {
     const name = collectionName(call);
     const statements = docList(call.body, "deletes", "delete");
-    for (const statement of statements) {
-      refuseUnknown("delete.deletes", statement, ["q", "limit", "hint"], ["collation"]);
-      checkLimit(statement);
-    }
+    for (const statement of statements) limitOf(statement);
     let removed = 0;
     const errors = runStatements(call, statements, (statement) => {
       const query = statement.get("q");
       if (!(query instanceof Map)) throw wrongType("delete.deletes.q", query, "object");
-      const count = toDouble(statement.get("limit") as NumericValue);
-      const selection = {
-        filter: parseFilter(query, call.engine.parseExpression),
-        hint: statement.get("hint"),
-      };
+      const filter = parseFilter(query, call.now);
       const collection = call.engine.find(call.db, name);
       if (collection === undefined) return;
-      const first = count === 1 ? findFirst(call, collection, selection) : undefined;
-      for (const stored of count === 0
-        ? findAll(call, collection, selection)
-        : first === undefined
-          ? []
-          : [first]) {
+      for (const stored of selected(call, collection, filter, limitOf(statement) === 0)) {
         remove(call, collection, stored);
         removed++;
       }
@@ -46,14 +33,12 @@ export const deleteCommand: Command = {
   },
 };
 
-function checkLimit(statement: Doc): void {
+/** 1: the first one, 0: all. */
+function limitOf(statement: Doc): number {
   const limit = statement.get("limit");
-  if (limit === undefined) {
-    throw new CommandError(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
-  }
+  if (limit === undefined) throw missingField("delete.deletes.limit");
   if (!isNumeric(limit)) throw wrongType("delete.deletes.limit", limit, "int");
   const count = toDouble(limit);
-  if (count !== 0 && count !== 1) {
-    throw new CommandError(9, `The limit field in delete objects must be 0 or 1. Got ${count}`);
-  }
+  if (count === 0 || count === 1) return count;
+  throw new CommandError(9, `The limit field in delete objects must be 0 or 1. Got ${count}`);
 }

@@ -1,32 +1,26 @@
 import { decodeValue, eachElement, readInt32 } from "../bson/decode.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import { encodeKey } from "../bson/key.ts";
-import { type Doc, doc, int, RegexValue, type Value } from "../bson/values.ts";
+import { type Doc, doc, int, OpaqueValue, TYPE, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
 import type { Collection } from "../storage/schema.ts";
-import { type Call, type Command, collectionName, wrongType } from "./command.ts";
-import { runStatements } from "./write-result.ts";
+import { type Call, type Command, collectionName, missingField, wrongType } from "./command.ts";
+import { checkBatchSize, runStatements } from "./statements.ts";
 
 export const insert: Command = {
   writes: true,
   inTransaction: true,
-  fields: ["documents", "ordered", "stmtIds", "stmtId"],
-  refused: ["bypassDocumentValidation", "bypassEmptyTsReplacement"],
+  fields: ["documents", "ordered"],
   run: (call) => {
     const name = collectionName(call);
     const { documents } = call;
     if (documents === undefined) {
       const given = call.body.get("documents");
       if (given !== undefined) throw wrongType("insert.documents", given, "array");
-      throw new CommandError(40414, "BSON field 'insert.documents' is missing but a required field");
+      throw missingField("insert.documents");
     }
-    if (documents.length === 0 || documents.length > 100_000) {
-      throw new CommandError(
-        16,
-        `Write batch sizes must be between 1 and 100000. Got ${documents.length} operations.`,
-      );
-    }
+    checkBatchSize(documents.length);
     const collection = call.engine.collection(call.db, name);
     let inserted = 0;
     const errors = runStatements(call, documents, (document) => {
@@ -58,7 +52,9 @@ function withId(indexed: Doc, id: Value): Doc {
 /** The key of an _id. Throws InvalidIdField for a type that cannot be one. */
 export function idKey(id: Value): Buffer {
   if (Array.isArray(id)) throw new CommandError(53, "The '_id' value cannot be of type array");
-  if (id instanceof RegexValue) throw new CommandError(53, "The '_id' value cannot be of type regex");
+  if (id instanceof OpaqueValue && id.type === TYPE.regex) {
+    throw new CommandError(53, "The '_id' value cannot be of type regex");
+  }
   if (id instanceof Map) {
     for (const field of id.keys()) {
       if (field.startsWith("$")) {

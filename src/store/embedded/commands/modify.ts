@@ -3,82 +3,56 @@ import { decodeToChange, withDamageKept } from "../bson/damaged.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import type { Doc, Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
-import { type Filter, hasExpression } from "../query/filter.ts";
+import { conjuncts, type FieldTest, type Filter, hasExpression } from "../query/filter.ts";
 import { findDocuments } from "../query/find-documents.ts";
 import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
-import type { KeyField } from "../storage/index-keys.ts";
 import type { StoredDoc } from "../storage/rows.ts";
 import type { Collection } from "../storage/schema.ts";
 import type { Update } from "../update/parse-update.ts";
-import { upsertDocument } from "../update/upsert-document.ts";
+import { locate } from "../update/paths.ts";
 import type { Call } from "./command.ts";
 import { idKey } from "./insert.ts";
 
-export interface Selection {
-  filter: Filter;
-  sort?: readonly KeyField[];
-  hint?: Value | undefined;
-}
-
-/** The first document of a selection. */
-export function findFirst(call: Call, collection: Collection, selection: Selection): StoredDoc | undefined {
-  const { engine, checkTime } = call;
-  for (const stored of findDocuments(engine.file, { collection, ...selection, limit: 1, checkTime }))
-    return stored;
-  return undefined;
-}
-
 /**
- * Every document of a selection. Which ones is settled before the first is changed, so that a change which moves a
- * document within the index being walked does not meet it again.
+ * The first document that a filter finds, or all. Which ones is settled before the first is changed, so that a change
+ * which moves a document within the index being walked does not meet it again.
  */
-export function* findAll(
-  call: Call,
+export function* selected(
+  { engine }: Call,
   collection: Collection,
-  selection: Selection,
+  filter: Filter,
+  all: boolean,
 ): Generator<StoredDoc, void> {
-  const { engine, checkTime } = call;
+  if (!all) {
+    yield* findDocuments(engine.file, { collection, filter, limit: 1 });
+    return;
+  }
   const rows: number[] = [];
-  for (const stored of findDocuments(engine.file, { collection, ...selection, checkTime }))
-    rows.push(stored.row);
+  for (const stored of findDocuments(engine.file, { collection, filter })) rows.push(stored.row);
   for (const row of rows) {
     const stored = engine.rows.byRow(collection, row);
     if (stored !== undefined) yield stored;
   }
 }
 
-export interface Modified {
-  changed: boolean;
-  /** The document as it is now. */
-  bytes: Buffer;
-}
-
-/** Applies an update to one stored document. */
+/** Applies an update to one stored document. Gives the document as it is then. */
 export function modify(
-  call: Call,
+  { engine }: Call,
   collection: Collection,
   stored: StoredDoc,
   update: Update,
-  filter: Filter,
-): Modified {
-  const notes = { counts: false };
+): { changed: boolean; bytes: Buffer } {
   const { document, isDamaged } = decodeToChange(stored.bytes, update.kind === "pipeline");
-  const after = update.apply(document, filter, false, notes);
+  const after = update.apply(document, false);
   const bytes = withDamageKept(encodeChecked(after), stored.bytes, isDamaged, update.changes);
-  if (bytes.equals(stored.bytes)) return { changed: notes.counts, bytes };
-  call.engine.rows.replace(
-    collection,
-    stored,
-    collection.selectIndexed(stored.bytes),
-    bytes,
-    after,
-    update.changes,
-  );
+  if (bytes.equals(stored.bytes)) return { changed: false, bytes };
+  const before = collection.selectIndexed(stored.bytes);
+  engine.rows.replace(collection, stored, before, bytes, after, update.changes);
   return { changed: true, bytes };
 }
 
-export function remove(call: Call, collection: Collection, stored: StoredDoc): void {
-  call.engine.rows.remove(collection, stored);
+export function remove({ engine }: Call, collection: Collection, stored: StoredDoc): void {
+  engine.rows.remove(collection, stored);
 }
 
 /** Refuses the filters that an upsert may not have, whether or not it would find something. */
@@ -90,25 +64,46 @@ export function checkUpsertFilter(filter: Filter): void {
 
 /** Inserts what an upsert that found nothing makes of its query and update. */
 export function upsert(
-  call: Call,
+  { engine }: Call,
   collection: Collection,
   filter: Filter,
   update: Update,
 ): { id: Value; bytes: Buffer } {
-  const start = update.kind === "replacement" ? onlyId(upsertDocument(filter)) : upsertDocument(filter);
-  const made = update.apply(start, filter, true);
-  const given = made.get("_id");
-  const id = given === undefined ? call.engine.newObjectId() : given;
+  const given = fieldsFrom(filter);
+  if (update.kind === "replacement") for (const name of given.keys()) if (name !== "_id") given.delete(name);
+  const made = update.apply(given, true);
+  const id = made.get("_id") ?? engine.newObjectId();
   const document: Doc = new Map([["_id", id]]);
   for (const [name, value] of made) if (name !== "_id") document.set(name, value);
   const bytes = encodeChecked(document);
-  call.engine.rows.insert(collection, idKey(id), bytes, document);
+  engine.rows.insert(collection, idKey(id), bytes, document);
   return { id, bytes };
 }
 
-function onlyId(document: Doc): Doc {
-  const id = document.get("_id");
-  return id === undefined ? new Map() : new Map([["_id", id]]);
+/** The document that an upsert begins with: the fields for which the query gives one value. */
+function fieldsFrom(filter: Filter): Doc {
+  const document: Doc = new Map();
+  const seen = new Set<string>();
+  for (const part of conjuncts(filter)) {
+    const { kind } = part;
+    if (kind === "or" && part.filters.length === 1) {
+      for (const only of part.filters)
+        for (const [name, value] of fieldsFrom(only)) document.set(name, value);
+    }
+    const value = kind === "field" ? onlyValue(part.test) : undefined;
+    if (kind !== "field" || value === undefined) continue;
+    if (seen.has(part.path)) {
+      throw new CommandError(54, `cannot infer query fields to set, path '${part.path}' is matched twice`);
+    }
+    seen.add(part.path);
+    locate(document, part.parts, true)?.set(value);
+  }
+  return document;
+}
+
+function onlyValue(test: FieldTest): Value | undefined {
+  if (test.op === "eq") return test.value;
+  return test.op === "in" && test.values.length === 1 ? test.values[0] : undefined;
 }
 
 function encodeChecked(document: Doc): Buffer {

@@ -1,12 +1,10 @@
 import { type Doc, doc, int, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { parseFilter } from "../query/parse-filter.ts";
-import type { Collection } from "../storage/schema.ts";
 import { parseUpdate } from "../update/parse-update.ts";
-import { type Call, type Command, collectionName, docList, isTruthy, wrongType } from "./command.ts";
-import { checkUpsertFilter, findAll, findFirst, modify, upsert } from "./modify.ts";
-import { refuseUnknown } from "./statement-fields.ts";
-import { runStatements } from "./write-result.ts";
+import { type Call, type Command, collectionName, isTruthy, wrongType } from "./command.ts";
+import { checkUpsertFilter, modify, selected, upsert } from "./modify.ts";
+import { docList, runStatements } from "./statements.ts";
 
 interface Counts {
   matched: number;
@@ -14,20 +12,15 @@ interface Counts {
   upserted: Doc[];
 }
 
-const STATEMENT_FIELDS = ["q", "u", "c", "multi", "upsert", "hint", "arrayFilters"];
-
 export const update: Command = {
   writes: true,
   inTransaction: true,
-  fields: ["updates", "ordered", "stmtIds", "stmtId"],
-  refused: ["bypassDocumentValidation", "let", "bypassEmptyTsReplacement"],
+  fields: ["ordered"],
+  statements: { list: "updates", fields: ["q", "u", "multi", "upsert"] },
   run: (call) => {
     const name = collectionName(call);
-    const statements = docList(call.body, "updates", "update");
-    for (const statement of statements)
-      refuseUnknown("update.updates", statement, STATEMENT_FIELDS, ["collation"]);
     const counts: Counts = { matched: 0, modified: 0, upserted: [] };
-    const errors = runStatements(call, statements, (statement, index) =>
+    const errors = runStatements(call, docList(call.body, "updates", "update"), (statement, index) =>
       runOne(call, name, statement, index, counts),
     );
     const reply = doc({ n: int(counts.matched) });
@@ -39,37 +32,25 @@ export const update: Command = {
 };
 
 function runOne(call: Call, name: string, statement: Doc, index: number, counts: Counts): void {
-  const { engine } = call;
   const query = statement.get("q");
   if (!(query instanceof Map)) throw wrongType("update.updates.q", query, "object");
-  const filter = parseFilter(query, engine.parseExpression);
+  const filter = parseFilter(query, call.now);
   const upserts = isTruthy(statement.get("upsert"));
   if (upserts) checkUpsertFilter(filter);
-  const parsed = parseUpdate(
-    statement.get("u") ?? null,
-    { arrayFilters: statement.get("arrayFilters"), constants: statement.get("c") },
-    engine.updateContext,
-  );
+  const parsed = parseUpdate(statement.get("u") ?? null, call.now);
   const multi = isTruthy(statement.get("multi"));
   if (multi && parsed.kind === "replacement") {
     throw new CommandError(9, "multi update is not supported for replacement-style update");
   }
-  const hint = statement.get("hint");
-  const collection = engine.find(call.db, name);
+  const collection = call.engine.find(call.db, name);
   let matched = 0;
-  if (collection !== undefined) {
-    const selection = { filter, hint };
-    const first = multi ? undefined : findFirst(call, collection, selection);
-    for (const stored of multi ? findAll(call, collection, selection) : first === undefined ? [] : [first]) {
-      const { changed } = modify(call, collection, stored, parsed, filter);
-      matched++;
-      counts.matched++;
-      if (changed) counts.modified++;
-    }
+  for (const stored of collection ? selected(call, collection, filter, multi) : []) {
+    if (collection && modify(call, collection, stored, parsed).changed) counts.modified++;
+    matched++;
   }
+  counts.matched += matched;
   if (matched > 0 || !upserts) return;
-  const target: Collection = engine.collection(call.db, name);
-  const { id } = upsert(call, target, filter, parsed);
+  const { id } = upsert(call, call.engine.collection(call.db, name), filter, parsed);
   counts.matched++;
   counts.upserted.push(doc({ index: int(index), _id: id as Value }));
 }

@@ -1,8 +1,7 @@
 /** What an index can say about a condition: ranges of encoded values. */
 import { encodeKey, RANK, typeRank } from "../bson/key.ts";
-import { Marker, RegexValue, UNDEFINED, type Value } from "../bson/values.ts";
-import type { FieldTest } from "./filter.ts";
-import { isNaNValue } from "./matches.ts";
+import { UNDEFINED, type Value } from "../bson/values.ts";
+import type { Comparison, FieldTest } from "./filter.ts";
 
 /** A place between keys: just before, or just after, all keys that begin with `bytes` (of an ascending field). */
 export interface Place {
@@ -15,61 +14,44 @@ export interface Interval {
   high: Place;
 }
 
+/** The intervals say all that a condition says, where no array was indexed. */
 export interface Bounds {
   intervals: Interval[];
   /** Every interval is one value. */
   points: boolean;
-  /** The intervals say all that the condition says (where no array was indexed). */
-  exact: boolean;
-  /** No interval holds null: the field is present in every document found. */
-  excludesNull: boolean;
 }
 
 /** The bounds of a condition, or undefined when an index is of no use for it. */
 export function boundsOf(test: FieldTest, multikey: boolean): Bounds | undefined {
   switch (test.op) {
-    case "eq":
-      return isPlain(test.value) ? points([test.value], multikey) : undefined;
-    case "in":
-      if (test.regexes.length > 0 || !test.values.every(isPlain)) return undefined;
-      return points(test.values, multikey);
-    case "gt":
-    case "gte":
-    case "lt":
-    case "lte":
-      return range(test.op, test.value, multikey);
-    default:
+    case "exists":
       return undefined;
+    case "eq":
+      return Array.isArray(test.value) ? undefined : points([test.value], multikey);
+    case "in":
+      return test.values.some(Array.isArray) ? undefined : points(test.values, multikey);
+    default:
+      return range(test.op, test.value, multikey);
   }
-}
-
-/** Arrays match as a whole or by element, expressions match otherwise: both are left to the matcher. */
-function isPlain(value: Value): boolean {
-  return !Array.isArray(value) && !(value instanceof RegexValue) && value !== UNDEFINED;
 }
 
 function points(values: readonly Value[], multikey: boolean): Bounds {
   const keys = values.map(encodeKey);
-  const hasNull = values.includes(null);
   // An empty array is indexed as undefined, and null may lie in an array's documents.
-  if (hasNull && multikey) keys.push(encodeKey(UNDEFINED));
+  if (multikey && values.includes(null)) keys.push(encodeKey(UNDEFINED));
   keys.sort((a, b) => a.compare(b));
-  return {
-    intervals: keys.map(point),
-    points: true,
-    exact: true,
-    excludesNull: !hasNull,
-  };
+  return { intervals: keys.map(point), points: true };
 }
 
 function point(bytes: Buffer): Interval {
   return { low: { bytes, after: false }, high: { bytes, after: true } };
 }
 
-function range(op: "gt" | "gte" | "lt" | "lte", value: Value, multikey: boolean): Bounds | undefined {
-  if (value instanceof Marker || !isPlain(value)) return undefined;
+function range(op: Comparison, value: Value, multikey: boolean): Bounds | undefined {
+  // Arrays match as a whole or by element: that is left to the matcher.
+  if (Array.isArray(value)) return undefined;
   if (value === null) return op === "gte" || op === "lte" ? points([null], multikey) : undefined;
-  if (isNaNValue(value)) return undefined;
+  if (Number.isNaN(value)) return undefined;
   const rank = typeRank(value);
   const key = encodeKey(value);
   // NaN lies below all numbers in the order, but is neither less nor more than any.
@@ -82,7 +64,7 @@ function range(op: "gt" | "gte" | "lt" | "lte", value: Value, multikey: boolean)
     op === "gt" || op === "gte"
       ? { low: { bytes: key, after: op === "gt" }, high: highest }
       : { low: lowest, high: { bytes: key, after: op === "lte" } };
-  return { intervals: [interval], points: false, exact: true, excludesNull: true };
+  return { intervals: [interval], points: false };
 }
 
 /** What both allow. Only for a field that never held an array: there each condition may be met by another element. */
@@ -95,12 +77,7 @@ export function intersect(a: Bounds, b: Bounds): Bounds {
       if (comparePlaces(low, high) < 0) intervals.push({ low, high });
     }
   }
-  return {
-    intervals,
-    points: a.points || b.points,
-    exact: a.exact && b.exact,
-    excludesNull: a.excludesNull || b.excludesNull,
-  };
+  return { intervals, points: a.points || b.points };
 }
 
 function comparePlaces(a: Place, b: Place): number {

@@ -1,30 +1,21 @@
-import type { RegexValue, Value } from "../bson/values.ts";
+import type { Value } from "../bson/values.ts";
+import type { Evaluate } from "./expression.ts";
 
 /** A query as a tree: what the matcher evaluates and the planner reads. */
 export type Filter =
-  | { kind: "and" | "or" | "nor"; filters: readonly Filter[] }
+  | { kind: "and" | "or"; filters: readonly Filter[] }
   | { kind: "not"; filter: Filter }
   | { kind: "field"; path: string; parts: readonly string[]; test: FieldTest }
-  | { kind: "expr"; evaluate: (root: Value) => Value | undefined }
-  | { kind: "constant"; value: boolean };
+  | { kind: "expr"; evaluate: Evaluate };
 
 /** A condition on one field. */
 export type FieldTest =
-  | { op: "eq" | "gt" | "gte" | "lt" | "lte"; value: Value }
-  | { op: "in"; values: readonly Value[]; identities: ReadonlySet<string>; regexes: readonly RegexTest[] }
-  | { op: "exists" }
-  | { op: "type"; types: ReadonlySet<number>; anyNumber: boolean }
-  | { op: "regex"; regex: RegexTest }
-  | { op: "mod"; divisor: bigint; remainder: bigint }
-  | { op: "size"; size: number }
-  | { op: "bits"; want: "allSet" | "allClear" | "anySet" | "anyClear"; positions: readonly number[] }
-  | { op: "elemMatchObject"; filter: Filter }
-  | { op: "elemMatchValue"; filter: Filter };
+  | { op: "eq"; value: Value }
+  | { op: Comparison; value: Value }
+  | { op: "in"; values: readonly Value[]; identities: ReadonlySet<string> }
+  | { op: "exists" };
 
-export interface RegexTest {
-  source: RegexValue;
-  compiled: RegExp;
-}
+export type Comparison = "gt" | "gte" | "lt" | "lte";
 
 export const MATCH_ALL: Filter = { kind: "and", filters: [] };
 
@@ -33,19 +24,13 @@ export function fieldsOf(filter: Filter, into: Set<string> = new Set()): Set<str
   switch (filter.kind) {
     case "and":
     case "or":
-    case "nor":
-      for (const part of filter.filters) {
-        if (fieldsOf(part, into) === undefined) return undefined;
-      }
-      return into;
+      return filter.filters.every((part) => fieldsOf(part, into) !== undefined) ? into : undefined;
     case "not":
       return fieldsOf(filter.filter, into);
     case "field":
       return into.add(filter.parts[0] as string);
     case "expr":
       return undefined;
-    case "constant":
-      return into;
   }
 }
 
@@ -60,14 +45,10 @@ export function hasExpression(filter: Filter): boolean {
   switch (filter.kind) {
     case "and":
     case "or":
-    case "nor":
       return filter.filters.some(hasExpression);
     case "not":
       return hasExpression(filter.filter);
-    case "expr":
-      return true;
-    case "field":
-    case "constant":
-      return false;
+    default:
+      return filter.kind === "expr";
   }
 }

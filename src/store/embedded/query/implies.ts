@@ -1,5 +1,5 @@
 import { equalValues } from "../bson/compare.ts";
-import { conjuncts, type FieldTest, type Filter } from "./filter.ts";
+import { type Comparison, conjuncts, type FieldTest, type Filter } from "./filter.ts";
 import { testValue } from "./matches.ts";
 
 /**
@@ -13,8 +13,7 @@ export function implies(filter: Filter, condition: Filter): boolean {
 function impliesOne(filter: Filter, wanted: Filter): boolean {
   if (wanted.kind === "or" && wanted.filters.some((branch) => implies(filter, branch))) return true;
   return conjuncts(filter).some((given) => {
-    if (given.kind === "or")
-      return given.filters.length > 0 && given.filters.every((branch) => implies(branch, wanted));
+    if (given.kind === "or") return given.filters.every((branch) => implies(branch, wanted));
     if (given.kind !== "field" || wanted.kind !== "field" || given.path !== wanted.path) return false;
     return impliesTest(given.test, wanted.test);
   });
@@ -22,38 +21,24 @@ function impliesOne(filter: Filter, wanted: Filter): boolean {
 
 function impliesTest(given: FieldTest, wanted: FieldTest): boolean {
   switch (given.op) {
+    case "exists":
+      return wanted.op === "exists";
     case "eq":
       return !Array.isArray(given.value) && given.value !== null
         ? testValue(wanted, given.value)
         : wanted.op === "eq" && equalValues(given.value, wanted.value);
     case "in":
       return (
-        given.regexes.length === 0 &&
-        given.values.length > 0 &&
-        given.values.every((value) => impliesTest({ op: "eq", value }, wanted))
-      );
-    case "exists":
-      return wanted.op === "exists";
-    case "gt":
-    case "gte":
-    case "lt":
-    case "lte":
-      if (given.value === null || Array.isArray(given.value)) return false;
-      return wanted.op === "exists" || impliesRange(given, wanted);
-    case "type":
-      if (wanted.op === "exists") return true;
-      return (
-        wanted.op === "type" && !given.anyNumber && [...given.types].every((type) => wanted.types.has(type))
+        given.values.length > 0 && given.values.every((value) => impliesTest({ op: "eq", value }, wanted))
       );
     default:
-      return wanted.op === "exists" && given.op !== "elemMatchObject" && given.op !== "elemMatchValue";
+      if (given.value === null || Array.isArray(given.value)) return false;
+      return wanted.op === "exists" || impliesRange(given, wanted);
   }
 }
 
-type Range = Extract<FieldTest, { op: "eq" | "gt" | "gte" | "lt" | "lte" }>;
-
-function impliesRange(given: Range, wanted: FieldTest): boolean {
-  if (wanted.op !== "gt" && wanted.op !== "gte" && wanted.op !== "lt" && wanted.op !== "lte") return false;
+function impliesRange(given: Extract<FieldTest, { op: Comparison }>, wanted: FieldTest): boolean {
+  if (wanted.op === "eq" || wanted.op === "in" || wanted.op === "exists") return false;
   if (given.op.slice(0, 2) !== wanted.op.slice(0, 2)) return false;
   // { $gt: 5 } gives { $gt: 5 } although 5 itself does not; anything beyond 5 is decided by 5.
   if (given.op.length === 2 || wanted.op.length === 3) {

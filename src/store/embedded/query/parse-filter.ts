@@ -1,228 +1,116 @@
 import { identity } from "../bson/key.ts";
-import { type Doc, isNumeric, RegexValue, type Value } from "../bson/values.ts";
+import { toDouble } from "../bson/numbers.ts";
+import { type Doc, isNumeric, OpaqueValue, TYPE, type Value } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";
-import type { FieldTest, Filter, RegexTest } from "./filter.ts";
-import { parseBits, parseModulo, parseSize, parseTypes } from "./parse-tests.ts";
-import { compileRegex } from "./regex.ts";
+import { type Now, parseExpression } from "./expression.ts";
+import type { Comparison, FieldTest, Filter } from "./filter.ts";
 
-/** Turns `{ $expr }` operands into functions; the aggregation language gives it. */
-export type ParseExpression = (expression: Value) => (root: Value) => Value | undefined;
+type Field = (test: FieldTest) => Filter;
+
+/** Operators that stand in the place of a field. */
+export const TOP_LEVEL_OPERATORS: ReadonlyMap<string, (operand: Value, now: Now) => Filter> = new Map([
+  [
+    "$and",
+    (operand: Value, now: Now): Filter => ({ kind: "and", filters: operandsOf("$and", operand, now) }),
+  ],
+  ["$or", (operand: Value, now: Now): Filter => ({ kind: "or", filters: operandsOf("$or", operand, now) })],
+  [
+    "$expr",
+    (operand: Value, now: Now): Filter => ({ kind: "expr", evaluate: parseExpression(operand, now) }),
+  ],
+]);
+
+/** Operators on a field. */
+export const FIELD_OPERATORS: ReadonlyMap<string, (operand: Value, field: Field) => Filter> = new Map([
+  ["$ne", (operand, field) => not(field({ op: "eq", value: operand }))],
+  ["$gt", comparison("gt")],
+  ["$gte", comparison("gte")],
+  ["$lt", comparison("lt")],
+  ["$lte", comparison("lte")],
+  ["$in", (operand, field) => field(parseIn(operand))],
+  ["$exists", (operand, field) => (isSet(operand) ? field({ op: "exists" }) : not(field({ op: "exists" })))],
+  ["$not", (operand, field) => not(parseNot(operand, field))],
+]);
 
 /** Parses a query document. Errors are worded and numbered as MongoDB's. */
-export function parseFilter(query: Doc, parseExpression: ParseExpression): Filter {
-  const filters: Filter[] = [];
-  for (const [name, value] of query) {
-    if (name.startsWith("$")) {
-      const filter = parseTopLevel(name, value, parseExpression);
-      if (filter !== undefined) filters.push(filter);
-    } else {
-      filters.push(...parseField(name, value, parseExpression));
-    }
-  }
-  return filters.length === 1 ? (filters[0] as Filter) : { kind: "and", filters };
-}
-
-function parseTopLevel(name: string, value: Value, parseExpression: ParseExpression): Filter | undefined {
-  switch (name) {
-    case "$and":
-    case "$or":
-    case "$nor": {
-      const filters = logicalOperands(name, value).map((part) => parseFilter(part, parseExpression));
-      return { kind: name.slice(1) as "and" | "or" | "nor", filters };
-    }
-    case "$expr":
-      return { kind: "expr", evaluate: parseExpression(value) };
-    case "$comment":
-      return undefined;
-    case "$alwaysTrue":
-      return { kind: "constant", value: true };
-    case "$alwaysFalse":
-      return { kind: "constant", value: false };
-    case "$where":
-    case "$text":
-    case "$jsonSchema":
-    case "$sampleRate":
-      throw notImplemented(name);
-    default:
+export function parseFilter(query: Doc, now: Now): Filter {
+  return all(
+    [...query].flatMap(([name, value]) => {
+      if (!name.startsWith("$")) return parseField(name, value);
+      const parse = TOP_LEVEL_OPERATORS.get(name);
+      if (parse !== undefined) return parse(value, now);
       throw new CommandError(
         2,
         `unknown top level operator: ${name}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`,
       );
-  }
+    }),
+  );
 }
 
-function logicalOperands(name: string, value: Value): Doc[] {
-  if (!Array.isArray(value)) throw new CommandError(2, `${name} must be an array`);
-  if (value.length === 0) throw new CommandError(2, "$and/$or/$nor must be a nonempty array");
-  return value.map((part) => {
-    if (!(part instanceof Map)) throw new CommandError(2, "$or/$and/$nor entries need to be full objects");
-    return part;
-  });
-}
-
-/** Whether an operand is a set of operators rather than a document to compare with. */
-export function isOperatorDocument(value: Value): value is Doc {
-  if (!(value instanceof Map)) return false;
-  const [first] = value.keys();
-  return first?.startsWith("$") === true && !["$ref", "$id", "$db"].includes(first);
-}
-
-function parseField(path: string, value: Value, parseExpression: ParseExpression): Filter[] {
-  const field = (test: FieldTest): Filter => ({ kind: "field", path, parts: path.split("."), test });
-  if (value instanceof RegexValue) return [field({ op: "regex", regex: compileRegex(value) })];
-  if (!isOperatorDocument(value)) return [field({ op: "eq", value })];
-  return parseOperators(value, field, parseExpression);
-}
-
-type Field = (test: FieldTest) => Filter;
-
-function parseOperators(operators: Doc, field: Field, parseExpression: ParseExpression): Filter[] {
-  const filters: Filter[] = [];
-  for (const [name, operand] of operators) {
-    if (name === "$options") {
-      if (!operators.has("$regex")) throw new CommandError(2, "$options needs a $regex");
-      continue;
-    }
-    filters.push(parseOperator(name, operand, operators, field, parseExpression));
-  }
-  return filters;
-}
-
-function parseOperator(
-  name: string,
-  operand: Value,
-  siblings: Doc,
-  field: Field,
-  parseExpression: ParseExpression,
-): Filter {
-  switch (name) {
-    case "$eq":
-      return field({ op: "eq", value: operand });
-    case "$ne":
-      if (operand instanceof RegexValue) throw new CommandError(2, "Can't have regex as arg to $ne.");
-      return not(field({ op: "eq", value: operand }));
-    case "$gt":
-    case "$gte":
-    case "$lt":
-    case "$lte":
-      if (operand instanceof RegexValue) {
-        throw new CommandError(2, `Can't have RegEx as arg to predicate over field '${fieldPath(field)}'.`);
-      }
-      return field({ op: name.slice(1) as "gt" | "gte" | "lt" | "lte", value: operand });
-    case "$in":
-      return field(parseIn(name, operand));
-    case "$nin":
-      return not(field(parseIn(name, operand)));
-    case "$exists":
-      return isTrue(operand) ? field({ op: "exists" }) : not(field({ op: "exists" }));
-    case "$type":
-      return field(parseTypes(operand));
-    case "$regex":
-      return field({ op: "regex", regex: parseRegex(operand, siblings.get("$options")) });
-    case "$mod":
-      return field(parseModulo(operand));
-    case "$size":
-      return field(parseSize(operand));
-    case "$bitsAllSet":
-    case "$bitsAllClear":
-    case "$bitsAnySet":
-    case "$bitsAnyClear":
-      return field(parseBits(name, operand));
-    case "$not":
-      return not(parseNot(operand, field, parseExpression));
-    case "$all":
-      return parseAll(operand, field, parseExpression);
-    case "$elemMatch":
-      return field(parseElemMatch(operand, parseExpression));
-    case "$geoWithin":
-    case "$geoIntersects":
-    case "$near":
-    case "$nearSphere":
-    case "$within":
-      throw notImplemented(name);
-    default:
-      throw new CommandError(2, `unknown operator: ${name}`);
-  }
+function all(filters: readonly Filter[]): Filter {
+  return filters.length === 1 ? (filters[0] as Filter) : { kind: "and", filters };
 }
 
 function not(filter: Filter): Filter {
   return { kind: "not", filter };
 }
 
-function fieldPath(field: Field): string {
-  const filter = field({ op: "exists" });
-  return filter.kind === "field" ? filter.path : "";
+function operandsOf(name: string, operand: Value, now: Now): Filter[] {
+  if (!Array.isArray(operand)) throw new CommandError(2, `${name} must be an array`);
+  if (operand.length === 0) throw new CommandError(2, "$and/$or/$nor must be a nonempty array");
+  return operand.map((part) => {
+    if (!(part instanceof Map)) throw new CommandError(2, "$or/$and/$nor entries need to be full objects");
+    return parseFilter(part, now);
+  });
 }
 
-function isTrue(value: Value): boolean {
-  if (isNumeric(value)) return identity(value) !== ZERO;
-  return value !== null && value !== false;
+function parseField(path: string, value: Value): Filter[] {
+  const field: Field = (test) => ({ kind: "field", path, parts: path.split("."), test });
+  return isOperatorDocument(value)
+    ? parseOperators(value, field)
+    : [field({ op: "eq", value: literal(value) })];
 }
 
-const ZERO = identity(0);
+/** Whether an operand is a set of operators rather than a document to compare with. */
+function isOperatorDocument(value: Value): value is Doc {
+  return value instanceof Map && [...value.keys()][0]?.startsWith("$") === true;
+}
 
-function parseIn(name: string, operand: Value): FieldTest {
-  if (!Array.isArray(operand)) throw new CommandError(2, `${name} needs an array`);
-  const regexes: RegexTest[] = [];
-  const identities = new Set<string>();
-  const values: Value[] = [];
+/** A regular expression is a test of its own in a query, not a value; there is none here. */
+function literal(value: Value): Value {
+  if (value instanceof OpaqueValue && value.type === TYPE.regex) throw notImplemented("a regular expression");
+  return value;
+}
+
+function parseOperators(operators: Doc, field: Field): Filter[] {
+  return [...operators].map(([name, operand]) => {
+    const parse = FIELD_OPERATORS.get(name);
+    if (parse === undefined) throw new CommandError(2, `unknown operator: ${name}`);
+    return parse(operand, field);
+  });
+}
+
+function comparison(op: Comparison) {
+  return (operand: Value, field: Field) => field({ op, value: literal(operand) });
+}
+
+function isSet(value: Value): boolean {
+  return isNumeric(value) ? toDouble(value) !== 0 : value !== null && value !== false;
+}
+
+function parseIn(operand: Value): FieldTest {
+  if (!Array.isArray(operand)) throw new CommandError(2, "$in needs an array");
+  const values = new Map<string, Value>();
   for (const value of operand) {
-    if (isOperatorDocument(value)) throw new CommandError(2, `cannot nest $ under ${name}`);
-    if (value instanceof RegexValue) regexes.push(compileRegex(value));
-    else {
-      const key = identity(value);
-      if (!identities.has(key)) values.push(value);
-      identities.add(key);
-    }
+    if (isOperatorDocument(value)) throw new CommandError(2, "cannot nest $ under $in");
+    const key = identity(literal(value));
+    if (!values.has(key)) values.set(key, value);
   }
-  return { op: "in", values, identities, regexes };
+  return { op: "in", values: [...values.values()], identities: new Set(values.keys()) };
 }
 
-function parseRegex(operand: Value, options: Value | undefined): RegexTest {
-  if (options !== undefined && typeof options !== "string") {
-    throw new CommandError(2, "$options has to be a string");
-  }
-  if (operand instanceof RegexValue) {
-    if (options !== undefined && operand.options !== "") {
-      throw new CommandError(51074, "options set in both $regex and $options");
-    }
-    return compileRegex(new RegexValue(operand.pattern, options ?? operand.options));
-  }
-  if (typeof operand !== "string") throw new CommandError(2, "$regex has to be a string");
-  return compileRegex(new RegexValue(operand, options ?? ""));
-}
-
-function parseNot(operand: Value, field: Field, parseExpression: ParseExpression): Filter {
-  if (operand instanceof RegexValue) return field({ op: "regex", regex: compileRegex(operand) });
+function parseNot(operand: Value, field: Field): Filter {
   if (!(operand instanceof Map)) throw new CommandError(2, "$not needs a regex or a document");
   if (operand.size === 0) throw new CommandError(2, "$not cannot be empty");
-  const filters = parseOperators(operand, field, parseExpression);
-  return filters.length === 1 ? (filters[0] as Filter) : { kind: "and", filters };
-}
-
-function parseAll(operand: Value, field: Field, parseExpression: ParseExpression): Filter {
-  if (!Array.isArray(operand)) throw new CommandError(2, "$all needs an array");
-  if (operand.length === 0) return { kind: "constant", value: false };
-  const filters = operand.map((item): Filter => {
-    if (item instanceof RegexValue) return field({ op: "regex", regex: compileRegex(item) });
-    if (item instanceof Map && item.has("$elemMatch")) {
-      return field(parseElemMatch(item.get("$elemMatch") ?? null, parseExpression));
-    }
-    if (isOperatorDocument(item)) throw new CommandError(2, "no $ expressions in $all");
-    return field({ op: "eq", value: item });
-  });
-  return { kind: "and", filters };
-}
-
-function parseElemMatch(operand: Value, parseExpression: ParseExpression): FieldTest {
-  if (!(operand instanceof Map)) throw new CommandError(2, "$elemMatch needs an Object");
-  const [first] = operand.keys();
-  if (isOperatorDocument(operand) && !["$and", "$or", "$nor", "$where", "$expr"].includes(first ?? "")) {
-    const element: Field = (test) => ({ kind: "field", path: "", parts: [], test });
-    return {
-      op: "elemMatchValue",
-      filter: { kind: "and", filters: parseOperators(operand, element, parseExpression) },
-    };
-  }
-  return { op: "elemMatchObject", filter: parseFilter(operand, parseExpression) };
+  return all(parseOperators(operand, field));
 }

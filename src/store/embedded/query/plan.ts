@@ -1,12 +1,8 @@
-import { toDouble } from "../bson/numbers.ts";
-import { type Doc, isNumeric, type Value } from "../bson/values.ts";
-import { CommandError } from "../errors.ts";
 import type { KeyField } from "../storage/index-keys.ts";
 import type { Collection, Index } from "../storage/schema.ts";
 import { type Bounds, boundsOf, byteRange, EVERYTHING, intersect, pointBytes } from "./bounds.ts";
 import { conjuncts, type Filter } from "./filter.ts";
 import { implies } from "./implies.ts";
-import { isIndex } from "./matches.ts";
 
 /** A range of an index's bytes; within it the keys share their first `prefix` bytes. */
 export interface ByteRange {
@@ -17,7 +13,7 @@ export interface ByteRange {
 
 /** How documents are found. */
 export type Plan =
-  | { kind: "scan"; reverse: boolean; sorted: boolean; exact: boolean }
+  | { kind: "scan"; sorted: boolean; exact: boolean }
   | {
       kind: "index";
       index: Index;
@@ -36,61 +32,15 @@ const MAX_RANGES = 100_000;
 /** Nor are more ranges than this read side by side to keep an order: sorting is then cheaper. */
 const MAX_MERGED = 200;
 
-/** Chooses an index for a filter and an order. `hint` restricts the choice as in MongoDB. */
-export function choosePlan(
-  collection: Collection,
-  filter: Filter,
-  sort: readonly KeyField[],
-  hint?: Value,
-): Plan {
-  const hinted = hint === undefined ? undefined : resolveHint(collection, hint);
-  if (hinted === "natural" || (sort.length === 1 && sort[0]?.path === "$natural")) {
-    return {
-      ...scan(filter),
-      reverse: sort[0]?.path === "$natural" && sort[0].descending,
-      sorted: sort.length === 0 || sort[0]?.path === "$natural",
-    };
-  }
+/** Chooses an index for a filter and an order. */
+export function choosePlan(collection: Collection, filter: Filter, sort: readonly KeyField[]): Plan {
   const parts = conjuncts(filter);
   let best: { plan: Plan; score: number } | undefined;
-  for (const index of hinted === undefined ? collection.indexes : [hinted]) {
-    const candidate = planIndex(index, filter, parts, sort, hinted !== undefined);
+  for (const index of collection.indexes) {
+    const candidate = planIndex(index, filter, parts, sort);
     if (candidate !== undefined && (best === undefined || candidate.score > best.score)) best = candidate;
   }
-  return best?.plan ?? { ...scan(filter), sorted: sort.length === 0 };
-}
-
-function scan(filter: Filter): Extract<Plan, { kind: "scan" }> {
-  return {
-    kind: "scan",
-    reverse: false,
-    sorted: false,
-    exact: filter.kind === "and" && filter.filters.length === 0,
-  };
-}
-
-function resolveHint(collection: Collection, hint: Value): Index | "natural" | undefined {
-  if (hint instanceof Map && hint.has("$natural")) return "natural";
-  const found = collection.indexes.find((index) =>
-    hint instanceof Map ? samePattern(index.spec.get("key") as Doc, hint) : index.name === hint,
-  );
-  if (found === undefined && !(hint instanceof Map && hint.size === 0)) {
-    throw new CommandError(
-      2,
-      "error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index",
-    );
-  }
-  return found;
-}
-
-export function samePattern(a: Doc, b: Doc): boolean {
-  const direction = (value: Value) => (isNumeric(value) ? Math.sign(toDouble(value)) : value);
-  const left = [...a];
-  const right = [...b];
-  return (
-    left.length === right.length &&
-    left.every(([name, value], at) => right[at]?.[0] === name && direction(right[at][1]) === direction(value))
-  );
+  return best?.plan ?? { kind: "scan", sorted: sort.length === 0, exact: parts.length === 0 };
 }
 
 function planIndex(
@@ -98,15 +48,12 @@ function planIndex(
   filter: Filter,
   parts: readonly Filter[],
   sort: readonly KeyField[],
-  forced: boolean,
 ): { plan: Plan; score: number } | undefined {
   if (index.partial !== undefined && !implies(filter, index.partial)) return undefined;
-  if (index.fields.some((field) => field.parts.some(isIndex))) return undefined;
   const bound = bindFields(index, parts);
-  if (index.sparse && !bound.some(({ bounds }) => bounds.excludesNull)) return undefined;
   const pointFields = bound.filter(({ bounds }) => bounds.points).length;
   const order = sortBy(index, bound, sort);
-  if (bound.length === 0 && !forced && (order === undefined || sort.length === 0)) return undefined;
+  if (bound.length === 0 && (order === undefined || sort.length === 0)) return undefined;
   const used = new Set(bound.flatMap(({ used }) => used));
   const answered = (part: Filter) =>
     used.has(part) || (index.partial !== undefined && implies(index.partial, part));

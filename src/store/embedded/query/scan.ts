@@ -18,7 +18,7 @@ interface Entry extends StoredDoc {
  */
 export function* scanPlan(file: SqliteFile, collection: Collection, plan: Plan): Generator<StoredDoc, void> {
   if (plan.kind === "scan") {
-    yield* scanCollection(file, collection, plan.reverse);
+    yield* scanCollection(file, collection);
     return;
   }
   const { index, reverse, ranges } = plan;
@@ -124,18 +124,9 @@ function rangeSql(collection: Collection, index: Index, reverse: boolean): { fir
   const columns = index.isId ? "e.k, e.rid, e.k, e.doc" : "e.k, e.rid, d.k, d.doc";
   // CROSS JOIN keeps SQLite from walking the documents first.
   const from = index.isId ? `${docs} e` : `i${index.id} e CROSS JOIN ${docs} d ON d.rid = e.rid`;
-  const order = index.unique
-    ? reverse
-      ? "e.k DESC"
-      : "e.k"
-    : reverse
-      ? "e.k DESC, e.rid DESC"
-      : "e.k, e.rid";
-  const position = index.unique
-    ? reverse
-      ? "e.k < ?"
-      : "e.k > ?"
-    : `(e.k, e.rid) ${reverse ? "<" : ">"} (?, ?)`;
+  const [way, beyond] = reverse ? [" DESC", "<"] : ["", ">"];
+  const order = index.unique ? `e.k${way}` : `e.k${way}, e.rid${way}`;
+  const position = index.unique ? `e.k ${beyond} ?` : `(e.k, e.rid) ${beyond} (?, ?)`;
   const limit = reverse ? "e.k >= ?" : "e.k < ?";
   return {
     first: `SELECT ${columns} FROM ${from} WHERE e.k >= ? AND e.k < ? ORDER BY ${order} LIMIT ?`,
@@ -143,15 +134,11 @@ function rangeSql(collection: Collection, index: Index, reverse: boolean): { fir
   };
 }
 
-function* scanCollection(
-  file: SqliteFile,
-  collection: Collection,
-  reverse: boolean,
-): Generator<StoredDoc, void> {
+function* scanCollection(file: SqliteFile, collection: Collection): Generator<StoredDoc, void> {
   const statement = file.prepare(
-    `SELECT rid, k, doc FROM d${collection.id} WHERE rid ${reverse ? "<" : ">"} ? ORDER BY rid ${reverse ? "DESC" : "ASC"} LIMIT ?`,
+    `SELECT rid, k, doc FROM d${collection.id} WHERE rid > ? ORDER BY rid LIMIT ?`,
   );
-  let last: number = reverse ? Number.MAX_SAFE_INTEGER : 0;
+  let last = 0;
   let size = FIRST_PAGE;
   for (;;) {
     const page = statement.all([last, size]);

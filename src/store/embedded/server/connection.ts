@@ -4,20 +4,14 @@ import { messageLength, parseMessage, type Request } from "./wire.ts";
 /** A client that does not read its replies is not read from either beyond this. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 
-export interface Connection {
-  readonly id: number;
-  send(bytes: Buffer): void;
-  /** Sends what `send` has collected. */
-  flush(): void;
-  destroy(): void;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
 /** Cuts a socket's bytes into messages. A message that cannot be parsed ends the connection. */
 export function createConnection(
   id: number,
   socket: Socket,
   handlers: { request(request: Request): void; closed(): void },
-): Connection {
+) {
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let needed = 4;
@@ -55,16 +49,19 @@ export function createConnection(
   });
   return {
     id,
-    send: (bytes) => {
+    send: (bytes: Buffer): void => {
       outgoing.push(bytes);
     },
-    flush: () => {
+    /** Sends what `send` has collected. */
+    flush: (): void => {
       const bytes = outgoing.length === 1 ? (outgoing[0] as Buffer) : Buffer.concat(outgoing);
       outgoing = [];
       if (socket.destroyed || bytes.length === 0) return;
       socket.write(bytes);
       if (socket.writableLength > MAX_UNSENT_BYTES) socket.pause();
     },
-    destroy: () => socket.destroy(),
+    destroy: (): void => {
+      socket.destroy();
+    },
   };
 }

@@ -11,13 +11,7 @@ import { encodeReply, type Request } from "./wire.ts";
 /** A group of requests is committed at the latest when it has been worked on for this long. */
 const MAX_GROUP_MS = 40;
 
-export interface Server {
-  /** Runs work that writes, such as expiry, as a group of its own between those of the clients. */
-  exclusively(work: () => void): void;
-  /** No request waits for its turn. */
-  readonly idle: boolean;
-  close(): Promise<void>;
-}
+export type Server = Awaited<ReturnType<typeof startServer>>;
 
 interface Waiting {
   connection: Connection;
@@ -28,11 +22,7 @@ interface Waiting {
  * Serves the wire protocol on a UNIX socket. All requests that have arrived when the event loop comes round are carried
  * out in one SQLite transaction, and no reply leaves before its commit has returned.
  */
-export async function startServer(
-  engine: Engine,
-  socketPath: string,
-  failed: (error: Error) => void,
-): Promise<Server> {
+export async function startServer(engine: Engine, socketPath: string, failed: (error: Error) => void) {
   const connections = new Set<Connection>();
   let waiting: Waiting[] = [];
   let scheduled = false;
@@ -94,7 +84,8 @@ export async function startServer(
   server.on("error", failed);
 
   return {
-    exclusively: (work) => {
+    /** Runs work that writes, such as expiry, as a group of its own between those of the clients. */
+    exclusively: (work: () => void): void => {
       try {
         work();
         engine.commit();
@@ -107,10 +98,11 @@ export async function startServer(
         throw error;
       }
     },
-    get idle() {
+    /** No request waits for its turn. */
+    get idle(): boolean {
       return waiting.length === 0;
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       if (waiting.length > 0) runGroup();
       for (const connection of connections) connection.destroy();

@@ -2,9 +2,8 @@ import { decodeDocument } from "../bson/decode.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import { fieldSelector } from "../bson/select.ts";
 import type { Doc } from "../bson/values.ts";
-import type { ParseExpression } from "../query/parse-filter.ts";
 import type { SqliteFile } from "./database.ts";
-import { type Collection, type Index, idIndex, indexFromSpec, newUuid, setIndexes } from "./schema.ts";
+import { type Collection, type Index, idIndex, indexFromSpec, setIndexes } from "./schema.ts";
 
 const TABLES = `
 CREATE TABLE IF NOT EXISTS collections (
@@ -15,25 +14,16 @@ CREATE TABLE IF NOT EXISTS indexes (
 CREATE TABLE IF NOT EXISTS retries (session BLOB PRIMARY KEY, number INTEGER NOT NULL, reply BLOB NOT NULL) WITHOUT ROWID;
 `;
 
-/** Which collections and indexes exist: in memory for reading, in SQLite for the next start. */
-export interface Catalog {
-  find(db: string, name: string): Collection | undefined;
-  list(db: string): Collection[];
-  all(): Collection[];
-  create(db: string, name: string, options: Doc): Collection;
-  drop(collection: Collection): void;
-  addIndex(collection: Collection, spec: Doc): Index;
-  dropIndex(collection: Collection, index: Index): void;
-  /** Marks an index whose entries now include arrays; written with `flush`. */
-  markMultikey(index: Index): void;
-  /** Writes what was marked; part of each commit. */
-  flush(): void;
-  /** Reads everything again: after a rollback that may have undone a change of the catalog. */
-  reload(): void;
-}
+/** In place of columns that only earlier releases read. */
+const NONE = encodeDocument(new Map());
 
-/** Opens the catalog and creates its tables in a new file. */
-export function createCatalog(file: SqliteFile, parseExpression: ParseExpression): Catalog {
+export type Catalog = ReturnType<typeof createCatalog>;
+
+/**
+ * The collections and indexes that exist: in memory for reading, in SQLite for the next start. Opens the catalog, and
+ * creates its tables in a new file.
+ */
+export function createCatalog(file: SqliteFile) {
   file.exec(TABLES);
   let collections = new Map<string, Collection>();
   const marked = new Set<Index>();
@@ -44,16 +34,8 @@ export function createCatalog(file: SqliteFile, parseExpression: ParseExpression
   const load = () => {
     collections = new Map();
     marked.clear();
-    for (const [id, db, name, uuid, options] of file
-      .prepare("SELECT id, db, name, uuid, options FROM collections")
-      .all([])) {
-      const collection = newCollection(
-        id as number,
-        db as string,
-        name as string,
-        uuid as Buffer,
-        decodeDocument(options as Buffer),
-      );
+    for (const [id, db, name] of file.prepare("SELECT id, db, name FROM collections").all([])) {
+      const collection = newCollection(id as number, db as string, name as string);
       lastCollection = Math.max(lastCollection, collection.id);
       const [row] = file.prepare(`SELECT max(rid) FROM d${collection.id}`).get([]) ?? [null];
       collection.nextRow = ((row as number | null) ?? 0) + 1;
@@ -66,34 +48,29 @@ export function createCatalog(file: SqliteFile, parseExpression: ParseExpression
       lastIndex = Math.max(lastIndex, id as number);
       const collection = byId.get(owner as number);
       if (collection === undefined) continue;
-      const index = indexFromSpec(
-        id as number,
-        decodeDocument(spec as Buffer),
-        multikey === 1,
-        parseExpression,
-      );
+      const index = indexFromSpec(id as number, decodeDocument(spec as Buffer), multikey === 1);
       setIndexes(collection, [...collection.indexes, index]);
     }
   };
   load();
 
   return {
-    find: (db, name) => collections.get(`${db}.${name}`),
-    list: (db) => [...collections.values()].filter((collection) => collection.db === db),
+    find: (db: string, name: string) => collections.get(`${db}.${name}`),
+    list: (db: string) => [...collections.values()].filter((collection) => collection.db === db),
     all: () => [...collections.values()],
-    create: (db, name, options) => {
-      const collection = newCollection(++lastCollection, db, name, newUuid(), options);
+    create: (db: string, name: string): Collection => {
+      const collection = newCollection(++lastCollection, db, name);
       const { id } = collection;
       file.begin();
       file.exec(`CREATE TABLE d${id} (rid INTEGER PRIMARY KEY, k BLOB NOT NULL, doc BLOB NOT NULL)`);
       file.exec(`CREATE UNIQUE INDEX d${id}k ON d${id} (k)`);
       file
         .prepare("INSERT INTO collections (id, db, name, uuid, options) VALUES (?, ?, ?, ?, ?)")
-        .run([id, db, name, collection.uuid, encodeDocument(options)]);
+        .run([id, db, name, NONE, NONE]);
       collections.set(collection.namespace, collection);
       return collection;
     },
-    drop: (collection) => {
+    drop: (collection: Collection): void => {
       file.begin();
       for (const index of collection.indexes) if (!index.isId) file.exec(`DROP TABLE i${index.id}`);
       file.exec(`DROP TABLE d${collection.id}`);
@@ -101,8 +78,8 @@ export function createCatalog(file: SqliteFile, parseExpression: ParseExpression
       file.prepare("DELETE FROM collections WHERE id = ?").run([collection.id]);
       collections.delete(collection.namespace);
     },
-    addIndex: (collection, spec) => {
-      const index = indexFromSpec(++lastIndex, spec, false, parseExpression);
+    addIndex: (collection: Collection, spec: Doc): Index => {
+      const index = indexFromSpec(++lastIndex, spec, false);
       file.begin();
       const key = index.unique
         ? "k BLOB PRIMARY KEY, rid INTEGER NOT NULL"
@@ -114,7 +91,7 @@ export function createCatalog(file: SqliteFile, parseExpression: ParseExpression
       setIndexes(collection, [...collection.indexes, index]);
       return index;
     },
-    dropIndex: (collection, index) => {
+    dropIndex: (collection: Collection, index: Index): void => {
       file.begin();
       file.exec(`DROP TABLE i${index.id}`);
       file.prepare("DELETE FROM indexes WHERE id = ?").run([index.id]);
@@ -123,27 +100,29 @@ export function createCatalog(file: SqliteFile, parseExpression: ParseExpression
         collection.indexes.filter((other) => other !== index),
       );
     },
-    markMultikey: (index) => {
+    /** Marks an index whose entries now include arrays; written with `flush`. */
+    markMultikey: (index: Index): void => {
       index.multikey = true;
       marked.add(index);
     },
-    flush: () => {
+    /** Writes what was marked; part of each commit. */
+    flush: (): void => {
       for (const index of marked)
         file.prepare("UPDATE indexes SET multikey = 1 WHERE id = ?").run([index.id]);
       marked.clear();
     },
+    /** Reads everything again: after a rollback that may have undone a change of the catalog. */
     reload: load,
   };
 }
 
-function newCollection(id: number, db: string, name: string, uuid: Buffer, options: Doc): Collection {
+function newCollection(id: number, db: string, name: string): Collection {
+  const namespace = `${db}.${name}`;
   const collection: Collection = {
     id,
     db,
     name,
-    namespace: `${db}.${name}`,
-    uuid,
-    options,
+    namespace,
     indexes: [],
     selectIndexed: fieldSelector([]),
     nextRow: 1,

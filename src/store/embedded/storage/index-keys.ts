@@ -1,7 +1,8 @@
-import type { KeyWriter } from "../bson/key.ts";
+import { KeyWriter } from "../bson/key.ts";
+import { shellText } from "../bson/shell-text.ts";
 import { type Doc, UNDEFINED, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
-import { isIndex } from "../query/matches.ts";
+import type { Collection, Index } from "./schema.ts";
 
 export interface KeyField {
   path: string;
@@ -90,20 +91,11 @@ function valuesAt(
   at: number,
 ): { values: Value[]; multikey: boolean } {
   if (at === parts.length) {
-    // The planner takes an index without arrays to hold no `undefined` either.
-    if (!Array.isArray(value)) return { values: [value ?? null], multikey: value === UNDEFINED };
+    if (!Array.isArray(value)) return { values: [value ?? null], multikey: false };
     return { values: value.length === 0 ? [UNDEFINED] : value, multikey: true };
   }
   if (value instanceof Map) return valuesAt(value.get(parts[at] as string), parts, at + 1);
   if (!Array.isArray(value)) return { values: [null], multikey: false };
-  const part = parts[at] as string;
-  if (isIndex(part) && value.length > Number(part)) {
-    const item = value[Number(part)] as Value;
-    return {
-      values: at + 1 === parts.length ? [item] : valuesAt(item, parts, at + 1).values,
-      multikey: true,
-    };
-  }
   if (value.length === 0) return { values: [null], multikey: true };
   const values = value.flatMap((item) => (item instanceof Map ? valuesAt(item, parts, at).values : [null]));
   return { values, multikey: true };
@@ -116,4 +108,29 @@ function unique(keys: Buffer[]): Buffer[] {
     const text = key.toString("latin1");
     return !seen.has(text) && seen.add(text);
   });
+}
+
+/** MongoDB's E11000, with the pattern and the values of the key that exists already. */
+export function duplicateKey(collection: Collection, index: Index, document: Doc, key: Buffer): CommandError {
+  const writer = new KeyWriter();
+  const rows = indexValues(document, index.fields).values;
+  const values = rows.find((row) => encodeIndexKey(row, index.fields, writer).equals(key)) ?? rows[0] ?? [];
+  const keyValue: Doc = new Map();
+  const texts: string[] = [];
+  for (let at = 0; at < index.fields.length; at++) {
+    const path = (index.fields[at] as { path: string }).path;
+    const value = (values[at] ?? null) as Value;
+    keyValue.set(path, value);
+    texts.push(`${path}: ${shellText(value)}`);
+  }
+  return new CommandError(
+    11000,
+    `E11000 duplicate key error collection: ${collection.namespace} index: ${index.name} dup key: { ${texts.join(", ")} }`,
+    {
+      details: new Map<string, Value>([
+        ["keyPattern", index.spec.get("key") as Doc],
+        ["keyValue", keyValue],
+      ]),
+    },
+  );
 }

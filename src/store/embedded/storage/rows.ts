@@ -1,11 +1,10 @@
 import { KeyWriter } from "../bson/key.ts";
-import type { Doc, Value } from "../bson/values.ts";
+import type { Doc } from "../bson/values.ts";
 import { CommandError, writeConflict } from "../errors.ts";
 import { matches } from "../query/matches.ts";
 import type { Catalog } from "./catalog.ts";
 import type { SqliteFile } from "./database.ts";
-import { duplicateKey } from "./duplicate-key.ts";
-import { indexEntries } from "./index-keys.ts";
+import { duplicateKey, indexEntries } from "./index-keys.ts";
 import type { Collection, Index } from "./schema.ts";
 
 /** One physical change, which can be made again or taken back. */
@@ -20,34 +19,10 @@ export interface StoredDoc {
   bytes: Buffer;
 }
 
-/** Documents and their index entries, kept in step. Each call changes all rows of a document or none. */
-export interface Rows {
-  /** Throws E11000. `indexed` holds at least the fields that `collection.selectIndexed` gives. */
-  insert(collection: Collection, idKey: Buffer, bytes: Buffer, indexed: Doc): void;
-  /** Throws E11000. `changed` names the top-level fields that may differ; undefined means any. */
-  replace(
-    collection: Collection,
-    stored: StoredDoc,
-    before: Doc,
-    bytes: Buffer,
-    after: Doc,
-    changed: ReadonlySet<string> | undefined,
-  ): void;
-  /** Also removes what cannot be decoded, or is not as its index entries say. */
-  remove(collection: Collection, stored: StoredDoc): void;
-  byId(collection: Collection, idKey: Buffer): StoredDoc | undefined;
-  byRow(collection: Collection, row: number): StoredDoc | undefined;
-  /** Fills a new index from the documents that exist. Throws E11000. */
-  build(collection: Collection, index: Index): void;
-  /** Makes changes again. Throws WriteConflict when the rows are not as they were. */
-  redo(changes: readonly RowChange[]): void;
-  /** Takes changes back, the last first. */
-  undo(changes: readonly RowChange[]): void;
-  /** Where changes are noted as they are made; undefined: nowhere. */
-  journal: RowChange[] | undefined;
-}
+export type Rows = ReturnType<typeof createRows>;
 
-export function createRows(file: SqliteFile, catalog: Catalog): Rows {
+/** Documents and their index entries, kept in step. Each call changes all rows of a document or none. */
+export function createRows(file: SqliteFile, catalog: Catalog) {
   const writer = new KeyWriter();
 
   const putDocument = (collection: Collection, row: number, idKey: Buffer, bytes: Buffer): boolean =>
@@ -66,7 +41,6 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
 
   const entriesOf = (index: Index, document: Doc): Buffer[] => {
     if (index.partial !== undefined && !matches(index.partial, document)) return [];
-    if (index.sparse && index.fields.every((field) => isMissing(document, field.parts))) return [];
     const { keys, multikey } = indexEntries(document, index.fields, writer);
     if (multikey && !index.multikey) catalog.markMultikey(index);
     return keys;
@@ -166,9 +140,12 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
     return [...removed, ...added];
   };
 
-  const rows: Rows = {
-    journal: undefined,
-    insert: (collection, idKey, bytes, indexed) => {
+  const rows = {
+    /** Changes are noted here as they are made; undefined: nowhere. */
+    journal: undefined as RowChange[] | undefined,
+
+    /** Throws E11000. `indexed` holds at least the fields that `collection.selectIndexed` gives. */
+    insert: (collection: Collection, idKey: Buffer, bytes: Buffer, indexed: Doc): void => {
       file.begin();
       const row = collection.nextRow++;
       const changes: RowChange[] = [{ collection, row, idKey, before: null, after: bytes }];
@@ -180,7 +157,16 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
       const refused = attempt(changes);
       if (refused !== undefined) throw duplicate(collection, refused, indexed);
     },
-    replace: (collection, stored, before, bytes, after, changed) => {
+
+    /** Throws E11000. `changed` names the top-level fields that may differ; undefined means any. */
+    replace: (
+      collection: Collection,
+      stored: StoredDoc,
+      before: Doc,
+      bytes: Buffer,
+      after: Doc,
+      changed: ReadonlySet<string> | undefined,
+    ): void => {
       file.begin();
       const { row, idKey } = stored;
       const change: RowChange = { collection, row, idKey, before: stored.bytes, after: bytes };
@@ -192,7 +178,9 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
       const again = attempt(made);
       if (again !== undefined) throw duplicate(collection, again, after);
     },
-    remove: (collection, stored) => {
+
+    /** Also removes what cannot be decoded, or is not as its index entries say. */
+    remove: (collection: Collection, stored: StoredDoc): void => {
       file.begin();
       const planned = readableRemovals(collection, stored);
       if (planned !== undefined && attempt(planned) === undefined) return;
@@ -200,15 +188,13 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
         throw new Error(`a document of ${collection.namespace} could not be removed`);
       }
     },
-    byId: (collection, idKey) => {
-      const found = file.prepare(`SELECT rid, doc FROM d${collection.id} WHERE k = ?`).get([idKey]);
-      return found && { row: found[0] as number, idKey, bytes: found[1] as Buffer };
-    },
-    byRow: (collection, row) => {
+    byRow: (collection: Collection, row: number): StoredDoc | undefined => {
       const found = file.prepare(`SELECT k, doc FROM d${collection.id} WHERE rid = ?`).get([row]);
       return found && { row, idKey: found[0] as Buffer, bytes: found[1] as Buffer };
     },
-    build: (collection, index) => {
+
+    /** Fills a new index from the documents that exist. Throws E11000. */
+    build: (collection: Collection, index: Index): void => {
       let last = 0;
       for (;;) {
         const page = file
@@ -224,9 +210,13 @@ export function createRows(file: SqliteFile, catalog: Catalog): Rows {
         }
       }
     },
-    redo: (changes) => {
+
+    /** Makes changes again. Throws WriteConflict when the rows are not as they were. */
+    redo: (changes: readonly RowChange[]): void => {
       for (const change of changes) if (!make(change)) throw writeConflict();
     },
+
+    /** Takes changes back, the last first. */
     undo,
   };
   return rows;
@@ -241,12 +231,4 @@ function concerns(index: Index, changed: ReadonlySet<string> | undefined): boole
   if (changed === undefined || index.roots === undefined) return true;
   for (const root of index.roots) if (changed.has(root)) return true;
   return false;
-}
-
-function isMissing(value: Value | undefined, parts: readonly string[]): boolean {
-  if (value === undefined) return true;
-  const [first, ...rest] = parts;
-  if (first === undefined) return false;
-  if (value instanceof Map) return isMissing(value.get(first), rest);
-  return !Array.isArray(value) || value.every((item) => isMissing(item, parts));
 }

@@ -1,9 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { toDouble } from "../bson/numbers.ts";
 import { type FieldSelector, fieldSelector } from "../bson/select.ts";
-import { type Doc, doc, int, isNumeric, type Value } from "../bson/values.ts";
+import { type Doc, doc, int, isNumeric } from "../bson/values.ts";
 import { type Filter, fieldsOf } from "../query/filter.ts";
-import { type ParseExpression, parseFilter } from "../query/parse-filter.ts";
+import { parseFilter } from "../query/parse-filter.ts";
 import type { KeyField } from "./index-keys.ts";
 
 /** An index as kept in memory; its entries are the rows of table `i<id>` (those of `_id_` stand with the documents). */
@@ -15,7 +14,6 @@ export interface Index {
   readonly fields: readonly KeyField[];
   readonly isId: boolean;
   readonly unique: boolean;
-  readonly sparse: boolean;
   readonly partial: Filter | undefined;
   readonly expireAfterSeconds: number | undefined;
   /** Top-level fields that decide a document's entries; undefined when any field may. */
@@ -30,8 +28,6 @@ export interface Collection {
   readonly name: string;
   /** `db.name`, as in error messages. */
   readonly namespace: string;
-  readonly uuid: Buffer;
-  readonly options: Doc;
   /** `_id_` first. */
   indexes: readonly Index[];
   /** Decodes the fields that any index needs. */
@@ -50,7 +46,6 @@ export function idIndex(): Index {
     fields: [ID_FIELD],
     isId: true,
     unique: true,
-    sparse: false,
     partial: undefined,
     expireAfterSeconds: undefined,
     roots: new Set(["_id"]),
@@ -58,18 +53,13 @@ export function idIndex(): Index {
   };
 }
 
-export function indexFromSpec(
-  id: number,
-  spec: Doc,
-  multikey: boolean,
-  parseExpression: ParseExpression,
-): Index {
+export function indexFromSpec(id: number, spec: Doc, multikey: boolean): Index {
   const fields = [...(spec.get("key") as Doc)].map(([path, direction]): KeyField => {
     const descending = isNumeric(direction) && toDouble(direction) < 0;
     return { path, parts: path.split("."), descending };
   });
   const partialDoc = spec.get("partialFilterExpression");
-  const partial = partialDoc instanceof Map ? parseFilter(partialDoc, parseExpression) : undefined;
+  const partial = partialDoc instanceof Map ? parseFilter(partialDoc, () => Number.NaN) : undefined;
   const expire = spec.get("expireAfterSeconds");
   const roots = new Set(fields.map((field) => field.parts[0] as string));
   return {
@@ -78,17 +68,12 @@ export function indexFromSpec(
     spec,
     fields,
     isId: false,
-    unique: isSet(spec.get("unique")),
-    sparse: isSet(spec.get("sparse")),
+    unique: spec.get("unique") === true,
     partial,
     expireAfterSeconds: isNumeric(expire) ? toDouble(expire) : undefined,
     roots: partial === undefined ? roots : fieldsOf(partial, roots),
     multikey,
   };
-}
-
-export function isSet(value: Value | undefined): boolean {
-  return value === true || (isNumeric(value) && toDouble(value) !== 0);
 }
 
 /** Gives a collection its indexes, and with them the list of fields to decode on insert. */
@@ -108,11 +93,4 @@ export function setIndexes(collection: Collection, indexes: readonly Index[]): v
 
 function indexesNeedId(indexes: readonly Index[]): boolean {
   return indexes.some((index) => !index.isId && (index.roots?.has("_id") ?? true));
-}
-
-export function newUuid(): Buffer {
-  const bytes = randomBytes(16);
-  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
-  return bytes;
 }

@@ -1,90 +1,52 @@
 import { shellText } from "../bson/shell-text.ts";
 import type { Doc, Value } from "../bson/values.ts";
-import { CommandError } from "../errors.ts";
+import { CommandError, notImplemented } from "../errors.ts";
 import { isIndex } from "../query/matches.ts";
-
-/** As in MongoDB: a write far beyond the end of an array is refused rather than filled up with null. */
-const MAX_PADDING = 1_500_000;
 
 /** What a path leads to in the document that is being changed. */
 export interface Target {
-  value: Value | undefined;
-  set(value: Value): void;
-  /** Takes a field away; an array's element becomes null. */
-  unset(): void;
+  readonly value: Value | undefined;
+  readonly set: (value: Value) => void;
+  readonly unset: () => void;
 }
 
 /**
- * Finds where a path leads. With `create`, missing documents on the way are made when (and only when) `set` is called;
+ * Finds where a path leads. With `creates`, missing documents on the way are made when (and only when) `set` is called;
  * without it undefined is returned where the path ends early.
  */
-export function locate(root: Doc, parts: readonly string[], create: boolean): Target | undefined {
-  let container: Value = root;
-  for (let at = 0; at < parts.length - 1; at++) {
-    const next: Value | undefined = step(container, parts, at, create);
-    if (next === undefined) return create ? missingBranch(container, parts, at) : undefined;
-    container = next;
+export function locate(root: Doc, parts: readonly string[], creates: boolean): Target | undefined {
+  let container = root;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] as string;
+    const value = container.get(part);
+    if (at === parts.length - 1 || (value === undefined && creates)) {
+      const last = container;
+      return {
+        value: at === parts.length - 1 ? value : undefined,
+        set: (next) => last.set(part, nested(parts.slice(at + 1), next)),
+        unset: () => last.delete(part),
+      };
+    }
+    if (value === undefined) return undefined;
+    if (!(value instanceof Map)) return inside(value, parts, at + 1, creates);
+    container = value;
   }
-  return target(container, parts, parts.length - 1, create);
-}
-
-function step(container: Value, parts: readonly string[], at: number, create: boolean): Value | undefined {
-  const part = parts[at] as string;
-  if (container instanceof Map) return container.get(part);
-  if (Array.isArray(container) && isIndex(part)) return container[Number(part)];
-  if (create) throw notViable(parts, at, container);
   return undefined;
 }
 
-function notViable(parts: readonly string[], at: number, container: Value): CommandError {
-  return new CommandError(
+function nested(parts: readonly string[], value: Value): Value {
+  return parts.reduceRight<Value>((inner, part) => new Map([[part, inner]]), value);
+}
+
+/** A path goes on where there is no document. */
+function inside(value: Value, parts: readonly string[], at: number, creates: boolean): undefined {
+  const part = parts[at] as string;
+  if (Array.isArray(value) && isIndex(part)) throw notImplemented("a position in an array");
+  if (!creates) return undefined;
+  throw new CommandError(
     28,
-    `Cannot create field '${parts[at]}' in element {${parts[at - 1] ?? ""}: ${shellText(container)}}`,
+    `Cannot create field '${part}' in element {${parts[at - 1]}: ${shellText(value)}}`,
   );
-}
-
-function target(container: Value, parts: readonly string[], at: number, create: boolean): Target | undefined {
-  const part = parts[at] as string;
-  if (container instanceof Map) {
-    return {
-      value: container.get(part),
-      set: (value) => container.set(part, value),
-      unset: () => container.delete(part),
-    };
-  }
-  if (Array.isArray(container) && isIndex(part)) {
-    const index = Number(part);
-    return {
-      value: container[index],
-      set: (value) => {
-        if (index - container.length > MAX_PADDING) {
-          throw new CommandError(2, `can't backfill more than ${MAX_PADDING} elements`);
-        }
-        while (container.length < index) container.push(null);
-        container[index] = value;
-      },
-      unset: () => {
-        if (index < container.length) container[index] = null;
-      },
-    };
-  }
-  if (create) throw notViable(parts, at, container);
-  return undefined;
-}
-
-/** From `at` on nothing exists: setting builds the documents in between. */
-function missingBranch(container: Value, parts: readonly string[], at: number): Target {
-  const first = target(container, parts, at, true) as Target;
-  return {
-    value: undefined,
-    set: (value) => {
-      let branch = value;
-      for (let part = parts.length - 1; part > at; part--)
-        branch = new Map([[parts[part] as string, branch]]);
-      first.set(branch);
-    },
-    unset: () => {},
-  };
 }
 
 /** MongoDB changes fields in this order, numbers by value: it decides where new fields come to stand. */

@@ -33,7 +33,7 @@ export const updates: ScenarioGroup = {
     const isPassed = { $lte: ["$until", "$$NOW"] };
     const isAhead = { $gt: ["$until", { $add: ["$$NOW", HOUR_MS] }] };
     const found = c.find({ $expr: isPassed }, { projection: { _id: 1 } }).sort({ _id: 1 });
-    const told = c.find({}, { projection: { isPassed, isAhead, type: { $type: "$$NOW" } } }).sort({ _id: 1 });
+    const told = c.find({}, { projection: { isPassed, isAhead } }).sort({ _id: 1 });
     return [
       await found.toArray(),
       await told.toArray(),
@@ -41,19 +41,13 @@ export const updates: ScenarioGroup = {
         { $set: { until: { $add: ["$$NOW", HOUR_MS] }, at: "$$NOW" } },
       ]),
       await c
-        .find(
-          {},
-          { projection: { isPassed, hours: { $divide: [{ $subtract: ["$until", "$at"] }, HOUR_MS] } } },
-        )
+        .find({}, { projection: { isPassed, isOneMoment: { $eq: ["$until", { $add: ["$at", HOUR_MS] }] } } })
         .sort({ _id: 1 })
-        .toArray(),
-      await c
-        .aggregate([{ $match: { $expr: { $eq: ["$$NOW", { $max: ["$$NOW", "$$NOW"] }] } } }, { $count: "n" }])
         .toArray(),
     ];
   },
   "upserts by a pipeline": async (db) => {
-    const c = db.collection<{ _id: number }>("c");
+    const c = db.collection<{ _id: number; owner?: string; epoch?: number }>("c");
     const isFree = {
       $or: [{ $eq: ["$owner", { $literal: "$b" }] }, { $not: [{ $gt: ["$until", "$$NOW"] }] }],
     };
@@ -67,13 +61,13 @@ export const updates: ScenarioGroup = {
               $set: {
                 owner: ifFree({ $literal: owner }, "$owner"),
                 until: ifFree({ $add: ["$$NOW", ms] }, "$until"),
-                epoch: ifFree({ $add: [{ $ifNull: ["$epoch", 0] }, 1] }, "$epoch"),
+                epoch: ifFree({ $cond: [{ $isNumber: "$epoch" }, { $add: ["$epoch", 1] }, 1] }, "$epoch"),
               },
             },
           ],
-          { upsert: true, returnDocument: "after", projection: { owner: 1, epoch: 1 } },
+          { upsert: true, returnDocument: "after" },
         );
-        return taken;
+        return taken && { owner: taken.owner, epoch: taken.epoch };
       });
     return [await take("$a", HOUR_MS), await take("b", 0), await take("$a", 0), await take("b", HOUR_MS)];
   },
@@ -85,7 +79,7 @@ export const updates: ScenarioGroup = {
     return [
       await attempt(() => c.updateOne({ _id: 1, ...isOne }, { $set: { b: 1 } }, options)),
       await attempt(() => c.updateOne({ _id: 2, $or: [{ a: 2 }, isOne] }, { $set: { b: 1 } }, options)),
-      await attempt(() => c.findOneAndUpdate({ _id: 2, $nor: [isOne] }, { $set: { b: 1 } }, options)),
+      await attempt(() => c.findOneAndUpdate({ _id: 2, $and: [isOne] }, { $set: { b: 1 } }, options)),
       await attempt(() => c.replaceOne({ $and: [isOne, { _id: 2 }] }, { a: 2 }, options)),
       await attempt(() => c.updateOne({ _id: 1, ...isOne }, { $set: { b: 1 } })),
     ];
@@ -93,8 +87,6 @@ export const updates: ScenarioGroup = {
   "$set and new fields": each({ a: 1, n: { x: 1 }, l: [1, 2, { q: 1 }] }, [
     { $set: { z: 1, b: 2, "n.y": 2, "n.a": 1 } },
     { $set: { "p.q.r": 1 } },
-    { $set: { "l.1": 9, "l.2.q": 5, "l.2.w": 6 } },
-    { $set: { "l.5": 1 } },
     { $set: { "a.b": 1 } },
     { $set: { "l.x": 1 } },
     { $set: { "n.x.y": 1 } },
@@ -107,11 +99,10 @@ export const updates: ScenarioGroup = {
   $unset: each({ a: 1, n: { x: 1, y: 2 }, l: [1, 2, 3] }, [
     { $unset: { a: "" } },
     { $unset: { "n.x": 1, zz: 1 } },
-    { $unset: { "l.1": 1 } },
-    { $unset: { "l.9": 1 } },
+    { $unset: { "l.x": 1 } },
     { $unset: { "a.b.c": 1 } },
   ]),
-  "$inc and $mul": each(
+  $inc: each(
     {
       i: new Int32(5),
       d: new Double(5),
@@ -125,14 +116,10 @@ export const updates: ScenarioGroup = {
       { $inc: { i: 1, d: 1, l: 1, m: 1, fresh: 3 } },
       { $inc: { i: new Double(1), l: new Double(1.5) } },
       { $inc: { i: Long.fromNumber(1) } },
-      { $mul: { i: 2, d: 2, l: 2, m: 2, fresh: 3, freshD: new Double(3), freshL: Long.fromNumber(2) } },
       { $inc: { big: 1 } },
-      { $mul: { big: 2 } },
       { $inc: { s: 1 } },
-      { $mul: { s: 1 } },
       { $inc: { nul: 1 } },
       { $inc: { i: "x" } },
-      { $mul: { i: "x" } },
       { $inc: { i: 0 } },
       { $inc: { "s.t": 1 } },
     ],
@@ -147,100 +134,7 @@ export const updates: ScenarioGroup = {
     { $min: { d: new Date(500) } },
     { $max: { a: null } },
   ]),
-  $push: each({ l: [1, 2, 3], o: [{ k: 2 }, { k: 1 }], s: "x" }, [
-    { $push: { l: 4 } },
-    { $push: { fresh: 4 } },
-    { $push: { l: [4, 5] } },
-    { $push: { l: { $each: [5, 4] } } },
-    { $push: { l: { $each: [5, 4], $sort: 1 } } },
-    { $push: { l: { $each: [0], $slice: 2 } } },
-    { $push: { l: { $each: [0], $slice: -2 } } },
-    { $push: { l: { $each: [], $slice: 0 } } },
-    { $push: { l: { $each: [9, 8], $position: 1 } } },
-    { $push: { l: { $each: [9], $position: -1 } } },
-    { $push: { o: { $each: [{ k: 0 }], $sort: { k: 1 }, $slice: 2 } } },
-    { $push: { o: { $each: [{ k: 3 }], $sort: { k: -1 } } } },
-    { $push: { s: 1 } },
-    { $push: { l: { $each: 5 } } },
-    { $push: { l: { $each: [5], $foo: 1 } } },
-  ]),
-  "$addToSet, $pull, $pullAll, $pop": each(
-    {
-      l: [1, 2, 2, 3],
-      o: [
-        { k: 1, v: 1 },
-        { k: 2, v: 2 },
-        { k: 1, v: 3 },
-      ],
-      s: "x",
-    },
-    [
-      { $addToSet: { l: 2 } },
-      { $addToSet: { l: new Double(2) } },
-      { $addToSet: { l: { $each: [3, 4, 4] } } },
-      { $addToSet: { o: { k: 1, v: 1 } } },
-      { $addToSet: { o: { v: 1, k: 1 } } },
-      { $addToSet: { fresh: { $each: [1, 1] } } },
-      { $addToSet: { s: 1 } },
-      { $addToSet: { l: { $each: 4 } } },
-      { $pull: { l: 2 } },
-      { $pull: { l: { $gte: 2 } } },
-      { $pull: { l: { $in: [1, 3] } } },
-      { $pull: { o: { k: 1 } } },
-      { $pull: { o: { k: 1, v: { $gt: 1 } } } },
-      { $pull: { fresh: 1 } },
-      { $pull: { s: 1 } },
-      { $pullAll: { l: [1, 2] } },
-      { $pullAll: { l: 1 } },
-      { $pop: { l: 1 } },
-      { $pop: { l: -1 } },
-      { $pop: { l: 2 } },
-      { $pop: { s: 1 } },
-      { $pop: { fresh: 1 } },
-    ],
-  ),
-  "$rename, $bit, $setOnInsert": each({ a: 1, b: { c: 2 }, l: [{ x: 1 }], i: new Int32(6) }, [
-    { $rename: { a: "z" } },
-    { $rename: { a: "b" } },
-    { $rename: { "b.c": "b.d" } },
-    { $rename: { a: "b.a" } },
-    { $rename: { nope: "q" } },
-    { $rename: { a: "a" } },
-    { $rename: { a: 1 } },
-    { $bit: { i: { and: new Int32(3) } } },
-    { $bit: { i: { or: new Int32(1) }, fresh: { xor: new Int32(5) } } },
-    { $setOnInsert: { a: 5 } },
-  ]),
-  "positions in arrays": async (db) => {
-    const c = db.collection<{ _id: number }>("c");
-    const run = async (filter: object, update: object, options: object = {}) => {
-      await c.deleteMany({});
-      await c.insertOne({
-        _id: 1,
-        l: [1, 5, 9],
-        o: [
-          { k: "a", v: [1, 2] },
-          { k: "b", v: [3] },
-        ],
-      } as never);
-      return [await attempt(() => c.updateOne(filter, update, options)), await c.findOne()];
-    };
-    return [
-      await run({ l: 5 }, { $set: { "l.$": 6 } }),
-      await run({ l: { $gt: 4 } }, { $inc: { "l.$": 1 } }),
-      await run({ "o.k": "b" }, { $set: { "o.$.v": 0 } }),
-      await run({ o: { $elemMatch: { k: "b" } } }, { $set: { "o.$.w": 0 } }),
-      await run({ _id: 1 }, { $set: { "l.$": 6 } }),
-      await run({}, { $inc: { "l.$[]": 1 } }),
-      await run({}, { $set: { "o.$[].z": 1 } }),
-      await run({}, { $inc: { "o.$[].v.$[]": 1 } }),
-      await run({}, { $set: { "l.$[x]": 0 } }, { arrayFilters: [{ x: { $gt: 4 } }] }),
-      await run({}, { $set: { "o.$[e].v": 0 } }, { arrayFilters: [{ "e.k": "a" }] }),
-      await run({}, { $set: { "l.$[y]": 0 } }, { arrayFilters: [{ x: 1 }] }),
-      await run({}, { $set: { "l.0": 0 } }, { arrayFilters: [{ x: 1 }] }),
-      await run({}, { $set: { "nope.$[]": 0 } }),
-    ];
-  },
+  $setOnInsert: each({ a: 1 }, [{ $setOnInsert: { a: 5 } }]),
   "refused updates": each({ a: 1, b: { c: 1 } }, [
     { $foo: { a: 1 } },
     { $set: 5 },
@@ -252,7 +146,6 @@ export const updates: ScenarioGroup = {
     { $set: { "": 1 } },
     { $set: { "a..b": 1 } },
     { $set: { $a: 1 } },
-    { $currentDate: { a: "x" } },
   ]),
   multi: async (db) => {
     const c = db.collection<{ _id: number; n?: number }>("c");
@@ -266,14 +159,11 @@ export const updates: ScenarioGroup = {
   },
   pipelines: each({ a: 2, b: { c: 3 }, l: [1, 2], s: "x" }, [
     [{ $set: { d: { $add: ["$a", "$b.c"] } } }],
-    [{ $set: { "b.d": "$a", a: { $cond: [{ $gt: ["$a", 1] }, "big", "small"] } } }],
-    [{ $unset: ["a", "b.c"] }],
-    [{ $replaceWith: { x: "$a" } }],
-    [{ $project: { a: 1 } }],
-    [{ $set: { l: { $concatArrays: ["$l", [3]] } } }, { $set: { n: { $size: "$l" } } }],
+    [{ $set: { a: { $cond: [{ $gt: ["$a", 1] }, "big", "small"] } } }],
+    [{ $set: { a: "$s", s: "$a" } }, { $set: { z: "$a" } }],
+    [{ $set: { a: "$nope", y: "$nope" } }],
     [{ $set: { _id: 5 } }],
-    [{ $match: { a: 1 } }],
-    [{ $set: { a: "$$REMOVE" } }],
-    [{ $set: { m: { $mergeObjects: ["$b", { e: 1 }] } } }],
+    [{ $set: { _id: 1, l: "$l.x" } }],
+    [],
   ]),
 };

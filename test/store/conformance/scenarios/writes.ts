@@ -102,7 +102,7 @@ export const writes: ScenarioGroup = {
     const tries = [
       await attempt(() =>
         c.updateOne(
-          { _id: 1, "a.b": 2, c: { $eq: 3 }, d: { $gt: 4 }, e: { $in: [5] }, $and: [{ f: 6 }] },
+          { _id: 1, "a.b": 2, c: { $in: [3] }, d: { $gt: 4 }, e: { $in: [5] }, $and: [{ f: 6 }] },
           { $set: { g: 7 } },
           { upsert: true },
         ),
@@ -116,7 +116,6 @@ export const writes: ScenarioGroup = {
       await attempt(() => c.updateOne({ a: 1, $and: [{ a: 2 }] }, { $set: { b: 2 } }, { upsert: true })),
       await attempt(() => c.updateOne({ _id: 5 }, { $setOnInsert: { b: 1, a: 2 } }, { upsert: true })),
       await attempt(() => c.updateOne({ _id: 5 }, { $setOnInsert: { b: 9 } }, { upsert: true })),
-      await attempt(() => c.updateOne({ _id: 6 }, { $push: { list: 1 } } as object, { upsert: true })),
       await attempt(() => c.updateOne({ _id: { $gt: 100 }, k: 1 }, { $set: { _id: 101 } }, { upsert: true })),
     ];
     // MongoDB takes the query's fields in no order that could be told.
@@ -162,7 +161,7 @@ export const writes: ScenarioGroup = {
     await c.insertMany([1, 2, 3].map((_id) => ({ _id, a: 10 - _id })));
     const full = { includeResultMetadata: true } as const;
     return [
-      await c.findOneAndUpdate({ a: { $gt: 0 } }, { $set: { x: 1 } }, { sort: { a: 1 }, ...full }),
+      await c.findOneAndUpdate({ a: { $lt: 8 } }, { $set: { x: 1 } }, full),
       await c.findOneAndUpdate(
         { _id: 1 },
         { $inc: { a: 5 } },
@@ -175,7 +174,11 @@ export const writes: ScenarioGroup = {
         { $inc: { a: 5 } },
         { upsert: true, returnDocument: "after", ...full },
       ),
-      await c.findOneAndReplace({ _id: 98 }, { a: 0 }, { returnDocument: "after", ...full }),
+      await c.findOneAndReplace(
+        { _id: 98 },
+        { a: 0 },
+        { returnDocument: "after", projection: { a: 1 }, ...full },
+      ),
       await c.findOneAndDelete({ _id: 98 }, full),
       await c.findOneAndDelete({ _id: 98 }, full),
       await attempt(() => db.command({ findAndModify: "c", query: {} })),
@@ -193,10 +196,7 @@ export const writes: ScenarioGroup = {
     await c.updateOne({ _id: 3 }, { $set: { pad: "x".repeat(5000) } });
     await c.deleteOne({ _id: 9 });
     await c.insertOne({ _id: 0 });
-    return [
-      (await c.find().toArray()).map((d) => d._id),
-      (await c.find().sort({ $natural: -1 }).toArray()).map((d) => d._id),
-    ];
+    return (await c.find().toArray()).map((d) => d._id);
   },
   "refused commands and options": async (db) => [
     await attempt(() => db.command({ nonsense: 1 })),
@@ -215,6 +215,6 @@ export const writes: ScenarioGroup = {
     await attempt(() => db.command({ delete: "c", deletes: [{ q: {} }] })),
     await attempt(() => db.command({ aggregate: "c", pipeline: [] })),
     await attempt(() => db.command({ getMore: Long.fromNumber(12345), collection: "c" })),
-    await attempt(() => db.command({ count: "c", query: { a: { $foo: 1 } } })),
+    await attempt(() => db.command({ count: "c", foo: 1 })),
   ],
 };

@@ -1,9 +1,26 @@
 import { type Doc, doc, int, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
-import type { Call } from "./command.ts";
+import { type Call, missingField, wrongType } from "./command.ts";
+
+/** The documents of a bulk command's list. */
+export function docList(body: Doc, field: string, command: string): Doc[] {
+  const value = body.get(field);
+  if (value === undefined) throw missingField(`${command}.${field}`);
+  if (!Array.isArray(value)) throw wrongType(`${command}.${field}`, value, "array");
+  checkBatchSize(value.length);
+  return value.map((item, at) => {
+    if (!(item instanceof Map)) throw wrongType(`${command}.${field}.${at}`, item, "object");
+    return item;
+  });
+}
+
+export function checkBatchSize(count: number): void {
+  if (count > 0 && count <= 100_000) return;
+  throw new CommandError(16, `Write batch sizes must be between 1 and 100000. Got ${count} operations.`);
+}
 
 /** An error of one statement in a bulk write. */
-export function writeError(index: number, error: CommandError): Doc {
+function writeError(index: number, error: CommandError): Doc {
   const result = doc({ index: int(index), code: int(error.code) });
   for (const [name, value] of error.details) result.set(name, value);
   result.set("errmsg", error.message);

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLogger } from "../../src/shared/logger.ts";
+import { connectStore, type StoreConnection } from "../../src/store/connect.ts";
+import { COMMON_FIELDS } from "../../src/store/embedded/commands/command.ts";
+import { COUNT_STAGES } from "../../src/store/embedded/commands/count.ts";
+import { INDEX_FIELDS } from "../../src/store/embedded/commands/index-spec.ts";
+import { COMMANDS } from "../../src/store/embedded/commands/registry.ts";
+import { EXPRESSION_OPERATORS, EXPRESSION_VARIABLES } from "../../src/store/embedded/query/expression.ts";
+import { FIELD_OPERATORS, TOP_LEVEL_OPERATORS } from "../../src/store/embedded/query/parse-filter.ts";
+import { PROJECTION_FORMS } from "../../src/store/embedded/query/projection.ts";
+import { UPDATE_OPERATORS } from "../../src/store/embedded/update/operators.ts";
+import { UPDATE_STAGES } from "../../src/store/embedded/update/parse-update.ts";
+import { inTurn } from "../../src/store/in-turn.ts";
+import { createIndexes } from "../../src/store/indexes.ts";
+import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
+import { createStore } from "../../src/store/store.ts";
+import { testSealing } from "../harness/sealing.ts";
+import { operationsIn } from "../harness/sent-operations.ts";
+import { accountId, storeCalls } from "../harness/store-calls.ts";
+import { type RunningEngine, startEngine } from "./harness.ts";
+
+/** What the engine serves though the store does not send it, with the reason. The list is meant to stay short. */
+const KEPT: Readonly<Record<string, string>> = {
+  ismaster: "the first message of a connection, of which the driver does not tell",
+  killCursors: "the driver, for a result that is left before its end",
+  "killCursors.cursors": "as above",
+  dropDatabase: "tests and benchmarks clean up",
+  listCollections: "accounts: what is deleted is gone from every collection",
+  "listCollections.filter": "as above",
+  "listCollections.cursor": "as above",
+  "listCollections.nameOnly": "as above",
+  "listCollections.authorizedCollections": "as above",
+  listIndexes: "upgrades: an index that has changed",
+  "listIndexes.cursor": "as above",
+  dropIndexes: "as above",
+  "dropIndexes.index": "as above",
+  drop: "upgrades: a collection that is no longer needed",
+  "find.batchSize": "messages: exports are streamed",
+  "getMore.batchSize": "as above",
+  "filter $and": "messages: several words are looked for at once",
+  "update $inc": "messages: counters are kept as things happen",
+  "update $min": "Deliverability Intel: when something was first seen",
+};
+
+let engine: RunningEngine;
+let connection: StoreConnection;
+const sent = new Set<string>();
+const common = new Set<string>();
+
+beforeAll(async () => {
+  engine = await startEngine();
+  const url = `${engine.url}&monitorCommands=true`;
+  connection = await connectStore({ url, database: "hermod", log: createLogger("silent") });
+  connection.db.client.on("commandStarted", (event) => {
+    for (const operation of operationsIn(event)) {
+      const field = operation.slice(operation.indexOf(".") + 1);
+      if (operation.startsWith(`${event.commandName}.`) && COMMON_FIELDS.includes(field)) common.add(field);
+      else sent.add(operation);
+    }
+  });
+});
+afterAll(async () => {
+  await connection.close();
+  await engine.close();
+});
+
+/** All that the store does, and what drivers do for it. */
+async function sendEverything(): Promise<void> {
+  const { db } = connection;
+  const store = createStore(db, testSealing);
+  await connection.ping();
+  await connection.time();
+  await createIndexes(db);
+  for (const call of Object.values(storeCalls)) await call(store);
+  await missingSecretKeys(db, testSealing);
+  await hasClearSecrets(db);
+  await inTurn(db, "turn", async () => undefined);
+  const giveUp = () => {
+    throw new Error("not this time");
+  };
+  await expect(store.policies.replace(accountId, "none", giveUp)).rejects.toThrow();
+  // More than one batch.
+  const events = Array.from({ length: 150 }, (_, n) => ({ _id: `msg_long.${n}.queued`, at: new Date() }));
+  await store.events.insertMissing(events as never);
+  expect(await store.events.listOfMessage("msg_long")).toHaveLength(150);
+}
+
+function served(): string[] {
+  const commands = [...COMMANDS].flatMap(([name, { fields = [], statements }]) => [
+    name,
+    ...fields.map((field) => `${name}.${field}`),
+    ...(statements ? [`${name}.${statements.list}`] : []),
+    ...(statements?.fields ?? []).map((field) => `${name}.${statements?.list}.${field}`),
+  ]);
+  const named = (kind: string, names: Iterable<string>) => [...names].map((name) => `${kind} ${name}`);
+  return [
+    ...commands,
+    ...named("filter", [...TOP_LEVEL_OPERATORS.keys(), ...FIELD_OPERATORS.keys()]),
+    ...named("update", UPDATE_OPERATORS.keys()),
+    ...named("pipeline", UPDATE_STAGES),
+    ...named("expression", [...EXPRESSION_OPERATORS.keys(), ...EXPRESSION_VARIABLES]),
+    ...named("count", COUNT_STAGES),
+    ...named("projection", PROJECTION_FORMS),
+    ...named("index", INDEX_FIELDS),
+  ];
+}
+
+it("serves what the store sends, with what is kept for a reason, and nothing else", async () => {
+  await sendEverything();
+  await connection.close();
+  expect(Object.keys(KEPT).filter((operation) => sent.has(operation))).toEqual([]);
+  expect([...sent, ...Object.keys(KEPT)].sort()).toEqual(served().sort());
+  expect([...common].sort()).toEqual([...COMMON_FIELDS].sort());
+});
