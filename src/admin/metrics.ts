@@ -93,6 +93,19 @@ export function createMetrics() {
       help: "Delivery attempts under way.",
       registers,
     }),
+    /** limit is its name, as `provider google.com`. */
+    wantedOfLimits: new Gauge({
+      name: "hermod_limit_wanted_in_flight",
+      help: "Deliveries at once that this worker's messages for a destination would keep busy, by limit; the largest ones.",
+      labelNames: ["limit"] as const,
+      registers,
+    }),
+    heldOfLimits: new Gauge({
+      name: "hermod_limit_held_in_flight",
+      help: "Deliveries at once to a destination that this worker holds of the limit that all workers share; the largest ones.",
+      labelNames: ["limit"] as const,
+      registers,
+    }),
     /** kind is `dsn`, `arf` or `other`; outcome `bounced`, `complained` or `ignored`. */
     bounceReports: new Counter({
       name: "hermod_bounce_reports_total",

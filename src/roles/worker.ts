@@ -12,6 +12,7 @@ import { createUnsubscribeUrl } from "../message/unsubscribe/list-unsubscribe.ts
 import { startBackground } from "../shared/background.ts";
 import { newId } from "../shared/ids.ts";
 import { isFinal } from "../shared/message-state.ts";
+import type { Claim } from "../store/documents.ts";
 import { workerBackground } from "./background.ts";
 import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
@@ -20,6 +21,7 @@ import type { OpenStore } from "./store.ts";
 import { composeTransports } from "./transports.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
+const MAX_CLAIMS_SHOWN = 20;
 /** The worker of a store that only this process can open: it may take over its predecessor's leases at once. */
 const SOLE_WORKER = "wrk_sole";
 
@@ -51,6 +53,7 @@ export async function composeWorker(
         clock,
         log,
         onSkew: ({ skewMs }) => metrics.clockSkew.set(skewMs / 1000),
+        onClaims: (claims) => showClaims(process, claims),
         onDamaged: (kind) => metrics.damagedLeases.inc({ kind }),
       }),
     destinations: createDestinations({
@@ -109,4 +112,16 @@ export async function composeWorker(
   lifecycle.onDrain(worker.drain);
   lifecycle.defer("worker", worker.stop);
   return { ...worker, id: workerId };
+}
+
+/** The largest: every name is a series of its own. */
+export function showClaims({ metrics }: Pick<Process, "metrics">, claims: readonly Claim[]): void {
+  metrics.wantedOfLimits.reset();
+  metrics.heldOfLimits.reset();
+  for (const { limit: name, wants, holds } of claims.slice(0, MAX_CLAIMS_SHOWN)) {
+    if (wants < 1) return;
+    const limit = name.trim();
+    metrics.wantedOfLimits.set({ limit }, wants);
+    metrics.heldOfLimits.set({ limit }, holds);
+  }
 }

@@ -70,6 +70,8 @@ export interface PartitionsOptions {
   readonly log: Logger;
   /** Told in each round how this process's clock compares with the store's. */
   readonly onSkew?: (skew: ClockSkew) => void;
+  /** Told in each round what this worker has claimed. */
+  readonly onClaims?: (claims: readonly Claim[]) => void;
   /** Told of each document that cannot be read, once. */
   readonly onDamaged?: (kind: DamagedKind) => void;
 }
@@ -79,7 +81,7 @@ export interface PartitionsOptions {
  * A worker that cannot renew stops delivering before another one may begin.
  */
 export function createPartitions(options: PartitionsOptions): Partitions {
-  const { store, workerId, deliveries, clock, log, onSkew = () => undefined, onDamaged } = options;
+  const { store, workerId, deliveries, clock, log, onSkew, onClaims, onDamaged } = options;
   const damaged = createDamagedLeases({ leaseMs: LEASE_MS, clock, log, onDamaged });
   let held = new Map<number, Lease>();
   /** Still leased, no longer delivered; in the second round they go, whatever is under way. */
@@ -146,7 +148,8 @@ export function createPartitions(options: PartitionsOptions): Partitions {
   async function announce(): Promise<ClockSkew> {
     const announcement = { claims: deliveries.claims(leaseValid()), leaving };
     const skew = await measureSkew(clock, () => store.announceWorker(workerId, LEASE_MS, announcement));
-    onSkew(skew);
+    onSkew?.(skew);
+    onClaims?.(announcement.claims);
     return skew;
   }
 
