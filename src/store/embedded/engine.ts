@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { ObjectIdValue } from "./bson/values.ts";
-import { checkCollectionName } from "./commands/command.ts";
 import { createCursors } from "./cursors.ts";
 import type { CommandError } from "./errors.ts";
 import { createRetries } from "./retries.ts";
@@ -37,12 +36,7 @@ export function createEngine(
     newObjectId: createObjectIds(now),
     find: (db: string, name: string): Collection | undefined => catalog.find(db, name),
     /** The collection, made when missing. */
-    collection: (db: string, name: string): Collection => {
-      const existing = catalog.find(db, name);
-      if (existing !== undefined) return existing;
-      checkCollectionName(db, name);
-      return catalog.create(db, name);
-    },
+    collection: (db: string, name: string): Collection => catalog.find(db, name) ?? catalog.create(db, name),
     /** Makes the writes since the last commit durable. */
     commit: (): void => {
       if (!file.inTransaction) return;

@@ -3,6 +3,7 @@ import { type Doc, isNumeric, type RawDoc, typeName, type Value } from "../bson/
 import type { Engine } from "../engine.ts";
 import { CommandError } from "../errors.ts";
 import type { Now } from "../query/expression.ts";
+import { checkCollectionName } from "../storage/catalog.ts";
 import type { Transaction } from "../transactions.ts";
 
 /** One command being carried out. */
@@ -76,17 +77,6 @@ export function collectionName(call: Call): string {
   }
   checkCollectionName(call.db, name);
   return name;
-}
-
-/** Throws InvalidNamespace for a name that no collection may have. */
-export function checkCollectionName(db: string, name: string): void {
-  if (name.includes("$")) throw new CommandError(73, `Invalid collection name: ${name}`);
-  if (name === "" || name.includes("\0") || name.startsWith(".")) {
-    throw new CommandError(73, `Invalid namespace specified '${db}.${name}'`);
-  }
-  if (Buffer.byteLength(`${db}.${name}`) > 255) {
-    throw new CommandError(73, `Fully qualified namespace is too long. Namespace: ${db}.${name} Max: 255`);
-  }
 }
 
 export function optionalDoc(body: Doc, field: string, command: string): Doc | undefined {

@@ -2,6 +2,7 @@ import { decodeDocument } from "../bson/decode.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import { fieldSelector } from "../bson/select.ts";
 import type { Doc } from "../bson/values.ts";
+import { CommandError } from "../errors.ts";
 import type { SqliteFile } from "./database.ts";
 import { type Collection, type Index, idIndex, indexFromSpec, setIndexes } from "./schema.ts";
 
@@ -59,6 +60,7 @@ export function createCatalog(file: SqliteFile) {
     list: (db: string) => [...collections.values()].filter((collection) => collection.db === db),
     all: () => [...collections.values()],
     create: (db: string, name: string): Collection => {
+      checkCollectionName(db, name);
       const collection = newCollection(++lastCollection, db, name);
       const { id } = collection;
       file.begin();
@@ -129,4 +131,15 @@ function newCollection(id: number, db: string, name: string): Collection {
   };
   setIndexes(collection, [idIndex()]);
   return collection;
+}
+
+/** Throws InvalidNamespace for a name that no collection may have. */
+export function checkCollectionName(db: string, name: string): void {
+  if (name.includes("$")) throw new CommandError(73, `Invalid collection name: ${name}`);
+  if (name === "" || name.includes("\0") || name.startsWith(".")) {
+    throw new CommandError(73, `Invalid namespace specified '${db}.${name}'`);
+  }
+  if (Buffer.byteLength(`${db}.${name}`) > 255) {
+    throw new CommandError(73, `Fully qualified namespace is too long. Namespace: ${db}.${name} Max: 255`);
+  }
 }

@@ -1,8 +1,6 @@
-import { KeyWriter } from "../bson/key.ts";
-import { shellText } from "../bson/shell-text.ts";
+import type { KeyWriter } from "../bson/key.ts";
 import { type Doc, UNDEFINED, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
-import type { Collection, Index } from "./schema.ts";
 
 export interface KeyField {
   path: string;
@@ -108,29 +106,4 @@ function unique(keys: Buffer[]): Buffer[] {
     const text = key.toString("latin1");
     return !seen.has(text) && seen.add(text);
   });
-}
-
-/** MongoDB's E11000, with the pattern and the values of the key that exists already. */
-export function duplicateKey(collection: Collection, index: Index, document: Doc, key: Buffer): CommandError {
-  const writer = new KeyWriter();
-  const rows = indexValues(document, index.fields).values;
-  const values = rows.find((row) => encodeIndexKey(row, index.fields, writer).equals(key)) ?? rows[0] ?? [];
-  const keyValue: Doc = new Map();
-  const texts: string[] = [];
-  for (let at = 0; at < index.fields.length; at++) {
-    const path = (index.fields[at] as { path: string }).path;
-    const value = (values[at] ?? null) as Value;
-    keyValue.set(path, value);
-    texts.push(`${path}: ${shellText(value)}`);
-  }
-  return new CommandError(
-    11000,
-    `E11000 duplicate key error collection: ${collection.namespace} index: ${index.name} dup key: { ${texts.join(", ")} }`,
-    {
-      details: new Map<string, Value>([
-        ["keyPattern", index.spec.get("key") as Doc],
-        ["keyValue", keyValue],
-      ]),
-    },
-  );
 }

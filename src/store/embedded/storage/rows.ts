@@ -4,7 +4,8 @@ import { CommandError, writeConflict } from "../errors.ts";
 import { matches } from "../query/matches.ts";
 import type { Catalog } from "./catalog.ts";
 import type { SqliteFile } from "./database.ts";
-import { duplicateKey, indexEntries } from "./index-keys.ts";
+import { duplicateKey } from "./duplicate-key.ts";
+import { indexEntries } from "./index-keys.ts";
 import type { Collection, Index } from "./schema.ts";
 
 /** One physical change, which can be made again or taken back. */
