@@ -46,6 +46,8 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
   if (await hasClearSecrets(db)) {
     log.warn("secrets in the database are in clear, from an earlier release: run `hermod secrets rotate`");
   }
+  const renamed = await store.suppressions.renameFormer();
+  if (renamed > 0) log.info({ entries: renamed }, "the suppression list of a former release was taken over");
   const partitionCount = await agreeOnPartitions(process, store, { exclusive });
   return {
     store,

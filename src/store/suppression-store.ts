@@ -3,6 +3,7 @@ import type { SuppressionDocument, SuppressionReason } from "./documents.ts";
 import { mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
 import { type Found, readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** One entry: an address within a scope, all mail of the account where no policy is named. */
 export interface SuppressionName {
@@ -20,6 +21,9 @@ export interface SuppressionPage {
   readonly addressKey?: string;
   readonly reason?: SuppressionReason;
 }
+
+/** `sup_` and a UUID. */
+const FORMER_IDS = { $gte: "sup_", $lt: "sup`" } as const;
 
 export type SuppressionStore = ReturnType<typeof createSuppressionStore>;
 
@@ -76,6 +80,34 @@ export function createSuppressionStore(db: Db) {
         const stored = await merge(document);
         if (stored) return stored;
       }
+    },
+
+    /**
+     * Gives entries of a former release, whose ids were random, the ids by which they are found. Doing it again, or at
+     * the same time elsewhere, changes nothing more.
+     * @returns how many there were
+     */
+    async renameFormer(): Promise<number> {
+      const { documents } = await readEach(
+        (options) => suppressions.find({ _id: FORMER_IDS }, options),
+        suppressionFault,
+      );
+      for (const { _id: former, ...entry } of documents) {
+        const _id = suppressionId(entry);
+        const renaming = inTransaction(
+          db.client,
+          async (session) => {
+            const { deletedCount } = await suppressions.deleteOne({ _id: former }, { session });
+            if (deletedCount === 0) return;
+            const known = await suppressions.findOne({ _id }, { session });
+            const merged = known ? mergeSuppression(known, entry) : { _id, ...entry };
+            await suppressions.replaceOne({ _id }, merged, { upsert: true, session });
+          },
+          { retryDuplicates: true },
+        );
+        await guarded(renaming);
+      }
+      return documents.length;
     },
 
     /** Takes one entry off the list; null: it was not there, or had ended. */

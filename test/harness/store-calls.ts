@@ -173,6 +173,7 @@ export const storeCalls: Readonly<Record<string, (store: Store) => Promise<unkno
     await suppressions.list({ ...page, now, reason: "complaint", afterId: "a" });
   },
   "suppressions.findAmong": ({ suppressions }) => suppressions.findAmong([suppression], now),
+  "suppressions.renameFormer": ({ suppressions }) => suppressions.renameFormer(),
   "suppressions.remove": ({ suppressions }) => suppressions.remove(suppression, now),
   "sandbox.insertMissing": ({ sandbox }) =>
     sandbox.insertMissing([{ ...expiring, id: "msg_1", source: Buffer.from("hello") } as never]),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SuppressionReason } from "../../src/store/documents.ts";
 import type { NewSuppression } from "../../src/store/merge-suppression.ts";
@@ -23,6 +24,41 @@ const reasonsOf = async (address: string, at = now) => {
   const { documents: found } = await store.findAmong([{ accountId: "acc_1", addressKey: address }], at);
   return found.map(({ reason }) => reason);
 };
+
+/** As an early release stored entries: under ids that said nothing. */
+async function storeFormer(address: string, more: Partial<NewSuppression> = {}): Promise<void> {
+  const former = { _id: `sup_${randomUUID()}`, ...entry(address, more) };
+  await opened.db.collection<{ _id: string }>("suppressions").insertOne(former);
+}
+
+describe("entries of a former release", () => {
+  it("are found, listed once, strengthened and removed as any others, after a start", async () => {
+    const accountId = "acc_former";
+    const name = (address: string, policy?: string) => ({ accountId, addressKey: address, policy });
+    await storeFormer("all@example.net", { accountId, reason: "unsubscribe", detail: "by one click" });
+    await storeFormer("one@example.net", { accountId, reason: "unsubscribe", policy: "bulk" });
+    await storeFormer("other@example.net", { accountId, reason: "unsubscribe" });
+    // Two processes that start at once.
+    await Promise.all([store.renameFormer(), store.renameFormer()]);
+    expect(await store.renameFormer()).toBe(0);
+
+    const names = [name("all@example.net"), name("one@example.net", "bulk"), name("other@example.net")];
+    const { documents } = await store.findAmong(names, now);
+    expect(documents.map(({ reason, createdAt }) => ({ reason, createdAt }))).toEqual(
+      names.map(() => ({ reason: "unsubscribe", createdAt: now })),
+    );
+    const listed = await store.list({ accountId, now, limit: 10 });
+    expect(listed.map(({ _id, policy, detail }) => [_id, policy, detail])).toEqual([
+      ["acc_former:all@example.net:", undefined, "by one click"],
+      ["acc_former:one@example.net:bulk", "bulk", undefined],
+      ["acc_former:other@example.net:", undefined, undefined],
+    ]);
+    const stronger = await store.add(entry("all@example.net", { accountId, reason: "complaint" }));
+    expect(stronger).toMatchObject({ reason: "complaint", createdAt: now });
+    for (const one of names) expect(await store.remove(one, now)).toMatchObject({ accountId });
+    expect(await store.list({ accountId, now, limit: 10 })).toEqual([]);
+  });
+});
 
 describe("the suppression list", () => {
   it("has one entry for an address in a scope, however many add it at once: the strongest", async () => {
