@@ -72,6 +72,10 @@ async function connect() {
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   start: run,
   connect,
+  compact: async (progress) => {
+    const { compact } = await import("./roles/compact.ts");
+    return compact(loadConfig(), progress);
+  },
   coreAddress: () => triedAddress ?? "the address in the settings",
   version,
   out: process.stdout,

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { backup } from "./commands/backup.ts";
+import { compact } from "./commands/compact.ts";
 import { domainAdd } from "./commands/domain-add.ts";
 import { domainRotate } from "./commands/domain-rotate.ts";
 import { domainShow } from "./commands/domain-show.ts";
@@ -105,6 +106,7 @@ export function createProgram(surroundings: Surroundings): Command {
   secretsRotate(secrets, surroundings);
 
   backup(program, surroundings);
+  compact(program, surroundings);
 
   const suppression = program.command("suppression").description("Addresses that nothing is sent to.");
   suppressionAdd(suppression, surroundings);

@@ -13,6 +13,13 @@ export interface Surroundings {
   /** Runs this process in these roles: `all`, or a comma-separated list. */
   start(options: { readonly roles: string }): Promise<void>;
   connect(): Promise<CoreClient>;
+  /**
+   * Writes the embedded database anew, of the data folder in the settings.
+   * @throws Fault saying why not
+   */
+  compact(
+    progress: (doneBytes: number, totalBytes: number) => void,
+  ): Promise<{ readonly beforeBytes: number; readonly afterBytes: number }>;
   readonly out: Output;
   readonly err: Output;
   /** What the file name `-` stands for; missing: standard input. */

@@ -83,6 +83,10 @@ async function startEngine({ config, log, lifecycle }: Process, dataDir: string)
     if (engine.unchecked > 0) {
       log.warn({ tables: engine.unchecked }, "not all of the database was checked after an unclean end");
     }
+    if (engine.stuckBytes > 0) {
+      const hint = "`hermod compact`, while Hermod is stopped, gives them back to the disk";
+      log.info({ bytes: engine.stuckBytes, hint }, "much of the database's file is unused");
+    }
     lifecycle.defer("embedded engine", () => engine.close());
     engine.failed.then((error) => {
       // What it acknowledged is on disk; to go on without it would be to accept what cannot be kept.

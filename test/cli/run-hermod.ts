@@ -34,6 +34,7 @@ export async function runHermod(argv: readonly string[], options: RunOptions = {
   const code = await runCommandLine(argv, {
     start: () => Promise.reject(new Error("not started in this test")),
     connect: async () => ({ ...core, close: () => void closed++ }) as CoreClient,
+    compact: () => Promise.reject(new Error("not compacted in this test")),
     coreAddress: () => "127.0.0.1:50051",
     ...surroundings,
     out,

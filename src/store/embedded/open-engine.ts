@@ -8,7 +8,7 @@ import { expireDocuments } from "./expiry.ts";
 import type { NativeCall } from "./orderly-exit.ts";
 import { isSqliteError } from "./room.ts";
 import { startServer } from "./server/server.ts";
-import { shrinkFile } from "./shrink.ts";
+import { shrinkFile, stuckBytesOf } from "./shrink.ts";
 import { checkIntegrity } from "./storage/check-integrity.ts";
 import { openSqliteFile } from "./storage/database.ts";
 import type { LostCommits } from "./storage/lost-commits.ts";
@@ -34,6 +34,8 @@ export interface OpenEngine {
   readonly lost: LostCommits | undefined;
   /** Tables that were not checked after an unclean end, as that took too long. */
   readonly unchecked: number;
+  /** Unused bytes of the file that it cannot give back. */
+  readonly stuckBytes: number;
   /** Copies the data to a new file; see `backUp`. */
   backUp(target: string, progress: (progress: BackupProgress) => void): Promise<void>;
   close(): Promise<void>;
@@ -118,6 +120,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   return {
     lost: file.lost,
     unchecked,
+    stuckBytes: stuckBytesOf(file),
     backUp: (target, progress) => backUp(file, target, progress),
     close: async () => {
       for (const timer of timers) clearInterval(timer);

@@ -7,16 +7,26 @@ const KEPT_PAGES = 1024;
 
 /**
  * Gives a little of what the file does not use back to the disk; tells whether there is more. A file of an earlier
- * release does not allow it, and keeps its unused pages for what comes.
+ * release does not allow it, and keeps its unused pages for what comes, until `compactDatabase`.
  */
 export function shrinkFile(file: SqliteFile): boolean {
   if (numberOf(file, "auto_vacuum") !== INCREMENTAL) return false;
-  const unused = numberOf(file, "freelist_count");
-  // A tenth of the file is no waste: what expires by day is used again.
-  if (unused <= Math.max(KEPT_PAGES, numberOf(file, "page_count") / 10)) return false;
+  if (!isWaste(file, numberOf(file, "freelist_count"))) return false;
   file.begin();
   file.exec(`PRAGMA incremental_vacuum(${PAGES_A_STEP})`);
   return true;
+}
+
+/** Bytes that are unused and cannot be given back, since a former release made the file; 0: none that are worth it. */
+export function stuckBytesOf(file: SqliteFile): number {
+  if (numberOf(file, "auto_vacuum") === INCREMENTAL) return 0;
+  const unused = numberOf(file, "freelist_count");
+  return isWaste(file, unused) ? unused * numberOf(file, "page_size") : 0;
+}
+
+/** A tenth of the file is no waste: what expires by day is used again. */
+function isWaste(file: SqliteFile, unusedPages: number): boolean {
+  return unusedPages > Math.max(KEPT_PAGES, numberOf(file, "page_count") / 10);
 }
 
 const INCREMENTAL = 2;

@@ -21,6 +21,8 @@ export interface EmbeddedEngine {
   lost: LostCommits | undefined;
   /** Tables that were not checked after an unclean end, as that took too long. */
   unchecked: number;
+  /** Unused bytes of the file that it cannot give back: `compactDatabase` can. */
+  stuckBytes: number;
   /**
    * Copies the data to a new file while the engine goes on; one copy at a time.
    * @throws Error, with the code EEXIST when something is there
@@ -96,6 +98,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
     failed,
     lost: opened.lost,
     unchecked: opened.unchecked,
+    stuckBytes: opened.stuckBytes,
     backUp: (target, progress) =>
       new Promise((resolveBackup, reject) => {
         const listen = (message: ThreadMessage) => {
@@ -117,7 +120,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   };
 }
 
-type OpenedData = Pick<EmbeddedEngine, "lost" | "unchecked">;
+type OpenedData = Pick<EmbeddedEngine, "lost" | "unchecked" | "stuckBytes">;
 
 function chooseSocket(directory: string): { socketPath: string; temporary: string | undefined } {
   const inside = join(directory, "engine.sock");

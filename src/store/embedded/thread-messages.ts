@@ -14,7 +14,7 @@ export interface ThreadOptions {
 export type ThreadRequest = { kind: "close" } | { kind: "backUp"; target: string };
 
 export type ThreadMessage =
-  | { kind: "ready"; lost: LostCommits | undefined; unchecked: number }
+  | { kind: "ready"; lost: LostCommits | undefined; unchecked: number; stuckBytes: number }
   | { kind: "refused"; inUse: boolean; message: string }
   | { kind: "failed"; message: string }
   | { kind: "troubled"; trouble: string | undefined }

@@ -41,7 +41,7 @@ try {
       (error: Error) => post({ kind: "failed", message: error.message }),
     );
   });
-  post({ kind: "ready", lost: engine.lost, unchecked: engine.unchecked });
+  post({ kind: "ready", lost: engine.lost, unchecked: engine.unchecked, stuckBytes: engine.stuckBytes });
 } catch (error) {
   post({
     kind: "refused",

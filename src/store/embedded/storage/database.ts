@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { keepPrivate, makePrivate } from "../../../shared/private-files.ts";
@@ -39,6 +39,7 @@ export interface SqliteFile {
   readonly logPath: string;
   /** While held, commits stay in the log, and the file does not change. */
   holdLog(held: boolean): void;
+  /** Once; then it does nothing. */
   close(): void;
 }
 
@@ -72,7 +73,15 @@ const SETTINGS = [
 /** Of a new file, before anything is in it: what is unused can be given back to the disk. In another it would be a write. */
 const NEW_FILE_SETTING = "PRAGMA auto_vacuum=INCREMENTAL";
 
-const FILE = "hermod.sqlite";
+export const DATABASE_FILE = "hermod.sqlite";
+/** The database written anew, until it takes the file's place. */
+export const COMPACT_FILE = `${DATABASE_FILE}-compact`;
+
+/** Removes what an interrupted compaction has left: the journal would be taken for the next one's. */
+export function removeCompact(directory: string): void {
+  for (const name of [COMPACT_FILE, `${COMPACT_FILE}-journal`])
+    rmSync(join(directory, name), { force: true });
+}
 
 export interface OpenOptions {
   /** How calls into SQLite are made; missing: just so. */
@@ -91,12 +100,12 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
   const { native = (call) => call(), now = Date.now } = options;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // The folder may be somebody else's, and open to others. SQLite makes its log, and what else it needs, as it finds this.
-  makePrivate(join(directory, FILE));
+  makePrivate(join(directory, DATABASE_FILE));
   // Its logs from before, and copies that were made of it.
   for (const name of readdirSync(directory)) {
-    if (name.startsWith(FILE)) keepPrivate(join(directory, name));
+    if (name.startsWith(DATABASE_FILE)) keepPrivate(join(directory, name));
   }
-  const path = join(directory, FILE);
+  const path = join(directory, DATABASE_FILE);
   const endedUncleanly = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const database = native(() => new Database(path, { timeout: 0 }));
   try {
@@ -108,6 +117,7 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
       for (const setting of SETTINGS) database.prepare(setting).all();
       database.exec("BEGIN IMMEDIATE; COMMIT");
     });
+    removeCompact(directory);
     const count = (counted: CountedDatabase) => countCommits(counted, path, now, options.acceptedLoss);
     return wrap(database, native, { count, endedUncleanly, path });
   } catch (cause) {
@@ -156,6 +166,7 @@ function wrap(
   };
   const commits = count({ exec, prepare, get: (sql) => prepare(sql).get([]) });
   const descriptor = openSync(path, "r");
+  let closed = false;
   return {
     endedUncleanly,
     lost: commits.lost,
@@ -207,6 +218,8 @@ function wrap(
       });
     },
     close: () => {
+      if (closed) return;
+      closed = true;
       statements.clear();
       native(() => database.close());
       commits.close();

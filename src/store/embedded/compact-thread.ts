@@ -1,0 +1,80 @@
+/** Entry of the thread that writes the database anew. */
+import { closeSync, fsyncSync, openSync, renameSync, statfsSync, statSync } from "node:fs";
+import path from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import Database from "libsql";
+import { makePrivate } from "../../shared/private-files.ts";
+import type { CompactionBegun } from "./compact.ts";
+import {
+  COMPACT_FILE,
+  DATABASE_FILE,
+  openSqliteFile,
+  removeCompact,
+  type SqliteFile,
+} from "./storage/database.ts";
+
+/** What is to be left on the disk beside the new file. */
+const SPARE_BYTES = 16 * 1024 * 1024;
+const INCREMENTAL = 2;
+
+const { directory } = workerData as { readonly directory: string };
+const target = path.join(directory, COMPACT_FILE);
+const file = openSqliteFile(directory);
+try {
+  const expectedBytes = (numberOf("page_count") - numberOf("freelist_count")) * numberOf("page_size");
+  requireRoom(expectedBytes);
+  parentPort?.postMessage({ expectedBytes } satisfies CompactionBegun);
+  // The copy can give back to the disk what it does not use.
+  file.exec("PRAGMA auto_vacuum=INCREMENTAL");
+  emptyLog(file);
+  // SQLite takes an empty file as it finds it, rights included.
+  makePrivate(target);
+  file.prepare("VACUUM INTO ?").run([target]);
+  sync(target);
+  takePlace();
+} catch (error) {
+  removeCompact(directory);
+  throw error;
+} finally {
+  file.close();
+}
+function numberOf(pragma: string): number {
+  return Number(file.prepare(`PRAGMA ${pragma}`).get([])?.[0] ?? 0);
+}
+
+function requireRoom(bytes: number): void {
+  const { bavail, bsize } = statfsSync(directory);
+  const missing = bytes + SPARE_BYTES - bavail * bsize;
+  if (missing > 0) throw new Error(`the disk has too little room: ${missing} more bytes are needed`);
+}
+
+/** What is in the log belongs to the old file alone. */
+function emptyLog({ logPath }: SqliteFile): void {
+  file.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all([]);
+  const size = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > 0) throw new Error(`${logPath} could not be folded into the database`);
+}
+
+/** Under the locks of both files: nobody opens the one while the other's log may still be removed. */
+function takePlace(): void {
+  const compact = new Database(target, { timeout: 0 });
+  try {
+    compact.prepare("PRAGMA locking_mode=EXCLUSIVE").all();
+    compact.exec("BEGIN EXCLUSIVE; COMMIT");
+    const faults = compact.prepare("PRAGMA quick_check").raw().all().map(String);
+    if (faults.length !== 1 || faults[0] !== "ok") throw new Error(`the copy is damaged: ${faults[0]}`);
+    const [mode] = compact.prepare("PRAGMA auto_vacuum").raw().get() as number[];
+    if (mode !== INCREMENTAL) throw new Error("the copy would keep its size, too");
+    renameSync(target, path.join(directory, DATABASE_FILE));
+    sync(directory);
+    file.close();
+  } finally {
+    compact.close();
+  }
+}
+
+function sync(name: string): void {
+  const handle = openSync(name, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}
