@@ -10,6 +10,8 @@ interface Row {
   pad: string;
 }
 
+/** Writes that are acknowledged when the copy begins. */
+const ENOUGH = 200;
 const PAD = "x".repeat(20_000);
 
 let root: string;
@@ -37,21 +39,28 @@ describe("a copy of the embedded database", () => {
     const acknowledged: number[] = [];
     let next = 0;
     let stopped = false;
+    let tell = () => {};
+    const enough = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
     const write = async () => {
       while (!stopped) {
         const _id = next++;
         await rows.insertOne({ _id, pad: PAD });
         acknowledged.push(_id);
+        if (acknowledged.length === ENOUGH) tell();
       }
     };
     await rows.insertMany(Array.from({ length: 1500 }, (_, n) => ({ _id: -n - 1, pad: PAD })));
     const writers = Array.from({ length: 8 }, write);
+    await enough;
     const target = join(root, "copy.sqlite");
     const before = [...acknowledged];
     const shown: number[] = [];
     await engine.backUp(target, ({ doneBytes, totalBytes }) => shown.push(doneBytes / totalBytes));
     stopped = true;
     await Promise.all(writers);
+    expect(before.length).toBeGreaterThanOrEqual(ENOUGH);
     expect(acknowledged.length).toBeGreaterThan(before.length);
     expect(shown.length).toBeGreaterThan(5);
     expect(statSync(target).mode & 0o777).toBe(0o600);
