@@ -394,6 +394,13 @@ export const faultCodes = {
     title: "The store is not available right now",
     doc: "The database did not confirm the write: the request was not acknowledged. Retry after the time that `Retry-After` gives, with the same Idempotency-Key.",
   },
+  "store.full": {
+    http: 503,
+    grpc: "UNAVAILABLE",
+    smtp: "452 4.3.1",
+    title: "The store has no space",
+    doc: "The database's disk is full: nothing was stored. Retry after the time that `Retry-After` gives.",
+  },
   "internal.error": {
     http: 500,
     grpc: "INTERNAL",

@@ -26,6 +26,7 @@ const common = [
   "core.connection_lost",
   "core.timeout",
   "store.unavailable",
+  "store.full",
 ] as const satisfies readonly FaultCodeName[];
 
 /** Every code that POST /v1/email/send and its alias can answer. */

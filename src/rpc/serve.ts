@@ -156,7 +156,7 @@ export function createCallFailure(log: Logger): CallFailure {
 export function logUnexpected(log: Logger, failed: Fault, traceId: string, operation: string): void {
   if (failed.code === "internal.error") {
     log.error({ err: failed.cause ?? failed, traceId, operation }, "unexpected fault");
-  } else if (failed.code === "store.unavailable") {
+  } else if (failed.code === "store.unavailable" || failed.code === "store.full") {
     log.warn({ reason: failed.message, traceId, operation }, "store unavailable");
   }
 }

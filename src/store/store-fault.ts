@@ -3,6 +3,7 @@ import { Fault, fault } from "../shared/fault.ts";
 
 export const DUPLICATE_KEY = 11000;
 const INVALID_BSON = 22;
+const OUT_OF_DISK_SPACE = 14031;
 
 /** Any failure of the driver as the fault that callers see. */
 export function storeFault(error: unknown): Fault {
@@ -25,6 +26,12 @@ export function isUnreadable(error: unknown): boolean {
   return (
     cause instanceof BSON.BSONError || (cause instanceof MongoServerError && cause.code === INVALID_BSON)
   );
+}
+
+/** The store refused to write, since its disk is full: unlike where an answer got lost, nothing was written. */
+export function isFull(error: unknown): boolean {
+  const cause = error instanceof Fault ? error.cause : error;
+  return cause instanceof MongoServerError && cause.code === OUT_OF_DISK_SPACE;
 }
 
 /** Runs a store operation, its failures normalised. */

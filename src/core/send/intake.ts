@@ -5,6 +5,7 @@ import type { NewContent } from "../../store/content-store.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { InsertOutcome } from "../../store/message-store.ts";
 import type { Store } from "../../store/store.ts";
+import { isFull } from "../../store/store-fault.ts";
 
 export interface Submission {
   readonly content: NewContent;
@@ -26,13 +27,14 @@ export interface SharedSubmission {
 export interface Intake {
   /**
    * Stores one submission; concurrent ones share the round trips.
-   * @throws Fault store.unavailable: not acknowledged, though the store may have it; core.timeout: not stored, for
-   * nobody waits for it
+   * @throws Fault store.unavailable: not acknowledged, though the store may have it; store.full: not stored;
+   * core.timeout: not stored, for nobody waits for it
    */
   store(submission: WaitingSubmission): Promise<InsertOutcome>;
   /**
    * Stores all messages of one submission, which share a body, or none of them.
-   * @throws Fault store.unavailable: not acknowledged, though the store may have them; core.timeout: not stored
+   * @throws Fault store.unavailable: not acknowledged, though the store may have them; store.full, core.timeout: not
+   * stored
    */
   storeTogether(submission: SharedSubmission): Promise<InsertOutcome>;
   /** Resolves when nothing is waiting or under way. */
@@ -62,6 +64,8 @@ const MAX_LARGE_BATCHES_UNDER_WAY = 1;
 /** A write costs the store much the same for one message and for ten: 20 SMTP sessions come one after the other. */
 const ENOUGH_SUBMISSIONS = 32;
 const GATHER_MS = 5;
+/** Somebody has to make space: trying again at once would only be more to refuse. */
+const FULL_RETRY_SECONDS = 10;
 /** Each is a transaction, which costs the store more the more of them are open. */
 const MAX_TRANSACTIONS = 8;
 
@@ -151,13 +155,24 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   }
 
   return {
-    store: (submission) => batch.submit(submission, 0, submission.signal),
-    storeTogether: (submission) => together.submit(submission, 0, submission.signal),
+    store: (submission) => certain(batch.submit(submission, 0, submission.signal)),
+    storeTogether: (submission) => certain(together.submit(submission, 0, submission.signal)),
     idle: async () => {
       await Promise.all([batch.idle(), together.idle()]);
       await Promise.all(removals);
     },
   };
+}
+
+/** Whoever is told that nothing was stored need not ask what became of it. */
+async function certain(stored: Promise<InsertOutcome>): Promise<InsertOutcome> {
+  try {
+    return await stored;
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    const internal = (error as Error).message;
+    throw fault("store.full", { internal, cause: error, retryAfterSeconds: FULL_RETRY_SECONDS });
+  }
 }
 
 function isAwaited({ signal }: Pick<WaitingSubmission, "signal">): boolean {
