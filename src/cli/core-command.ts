@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { CoreClient } from "../rpc/client.ts";
-import { hasColours } from "./output/has-colours.ts";
-import { createPaint, type Paint } from "./output/paint.ts";
+import { createPaint, hasColours, type Paint } from "./output/paint.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface CommandContext {

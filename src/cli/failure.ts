@@ -2,8 +2,8 @@ import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { ConfigError } from "../settings.ts";
 import { Fault, type FieldFault } from "../shared/fault.ts";
 import { StartupError } from "../shared/startup-error.ts";
-import { InputError } from "./input/input-error.ts";
-import { printable } from "./output/printable.ts";
+import { InputError } from "./input/read-options.ts";
+import { printable } from "./output/text.ts";
 
 export interface Failure {
   readonly exitCode: 1 | 2;

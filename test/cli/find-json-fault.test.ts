@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findJsonFault } from "../../src/cli/input/find-json-fault.ts";
 import { displayWidth } from "../../src/cli/output/table.ts";
-import { span } from "../../src/cli/output/time.ts";
+import { span } from "../../src/cli/output/text.ts";
 
 describe("the place of a mistake in JSON", () => {
   it.each([

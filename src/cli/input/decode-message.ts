@@ -1,5 +1,5 @@
 import { type DescMessage, fromJson, type JsonObject, type MessageShape } from "@bufbuild/protobuf";
-import { InputError } from "./input-error.ts";
+import { InputError } from "./read-options.ts";
 
 /**
  * A message from its JSON form, names in snake_case or camelCase.

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@bufbuild/protobuf";
 import { findJsonFault } from "./find-json-fault.ts";
-import { InputError } from "./input-error.ts";
+import { InputError } from "./read-options.ts";
 
 /**
  * The JSON object in a text; `name` is the file's, for messages.

@@ -3,8 +3,8 @@ import type { JsonObject } from "@bufbuild/protobuf";
 import { type Template, TemplateSchema } from "../../../gen/hermod/template/v1/template_service_pb.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { decodeMessage } from "./decode-message.ts";
-import { InputError } from "./input-error.ts";
 import { parseJsonObject } from "./parse-json.ts";
+import { InputError } from "./read-options.ts";
 import { readText, shownName } from "./read-text.ts";
 
 /**

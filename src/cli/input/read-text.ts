@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Surroundings } from "../surroundings.ts";
-import { InputError } from "./input-error.ts";
+import { InputError } from "./read-options.ts";
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",

@@ -1,4 +1,5 @@
 import type { MessageState } from "../../shared/message-state.ts";
+import type { Output } from "../surroundings.ts";
 
 export type Colour = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
@@ -43,4 +44,9 @@ export function paintState(paint: Paint, state: string): string {
   const colours: Readonly<Record<string, Colour>> = stateColours;
   const colour = colours[state];
   return colour ? paint(colour, state) : state;
+}
+
+/** True for a terminal that shows colours and whose user has not turned them off. */
+export function hasColours(output: Output): boolean {
+  return output.isTTY === true && output.hasColors?.() !== false;
 }

@@ -1,12 +1,42 @@
 import type { Command } from "commander";
-import { fault } from "../../shared/fault.ts";
-import { coreCommand } from "../core-command.ts";
-import { printable } from "../output/printable.ts";
-import { createProgress } from "../output/progress.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { fault } from "../shared/fault.ts";
+import { newSecretKey, parseSecretKey } from "../shared/secret-keys.ts";
+import { coreCommand } from "./core-command.ts";
+import { createProgress } from "./output/progress.ts";
+import { printable } from "./output/text.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** `hermod secrets` */
+export function secrets(program: Command, surroundings: Surroundings): void {
+  const group = program
+    .command("secrets")
+    .description("The keys that secrets in the database are encrypted with.");
+  secretsNewKey(group, surroundings);
+  secretsRotate(group, surroundings);
+}
+
+/** `hermod secrets new-key`: asks nobody, so that there is a key before there is a core. The key alone is the output. */
+function secretsNewKey(parent: Command, { out, err }: Surroundings): void {
+  const command = parent
+    .command("new-key")
+    .description("Make a key for HERMOD_SECRET_KEYS.")
+    .option("--json", "write JSON, for programs")
+    .action(() => {
+      const key = newSecretKey();
+      const id = parseSecretKey(key)?.id;
+      if (command.opts<{ json?: boolean }>().json) {
+        out.write(`${JSON.stringify({ key, id }, null, 2)}\n`);
+        return;
+      }
+      out.write(`${key}\n`);
+      err.write(
+        `Messages of Hermod call it ${id}. Keep a copy in a safe place: nobody can decrypt the secrets without it.\n`,
+      );
+    });
+}
 
 /** `hermod secrets rotate`: begun anew after an interruption, it goes on with what is left to do. */
-export function secretsRotate(parent: Command, surroundings: Surroundings): void {
+function secretsRotate(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("rotate")
     .description("Encrypt everything with the first of HERMOD_SECRET_KEYS, while Hermod runs.");

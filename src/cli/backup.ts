@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { coreCommand } from "../core-command.ts";
-import { createProgress } from "../output/progress.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { coreCommand } from "./core-command.ts";
+import { createProgress } from "./output/progress.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod backup FILE`: the core writes the file, so that it is one on the core's machine. */
 export function backup(program: Command, surroundings: Surroundings): void {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { CommandFailed } from "../core-command.ts";
-import { createProgress } from "../output/progress.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { CommandFailed } from "./core-command.ts";
+import { createProgress } from "./output/progress.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod compact`: needs no core, and none may run. */
 export function compact(program: Command, { compact: run, out, err }: Surroundings): void {

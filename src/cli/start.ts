@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { roles } from "../../config.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { roles } from "../config.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 const choices = ["all", ...roles];
 

@@ -1,4 +1,0 @@
-/** The values of an option that may be given several times, for commander. */
-export function collect(value: string, before: readonly string[] = []): string[] {
-  return [...before, value];
-}

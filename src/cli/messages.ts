@@ -1,0 +1,103 @@
+import { type Command, Option } from "commander";
+import type { Message } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import { fault } from "../shared/fault.ts";
+import { messageStates } from "../shared/message-state.ts";
+import { coreCommand } from "./core-command.ts";
+import { LIMIT_MAX, readLimit } from "./input/read-options.ts";
+import { describeMessage, eventJson, messageJson } from "./output/describe-message.ts";
+import { paintState } from "./output/paint.ts";
+import { table } from "./output/table.ts";
+import { listJson, plainTime, printable, shortened } from "./output/text.ts";
+import { quarantine } from "./quarantine.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** `hermod message`, and what it has of the quarantine. */
+export function messages(program: Command, surroundings: Surroundings): void {
+  const group = program.command("message").description("What became of messages, and withdrawing them.");
+  messageShow(group, surroundings);
+  messageList(group, surroundings);
+  messageCancel(group, surroundings);
+  quarantine(group, surroundings);
+}
+
+/** `hermod message show`: a message and all that happened to it. */
+function messageShow(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("show")
+    .argument("<id>", "a message id (msg_…) or a trace id (sx_…)")
+    .description("Show a message and all that happened to it.");
+  coreCommand(surroundings, command, async ({ core, account, paint, args: [id = ""] }) => {
+    const { message, timeline } = await core.messages.getMessage({ id, accountId: account });
+    if (!message) throw fault("internal.error", { internal: "the core answered without the message" });
+    return {
+      json: { ...messageJson(message), timeline: timeline.map(eventJson) },
+      text: () => describeMessage(paint, message, timeline),
+    };
+  });
+}
+
+interface Options {
+  readonly state?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+const MAX_PAGES = 100;
+const heading = ["ID", "STATE", "CREATED", "RECIPIENT", "ATTEMPTS", "SUBJECT"];
+
+/** `hermod message list`: newest first. */
+function messageList(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("list")
+    .description("List messages, newest first.")
+    .addOption(new Option("--state <state>", "only those in this state").choices(messageStates))
+    .option("--limit <count>", `how many, 1 to ${LIMIT_MAX}`, readLimit, 50)
+    .option("--cursor <cursor>", "go on behind an earlier list: its next_cursor");
+
+  coreCommand<Options>(surroundings, command, async ({ core, account, paint }, { state, limit, cursor }) => {
+    const messages: Message[] = [];
+    let nextPageToken = cursor ?? "";
+    // The core looks through so many messages a page: those of a rare state are found in several.
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const answer = await core.messages.listMessages({
+        accountId: account,
+        pageSize: limit - messages.length,
+        pageToken: nextPageToken,
+        state: state ?? "",
+      });
+      messages.push(...answer.messages);
+      nextPageToken = answer.nextPageToken;
+      if (state === undefined || nextPageToken === "" || messages.length >= limit) break;
+    }
+    const rows = messages.map((message) => [
+      message.id,
+      paintState(paint, message.state),
+      plainTime(message.createdAt),
+      shortened(printable(message.recipient), 40),
+      String(message.attempts),
+      shortened(printable(message.subject), 50),
+    ]);
+    return {
+      json: listJson(messages.map(messageJson), nextPageToken),
+      text: () =>
+        table(paint, heading, rows, state ? `There are no ${state} messages.` : "There are no messages."),
+      ...(nextPageToken !== "" && { note: `There are more: --cursor ${nextPageToken}` }),
+    };
+  });
+}
+
+/** `hermod message cancel`: before it is delivered. */
+function messageCancel(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("cancel")
+    .argument("<id>", "a message id (msg_…)")
+    .description("Withdraw a message that is not delivered yet.");
+  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
+    const { message } = await core.messages.cancelMessage({ id, accountId: account });
+    if (!message) throw fault("internal.error", { internal: "the core answered without the message" });
+    return {
+      json: messageJson(message),
+      text: () => `Cancelled the message ${message.id} to ${printable(message.recipient)}.`,
+    };
+  });
+}
