@@ -192,6 +192,12 @@ const workerDamages: Readonly<Record<string, Edit>> = {
   },
   "an end that is a text": changed({ expiresAt: "soon" }),
   "no end": changed({ expiresAt: undefined }),
+  "a claim that is not UTF-8": (bytes) => {
+    const claims = [{ limit: "damaged", wants: 1, holds: 1 }];
+    const edited = Buffer.from(BSON.serialize({ ...BSON.deserialize(bytes), claims }));
+    return invalidUtf8("damaged")(edited) ?? edited;
+  },
+  "claims that are no list": changed({ claims: "everything", leaving: "soon" }),
   ...(process.env.MONGODB_URL ? {} : { "a field that is a broken document": broken("note") }),
 };
 
