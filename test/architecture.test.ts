@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { breaches, packagesOf, type Sources } from "./harness/source-rules.ts";
@@ -23,6 +23,19 @@ describe("the sources", () => {
   it("import only packages that an installation without development tools has", () => {
     const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
     expect(packagesOf(readSources()).filter((name) => !(name in dependencies))).toEqual([]);
+  });
+});
+
+describe("the documents", () => {
+  it("name files that there are", () => {
+    const files = ["README.md", ...readdirSync("docs").map((name) => `docs/${name}`)];
+    const named = files.flatMap((file) =>
+      [...readFileSync(file, "utf8").matchAll(/`((?:src|contracts|test|proto|scripts)\/[\w./-]*\w)`/g)].map(
+        ([, name = ""]) => ({ file, name }),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(({ name }) => !existsSync(name))).toEqual([]);
   });
 });
 
