@@ -30,6 +30,20 @@ function recorder(limits: Partial<Limits> = {}) {
 }
 
 describe("a natural batch", () => {
+  it("takes many items of one caller without Node's warning of a leak, which would be in the log", async () => {
+    const { batch, turn, open } = recorder();
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on("warning", note);
+    const { signal } = new AbortController();
+    const all = Array.from({ length: 30 }, (_, item) => batch.submit(item, 0, signal));
+    await turn();
+    await open();
+    await Promise.all(all);
+    process.off("warning", note);
+    expect(warnings).toEqual([]);
+  });
+
   it("sends a lone item at once, and together what arrives meanwhile", async () => {
     const { batch, batches, turn, open } = recorder();
     const first = batch.submit(1);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock.ts";
 import { createDueTimes } from "./due-times.ts";
 
@@ -93,6 +94,8 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
       // Whoever waits for an idle batch may have waited for this one.
       schedule();
     };
+    // One caller may have many items here, and that is no leak.
+    setMaxListeners(0, signal);
     signal.addEventListener("abort", leave, { once: true });
     entry.onTaken = () => signal.removeEventListener("abort", leave);
   }
