@@ -103,7 +103,7 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
   return {
     /** How many partitions there are; undefined: that is not stored yet, or cannot be read. */
     async count(): Promise<number | undefined> {
-      const stored = await guarded(installation.findOne({ _id: COUNT }));
+      const stored = await guarded(installation.findOne({ _id: COUNT }, { projection: { count: 1 } }));
       return stored && isCount(stored.count) ? stored.count : undefined;
     },
 
@@ -126,12 +126,13 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
     async raiseCount(count: number): Promise<number> {
       // What is no number, or too large for one, is damaged.
       const before = { $cond: [{ $lte: ["$count", MAX_PARTITIONS] }, "$count", 0] };
-      const stored = await guarded(
+      const raise = () =>
         installation.findOneAndUpdate({ _id: COUNT }, [{ $set: { count: { $max: [before, count] } } }], {
           upsert: true,
           returnDocument: "after",
-        }),
-      );
+          projection: { count: 1 },
+        });
+      const stored = await orAnew(raise, () => installation.deleteOne({ _id: COUNT }));
       if (!stored || !isCount(stored.count)) {
         throw fault("store.unavailable", { internal: "the stored number of partitions is none" });
       }
@@ -139,19 +140,15 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
     },
 
     /** @returns the store's time */
-    async announceWorker(
+    announceWorker: (
       id: string,
       leaseMs: number,
       announcement: Announcement = { claims: [], leaving: false },
-    ): Promise<Date> {
-      try {
-        return await announce(id, leaseMs, announcement);
-      } catch (error) {
-        if (!isUnreadable(error)) throw error;
-        await guarded(workers.deleteOne({ _id: id }));
-        return announce(id, leaseMs, announcement);
-      }
-    },
+    ): Promise<Date> =>
+      orAnew(
+        () => announce(id, leaseMs, announcement),
+        () => workers.deleteOne({ _id: id }),
+      ),
 
     async removeWorker(id: string): Promise<void> {
       await guarded(workers.deleteOne({ _id: id }));
@@ -220,6 +217,17 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
       );
     },
   };
+}
+
+/** Changes a document; one that the server cannot compute with is made anew. */
+async function orAnew<T>(change: () => Promise<T>, remove: () => Promise<unknown>): Promise<T> {
+  try {
+    return await guarded(change());
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+  }
+  await guarded(remove());
+  return guarded(change());
 }
 
 /**

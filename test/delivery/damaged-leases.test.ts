@@ -185,6 +185,21 @@ describe("a partition's lease that cannot be read", () => {
   });
 });
 
+it("a damaged note of how many partitions there are keeps nobody from starting", async () => {
+  await store.raiseCount(PARTITIONS);
+  await damage(db, "installation", "partitions", (bytes) => {
+    const edited = Buffer.from(
+      BSON.serialize({ ...BSON.deserialize(bytes), text: "damaged", note: { key: "value" } }),
+    );
+    invalidUtf8("damaged")(edited);
+    if (!process.env.MONGODB_URL) edited.writeInt32LE(99, edited.indexOf("key\0") + 4);
+    return edited;
+  });
+  expect([await store.count(), await store.raiseCount(PARTITIONS)]).toEqual([PARTITIONS, PARTITIONS]);
+  expect(await store.raiseCount(2 * PARTITIONS)).toBe(2 * PARTITIONS);
+  await db.collection("installation").deleteMany({});
+});
+
 const workerDamages: Readonly<Record<string, Edit>> = {
   "a field that is not UTF-8": (bytes) => {
     const edited = Buffer.from(BSON.serialize({ ...BSON.deserialize(bytes), note: "damaged" }));
