@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Doc, RawDoc } from "./bson/values.ts";
 
-/** What a cursor gives. */
+/** A document, as stored or made for the reply. */
 type Result = Doc | RawDoc;
 
 /** As in MongoDB: a cursor that nobody asks for this long is dropped. */
@@ -17,8 +17,8 @@ export interface Cursor {
   /** The next result, which stays the next one until `take`. */
   peek(): Result | undefined;
   take(): void;
-  /** Nothing is left; `unread` avoids looking before the first result was asked for. */
-  isDone(unread?: boolean): boolean;
+  /** Nothing is left. */
+  isDone(): boolean;
 }
 
 /** The results that clients have not read to their end. */
@@ -59,7 +59,7 @@ export function createCursors(now: () => number) {
         take: () => {
           next = undefined;
         },
-        isDone: (unread = false) => !unread && look().done === true,
+        isDone: () => look().done === true,
       };
     },
     keep: (cursor: Cursor): void => {

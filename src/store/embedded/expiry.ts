@@ -1,8 +1,8 @@
-import { encodeKey, RANK } from "./bson/key.ts";
-import { fieldSelector } from "./bson/select.ts";
+import { fieldSelector } from "./bson/decode.ts";
 import { DateTime, type Value } from "./bson/values.ts";
 import type { Engine } from "./engine.ts";
 import { CommandError } from "./errors.ts";
+import { type Bounds, boundsOf, byteRange, type Interval } from "./query/bounds.ts";
 import { indexValues } from "./storage/index-keys.ts";
 import type { Collection, Index } from "./storage/schema.ts";
 
@@ -26,10 +26,10 @@ function expire(engine: Engine, collection: Collection, index: Index): number {
   const due = (value: Value) => value instanceof DateTime && value.ms <= deadline;
   const isDue = (bytes: Buffer) => {
     try {
-      // Of several dates in an array the earliest counts, and any entry found in the range is one of them.
+      // The earliest of several dates in an array counts, and any entry found in the range is one of them.
       return indexValues(select(bytes), index.fields).values.flat().some(due);
     } catch (error) {
-      // What cannot be decoded goes when its index entry says so.
+      // A document that cannot be decoded goes when its index entry says so.
       if (error instanceof CommandError) return true;
       throw error;
     }
@@ -46,13 +46,9 @@ function expire(engine: Engine, collection: Collection, index: Index): number {
 }
 
 function dueRows(engine: Engine, index: Index, deadline: number): number[] {
-  const descending = index.fields[0]?.descending === true;
-  const lowest = Buffer.from([RANK.date]);
-  const highest = Buffer.concat([encodeKey(new DateTime(deadline)), Buffer.from([0xff])]);
-  const turned = (bytes: Buffer) => Buffer.from(bytes.map((byte) => ~byte));
-  const [start, end] = descending
-    ? [turned(highest.subarray(0, -1)), Buffer.concat([turned(lowest), Buffer.from([0xff])])]
-    : [lowest, highest];
+  const { intervals } = boundsOf({ op: "lte", value: new DateTime(deadline) }, index.multikey) as Bounds;
+  const isDescending = index.fields[0]?.descending === true;
+  const { start, end } = byteRange(Buffer.alloc(0), intervals[0] as Interval, isDescending);
   const found = engine.file
     .prepare(`SELECT rid FROM i${index.id} WHERE k >= ? AND k < ? LIMIT ?`)
     .all([start, end, BATCH]);

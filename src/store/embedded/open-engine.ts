@@ -13,31 +13,39 @@ import { checkIntegrity } from "./storage/check-integrity.ts";
 import { openSqliteFile } from "./storage/database.ts";
 import type { LostCommits } from "./storage/lost-commits.ts";
 
-export interface EngineOptions {
-  /** Where the data lies; created when missing. */
-  directory: string;
-  socketPath: string;
-  /** Between two passes that remove expired documents (and idle cursors and transactions). */
-  housekeepingIntervalMs?: number;
-  /** Called when the engine can go on no longer. */
-  failed?: (error: Error) => void;
-  /** Called when the disk begins to refuse writes, with the reason, and when it takes them again. */
-  troubled?: (trouble: string | undefined) => void;
-  /** How calls into SQLite are made; missing: just so. */
-  native?: NativeCall;
+/** The data to serve. */
+export interface DataOptions {
+  /** The folder of the data; made (mode 0700) when missing. */
+  readonly directory: string;
+  /** Between two passes that remove expired documents, and idle cursors and transactions; 60 s. */
+  readonly housekeepingIntervalMs?: number | undefined;
   /** Number of the last commit that is there, by which an operator goes on without those after it. */
-  acceptedLoss?: number;
+  readonly acceptedLoss?: number | undefined;
+}
+
+export interface EngineOptions extends DataOptions {
+  readonly socketPath: string;
+  /** Called when the engine can go on no longer. */
+  readonly failed?: (error: Error) => void;
+  /** Called when the disk begins to refuse writes, with the reason, and when it takes them again. */
+  readonly troubled?: (trouble: string | undefined) => void;
+  /** Makes calls into SQLite; missing: they are made just so. */
+  readonly native?: NativeCall;
 }
 
 export interface OpenEngine {
-  /** What is missing, and was accepted; undefined: nothing. */
+  /** Acknowledged commits that are missing, where the options accept that; undefined: none is. */
   readonly lost: LostCommits | undefined;
   /** Tables that were not checked after an unclean end, as that took too long. */
   readonly unchecked: number;
-  /** Unused bytes of the file that it cannot give back. */
+  /** Unused bytes of the file that it cannot give back: `compactDatabase` can. */
   readonly stuckBytes: number;
-  /** Copies the data to a new file; see `backUp`. */
+  /**
+   * Copies the data to a new file while the engine goes on; one copy at a time.
+   * @throws Error, with the code EEXIST when something is there
+   */
   backUp(target: string, progress: (progress: BackupProgress) => void): Promise<void>;
+  /** Finishes what has arrived, and closes the file. */
   close(): Promise<void>;
 }
 
@@ -48,7 +56,7 @@ const HOUSEKEEPING_MS = 60_000;
  */
 const BELIEVE_STEP_AFTER_MS = 15 * 60_000;
 const TRANSACTION_CHECK_MS = 5_000;
-/** How soon writes are taken again once there is space. */
+/** Writes are taken again so soon after there is space. */
 const TRIAL_MS = 1_000;
 /** Between two steps in which the file shrinks, so that a request that comes does not wait for long. */
 const SHRINK_MS = 50;
@@ -74,37 +82,28 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     throw error;
   });
   let again: NodeJS.Timeout | undefined;
-  const keepHouse = () => {
-    try {
-      engine.cursors.dropIdle();
-      let more = false;
-      server.exclusively(() => {
-        more = expireDocuments(engine);
-      });
-      if (more) again = setTimeout(keepHouse, 10);
-      else shrink();
-    } catch (error) {
-      refused(error);
-    }
-  };
-  const shrink = () => {
-    try {
-      let more = false;
-      if (server.idle) {
-        server.exclusively(() => {
-          more = shrinkFile(file);
-        });
-      }
-      if (more) again = setTimeout(shrink, SHRINK_MS);
-    } catch (error) {
-      refused(error);
-    }
-  };
   // A disk that refuses is no end: what can be read is served, and the next pass tries again.
   const refused = (error: unknown) => {
     engine.room.refused(error);
     if (!isSqliteError(error)) failed(error as Error);
   };
+  const whereRefused = (work: () => void) => () => {
+    try {
+      work();
+    } catch (error) {
+      refused(error);
+    }
+  };
+  const keepHouse = whereRefused(() => {
+    engine.cursors.dropIdle();
+    const isMore = server.exclusively(() => expireDocuments(engine));
+    if (isMore) again = setTimeout(keepHouse, 10);
+    else shrink();
+  });
+  const shrink = whereRefused(() => {
+    const isMore = server.idle && server.exclusively(() => shrinkFile(file));
+    if (isMore) again = setTimeout(shrink, SHRINK_MS);
+  });
   const tryAgain = () => {
     try {
       if (engine.room.trouble !== undefined) engine.room.tryAgain();

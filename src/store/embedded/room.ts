@@ -1,7 +1,7 @@
 import { CommandError } from "./errors.ts";
 import type { SqliteFile } from "./storage/database.ts";
 
-/** What a trial writes: less may be left by what was removed, and be gone with the next message. */
+/** The size of a trial: less may be left by what was removed, and be gone with the next message. */
 const TRIAL_BYTES = 1024 * 1024;
 
 /**
@@ -46,7 +46,7 @@ export function isSqliteError(error: unknown): boolean {
   return codeOf(error).startsWith("SQLITE");
 }
 
-/** What SQLite could not do, in MongoDB's terms. */
+/** A failure of SQLite in MongoDB's terms. */
 export function storageError(error: unknown): CommandError {
   const message = error instanceof Error ? error.message : String(error);
   if (codeOf(error).startsWith("SQLITE_FULL"))

@@ -1,46 +1,25 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { BackupProgress } from "./backup.ts";
+import type { DataOptions, EngineOptions, OpenEngine } from "./open-engine.ts";
 import { createExitGate } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
-import type { LostCommits } from "./storage/lost-commits.ts";
-import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./thread-messages.ts";
+import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./thread.ts";
 
 export { DirectoryInUseError } from "./storage/database.ts";
 
-export interface EmbeddedEngine {
+export interface EmbeddedEngine extends OpenEngine {
   /** For the MongoDB driver. */
-  url: string;
-  /** Finishes what has arrived, closes the file and ends the thread. */
-  close(): Promise<void>;
+  readonly url: string;
   /** Resolves when the engine has ended without being asked to. */
-  failed: Promise<Error>;
-  /** What was acknowledged and is not there, where the options accept that; undefined: nothing is missing. */
-  lost: LostCommits | undefined;
-  /** Tables that were not checked after an unclean end, as that took too long. */
-  unchecked: number;
-  /** Unused bytes of the file that it cannot give back: `compactDatabase` can. */
-  stuckBytes: number;
-  /**
-   * Copies the data to a new file while the engine goes on; one copy at a time.
-   * @throws Error, with the code EEXIST when something is there
-   */
-  backUp(target: string, progress: (progress: BackupProgress) => void): Promise<void>;
+  readonly failed: Promise<Error>;
 }
 
-export interface EmbeddedEngineOptions {
-  /** Where the data lies; created (mode 0700) when missing. */
-  directory: string;
+export interface EmbeddedEngineOptions extends DataOptions, Pick<EngineOptions, "troubled"> {
   /** The compiled thread; needed only where this module itself does not run compiled. */
-  threadEntry?: URL;
-  /** Between two removals of expired documents; 60 s. */
-  housekeepingIntervalMs?: number;
-  /** Number of the last commit that is there, by which an operator goes on without those after it. */
-  acceptedLoss?: number | undefined;
-  /** Called when the disk begins to refuse writes, with the reason, and when it takes them again. */
-  troubled?: (trouble: string | undefined) => void;
+  readonly threadEntry?: URL;
 }
 
 /** A UNIX socket's address holds 107 bytes on Linux and 103 on macOS. */
@@ -56,11 +35,14 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const { socketPath, temporary } = chooseSocket(directory);
   const exitGate = createExitGate();
-  const workerData: ThreadOptions = { directory, socketPath, exitGate: exitGate.buffer };
-  if (options.housekeepingIntervalMs !== undefined) {
-    workerData.housekeepingIntervalMs = options.housekeepingIntervalMs;
-  }
-  if (options.acceptedLoss !== undefined) workerData.acceptedLoss = options.acceptedLoss;
+  const { housekeepingIntervalMs, acceptedLoss } = options;
+  const workerData: ThreadOptions = {
+    directory,
+    socketPath,
+    exitGate: exitGate.buffer,
+    housekeepingIntervalMs,
+    acceptedLoss,
+  };
   const worker = new Worker(options.threadEntry ?? new URL("./thread.js", import.meta.url), { workerData });
   const request = (message: ThreadRequest) => worker.postMessage(message);
   const cleanUp = () => rmSync(temporary ?? socketPath, { force: true, recursive: true });
@@ -129,19 +111,12 @@ function chooseSocket(directory: string): { socketPath: string; temporary: strin
   return { socketPath: join(temporary, "engine.sock"), temporary };
 }
 
-function ready(worker: Worker, directory: string): Promise<OpenedData> {
-  return new Promise((resolveReady, reject) => {
-    worker.once("error", reject);
-    worker.once("message", (message: ThreadMessage) => {
-      worker.off("error", reject);
-      if (message.kind === "ready") resolveReady(message);
-      else if (message.kind === "refused" && message.inUse) reject(new DirectoryInUseError(directory));
-      else
-        reject(
-          new Error(
-            `the embedded engine did not start: ${"message" in message ? message.message : message.kind}`,
-          ),
-        );
-    });
-  });
+async function ready(worker: Worker, directory: string): Promise<OpenedData> {
+  // Rejects with what the thread throws.
+  const [message] = (await once(worker, "message")) as [ThreadMessage];
+  if (message.kind === "ready") return message;
+  if (message.kind === "refused" && message.inUse) throw new DirectoryInUseError(directory);
+  throw new Error(
+    `the embedded engine did not start: ${"message" in message ? message.message : message.kind}`,
+  );
 }

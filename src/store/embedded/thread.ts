@@ -1,9 +1,25 @@
 /** Entry of the worker thread in which the embedded engine runs. */
 import { parentPort, workerData } from "node:worker_threads";
-import { openEngine } from "./open-engine.ts";
+import type { BackupProgress } from "./backup.ts";
+import { type DataOptions, type OpenEngine, openEngine } from "./open-engine.ts";
 import { callsThrough } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
-import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./thread-messages.ts";
+
+export interface ThreadOptions extends DataOptions {
+  readonly socketPath: string;
+  /** That of the exit gate. */
+  readonly exitGate: SharedArrayBuffer;
+}
+
+export type ThreadRequest = { kind: "close" } | { kind: "backUp"; target: string };
+
+export type ThreadMessage =
+  | ({ kind: "ready" } & Pick<OpenEngine, "lost" | "unchecked" | "stuckBytes">)
+  | { kind: "refused"; inUse: boolean; message: string }
+  | { kind: "failed"; message: string }
+  | { kind: "troubled"; trouble: string | undefined }
+  | { kind: "backingUp"; progress: BackupProgress }
+  | { kind: "backedUp"; failure: { message: string; code: string | undefined } | undefined };
 
 const options = workerData as ThreadOptions;
 
@@ -15,9 +31,7 @@ try {
   const engine = await openEngine({
     ...options,
     native: callsThrough(options.exitGate),
-    failed: (error) => {
-      post({ kind: "failed", message: error.stack ?? error.message });
-    },
+    failed: (error) => post({ kind: "failed", message: error.stack ?? error.message }),
     troubled: (trouble) => post({ kind: "troubled", trouble }),
   });
   const backUp = (target: string) =>
@@ -34,10 +48,7 @@ try {
       return;
     }
     engine.close().then(
-      () => {
-        post({ kind: "closed" });
-        parentPort?.close();
-      },
+      () => parentPort?.close(),
       (error: Error) => post({ kind: "failed", message: error.message }),
     );
   });

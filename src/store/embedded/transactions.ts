@@ -20,7 +20,7 @@ export interface Transaction {
   readonly number: number;
   readonly startedAt: number;
   readonly changes: RowChange[];
-  /** How much of the history lay behind when it began. */
+  /** The length of the history when it began. */
   readonly snapshot: number;
   /** The connection that sent its last statement: when that is lost, so is the transaction. */
   connection: number;
@@ -30,7 +30,7 @@ export interface Transaction {
 
 export function createTransactions(file: SqliteFile, rows: Rows, now: () => number) {
   const open = new Map<string, Transaction>();
-  /** What was changed outside transactions or by committed ones while any is open; its first has the number `base`. */
+  /** Changes outside transactions or by committed ones, while any is open; the first has the number `base`. */
   const history: RowChange[] = [];
   let base = 0;
   let historyBytes = 0;

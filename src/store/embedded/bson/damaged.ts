@@ -1,21 +1,14 @@
 import { decodeDocument, decodeValue, eachElement } from "./decode.ts";
 import type { Doc } from "./values.ts";
 
-/** How the decoder writes what is not UTF-8: U+FFFD. */
+/** The decoder's sign for what is not UTF-8, U+FFFD. */
 const REPLACEMENT = Buffer.from("\ufffd");
-
-/** A stored document that is to be changed. */
-export interface ToChange {
-  /** Fields that disks or other programs have damaged are null. */
-  readonly document: Doc;
-  readonly isDamaged: boolean;
-}
 
 /**
  * Decodes a stored document that is to be changed.
- * @param needsAll the change depends on the whole document
+ * @param needsAll the change depends on the whole document; otherwise fields that something has damaged are null
  */
-export function decodeToChange(bytes: Buffer, needsAll: boolean): ToChange {
+export function decodeToChange(bytes: Buffer, needsAll: boolean): { document: Doc; isDamaged: boolean } {
   try {
     return { document: decodeDocument(bytes), isDamaged: false };
   } catch (error) {
@@ -34,7 +27,7 @@ export function decodeToChange(bytes: Buffer, needsAll: boolean): ToChange {
 }
 
 /**
- * What is stored of a changed document. Where decoding has lost something, the fields that were not changed keep their
+ * The bytes to store of a changed document. If decoding has lost something, the fields that were not changed keep their
  * bytes: an update must not make a damaged text look like one that somebody wrote.
  * @param encoded the document as it is after the change
  */

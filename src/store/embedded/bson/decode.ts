@@ -8,6 +8,7 @@ import {
   OpaqueValue,
   RawDoc,
   TYPE,
+  typeName,
   type Value,
 } from "./values.ts";
 
@@ -27,7 +28,7 @@ export function readInt32(bytes: Buffer, at: number): number {
   );
 }
 
-/** Where the document that starts at `start` ends; throws when its length field or terminator is wrong. */
+/** The end of the document that starts at `start`; throws when its length field or terminator is wrong. */
 export function documentEnd(bytes: Buffer, start: number): number {
   if (start + 5 > bytes.length) throw invalidBson("truncated document");
   const size = readInt32(bytes, start);
@@ -134,16 +135,12 @@ export function rawDocuments(bytes: Buffer, start: number, field: string): RawDo
       const name = bytes.toString("utf8", nameStart, nameStop);
       throw new CommandError(
         14,
-        `BSON field '${field}.${name}' is the wrong type '${wireTypeName(type)}', expected type 'object'`,
+        `BSON field '${field}.${name}' is the wrong type '${typeName(new OpaqueValue(type, bytes))}', expected type 'object'`,
       );
     }
     result.push(new RawDoc(bytes.subarray(at, limit)));
   });
   return result;
-}
-
-function wireTypeName(type: number): string {
-  return Object.entries(TYPE).find(([, byte]) => byte === type)?.[0] ?? "unknown";
 }
 
 export function decodeValue(bytes: Buffer, type: number, at: number, limit: number, depth: number): Value {
@@ -180,4 +177,34 @@ function deeper(depth: number): number {
     throw new CommandError(15, `BSONObj exceeded maximum nested object depth: ${MAX_DEPTH}`);
   }
   return depth + 1;
+}
+
+/** Decodes from an encoded document just the top-level fields it was made for. */
+export type FieldSelector = (bytes: Buffer) => Doc;
+
+/** A selector for these names; without names given, for the whole document. */
+export function fieldSelector(names: Iterable<string> | undefined): FieldSelector {
+  if (names === undefined) return (bytes) => decodeDocument(bytes);
+  const wanted = [...names].map((name) => ({ name, bytes: Buffer.from(name) }));
+  return (bytes) => {
+    const result: Doc = new Map();
+    if (wanted.length === 0) return result;
+    eachElement(bytes, 0, (type, nameStart, nameStop, at, limit) => {
+      for (const field of wanted) {
+        if (isName(bytes, nameStart, nameStop, field.bytes)) {
+          result.set(field.name, decodeValue(bytes, type, at, limit, 0));
+          return;
+        }
+      }
+    });
+    return result;
+  };
+}
+
+function isName(bytes: Buffer, start: number, stop: number, name: Buffer): boolean {
+  if (stop - start !== name.length) return false;
+  for (let at = 0; at < name.length; at++) {
+    if (bytes[start + at] !== name[at]) return false;
+  }
+  return true;
 }

@@ -7,22 +7,17 @@ export function encodeDocument(doc: Doc): Buffer {
   return bytes;
 }
 
-function documentSize(doc: Doc): number {
-  let size = 5;
-  for (const [name, value] of doc) size += 2 + Buffer.byteLength(name) + valueSize(value);
-  return size;
+/** The elements of an array are fields, too, named by their positions. */
+function fieldsOf(container: Doc | readonly Value[]): Iterable<readonly [string | number, Value]> {
+  return container instanceof Map ? container : container.entries();
 }
 
-function arraySize(values: readonly Value[]): number {
+function documentSize(container: Doc | readonly Value[]): number {
   let size = 5;
-  for (let index = 0; index < values.length; index++) {
-    size += 2 + digits(index) + valueSize(values[index] as Value);
+  for (const [name, value] of fieldsOf(container)) {
+    size += 2 + Buffer.byteLength(String(name)) + valueSize(value);
   }
   return size;
-}
-
-function digits(index: number): number {
-  return index < 10 ? 1 : index < 100 ? 2 : String(index).length;
 }
 
 function valueSize(value: Value): number {
@@ -36,36 +31,20 @@ function valueSize(value: Value): number {
       return 1;
   }
   if (value === null) return 0;
-  if (value instanceof Map) return documentSize(value);
-  if (Array.isArray(value)) return arraySize(value);
+  if (value instanceof Map || Array.isArray(value)) return documentSize(value);
   if (value instanceof Int32) return 4;
   if (value instanceof DateTime) return 8;
   return value instanceof BinaryValue ? 5 + value.bytes.length : value.bytes.length;
 }
 
-function writeDocument(bytes: Buffer, start: number, doc: Doc): number {
+function writeDocument(bytes: Buffer, start: number, container: Doc | readonly Value[]): number {
   let at = start + 4;
-  for (const [name, value] of doc) {
+  for (const [name, value] of fieldsOf(container)) {
     bytes[at] = typeByte(value);
-    at += 1 + bytes.write(name, at + 1);
+    at += 1 + bytes.write(String(name), at + 1);
     bytes[at] = 0;
     at = writeValue(bytes, at + 1, value);
   }
-  return closeDocument(bytes, start, at);
-}
-
-function writeArray(bytes: Buffer, start: number, values: readonly Value[]): number {
-  let at = start + 4;
-  for (let index = 0; index < values.length; index++) {
-    bytes[at] = typeByte(values[index] as Value);
-    at += 1 + bytes.write(String(index), at + 1, "latin1");
-    bytes[at] = 0;
-    at = writeValue(bytes, at + 1, values[index] as Value);
-  }
-  return closeDocument(bytes, start, at);
-}
-
-function closeDocument(bytes: Buffer, start: number, at: number): number {
   bytes[at] = 0;
   bytes.writeInt32LE(at + 1 - start, start);
   return at + 1;
@@ -92,8 +71,7 @@ function writeValue(bytes: Buffer, at: number, value: Value): number {
       return at + 1;
   }
   if (value === null) return at;
-  if (value instanceof Map) return writeDocument(bytes, at, value);
-  if (Array.isArray(value)) return writeArray(bytes, at, value);
+  if (value instanceof Map || Array.isArray(value)) return writeDocument(bytes, at, value);
   if (value instanceof Int32) return bytes.writeInt32LE(value.value, at);
   if (value instanceof DateTime) {
     const high = Math.floor(value.ms / 0x100000000);

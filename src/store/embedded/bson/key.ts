@@ -44,7 +44,7 @@ export function typeRank(value: Value): number {
   return RANK.object;
 }
 
-/** What is missing between them are types that are only stored. */
+/** Ranks that are missing between these belong to types that are only stored. */
 export const RANK = {
   undefined: 0x08,
   null: 0x0a,
@@ -93,7 +93,11 @@ export class KeyWriter {
         this.#raw((value as ObjectIdValue).bytes);
         break;
       case RANK.date:
-        this.#signed64(BigInt((value as DateTime).ms));
+        // With the sign's bit turned, negative ones come first.
+        this.#room(8);
+        this.#bytes.writeBigInt64BE(BigInt((value as DateTime).ms), this.#length);
+        this.#bytes[this.#length] = (this.#bytes[this.#length] as number) ^ 0x80;
+        this.#length += 8;
         break;
       case RANK.boolean:
         this.#byte(value === true ? 2 : 1);
@@ -106,7 +110,8 @@ export class KeyWriter {
         this.#byte(0);
         break;
       case RANK.binary:
-        this.#uint32((value as BinaryValue).bytes.length);
+        this.#room(4);
+        this.#length = this.#bytes.writeUInt32BE((value as BinaryValue).bytes.length, this.#length);
         this.#byte((value as BinaryValue).subtype);
         this.#raw((value as BinaryValue).bytes);
         break;
@@ -148,18 +153,6 @@ export class KeyWriter {
     this.#room(2);
     this.#length = this.#bytes.writeUInt16BE(digits.length + 0x8000, this.#length);
     this.#text(digits.replace(/0+$/, ""));
-  }
-
-  #signed64(value: bigint): void {
-    this.#room(8);
-    this.#bytes.writeBigInt64BE(value, this.#length);
-    this.#bytes[this.#length] = (this.#bytes[this.#length] as number) ^ 0x80;
-    this.#length += 8;
-  }
-
-  #uint32(value: number): void {
-    this.#room(4);
-    this.#length = this.#bytes.writeUInt32BE(value, this.#length);
   }
 
   /** UTF-8, a NUL within written as 00 FF, ended by 00 00. */

@@ -1,5 +1,5 @@
 /**
- * How BSON values live in the engine's memory. Every type that is compared has exactly one form here, so that a document
+ * BSON values in the engine's memory. Every type that is compared has exactly one form here, so that a document
  * which is decoded, changed in one field and encoded again keeps the types, bytes and field order of all its other
  * fields: int32 = Int32, int64 = bigint, double = number, document = Map (a plain object would reorder keys such as
  * "1"). Any other type is kept as an `OpaqueValue`.
@@ -96,7 +96,7 @@ export const TYPE = {
   minKey: 0xff,
 } as const;
 
-/** What an empty array is in an index, and a missing field in an expression: below null. */
+/** Stands for an empty array in an index, and for a missing field in an expression: below null. */
 export const UNDEFINED = new OpaqueValue(TYPE.undefined, Buffer.alloc(0));
 
 export function typeByte(value: Value): number {

@@ -12,7 +12,7 @@ export interface Call {
   readonly name: string;
   readonly db: string;
   readonly body: Doc;
-  /** What `insert` is to store, still encoded. */
+  /** The documents that `insert` is to store, still encoded. */
   readonly documents: RawDoc[] | undefined;
   /** Identifies the session, empty without one. */
   readonly session: string;

@@ -13,7 +13,7 @@ import {
 } from "./command.ts";
 import { cursorBatchSize, openCursor } from "./cursor-reply.ts";
 
-/** How many documents a collection has. */
+/** Counts the documents of a collection. */
 export const count: Command = {
   fields: [],
   run: (call) => doc({ n: int(countIn(call, MATCH_ALL, undefined)) }),
@@ -30,12 +30,6 @@ export const aggregate: Command = {
     const pipeline = call.body.get("pipeline");
     if (pipeline === undefined) throw missingField("aggregate.pipeline");
     if (!Array.isArray(pipeline)) throw wrongType("aggregate.pipeline", pipeline, "array");
-    if (!call.body.has("cursor")) {
-      throw new CommandError(
-        9,
-        "The 'cursor' option is required, except for aggregate with the explain argument",
-      );
-    }
     const batchSize = cursorBatchSize(call);
     const stages = stagesOf(pipeline);
     const filter = stages.get("$match") ?? new Map();
@@ -61,7 +55,6 @@ export const aggregate: Command = {
 
 function stagesOf(pipeline: readonly Value[]): Doc {
   const stages: Doc = new Map();
-  let last = -1;
   for (const stage of pipeline) {
     if (!(stage instanceof Map)) {
       throw new CommandError(14, "Each element of the 'pipeline' array must be an object");
@@ -69,14 +62,16 @@ function stagesOf(pipeline: readonly Value[]): Doc {
     if (stage.size !== 1) {
       throw new CommandError(40323, "A pipeline stage specification object must contain exactly one field.");
     }
-    const [[name, spec]] = stage as unknown as [[string, Value]];
-    const at = COUNT_STAGES.indexOf(name);
-    if (at < 0) throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`);
-    if (at <= last) throw notImplemented("a pipeline that does not count");
-    stages.set(name, spec);
-    last = at;
+    for (const [name, spec] of stage) {
+      if (!COUNT_STAGES.includes(name)) {
+        throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`);
+      }
+      stages.set(name, spec);
+    }
   }
-  return stages;
+  const inOrder = COUNT_STAGES.filter((name) => stages.has(name));
+  if (inOrder.length === pipeline.length && inOrder.join() === [...stages.keys()].join()) return stages;
+  throw notImplemented("a pipeline that does not count");
 }
 
 /** The _id and the field of `{ _id: 1, n: { $sum: 1 } }`. */

@@ -4,7 +4,7 @@ import type { Cursor } from "../cursors.ts";
 import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
 import { type Call, optionalCount, optionalDoc, unknownField } from "./command.ts";
 
-/** What MongoDB puts into the first reply when the client does not say. */
+/** MongoDB puts so many into the first reply when the client does not say. */
 export const DEFAULT_FIRST_BATCH = 101;
 
 /** The batch size in the `cursor` field of a command. */
@@ -25,9 +25,8 @@ export function openCursor(
 ): Doc {
   const namespace = `${call.db}.${collection}`;
   const cursor = call.engine.cursors.create(namespace, call.session, call.transaction?.number, results);
-  const firstBatch =
-    options.batchSize === 0 && !options.single ? [] : takeBatch(cursor, options.batchSize || Infinity);
-  const done = options.single === true || cursor.isDone(options.batchSize === 0);
+  const firstBatch = options.batchSize === 0 ? [] : takeBatch(cursor, options.batchSize);
+  const done = options.single === true || (options.batchSize !== 0 && cursor.isDone());
   if (!done) call.engine.cursors.keep(cursor);
   return doc({ cursor: doc({ firstBatch, id: done ? 0n : cursor.id, ns: namespace }) });
 }

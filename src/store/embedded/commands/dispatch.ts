@@ -3,9 +3,43 @@ import { type Doc, doc, int, isNumeric } from "../bson/values.ts";
 import type { Engine } from "../engine.ts";
 import { CommandError } from "../errors.ts";
 import type { Request } from "../server/wire.ts";
+import { drop, dropDatabase, listCollections } from "./collections.ts";
 import { type Call, type Command, checkFields } from "./command.ts";
-import { COMMANDS } from "./registry.ts";
-import { runInTransaction, sessionId } from "./transaction.ts";
+import { aggregate, count } from "./count.ts";
+import { deleteCommand } from "./delete.ts";
+import { find } from "./find.ts";
+import { findAndModify } from "./find-and-modify.ts";
+import { getMore, killCursors } from "./get-more.ts";
+import { hello, ping } from "./handshake.ts";
+import { createIndexes, dropIndexes, listIndexes } from "./indexes.ts";
+import { insert } from "./insert.ts";
+import { endSessions, endTransaction, runInTransaction, sessionId } from "./transaction.ts";
+import { update } from "./update.ts";
+
+/** All that the engine answers. Any other command gets MongoDB's CommandNotFound. */
+export const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ["abortTransaction", endTransaction],
+  ["aggregate", aggregate],
+  ["commitTransaction", endTransaction],
+  ["count", count],
+  ["createIndexes", createIndexes],
+  ["delete", deleteCommand],
+  ["drop", drop],
+  ["dropDatabase", dropDatabase],
+  ["dropIndexes", dropIndexes],
+  ["endSessions", endSessions],
+  ["find", find],
+  ["findAndModify", findAndModify],
+  ["getMore", getMore],
+  ["hello", hello],
+  ["insert", insert],
+  ["ismaster", hello],
+  ["killCursors", killCursors],
+  ["listCollections", listCollections],
+  ["listIndexes", listIndexes],
+  ["ping", ping],
+  ["update", update],
+]);
 
 /**
  * Carries out one request. Errors of the command become error replies; only what SQLite could not do is thrown, and

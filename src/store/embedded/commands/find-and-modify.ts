@@ -39,7 +39,7 @@ export const findAndModify: Command = {
   },
 };
 
-/** What fails while the plan is carried out says so. */
+/** An error says when it comes from carrying out the plan. */
 function executing<T>(work: () => T): T {
   try {
     return work();

@@ -1,5 +1,4 @@
 import { RawDoc } from "../bson/values.ts";
-import { CommandError } from "../errors.ts";
 import { findDocuments } from "../query/find-documents.ts";
 import { parseFilter } from "../query/parse-filter.ts";
 import { type Projection, parseProjection } from "../query/projection.ts";
@@ -22,9 +21,6 @@ export const find: Command = {
     const limit = optionalCount(body, "limit", "find");
     const batchSize = optionalCount(body, "batchSize", "find") ?? DEFAULT_FIRST_BATCH;
     const single = isTruthy(body.get("singleBatch"));
-    if (single && batchSize === 0 && limit === undefined) {
-      throw new CommandError(9, "singleBatch needs a batchSize");
-    }
     const collection = engine.find(call.db, name);
     const found = collection && findDocuments(engine.file, { collection, filter, sort, skip, limit });
     return openCursor(call, name, results(found ?? [], project), { batchSize, single });

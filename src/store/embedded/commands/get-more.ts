@@ -52,11 +52,6 @@ export const killCursors: Command = {
       if (typeof id === "bigint" && call.engine.cursors.drop(id)) killed.push(id);
       else notFound.push(id);
     }
-    return doc({
-      cursorsKilled: killed,
-      cursorsNotFound: notFound,
-      cursorsAlive: [],
-      cursorsUnknown: [],
-    });
+    return doc({ cursorsKilled: killed, cursorsNotFound: notFound, cursorsAlive: [], cursorsUnknown: [] });
   },
 };

@@ -17,7 +17,6 @@ export const hello: Command = {
       [name === "hello" ? "isWritablePrimary" : "ismaster"]: true,
       setName: "embedded",
       setVersion: int(1),
-      secondary: false,
       hosts: ["embedded:27017"],
       primary: "embedded:27017",
       me: "embedded:27017",
@@ -26,10 +25,8 @@ export const hello: Command = {
       maxWriteBatchSize: int(100_000),
       localTime: new DateTime(engine.now()),
       logicalSessionTimeoutMinutes: int(30),
-      connectionId: int(1),
       minWireVersion: int(0),
       maxWireVersion: int(WIRE_VERSION),
-      readOnly: false,
     }),
 };
 

@@ -17,11 +17,18 @@ export function normalizeIndex(spec: Doc): Doc {
   if (typeof name !== "string") throw missing("name");
   if (name === "" || name === "*") throw cannotCreate(`The index name '${name}' is not valid.`);
   checkKey(key);
-  const unique = spec.get("unique");
+  const unique = spec.get("unique") ?? false;
   const partial = spec.get("partialFilterExpression");
   const expiry = spec.get("expireAfterSeconds");
-  if (unique !== undefined && typeof unique !== "boolean") throw wrongOption("unique", unique);
-  if (partial !== undefined) checkPartial(parsePartial(partial), partial);
+  if (typeof unique !== "boolean") throw wrongOption("unique", unique);
+  if (partial !== undefined && !(partial instanceof Map))
+    throw wrongOption("partialFilterExpression", partial);
+  // An index holds what is so at any time: its condition knows no time.
+  if (partial !== undefined)
+    checkPartial(
+      parseFilter(partial, () => Number.NaN),
+      partial,
+    );
   if (expiry !== undefined) checkExpiry(expiry, key);
   for (const field of spec.keys()) {
     if (INDEX_FIELDS.includes(field) || field === "v") continue;
@@ -42,12 +49,6 @@ export function normalizeIndex(spec: Doc): Doc {
 
 function missing(field: string): CommandError {
   return new CommandError(9, `The '${field}' field is a required property of an index specification`);
-}
-
-/** An index holds what is so at any time: its condition knows no time. */
-function parsePartial(value: Value): Filter {
-  if (value instanceof Map) return parseFilter(value, () => Number.NaN);
-  throw wrongOption("partialFilterExpression", value);
 }
 
 function checkKey(key: Doc): void {

@@ -1,7 +1,7 @@
-import { decodeValue, eachElement, readInt32 } from "../bson/decode.ts";
+import { decodeValue, eachElement } from "../bson/decode.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import { encodeKey } from "../bson/key.ts";
-import { type Doc, doc, int, OpaqueValue, TYPE, type Value } from "../bson/values.ts";
+import { type Doc, doc, int, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
 import type { Collection } from "../storage/schema.ts";
@@ -49,23 +49,15 @@ function withId(indexed: Doc, id: Value): Doc {
   return indexed;
 }
 
-/** The key of an _id. Throws InvalidIdField for a type that cannot be one. */
+/** The key of an _id. Throws InvalidIdField, or DollarPrefixedFieldName, for what cannot be one. */
 export function idKey(id: Value): Buffer {
   if (Array.isArray(id)) throw new CommandError(53, "The '_id' value cannot be of type array");
-  if (id instanceof OpaqueValue && id.type === TYPE.regex) {
-    throw new CommandError(53, "The '_id' value cannot be of type regex");
-  }
-  if (id instanceof Map) {
-    for (const field of id.keys()) {
-      if (field.startsWith("$")) {
-        throw new CommandError(
-          52,
-          `_id fields may not contain '$'-prefixed fields: ${field} is not valid for storage.`,
-        );
-      }
-    }
-  }
-  return encodeKey(id);
+  const dollar = id instanceof Map ? [...id.keys()].find((field) => field.startsWith("$")) : undefined;
+  if (dollar === undefined) return encodeKey(id);
+  throw new CommandError(
+    52,
+    `_id fields may not contain '$'-prefixed fields: ${dollar} is not valid for storage.`,
+  );
 }
 
 /** MongoDB stores _id as the first field, wherever the client put it, and makes one where there is none. */
@@ -81,17 +73,11 @@ function withIdFirst(bytes: Buffer, call: Call): { bytes: Buffer; id: Value } {
     id = decodeValue(bytes, type, start, limit, 0);
   });
   if (id !== undefined && at === 4) return { bytes, id };
-  if (id !== undefined) {
-    const moved = Buffer.allocUnsafe(bytes.length);
-    bytes.copy(moved, 0, 0, 4);
-    const idLength = bytes.copy(moved, 4, at, end);
-    bytes.copy(moved, 4 + idLength, 4, at);
-    bytes.copy(moved, end, end);
-    return { bytes: moved, id };
-  }
-  const made = call.engine.newObjectId();
-  const prefix = encodeDocument(doc({ _id: made }));
-  const result = Buffer.concat([prefix.subarray(0, prefix.length - 1), bytes.subarray(4)]);
-  result.writeInt32LE(readInt32(bytes, 0) + prefix.length - 5, 0);
-  return { bytes: result, id: made };
+  const made = id ?? call.engine.newObjectId();
+  const element =
+    id === undefined ? encodeDocument(doc({ _id: made })).subarray(4, -1) : bytes.subarray(at, end);
+  const rest = id === undefined ? [bytes.subarray(4)] : [bytes.subarray(4, at), bytes.subarray(end)];
+  const moved = Buffer.concat([bytes.subarray(0, 4), element, ...rest]);
+  moved.writeInt32LE(moved.length, 0);
+  return { bytes: moved, id: made };
 }

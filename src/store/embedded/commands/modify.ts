@@ -1,9 +1,9 @@
-/** What update, delete and findAndModify have in common. */
+/** The parts that update, delete and findAndModify have in common. */
 import { decodeToChange, withDamageKept } from "../bson/damaged.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import type { Doc, Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
-import { conjuncts, type FieldTest, type Filter, hasExpression } from "../query/filter.ts";
+import { conjuncts, type FieldTest, type Filter, fieldsOf } from "../query/filter.ts";
 import { findDocuments } from "../query/find-documents.ts";
 import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
 import type { StoredDoc } from "../storage/rows.ts";
@@ -57,7 +57,7 @@ export function remove({ engine }: Call, collection: Collection, stored: StoredD
 
 /** Refuses the filters that an upsert may not have, whether or not it would find something. */
 export function checkUpsertFilter(filter: Filter): void {
-  if (hasExpression(filter)) {
+  if (fieldsOf(filter) === undefined) {
     throw new CommandError(224, "$expr is not allowed in the query predicate for an upsert");
   }
 }
@@ -85,13 +85,12 @@ function fieldsFrom(filter: Filter): Doc {
   const document: Doc = new Map();
   const seen = new Set<string>();
   for (const part of conjuncts(filter)) {
-    const { kind } = part;
-    if (kind === "or" && part.filters.length === 1) {
+    if (part.kind === "or" && part.filters.length === 1) {
       for (const only of part.filters)
         for (const [name, value] of fieldsFrom(only)) document.set(name, value);
     }
-    const value = kind === "field" ? onlyValue(part.test) : undefined;
-    if (kind !== "field" || value === undefined) continue;
+    const value = part.kind === "field" ? onlyValue(part.test) : undefined;
+    if (part.kind !== "field" || value === undefined) continue;
     if (seen.has(part.path)) {
       throw new CommandError(54, `cannot infer query fields to set, path '${part.path}' is matched twice`);
     }

@@ -6,12 +6,6 @@ import { type Call, type Command, collectionName, isTruthy, wrongType } from "./
 import { checkUpsertFilter, modify, selected, upsert } from "./modify.ts";
 import { docList, runStatements } from "./statements.ts";
 
-interface Counts {
-  matched: number;
-  modified: number;
-  upserted: Doc[];
-}
-
 export const update: Command = {
   writes: true,
   inTransaction: true,
@@ -19,7 +13,7 @@ export const update: Command = {
   statements: { list: "updates", fields: ["q", "u", "multi", "upsert"] },
   run: (call) => {
     const name = collectionName(call);
-    const counts: Counts = { matched: 0, modified: 0, upserted: [] };
+    const counts = { matched: 0, modified: 0, upserted: [] as Doc[] };
     const errors = runStatements(call, docList(call.body, "updates", "update"), (statement, index) =>
       runOne(call, name, statement, index, counts),
     );
@@ -31,7 +25,13 @@ export const update: Command = {
   },
 };
 
-function runOne(call: Call, name: string, statement: Doc, index: number, counts: Counts): void {
+function runOne(
+  call: Call,
+  name: string,
+  statement: Doc,
+  index: number,
+  counts: { matched: number; modified: number; upserted: Doc[] },
+): void {
   const query = statement.get("q");
   if (!(query instanceof Map)) throw wrongType("update.updates.q", query, "object");
   const filter = parseFilter(query, call.now);

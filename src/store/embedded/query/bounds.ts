@@ -1,4 +1,4 @@
-/** What an index can say about a condition: ranges of encoded values. */
+/** An index answers a condition by ranges of encoded values. */
 import { encodeKey, RANK, typeRank } from "../bson/key.ts";
 import { UNDEFINED, type Value } from "../bson/values.ts";
 import type { Comparison, FieldTest } from "./filter.ts";
@@ -67,7 +67,7 @@ function range(op: Comparison, value: Value, multikey: boolean): Bounds | undefi
   return { intervals: [interval], points: false };
 }
 
-/** What both allow. Only for a field that never held an array: there each condition may be met by another element. */
+/** The values that both allow. Only for a field that never held an array: there each condition may be met by another element. */
 export function intersect(a: Bounds, b: Bounds): Bounds {
   const intervals: Interval[] = [];
   for (const left of a.intervals) {

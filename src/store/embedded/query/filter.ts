@@ -19,7 +19,7 @@ export type Comparison = "gt" | "gte" | "lt" | "lte";
 
 export const MATCH_ALL: Filter = { kind: "and", filters: [] };
 
-/** Names of the top-level fields that a filter reads; undefined when it may read any. */
+/** Names of the top-level fields that a filter reads; undefined when it may read any, for it has an expression. */
 export function fieldsOf(filter: Filter, into: Set<string> = new Set()): Set<string> | undefined {
   switch (filter.kind) {
     case "and":
@@ -38,17 +38,4 @@ export function fieldsOf(filter: Filter, into: Set<string> = new Set()): Set<str
 export function conjuncts(filter: Filter): Filter[] {
   if (filter.kind !== "and") return [filter];
   return filter.filters.flatMap(conjuncts);
-}
-
-/** Whether `$expr` stands anywhere in a filter. */
-export function hasExpression(filter: Filter): boolean {
-  switch (filter.kind) {
-    case "and":
-    case "or":
-      return filter.filters.some(hasExpression);
-    case "not":
-      return hasExpression(filter.filter);
-    default:
-      return filter.kind === "expr";
-  }
 }

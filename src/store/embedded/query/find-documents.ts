@@ -1,4 +1,4 @@
-import { fieldSelector } from "../bson/select.ts";
+import { fieldSelector } from "../bson/decode.ts";
 import type { SqliteFile } from "../storage/database.ts";
 import type { KeyField } from "../storage/index-keys.ts";
 import type { StoredDoc } from "../storage/rows.ts";
@@ -36,7 +36,7 @@ export function* findDocuments(file: SqliteFile, query: Query): Generator<Stored
   }
 }
 
-/** How many documents a query finds; counted in the index alone where that can tell. */
+/** Counts the documents that a query finds: in the index alone where that can tell. */
 export function countDocuments(
   file: SqliteFile,
   query: Pick<Query, "collection" | "filter" | "limit">,

@@ -3,7 +3,7 @@ import { type Comparison, conjuncts, type FieldTest, type Filter } from "./filte
 import { testValue } from "./matches.ts";
 
 /**
- * Whether every document that satisfies `filter` surely satisfies `condition` (a partial index's). May say no where
+ * True when every document that satisfies `filter` surely satisfies `condition` (a partial index's). May say no where
  * the answer is yes: the index is then not used.
  */
 export function implies(filter: Filter, condition: Filter): boolean {

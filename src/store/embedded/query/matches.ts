@@ -4,7 +4,7 @@ import type { Doc, Value } from "../bson/values.ts";
 import { isTrue } from "./expression.ts";
 import type { Comparison, FieldTest, Filter } from "./filter.ts";
 
-/** Whether a document satisfies a filter. */
+/** True for a document that satisfies the filter. */
 export function matches(filter: Filter, document: Doc): boolean {
   switch (filter.kind) {
     case "and":

@@ -71,7 +71,7 @@ function parseField(path: string, value: Value): Filter[] {
     : [field({ op: "eq", value: literal(value) })];
 }
 
-/** Whether an operand is a set of operators rather than a document to compare with. */
+/** True for a set of operators, false for a document to compare with. */
 function isOperatorDocument(value: Value): value is Doc {
   return value instanceof Map && [...value.keys()][0]?.startsWith("$") === true;
 }

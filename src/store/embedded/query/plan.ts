@@ -11,7 +11,7 @@ export interface ByteRange {
   prefix: number;
 }
 
-/** How documents are found. */
+/** The way in which documents are found. */
 export type Plan =
   | { kind: "scan"; sorted: boolean; exact: boolean }
   | {
@@ -143,7 +143,7 @@ function inOrder(ranges: ByteRange[]): ByteRange[] {
   return ranges.sort((a, b) => a.start.compare(b.start));
 }
 
-/** Whether the index gives the order asked for, and how it must be read for that. */
+/** The way to read the index so that the order asked for comes out; undefined: there is none. */
 function sortBy(
   index: Index,
   bound: readonly BoundField[],

@@ -8,7 +8,7 @@ import { type Evaluate, type Now, parseExpression } from "./expression.ts";
 /** Makes of a stored document what the client gets of it. */
 export type Projection = (bytes: Buffer) => RawDoc;
 
-/** What a projection may say of a field: that it stays, that it goes, or how it is computed. */
+/** A projection may say of a field that it stays, that it goes, or how it is computed. */
 export const PROJECTION_FORMS = ["inclusion", "exclusion", "computed"] as const;
 
 /** Parses the projection of `find`, of top-level fields. Undefined: every field, as it is. */

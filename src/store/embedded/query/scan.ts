@@ -39,7 +39,7 @@ export function* scanPlan(file: SqliteFile, collection: Collection, plan: Plan):
   }
 }
 
-/** How many documents an exact plan finds, at most `limit`, without reading them. */
+/** Counts the documents that an exact plan finds, up to `limit`, without reading them. */
 export function countPlan(file: SqliteFile, collection: Collection, plan: Plan, limit: number): number {
   // No more than SQLite can take as an integer.
   const most = Math.min(limit, Number.MAX_SAFE_INTEGER);

@@ -1,6 +1,6 @@
+import { fieldSelector } from "../bson/decode.ts";
 import { KeyWriter } from "../bson/key.ts";
 import { toDouble } from "../bson/numbers.ts";
-import { fieldSelector } from "../bson/select.ts";
 import { shellText } from "../bson/shell-text.ts";
 import { type Doc, isNumeric } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";

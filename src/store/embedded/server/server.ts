@@ -1,8 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { Doc } from "../bson/values.ts";
-import { dispatch, errorReply } from "../commands/dispatch.ts";
-import { COMMANDS } from "../commands/registry.ts";
+import { COMMANDS, dispatch, errorReply } from "../commands/dispatch.ts";
 import type { Engine } from "../engine.ts";
 import { isSqliteError, storageError } from "../room.ts";
 import { type Connection, createConnection } from "./connection.ts";
@@ -85,10 +84,11 @@ export async function startServer(engine: Engine, socketPath: string, failed: (e
 
   return {
     /** Runs work that writes, such as expiry, as a group of its own between those of the clients. */
-    exclusively: (work: () => void): void => {
+    exclusively: <T>(work: () => T): T => {
       try {
-        work();
+        const result = work();
         engine.commit();
+        return result;
       } catch (error) {
         try {
           engine.rollback();
@@ -119,7 +119,7 @@ interface Done {
 /** Carries out as many of the group as fit into one commit, and commits. */
 function carryOut(engine: Engine, group: readonly Waiting[]): Done[] {
   const done: Done[] = [];
-  /** How many were answered before the first write: they saw nothing that a failed commit would take back. */
+  /** So many were answered before the first write: they saw nothing that a failed commit would take back. */
   let safe = 0;
   const start = performance.now();
   try {
@@ -133,12 +133,12 @@ function carryOut(engine: Engine, group: readonly Waiting[]): Done[] {
   } catch (error) {
     const lost = group.slice(safe, done.length + 1);
     engine.rollback();
-    // Where it was not SQLite that failed, one command did: the others are not to suffer for it.
+    // If it was not SQLite that failed, one command did: the others are not to suffer for it.
     if (lost.length > 1 && !isSqliteError(error))
       return [...done.slice(0, safe), ...lost.flatMap((each) => carryOut(engine, [each]))];
     engine.room.refused(error);
     const reply = errorReply(storageError(error));
-    // What only reads is served all the same, and sees nothing of what was taken back.
+    // Requests that only read are served all the same, and see nothing of what was taken back.
     const answers = lost.map((waiting) =>
       lost.length > 1 && isRead(waiting) ? carryOut(engine, [waiting]) : [{ waiting, reply }],
     );
@@ -146,7 +146,7 @@ function carryOut(engine: Engine, group: readonly Waiting[]): Done[] {
   }
 }
 
-/** Those that only read, outside transactions: the rollback has ended these. */
+/** A request that only reads, outside transactions: the rollback has ended these. */
 function isRead({ request: { command } }: Waiting): boolean {
   const [name = ""] = command.keys();
   return COMMANDS.get(name)?.writes !== true && command.get("autocommit") !== false;

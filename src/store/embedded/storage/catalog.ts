@@ -1,6 +1,5 @@
-import { decodeDocument } from "../bson/decode.ts";
+import { decodeDocument, fieldSelector } from "../bson/decode.ts";
 import { encodeDocument } from "../bson/encode.ts";
-import { fieldSelector } from "../bson/select.ts";
 import type { Doc } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import type { SqliteFile } from "./database.ts";

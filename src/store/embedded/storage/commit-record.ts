@@ -7,26 +7,20 @@ export interface Commit {
   readonly at: number;
 }
 
-/**
- * Which commit was the last that clients were told of, in a small file beside the database. It is written after the
- * commit is on the disk and before any reply, and not synced: a killed process leaves it exact, or one commit behind; a
- * power cut may leave it further behind. It is never ahead, so a database with fewer commits has lost some.
- */
-export interface CommitRecord {
-  /** undefined: there is none yet, or it cannot be read. */
-  readonly last: Commit | undefined;
-  write(commit: Commit): void;
-  close(): void;
-}
-
 const LINE = /^commit (\d{16}) at (\S{24})\n/;
 
-export function openCommitRecord(path: string): CommitRecord {
+/**
+ * Tells which commit was the last that clients were told of, in a small file beside the database. It is written after
+ * the commit is on the disk and before any reply, and not synced: a killed process leaves it exact, or one commit
+ * behind; a power cut may leave it further behind. It is never ahead, so a database with fewer commits has lost some.
+ */
+export function openCommitRecord(path: string) {
   const last = read(path);
   const file = openSync(path, constants.O_RDWR | constants.O_CREAT, PRIVATE_FILE);
   return {
+    /** undefined: there is none yet, or it cannot be read. */
     last,
-    write: ({ number, at }) => {
+    write: ({ number, at }: Commit): void => {
       try {
         // One line of one length, at one place: a process that is killed leaves the one before or this one.
         writeSync(

@@ -1,25 +1,17 @@
 import { type Commit, openCommitRecord } from "./commit-record.ts";
 import { keepLog, type LostCommits, LostCommitsError } from "./lost-commits.ts";
 
-/** Counts the commits of a database: in a row of its own, as part of each, and in the record beside it. */
-export interface Commits {
-  /** undefined: nothing is missing. */
-  readonly lost: LostCommits | undefined;
-  /** Within the transaction, as its last statement. */
-  raise(): void;
-  /** After the commit, before anybody is told of it. */
-  raised(): void;
-  close(): void;
-}
-
 export interface CountedDatabase {
   exec(sql: string): void;
   get(sql: string): unknown[] | undefined;
   prepare(sql: string): { run(cells: readonly number[]): unknown };
 }
 
+export type Commits = ReturnType<typeof countCommits>;
+
 /**
- * Compares what the database has with what was acknowledged.
+ * Counts the commits of a database: in a row of its own, as part of each, and in the record beside it. Compares first
+ * what the database has with what was acknowledged.
  * @param acceptedLoss number of the last commit that is there, by which an operator goes on without those after it
  * @throws LostCommitsError, and leaves the record as it is
  */
@@ -28,7 +20,7 @@ export function countCommits(
   file: string,
   now: () => number,
   acceptedLoss: number | undefined,
-): Commits {
+) {
   const record = openCommitRecord(`${file}-commits`);
   try {
     const present = lastCommit(database);
@@ -47,12 +39,15 @@ export function countCommits(
     let last = present;
     let next = present;
     return {
+      /** undefined: nothing is missing. */
       lost,
-      raise: () => {
+      /** Within the transaction, as its last statement. */
+      raise: (): void => {
         next = { number: last.number + 1, at: now() };
         statement.run([next.number, next.at]);
       },
-      raised: () => {
+      /** After the commit, before anybody is told of it. */
+      raised: (): void => {
         last = next;
         record.write(last);
       },

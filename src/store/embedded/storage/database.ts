@@ -4,7 +4,6 @@ import Database from "libsql";
 import { keepPrivate, makePrivate } from "../../../shared/private-files.ts";
 import type { NativeCall } from "../orderly-exit.ts";
 import { type Commits, type CountedDatabase, countCommits } from "./commits.ts";
-import type { LostCommits } from "./lost-commits.ts";
 
 /** A value as SQLite takes and gives it. */
 export type Cell = Buffer | number | string | null;
@@ -18,30 +17,7 @@ export interface Statement {
 }
 
 /** One SQLite file, opened for this process alone. */
-export interface SqliteFile {
-  /** Statements are kept: call with few different texts. */
-  prepare(sql: string): Statement;
-  exec(sql: string): void;
-  /** Opens the transaction that all writes until `commit` or `rollback` share; nothing when it is open. */
-  begin(): void;
-  /** Returns once the writes are on the disk. Does nothing when no transaction is open. */
-  commit(): void;
-  rollback(): void;
-  /** Runs work within the transaction, opened when it is not; its writes stay where `keep` is set and it returns. */
-  inSavepoint<T>(keep: boolean, work: () => T): T;
-  readonly inTransaction: boolean;
-  /** The log was not folded in when the file was last in use: its process was killed, or the power went. */
-  readonly endedUncleanly: boolean;
-  /** What was acknowledged and is not there, which an operator has accepted; undefined: nothing is missing. */
-  readonly lost: LostCommits | undefined;
-  /** For reading the file beside SQLite: to close another of its descriptors would end SQLite's lock. */
-  readonly descriptor: number;
-  readonly logPath: string;
-  /** While held, commits stay in the log, and the file does not change. */
-  holdLog(held: boolean): void;
-  /** Once; then it does nothing. */
-  close(): void;
-}
+export type SqliteFile = ReturnType<typeof wrap>;
 
 /** The directory is being served by another process (or by another engine of this one). */
 export class DirectoryInUseError extends Error {
@@ -70,7 +46,7 @@ const SETTINGS = [
   "PRAGMA temp_store=MEMORY",
 ];
 
-/** Of a new file, before anything is in it: what is unused can be given back to the disk. In another it would be a write. */
+/** For a new file, before anything is in it: what is unused can be given back to the disk. In another it would be a write. */
 const NEW_FILE_SETTING = "PRAGMA auto_vacuum=INCREMENTAL";
 
 export const DATABASE_FILE = "hermod.sqlite";
@@ -84,7 +60,7 @@ export function removeCompact(directory: string): void {
 }
 
 export interface OpenOptions {
-  /** How calls into SQLite are made; missing: just so. */
+  /** Makes calls into SQLite; missing: they are made just so. */
   readonly native?: NativeCall | undefined;
   readonly now?: (() => number) | undefined;
   /** Number of the last commit that is there, without those after it: an operator's word to go on. */
@@ -137,10 +113,10 @@ function wrap(
     endedUncleanly,
     path,
   }: { count: (database: CountedDatabase) => Commits; endedUncleanly: boolean; path: string },
-): SqliteFile {
+) {
   const statements = new Map<string, Statement>();
   let open = false;
-  /** Whether the open transaction has changed anything: one that has not costs no fsync, and is no commit. */
+  /** The open transaction has changed something: one that has not costs no fsync, and is no commit. */
   let changed = false;
   const wrote = (rows: number) => {
     changed ||= rows > 0;
@@ -168,23 +144,30 @@ function wrap(
   const descriptor = openSync(path, "r");
   let closed = false;
   return {
+    /** The log was not folded in when the file was last in use: its process was killed, or the power went. */
     endedUncleanly,
+    /** Acknowledged commits that are missing, which an operator has accepted; undefined: none is. */
     lost: commits.lost,
+    /** For reading the file beside SQLite: to close another of its descriptors would end SQLite's lock. */
     descriptor,
     logPath: `${path}-wal`,
-    holdLog: (held) => {
+    /** While held, commits stay in the log, and the file does not change. */
+    holdLog: (held: boolean): void => {
       native(() => database.prepare(held ? "PRAGMA wal_autocheckpoint=0" : CHECKPOINTS).all());
     },
+    /** Statements are kept: call with few different texts. */
     prepare,
-    get inTransaction() {
+    get inTransaction(): boolean {
       return open;
     },
-    exec: (sql) => {
+    exec: (sql: string): void => {
       exec(sql);
       changed = true;
     },
+    /** Opens the transaction that all writes until `commit` or `rollback` share; nothing when it is open. */
     begin,
-    commit: () => {
+    /** Returns once the writes are on the disk. Does nothing when no transaction is open. */
+    commit: (): void => {
       if (!open) return;
       const counts = changed;
       if (counts) commits.raise();
@@ -192,7 +175,8 @@ function wrap(
       open = false;
       if (counts) commits.raised();
     },
-    inSavepoint: (keep, work) => {
+    /** Runs work within the transaction, opened when it is not; its writes stay where `keep` is set and it returns. */
+    inSavepoint: <T>(keep: boolean, work: () => T): T => {
       begin();
       const before = changed;
       exec("SAVEPOINT statement");
@@ -209,7 +193,7 @@ function wrap(
         exec("RELEASE statement");
       }
     },
-    rollback: () => {
+    rollback: (): void => {
       if (!open) return;
       open = false;
       // SQLite rolls back by itself after some failures (disk full): then there is nothing left to end.
@@ -217,7 +201,8 @@ function wrap(
         if (database.inTransaction) database.exec("ROLLBACK");
       });
     },
-    close: () => {
+    /** Once; then it does nothing. */
+    close: (): void => {
       if (closed) return;
       closed = true;
       statements.clear();

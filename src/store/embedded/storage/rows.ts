@@ -3,7 +3,7 @@ import type { Doc } from "../bson/values.ts";
 import { CommandError, writeConflict } from "../errors.ts";
 import { matches } from "../query/matches.ts";
 import type { Catalog } from "./catalog.ts";
-import type { SqliteFile } from "./database.ts";
+import type { Cell, SqliteFile } from "./database.ts";
 import { duplicateKey } from "./duplicate-key.ts";
 import { indexEntries } from "./index-keys.ts";
 import type { Collection, Index } from "./schema.ts";
@@ -26,20 +26,6 @@ export type Rows = ReturnType<typeof createRows>;
 export function createRows(file: SqliteFile, catalog: Catalog) {
   const writer = new KeyWriter();
 
-  const putDocument = (collection: Collection, row: number, idKey: Buffer, bytes: Buffer): boolean =>
-    file
-      .prepare(`INSERT INTO d${collection.id} (rid, k, doc) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`)
-      .run([row, idKey, bytes]) === 1;
-  const setDocument = (collection: Collection, row: number, bytes: Buffer): boolean =>
-    file.prepare(`UPDATE d${collection.id} SET doc = ? WHERE rid = ?`).run([bytes, row]) === 1;
-  const dropDocument = (collection: Collection, row: number): boolean =>
-    file.prepare(`DELETE FROM d${collection.id} WHERE rid = ?`).run([row]) === 1;
-  const putEntry = (index: Index, key: Buffer, row: number): boolean =>
-    file.prepare(`INSERT INTO i${index.id} (k, rid) VALUES (?, ?) ON CONFLICT DO NOTHING`).run([key, row]) ===
-    1;
-  const dropEntry = (index: Index, key: Buffer, row: number): boolean =>
-    file.prepare(`DELETE FROM i${index.id} WHERE k = ? AND rid = ?`).run([key, row]) === 1;
-
   const entriesOf = (index: Index, document: Doc): Buffer[] => {
     if (index.partial !== undefined && !matches(index.partial, document)) return [];
     const { keys, multikey } = indexEntries(document, index.fields, writer);
@@ -47,17 +33,23 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
     return keys;
   };
 
+  const runs = (sql: string, ...cells: readonly Cell[]): boolean => file.prepare(sql).run(cells) === 1;
+
+  /** False: what is to be added is there already, or what is to be changed is not there. */
   const make = (change: RowChange): boolean => {
+    const { row } = change;
     if ("index" in change) {
+      const table = `i${change.index.id}`;
       return change.added
-        ? putEntry(change.index, change.key, change.row)
-        : dropEntry(change.index, change.key, change.row);
+        ? runs(`INSERT INTO ${table} (k, rid) VALUES (?, ?) ON CONFLICT DO NOTHING`, change.key, row)
+        : runs(`DELETE FROM ${table} WHERE k = ? AND rid = ?`, change.key, row);
     }
-    if (change.before === null) {
-      return putDocument(change.collection, change.row, change.idKey, change.after as Buffer);
-    }
-    if (change.after === null) return dropDocument(change.collection, change.row);
-    return setDocument(change.collection, change.row, change.after);
+    const { before, after, idKey } = change;
+    const table = `d${change.collection.id}`;
+    if (after === null) return runs(`DELETE FROM ${table} WHERE rid = ?`, row);
+    return before === null
+      ? runs(`INSERT INTO ${table} (rid, k, doc) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, row, idKey, after)
+      : runs(`UPDATE ${table} SET doc = ? WHERE rid = ?`, after, row);
   };
 
   const undo = (changes: readonly RowChange[]): void => {
@@ -205,7 +197,8 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
         for (const [row, bytes] of page) {
           const document = collection.selectIndexed(bytes as Buffer);
           for (const key of entriesOf(index, document)) {
-            if (!putEntry(index, key, row as number)) throw duplicateKey(collection, index, document, key);
+            if (!make({ collection, index, key, row: row as number, added: true }))
+              throw duplicateKey(collection, index, document, key);
           }
           last = row as number;
         }
@@ -229,7 +222,7 @@ function inverse(change: RowChange): RowChange {
 }
 
 function concerns(index: Index, changed: ReadonlySet<string> | undefined): boolean {
-  if (changed === undefined || index.roots === undefined) return true;
+  if (changed === undefined) return true;
   for (const root of index.roots) if (changed.has(root)) return true;
   return false;
 }

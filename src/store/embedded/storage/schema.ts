@@ -1,5 +1,5 @@
+import { type FieldSelector, fieldSelector } from "../bson/decode.ts";
 import { toDouble } from "../bson/numbers.ts";
-import { type FieldSelector, fieldSelector } from "../bson/select.ts";
 import { type Doc, doc, int, isNumeric } from "../bson/values.ts";
 import { type Filter, fieldsOf } from "../query/filter.ts";
 import { parseFilter } from "../query/parse-filter.ts";
@@ -16,8 +16,8 @@ export interface Index {
   readonly unique: boolean;
   readonly partial: Filter | undefined;
   readonly expireAfterSeconds: number | undefined;
-  /** Top-level fields that decide a document's entries; undefined when any field may. */
-  readonly roots: ReadonlySet<string> | undefined;
+  /** Top-level fields that decide a document's entries. */
+  readonly roots: ReadonlySet<string>;
   /** Some document once had an array here. Never goes back to false. */
   multikey: boolean;
 }
@@ -62,6 +62,7 @@ export function indexFromSpec(id: number, spec: Doc, multikey: boolean): Index {
   const partial = partialDoc instanceof Map ? parseFilter(partialDoc, () => Number.NaN) : undefined;
   const expire = spec.get("expireAfterSeconds");
   const roots = new Set(fields.map((field) => field.parts[0] as string));
+  if (partial !== undefined) fieldsOf(partial, roots);
   return {
     id,
     name: spec.get("name") as string,
@@ -71,7 +72,7 @@ export function indexFromSpec(id: number, spec: Doc, multikey: boolean): Index {
     unique: spec.get("unique") === true,
     partial,
     expireAfterSeconds: isNumeric(expire) ? toDouble(expire) : undefined,
-    roots: partial === undefined ? roots : fieldsOf(partial, roots),
+    roots,
     multikey,
   };
 }
@@ -79,18 +80,6 @@ export function indexFromSpec(id: number, spec: Doc, multikey: boolean): Index {
 /** Gives a collection its indexes, and with them the list of fields to decode on insert. */
 export function setIndexes(collection: Collection, indexes: readonly Index[]): void {
   collection.indexes = indexes;
-  const names = new Set<string>();
-  let all = false;
-  for (const index of indexes) {
-    if (index.roots === undefined) all = true;
-    else for (const name of index.roots) names.add(name);
-  }
-  names.delete("_id");
-  collection.selectIndexed = fieldSelector(
-    all ? undefined : indexesNeedId(indexes) ? [...names, "_id"] : names,
-  );
-}
-
-function indexesNeedId(indexes: readonly Index[]): boolean {
-  return indexes.some((index) => !index.isId && (index.roots?.has("_id") ?? true));
+  const roots = indexes.flatMap((index) => (index.isId ? [] : [...index.roots]));
+  collection.selectIndexed = fieldSelector(new Set(roots));
 }

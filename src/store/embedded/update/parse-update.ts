@@ -3,7 +3,7 @@ import { shellText } from "../bson/shell-text.ts";
 import { type Doc, typeName, type Value } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";
 import { type Evaluate, type Now, parseExpression } from "../query/expression.ts";
-import { type Change, UPDATE_OPERATORS } from "./operators.ts";
+import { type Change, UPDATE_OPERATORS, type UpdateOperator } from "./operators.ts";
 import { comparePaths, locate } from "./paths.ts";
 
 export interface Update {
@@ -88,9 +88,7 @@ function keepId(id: Value | undefined, document: Doc): Doc {
 
 interface Step {
   readonly parts: readonly string[];
-  readonly onlyInsert: boolean;
-  /** Documents on the way that are missing are made. */
-  readonly creates: boolean;
+  readonly operator: UpdateOperator;
   readonly change: Change;
 }
 
@@ -110,14 +108,8 @@ function parseOperators(update: Doc): Update {
         `Modifiers operate on fields but we found type ${typeName(fields)} instead. For example: {$mod: {<field>: ...}} not {${name}: ${shellText(fields)}}`,
       );
     }
-    const { parse, onlyInsert = false, onlyExisting = false } = operator;
     for (const [path, operand] of fields) {
-      steps.push({
-        parts: pathParts(path),
-        onlyInsert,
-        creates: !onlyExisting,
-        change: parse(operand, path),
-      });
+      steps.push({ parts: pathParts(path), operator, change: operator.parse(operand, path) });
     }
   }
   steps.sort((a, b) => comparePaths(a.parts, b.parts));
@@ -127,9 +119,9 @@ function parseOperators(update: Doc): Update {
     changes: new Set(steps.map((step) => step.parts[0] as string)),
     apply: (document, inserting) => {
       const id = document.get("_id");
-      for (const { parts, onlyInsert, creates, change } of steps) {
-        if (onlyInsert && !inserting) continue;
-        const target = locate(document, parts, creates);
+      for (const { parts, operator, change } of steps) {
+        if (operator.onlyInsert && !inserting) continue;
+        const target = locate(document, parts, !operator.onlyExisting);
         if (target !== undefined) change(target, id ?? null);
       }
       checkId(id, document.get("_id"), steps);

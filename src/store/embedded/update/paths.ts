@@ -3,7 +3,7 @@ import type { Doc, Value } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";
 import { isIndex } from "../query/matches.ts";
 
-/** What a path leads to in the document that is being changed. */
+/** The place that a path leads to, in the document that is being changed. */
 export interface Target {
   readonly value: Value | undefined;
   readonly set: (value: Value) => void;
