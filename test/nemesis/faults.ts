@@ -128,10 +128,10 @@ export const faults: readonly Fault[] = [
     strike: async (world, random) => {
       const struck = drawn(world, random);
       const clockMs = random.pick(STEPS_MS);
-      await struck.disturb({ clockMs });
+      struck.disturb({ clockMs });
       return {
         what: `${struck.name}, by ${clockMs / 1000} s`,
-        undo: () => struck.disturb({ clockMs: 0 }),
+        undo: async () => struck.disturb({ clockMs: 0 }),
         concerns: concernedBy(world, struck),
       };
     },
@@ -144,12 +144,12 @@ export const faults: readonly Fault[] = [
     strike: async (world, random) => {
       const struck = drawn(world, random);
       const clockMs = random.pick(SKEWS_MS);
-      await struck.disturb({ clockMs });
+      struck.disturb({ clockMs });
       await struck.restart("SIGTERM");
       return {
         what: `${struck.name}, by ${clockMs / 1000} s from its start`,
         undo: async () => {
-          await struck.disturb({ clockMs: 0 });
+          struck.disturb({ clockMs: 0 });
           await struck.restart("SIGTERM");
         },
         concerns: concernedBy(world, struck),

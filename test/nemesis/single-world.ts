@@ -53,8 +53,8 @@ export async function startSingleWorld(
     database: undefined,
     fillDisk: disk?.fill,
     slowStore: async (ms) => {
-      await hermod.disturb({ stallMs: ms });
-      return () => hermod.disturb({ stallMs: 0 });
+      hermod.disturb({ stallMs: ms });
+      return async () => hermod.disturb({ stallMs: 0 });
     },
     makeDue: () => withStore({ env, dataDir: env.HERMOD_DATA_DIR ?? "" }, makeDueIn),
     dispose: async () => {

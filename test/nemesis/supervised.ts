@@ -1,4 +1,5 @@
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { renameSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,7 +25,7 @@ export interface Supervised {
   /** SIGSTOP; the returned function lets that process go on, whether or not it is to end meanwhile. */
   pause(): () => void;
   /** While it runs, and when it starts again; what is left out is as it was. */
-  disturb(changes: Partial<Disturbance>): Promise<void>;
+  disturb(changes: Partial<Disturbance>): void;
   /** All that it has logged, of every incarnation. */
   log(): string;
   dispose(): Promise<void>;
@@ -57,11 +58,12 @@ export async function supervise({ name, env, roles, redirects = {} }: SuperviseO
   let change: Promise<void> = Promise.resolve();
   let disposed = false;
 
-  async function disturb(changes: Partial<Disturbance>): Promise<void> {
+  /** At once: two faults may change it in the same moment. */
+  function disturb(changes: Partial<Disturbance>): void {
     disturbance = { ...disturbance, ...changes };
     const next = `${file}.next`;
-    await writeFile(next, JSON.stringify(disturbance));
-    await rename(next, file);
+    writeFileSync(next, JSON.stringify(disturbance));
+    renameSync(next, file);
   }
 
   function start({ heapMb }: StartChanges): Promise<HermodProcess> {
@@ -88,7 +90,7 @@ export async function supervise({ name, env, roles, redirects = {} }: SuperviseO
     }
   }
 
-  await disturb({});
+  disturb({});
   running = await start({});
   return {
     name,
