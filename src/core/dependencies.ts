@@ -1,7 +1,7 @@
-import type { StoreNotices } from "../delivery/notices/store-notices.ts";
 import type { Report } from "../message/dsn/report.ts";
 import type { ReturnPaths } from "../message/dsn/return-path.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
+import type { StoreNotices } from "../notices/store-notices.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";

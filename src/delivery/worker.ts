@@ -1,3 +1,4 @@
+import type { Deliveries, Partitions } from "../leases/partitions.ts";
 import type { MessageBody } from "../message/content.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
@@ -8,7 +9,6 @@ import { isUnreadable } from "../store/store-fault.ts";
 import { AbandonedError, type AttemptMeans, type AttemptResult, type Deliver } from "./deliver.ts";
 import { createBacklog } from "./queue/backlog.ts";
 import type { Started } from "./queue/entry.ts";
-import type { Deliveries, Partitions } from "./queue/partitions.ts";
 import { createPending } from "./queue/pending.ts";
 import type { Quarantine } from "./queue/quarantine.ts";
 import { createQueueReader } from "./queue/queue-reader.ts";
@@ -19,7 +19,7 @@ import { createUnrecorded } from "./queue/unrecorded.ts";
 import type { Withdraw } from "./queue/withdraw.ts";
 import { type Feedback, SLOW_AFTER_MS } from "./routing/destination-limits.ts";
 import type { Destinations } from "./routing/destinations.ts";
-import { LAST_ANSWER_MS } from "./smtp/connection.ts";
+import { LAST_ANSWER_MS } from "./smtp-client/connection.ts";
 
 export interface Worker {
   /** A message that was just stored: delivered at once when this worker holds its partition and has room. */

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { AccountSettings } from "../core/access/account-settings.ts";
-import { createStoreNotices, type StoreNotices } from "../delivery/notices/store-notices.ts";
 import type { LoadContent } from "../delivery/queue/load-content.ts";
+import { createStoreNotices, type StoreNotices } from "../notices/store-notices.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";

@@ -1,6 +1,6 @@
 import { BSON, type Db, type Document } from "mongodb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createPartitions, type Deliveries, type Partitions } from "../../src/delivery/queue/partitions.ts";
+import { createPartitions, type Deliveries, type Partitions } from "../../src/leases/partitions.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import { createPartitionStore, type PartitionStore } from "../../src/store/partition-store.ts";

@@ -4,7 +4,7 @@ import { create } from "@bufbuild/protobuf";
 import { afterEach, expect, it } from "vitest";
 import { DomainSchema } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { createDeliver } from "../../src/delivery/deliver.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
+import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
 import { createSmtpTransport } from "../../src/delivery/transports/smtp.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";

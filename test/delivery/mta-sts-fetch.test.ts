@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createResolver } from "../../src/delivery/dns/resolver.ts";
-import { createFetchPolicy, type FetchPolicyOptions } from "../../src/delivery/mta-sts/fetch-policy.ts";
-import { createRefuseDestination } from "../../src/delivery/routing/destination-address.ts";
+import { createFetchPolicy, type FetchPolicyOptions } from "../../src/delivery/tls/mta-sts/fetch-policy.ts";
 import { systemClock } from "../../src/shared/clock.ts";
+import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { type CertificateOptions, issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 import { type PolicyServer, startPolicyServer } from "../harness/policy-server.ts";

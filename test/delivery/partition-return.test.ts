@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { AbandonedError, type AttemptResult, type Deliver } from "../../src/delivery/deliver.ts";
-import { createPartitions, type Partitions } from "../../src/delivery/queue/partitions.ts";
 import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults, type RecordResults } from "../../src/delivery/queue/record-results.ts";
 import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
 import { createDestinationLimits } from "../../src/delivery/routing/destination-limits.ts";
 import { createWorker, type Worker } from "../../src/delivery/worker.ts";
+import { createPartitions, type Partitions } from "../../src/leases/partitions.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createPartitionStore } from "../../src/store/partition-store.ts";

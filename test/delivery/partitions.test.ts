@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createPartitions, type Deliveries, type Partitions } from "../../src/delivery/queue/partitions.ts";
+import { createPartitions, type Deliveries, type Partitions } from "../../src/leases/partitions.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createPartitionStore, type PartitionStore } from "../../src/store/partition-store.ts";

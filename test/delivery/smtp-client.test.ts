@@ -5,10 +5,10 @@ import {
   openSmtpConnection,
   type SmtpConnection,
   type SmtpConnectionOptions,
-} from "../../src/delivery/smtp/connection.ts";
-import { heloName } from "../../src/delivery/smtp/helo-name.ts";
-import { SmtpError } from "../../src/delivery/smtp/smtp-error.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
+} from "../../src/delivery/smtp-client/connection.ts";
+import { heloName } from "../../src/delivery/smtp-client/helo-name.ts";
+import { SmtpError } from "../../src/delivery/smtp-client/smtp-error.ts";
+import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
 import type { TlsPeer } from "../../src/delivery/tls/tls-demand.ts";
 import {
   offering,

@@ -1,9 +1,13 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { openSmtpConnection, type SmtpConnectionOptions } from "../../src/delivery/smtp/connection.ts";
-import { createOpenConnections } from "../../src/delivery/smtp/open-connections.ts";
-import { SmtpError } from "../../src/delivery/smtp/smtp-error.ts";
-import { createSmtpPool, type SmtpPool, type SmtpPoolOptions } from "../../src/delivery/smtp/smtp-pool.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
+import { openSmtpConnection, type SmtpConnectionOptions } from "../../src/delivery/smtp-client/connection.ts";
+import { createOpenConnections } from "../../src/delivery/smtp-client/open-connections.ts";
+import { SmtpError } from "../../src/delivery/smtp-client/smtp-error.ts";
+import {
+  createSmtpPool,
+  type SmtpPool,
+  type SmtpPoolOptions,
+} from "../../src/delivery/smtp-client/smtp-pool.ts";
+import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
 import {
   type Peer,
   type Script,

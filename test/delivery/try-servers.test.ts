@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDownAddresses } from "../../src/delivery/routing/down-addresses.ts";
 import type { MxHost } from "../../src/delivery/routing/mx-route.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
+import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
 import { createDemandTls } from "../../src/delivery/tls/demand-tls.ts";
 import type { DemandTls, TlsPeer } from "../../src/delivery/tls/tls-demand.ts";
 import { createDirectTransport, type DirectTransportOptions } from "../../src/delivery/transports/direct.ts";

@@ -1,11 +1,11 @@
 import { BSON, type Document } from "mongodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createPartitions } from "../../src/delivery/queue/partitions.ts";
 import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults } from "../../src/delivery/queue/record-results.ts";
 import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
 import { createDestinationLimits } from "../../src/delivery/routing/destination-limits.ts";
 import { createWorker, type Worker, type WorkerOptions } from "../../src/delivery/worker.ts";
+import { createPartitions } from "../../src/leases/partitions.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import type { EventDocument, MessageDocument, QuarantineDocument } from "../../src/store/documents.ts";

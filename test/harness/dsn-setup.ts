@@ -1,12 +1,12 @@
 import { createDeliver, type DeliverOptions } from "../../src/delivery/deliver.ts";
-import { createStoreNotices } from "../../src/delivery/notices/store-notices.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
 import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
 import { createRecordResults, type FencedResult } from "../../src/delivery/queue/record-results.ts";
-import { smtpTimeouts } from "../../src/delivery/smtp/smtp-timeouts.ts";
+import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
 import { createSmtpTransport } from "../../src/delivery/transports/smtp.ts";
 import { parseReport } from "../../src/message/dsn/parse-report.ts";
 import type { DeliveryReport } from "../../src/message/dsn/report.ts";
+import { createStoreNotices } from "../../src/notices/store-notices.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";

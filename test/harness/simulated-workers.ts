@@ -1,9 +1,9 @@
 import { createBacklog } from "../../src/delivery/queue/backlog.ts";
 import type { Started } from "../../src/delivery/queue/entry.ts";
-import { createPartitions } from "../../src/delivery/queue/partitions.ts";
 import { createRoom } from "../../src/delivery/queue/room.ts";
 import { createDestinations } from "../../src/delivery/routing/destinations.ts";
 import type { MxRoute } from "../../src/delivery/routing/mx-route.ts";
+import { createPartitions } from "../../src/leases/partitions.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createPartitionOf } from "../../src/shared/partition.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";

@@ -24,15 +24,28 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   "src/shared": ["contracts"],
   "src/rpc": ["contracts", "gen", "src/shared"],
   "src/store": ["src/message", "src/shared"],
-  "src/delivery": ["src/store", "src/message", "src/shared"],
-  "src/core": ["contracts", "gen", "src/rpc", "src/delivery", "src/store", "src/message", "src/shared"],
+  "src/leases": ["src/store", "src/shared"],
+  "src/notices": ["src/store", "src/message", "src/shared"],
+  "src/delivery": ["src/leases", "src/notices", "src/store", "src/message", "src/shared"],
+  "src/core": ["contracts", "gen", "src/rpc", "src/notices", "src/store", "src/message", "src/shared"],
   "src/edge": FRONT_END,
   "src/smtp": FRONT_END,
   "src/admin": FRONT_END,
   "src/cli": [...FRONT_END, "src/config.ts", "src/settings.ts"],
 };
 
-const seeTheStore = ["core", "delivery", "events", "webhooks", "alerts", "intel", "roles", "store"];
+const seeTheStore = [
+  "core",
+  "delivery",
+  "leases",
+  "notices",
+  "events",
+  "webhooks",
+  "alerts",
+  "intel",
+  "roles",
+  "store",
+];
 const databasePackages = ["mongodb", "bson", "libsql", "mingo"];
 const MOST_LINES = 400;
 

@@ -3,15 +3,15 @@ import type {
   ReportBounceRequest,
   ReportBounceResponseSchema,
 } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
-import { noticeOf } from "../../delivery/notices/notice-of.ts";
-import { noticeOfReport } from "../../delivery/notices/notice-of-report.ts";
-import type { StoreNotices } from "../../delivery/notices/store-notices.ts";
-import type { Reply } from "../../delivery/outcome.ts";
-import { hardBounce } from "../../delivery/replies/hard-bounce.ts";
 import { addressKey } from "../../message/address/addresses.ts";
 import { parseReport } from "../../message/dsn/parse-report.ts";
 import type { Report } from "../../message/dsn/report.ts";
 import type { ReturnPaths } from "../../message/dsn/return-path.ts";
+import type { Reply } from "../../message/replies/outcome.ts";
+import { hardBounce } from "../../notices/hard-bounce.ts";
+import { noticeOf } from "../../notices/notice-of.ts";
+import { noticeOfReport } from "../../notices/notice-of-report.ts";
+import type { StoreNotices } from "../../notices/store-notices.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";

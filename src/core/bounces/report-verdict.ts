@@ -1,5 +1,3 @@
-import { enhancedStatusCodeOf, type Reply, safeDetail } from "../../delivery/outcome.ts";
-import { classifyReply, isAddressInvalid } from "../../delivery/replies/classify-reply.ts";
 import { sameAddress } from "../../message/address/addresses.ts";
 import type {
   ComplaintReport,
@@ -8,6 +6,8 @@ import type {
   RecipientReport,
   Report,
 } from "../../message/dsn/report.ts";
+import { classifyReply, isAddressInvalid } from "../../message/replies/classify-reply.ts";
+import { enhancedStatusCodeOf, type Reply, safeDetail } from "../../message/replies/outcome.ts";
 
 /** What a report means for the message that it is about. */
 export type Verdict =

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "../../delivery/routing/destination-address.ts";
+import { isPublicAddress } from "../../shared/destination-address.ts";
 import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { safeDetail } from "../outcome.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
 import { hostName } from "./names.ts";
 import type { MxRecord } from "./records.ts";
 

@@ -1,10 +1,10 @@
 import { addressKey } from "../../message/address/addresses.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import { DSN, FORWARD } from "../../shared/operations.ts";
 import type { MessageDocument, SuppressionDocument } from "../../store/documents.ts";
 import { type SuppressionName, type SuppressionStore, suppressionId } from "../../store/suppression-store.ts";
-import { safeDetail } from "../outcome.ts";
 
 type Addressed = Pick<MessageDocument, "_id" | "accountId" | "operation" | "recipient" | "policy">;
 

@@ -1,10 +1,10 @@
+import type { Partitions } from "../../leases/partitions.ts";
 import type { MessageBody } from "../../message/content.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { ContentStore } from "../../store/content-store.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { QueueStore } from "../../store/queue-store.ts";
-import type { Partitions } from "./partitions.ts";
 import { createPassedOver, type PassedOver } from "./passed-over.ts";
 import type { Pending } from "./pending.ts";
 import type { Quarantine } from "./quarantine.ts";

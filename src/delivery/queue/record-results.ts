@@ -1,9 +1,9 @@
+import type { StoreNotices } from "../../notices/store-notices.ts";
 import { Fault } from "../../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";
 import { countedAttempts, type MessageTransition } from "../../store/queue-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { AttemptResult } from "../deliver.ts";
-import type { StoreNotices } from "../notices/store-notices.ts";
 
 /** An attempt, and the epoch of the lease under which it was made. */
 export interface FencedResult extends AttemptResult {

@@ -1,8 +1,8 @@
+import type { Lease } from "../../leases/partitions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { cancelledEvent } from "../../store/cancelled-event.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
-import type { Lease } from "./partitions.ts";
 
 export interface WithdrawOptions {
   readonly store: Pick<Store, "queue" | "events">;

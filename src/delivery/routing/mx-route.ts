@@ -1,16 +1,16 @@
 import { domainToASCII } from "node:url";
 import { getDomain } from "tldts";
 import { isAscii } from "../../message/characters.ts";
-import { type DroppedExchange, type MailExchange, orderExchanges } from "../dns/mail-exchanges.ts";
-import { hostName } from "../dns/names.ts";
-import type { DnsResult } from "../dns/records.ts";
-import type { Resolver } from "../dns/resolver.ts";
-import { safeDetail } from "../outcome.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
 import {
   createRefuseDestination,
   type DestinationRefusal,
   type DestinationRules,
-} from "./destination-address.ts";
+} from "../../shared/destination-address.ts";
+import { type DroppedExchange, type MailExchange, orderExchanges } from "../dns/mail-exchanges.ts";
+import { hostName } from "../dns/names.ts";
+import type { DnsResult } from "../dns/records.ts";
+import type { Resolver } from "../dns/resolver.ts";
 
 export interface MxAddress {
   readonly address: string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { LiveWorkers } from "../../leases/partitions.ts";
 import type { WorkerDocument } from "../../store/documents.ts";
 import { createDestinationLimits, type Destination } from "./destination-limits.ts";
-import type { LiveWorkers } from "./shares.ts";
 
 type Live = LiveWorkers["workers"][number];
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { LiveWorkers } from "../../leases/partitions.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { Claim, WorkerDocument } from "../../store/documents.ts";
+import type { Claim } from "../../store/documents.ts";
 import { divide, type Share } from "./divide.ts";
 
 /** A limit as this worker uses it. */
@@ -24,14 +25,6 @@ export interface DeliveryLimit {
 export interface WaitingMessages {
   readonly limits: readonly DeliveryLimit[];
   readonly count: number;
-}
-
-/** Everybody who lives, as read after this worker has announced its claims. */
-export interface LiveWorkers {
-  readonly self: string;
-  readonly workers: readonly Pick<WorkerDocument, "_id" | "claims" | "leaving">[];
-  /** The store's time. */
-  readonly at: Date;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { safeDetail } from "../outcome.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
 import type { TlsDemand, TlsPeer } from "./tls-demand.ts";
 
 /** What is wrong with a certificate that a trusted authority should have issued for this server. */

@@ -1,7 +1,7 @@
+import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import type { CapturedMessage, SandboxStore } from "../../store/sandbox-store.ts";
-import { safeDetail } from "../outcome.ts";
 import type { Transport } from "./transport.ts";
 
 export interface SandboxTransportOptions {

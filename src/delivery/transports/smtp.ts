@@ -1,12 +1,12 @@
+import type { TransportOutcome } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
+import type { RefuseDestination } from "../../shared/destination-address.ts";
 import type { SmtpTransportSettings, SourceSettings } from "../../store/policy-document.ts";
-import type { TransportOutcome } from "../outcome.ts";
-import { classifyFailure } from "../replies/smtp-failure.ts";
-import type { RefuseDestination } from "../routing/destination-address.ts";
 import { createDownAddresses, type DownAddresses } from "../routing/down-addresses.ts";
 import { createRelayAddresses, type FindRelayAddresses } from "../routing/relay-addresses.ts";
-import { createSmtpPools, type TlsUse } from "../smtp/smtp-pools.ts";
-import type { SmtpTimeouts } from "../smtp/smtp-timeouts.ts";
+import { classifyFailure } from "../smtp-client/smtp-failure.ts";
+import { createSmtpPools, type TlsUse } from "../smtp-client/smtp-pools.ts";
+import type { SmtpTimeouts } from "../smtp-client/smtp-timeouts.ts";
 import { whyUnverified } from "../tls/verified-demand.ts";
 import type { Transport } from "./transport.ts";
 import { createTryServers, type PassedOver, type Server } from "./try-servers.ts";

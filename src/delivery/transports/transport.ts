@@ -1,8 +1,8 @@
 import type { SevenBit } from "../../message/mime/seven-bit/to-seven-bit.ts";
+import type { TransportOutcome } from "../../message/replies/outcome.ts";
 import type { MessageDocument } from "../../store/documents.ts";
-import type { TransportOutcome } from "../outcome.ts";
-import type { Envelope } from "../smtp/envelope.ts";
-import type { OpenConnections } from "../smtp/open-connections.ts";
+import type { Envelope } from "../smtp-client/envelope.ts";
+import type { OpenConnections } from "../smtp-client/open-connections.ts";
 
 /** One message, ready to leave. */
 export interface Job {

@@ -1,11 +1,11 @@
+import { moreTelling } from "../../message/replies/more-telling.ts";
+import { safeDetail, type TransportOutcome } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { safeDetail, type TransportOutcome } from "../outcome.ts";
-import { moreTelling } from "../replies/more-telling.ts";
-import { classifyFailure, readReply } from "../replies/smtp-failure.ts";
 import type { DownAddresses } from "../routing/down-addresses.ts";
-import { CONVERSION_REQUIRED } from "../smtp/envelope.ts";
-import { SmtpError } from "../smtp/smtp-error.ts";
-import type { SmtpEndpoint, SmtpPools, TlsUse } from "../smtp/smtp-pools.ts";
+import { CONVERSION_REQUIRED } from "../smtp-client/envelope.ts";
+import { SmtpError } from "../smtp-client/smtp-error.ts";
+import { classifyFailure, readReply } from "../smtp-client/smtp-failure.ts";
+import type { SmtpEndpoint, SmtpPools, TlsUse } from "../smtp-client/smtp-pools.ts";
 import type { Job } from "./transport.ts";
 
 /** A server that may be tried. */

@@ -1,7 +1,12 @@
+import { decisiveText } from "./decisive-text.ts";
+import { enhancedCodes } from "./enhanced-codes.ts";
+import { generalText } from "./general-text.ts";
+import { localFaults } from "./local-faults.ts";
+import { providerReplies } from "./provider-replies.ts";
 import type { ReplyRule } from "./reply-rule.ts";
 
 /** What the vague enhanced codes and the reply code alone can tell (RFC 3463 section 3, RFC 5321 section 4.2.2). */
-export const codeClasses: readonly ReplyRule[] = [
+const codeClasses: readonly ReplyRule[] = [
   { code: [530, 534, 535, 538], category: "auth", scope: "destination", permanent: false },
   // RFC 3463: "mailbox disabled, not accepting messages". As 521 and after the message it was AOL's for a host.
   { code: [550], enhanced: ["5.2.1"], phase: ["rcpt"], category: "invalid_mailbox", scope: "recipient" },
@@ -26,4 +31,17 @@ export const codeClasses: readonly ReplyRule[] = [
   { phase: ["mail"], category: "other", scope: "sender" },
   { phase: ["rcpt"], category: "other", scope: "recipient" },
   { category: "other", scope: "message" },
+];
+
+/**
+ * Every rule, the first that matches decides: one provider's own words, words that outweigh a code, then the enhanced
+ * code, then the text, then the code's class.
+ */
+export const replyRules: readonly ReplyRule[] = [
+  ...localFaults,
+  ...providerReplies,
+  ...decisiveText,
+  ...enhancedCodes,
+  ...generalText,
+  ...codeClasses,
 ];

@@ -1,8 +1,8 @@
-import type { DsnFacts } from "../../message/dsn/dsn.ts";
-import type { DeliveryAction } from "../../message/dsn/report.ts";
-import type { MessageState } from "../../shared/message-state.ts";
-import type { MessageDocument } from "../../store/documents.ts";
-import { enhancedStatusCodeOf, type Reply } from "../outcome.ts";
+import type { DsnFacts } from "../message/dsn/dsn.ts";
+import type { DeliveryAction } from "../message/dsn/report.ts";
+import { enhancedStatusCodeOf, type Reply } from "../message/replies/outcome.ts";
+import type { MessageState } from "../shared/message-state.ts";
+import type { MessageDocument } from "../store/documents.ts";
 import { remoteMtaOf } from "./remote-mta.ts";
 import { wantsNotice } from "./wants-notice.ts";
 

@@ -1,6 +1,6 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { Logger } from "../../shared/logger.ts";
-import type { UnreadableDocument } from "../../store/read-each.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Logger } from "../shared/logger.ts";
+import type { UnreadableDocument } from "../store/read-each.ts";
 
 /** The lease of a partition, or the announcement of a worker. */
 export type DamagedKind = "partition" | "worker";

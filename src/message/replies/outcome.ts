@@ -1,4 +1,4 @@
-import type { ReplyCategory, ReplyPhase } from "./replies/reply-rule.ts";
+import type { ReplyCategory, ReplyPhase } from "./reply-rule.ts";
 
 /** What a server said, or why it was not heard. */
 export interface Reply {

@@ -1,4 +1,4 @@
-import { enhancedStatusCodeOf } from "../outcome.ts";
+import { enhancedStatusCodeOf } from "./outcome.ts";
 import type { ReplyCategory, ReplyPhase, ReplyRule, ReplyScope } from "./reply-rule.ts";
 import { replyRules } from "./reply-rules.ts";
 

@@ -1,4 +1,4 @@
-import type { TransportOutcome } from "../outcome.ts";
+import type { TransportOutcome } from "./outcome.ts";
 import type { ReplyPhase } from "./reply-rule.ts";
 
 /** How far a conversation came. */

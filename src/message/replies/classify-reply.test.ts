@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { enhancedStatusCodeOf } from "../outcome.ts";
 import { classifyReply, hintPatterns, isAddressInvalid, type Refusal, ruleFor } from "./classify-reply.ts";
+import { enhancedStatusCodeOf } from "./outcome.ts";
 import type { ReplyCategory } from "./reply-rule.ts";
 import { replyRules } from "./reply-rules.ts";
 

@@ -1,7 +1,12 @@
-import { enhancedStatusCodeOf, type Reply, safeDetail, type TransportOutcome } from "../outcome.ts";
-import { SmtpError, type SmtpReply } from "../smtp/smtp-error.ts";
-import { classifyReply, isAddressInvalid } from "./classify-reply.ts";
-import { concernsThisServer } from "./concerns-this-server.ts";
+import { classifyReply, isAddressInvalid } from "../../message/replies/classify-reply.ts";
+import { concernsThisServer } from "../../message/replies/concerns-this-server.ts";
+import {
+  enhancedStatusCodeOf,
+  type Reply,
+  safeDetail,
+  type TransportOutcome,
+} from "../../message/replies/outcome.ts";
+import { SmtpError, type SmtpReply } from "./smtp-error.ts";
 
 /** What a server said, made safe to keep. */
 export function readReply(via: string, { code, text, takesOverDsn }: SmtpReply): Reply {

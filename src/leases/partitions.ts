@@ -1,10 +1,30 @@
-import type { Clock } from "../../shared/clock.ts";
-import { type ClockSkew, measureSkew } from "../../shared/clock-skew.ts";
-import type { Logger } from "../../shared/logger.ts";
-import type { Claim } from "../../store/documents.ts";
-import type { PartitionLease, PartitionStore } from "../../store/partition-store.ts";
-import type { LiveWorkers } from "../routing/shares.ts";
+import type { Clock } from "../shared/clock.ts";
+import { type ClockSkew, measureSkew } from "../shared/clock-skew.ts";
+import type { Logger } from "../shared/logger.ts";
+import type { Claim, WorkerDocument } from "../store/documents.ts";
+import type { PartitionLease, PartitionStore } from "../store/partition-store.ts";
 import { createDamagedLeases, type DamagedKind } from "./damaged-leases.ts";
+
+/*
+ * Leases of partitions, an overview.
+ *
+ * A partition is in one of four states for a worker:
+ *   foreign   another worker has it, or nobody
+ *   held      this worker may begin attempts for its messages
+ *   retiring  the lease is still this worker's, but it gives the partition on: attempts under way may end, none begins
+ *   doubtful  no round has succeeded for a while: it may be another's soon, and is treated as foreign
+ *
+ * take: foreign -> held. A round writes owner and expiry where the store says that the former lease has run out, and
+ *   raises the epoch. share: held -> retiring, when there are more workers, and -> foreign in the same round if nothing is
+ *   under way, else in the next one, when what is under way has been hidden from the next owner.
+ *
+ * Trust window. A lease is 3.5 s long by the store's clock. The worker counts by its monotonic clock from before the round
+ *   was sent, and stops trusting 1.2 s early; so it has stopped before the store lets anybody else in, whatever wall clocks
+ *   say. After an outage, or a step of the store's clock, workers first take back what was theirs.
+ *
+ * Epochs. Each change of the owner raises the partition's epoch. What is read, begun or written carries the epoch under
+ *   which it was read; the store refuses a result under an earlier one, and an entry in memory is dropped under any other.
+ */
 
 /** A lease that is not renewed runs out after this, by the store's clock. */
 const LEASE_MS = 3_500;
@@ -41,6 +61,14 @@ export interface Partitions {
   leave(): void;
   /** Gives everything up, for the other workers to take at once. */
   stop(): Promise<void>;
+}
+
+/** Everybody who lives, as read after this worker has announced its claims. */
+export interface LiveWorkers {
+  readonly self: string;
+  readonly workers: readonly Pick<WorkerDocument, "_id" | "claims" | "leaving">[];
+  /** The store's time. */
+  readonly at: Date;
 }
 
 /** What the leases need to know of the deliveries under way. */

@@ -1,12 +1,12 @@
-import { domainOf } from "../../message/address/addresses.ts";
-import { composeDsn } from "../../message/dsn/compose-dsn.ts";
-import type { DsnOriginal } from "../../message/dsn/dsn.ts";
-import { DSN_SUBJECTS } from "../../message/dsn/dsn-text.ts";
-import { derivedMessageId, newId } from "../../shared/ids.ts";
-import { DSN } from "../../shared/operations.ts";
-import type { PartitionOf } from "../../shared/partition.ts";
-import type { MessageDocument } from "../../store/documents.ts";
-import type { PolicyDocument } from "../../store/policy-document.ts";
+import { domainOf } from "../message/address/addresses.ts";
+import { composeDsn } from "../message/dsn/compose-dsn.ts";
+import type { DsnOriginal } from "../message/dsn/dsn.ts";
+import { DSN_SUBJECTS } from "../message/dsn/dsn-text.ts";
+import { derivedMessageId, newId } from "../shared/ids.ts";
+import { DSN } from "../shared/operations.ts";
+import type { PartitionOf } from "../shared/partition.ts";
+import type { MessageDocument } from "../store/documents.ts";
+import type { PolicyDocument } from "../store/policy-document.ts";
 import type { Notice } from "./notice-of.ts";
 import { envelopeSender } from "./wants-notice.ts";
 
