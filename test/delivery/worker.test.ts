@@ -311,6 +311,8 @@ it("a worker that has lost its lease cannot undo what its successor wrote", asyn
   let renewing = true;
   const partitionStore: PartitionStore = {
     ...store.partitions,
+    announceWorker: (...args) =>
+      renewing ? store.partitions.announceWorker(...args) : Promise.reject(new Error("stalled")),
     renew: (...args) => (renewing ? store.partitions.renew(...args) : Promise.reject(new Error("stalled"))),
   };
   let attempted = false;
