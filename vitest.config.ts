@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 // The suite runs on the embedded engine; with MONGODB_URL, what a store can change runs again on that server.
 const changedByTheStore = [
-  "test/store/**/*.test.ts",
+  "test/{engine,store}/**/*.test.ts",
   "test/core/**/*.test.ts",
   "test/flow/clock-skew.test.ts",
   "test/api/{idempotency,send-email}.test.ts",

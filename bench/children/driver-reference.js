@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { MongoClient } from "mongodb";
-import { startEmbeddedEngine } from "../../dist/src/store/embedded/start-embedded-engine.js";
+import { startEmbeddedEngine } from "../../dist/src/engine/start-embedded-engine.js";
 import { MESSAGE_BYTES } from "../lib/message.js";
 import { cpuSeconds } from "../lib/process-usage.js";
 import { serveParent } from "../lib/serve-parent.js";
@@ -16,7 +16,7 @@ import { percentile } from "../lib/statistics.js";
 
 /** @type {MongoClient | undefined} */
 let client;
-/** @type {import("../../dist/src/store/embedded/start-embedded-engine.js").EmbeddedEngine | undefined} */
+/** @type {import("../../dist/src/engine/start-embedded-engine.js").EmbeddedEngine | undefined} */
 let engine;
 /** @type {import("mongodb").Collection<{ _id: string, body: string }> | undefined} */
 let collection;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
-import { startEmbeddedEngine } from "../../dist/src/store/embedded/start-embedded-engine.js";
+import { startEmbeddedEngine } from "../../dist/src/engine/start-embedded-engine.js";
 import { endProcess } from "./children.js";
 
 const CHECKOUT = path.resolve(import.meta.dirname, "../..");

@@ -1,7 +1,6 @@
 import type { Config } from "../config.ts";
+import { type Compaction, compactDatabase, DirectoryInUseError } from "../engine/start-embedded-engine.ts";
 import { fault } from "../shared/fault.ts";
-import { type Compaction, compactDatabase } from "../store/embedded/compact.ts";
-import { DirectoryInUseError } from "../store/embedded/storage/database.ts";
 
 /**
  * Writes the embedded database of the settings anew.

@@ -1,9 +1,8 @@
+import { describeLoss, type EmbeddedEngine, startEmbeddedEngine } from "../engine/start-embedded-engine.ts";
 import { Fault } from "../shared/fault.ts";
 import { createPartitionOf, type PartitionOf } from "../shared/partition.ts";
 import { StartupError } from "../shared/startup-error.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
-import { type EmbeddedEngine, startEmbeddedEngine } from "../store/embedded/start-embedded-engine.ts";
-import { describeLoss } from "../store/embedded/storage/lost-commits.ts";
 import { inTurn } from "../store/in-turn.ts";
 import { createIndexes } from "../store/indexes.ts";
 import { hasClearSecrets } from "../store/sealing/missing-keys.ts";

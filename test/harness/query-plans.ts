@@ -1,10 +1,10 @@
 import { BSON, type CommandStartedEvent, type Db, type Document } from "mongodb";
-import { decodeDocument } from "../../src/store/embedded/bson/decode.ts";
-import type { Doc } from "../../src/store/embedded/bson/values.ts";
-import { parseFilter } from "../../src/store/embedded/query/parse-filter.ts";
-import { choosePlan } from "../../src/store/embedded/query/plan.ts";
-import { parseSort } from "../../src/store/embedded/query/sort.ts";
-import { type Collection, idIndex, indexFromSpec } from "../../src/store/embedded/storage/schema.ts";
+import { decodeDocument } from "../../src/engine/bson/decode.ts";
+import type { Doc } from "../../src/engine/bson/values.ts";
+import { parseFilter } from "../../src/engine/query/parse-filter.ts";
+import { choosePlan } from "../../src/engine/query/plan.ts";
+import { parseSort } from "../../src/engine/query/sort.ts";
+import { type Collection, idIndex, indexFromSpec } from "../../src/engine/storage/schema.ts";
 
 /** One query of a command that was sent. */
 export interface SentQuery {

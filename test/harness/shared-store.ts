@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { TEST_SECRET_KEY } from "./sealing.ts";
 
 /** A store that several processes use. */
@@ -12,7 +12,7 @@ export interface SharedStore {
   close(): Promise<void>;
 }
 
-const THREAD = new URL("../../dist/src/store/embedded/thread.js", import.meta.url);
+const THREAD = new URL("../../dist/src/engine/thread.js", import.meta.url);
 
 /** An embedded engine of the test's own process, to which any process may connect, or the server at MONGODB_URL. */
 export async function startSharedStore(): Promise<SharedStore> {

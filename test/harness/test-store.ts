@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { type Db, MongoClient } from "mongodb";
-import { startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { createIndexes } from "../../src/store/indexes.ts";
 
 export interface TestStore {
@@ -12,7 +12,7 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-const THREAD = new URL("../../dist/src/store/embedded/thread.js", import.meta.url);
+const THREAD = new URL("../../dist/src/engine/thread.js", import.meta.url);
 
 /** An empty database with Hermod's indexes: in the embedded engine, or on the server at MONGODB_URL. */
 export async function openTestStore(): Promise<TestStore> {

@@ -8,7 +8,10 @@ import { createExitGate } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
 import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./thread.ts";
 
+/** The engine is used through this module alone. */
+export { type Compaction, compactDatabase } from "./compact.ts";
 export { DirectoryInUseError } from "./storage/database.ts";
+export { describeLoss } from "./storage/lost-commits.ts";
 
 export interface EmbeddedEngine extends OpenEngine {
   /** For the MongoDB driver. */

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, renameSync, statfsSync, statSync } from
 import path from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "libsql";
-import { makePrivate } from "../../shared/private-files.ts";
+import { makePrivate } from "../shared/private-files.ts";
 import type { CompactionBegun } from "./compact.ts";
 import {
   COMPACT_FILE,

@@ -1,5 +1,5 @@
-import { systemClock } from "../../shared/clock.ts";
-import { createSteadyClock } from "../../shared/steady-clock.ts";
+import { systemClock } from "../shared/clock.ts";
+import { createSteadyClock } from "../shared/steady-clock.ts";
 
 import { type BackupProgress, backUp } from "./backup.ts";
 

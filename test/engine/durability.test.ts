@@ -4,14 +4,14 @@ import { rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { MongoClient } from "mongodb";
 import { afterEach, describe, expect, it } from "vitest";
-import { DirectoryInUseError, startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { DirectoryInUseError, startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
 
 const EXITS = 8;
 
 /** Runs the writing process and kills it after so many acknowledged writes; gives what it had been told. */
 async function crashAfter(directory: string, writes: number): Promise<Map<string, number[]>> {
-  const child = spawn(process.execPath, ["test/store/crash-child.js", directory], {
+  const child = spawn(process.execPath, ["test/engine/crash-child.js", directory], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const acknowledged = new Map<string, number[]>();
@@ -64,7 +64,7 @@ describe("the embedded engine's data", () => {
     directory = freshDirectory();
     const ends: unknown[] = [];
     for (let round = 0; round < EXITS; round++) {
-      const child = spawn(process.execPath, ["test/store/exit-child.js", directory, String(round)], {
+      const child = spawn(process.execPath, ["test/engine/exit-child.js", directory, String(round)], {
         stdio: "ignore",
       });
       ends.push(await once(child, "exit"));

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Document, deserialize, serialize } from "bson";
-import { startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 
 /** The engine's thread runs compiled code: built before the tests. */
-export const THREAD_ENTRY = pathToFileURL("dist/src/store/embedded/thread.js");
+export const THREAD_ENTRY = pathToFileURL("dist/src/engine/thread.js");
 
 export interface RunningEngine {
   url: string;

@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs
 import path from "node:path";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
 
 let root: string;

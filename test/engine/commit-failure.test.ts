@@ -2,9 +2,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { MongoClient, type MongoServerError } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createEngine } from "../../src/store/embedded/engine.ts";
-import { type Server, startServer } from "../../src/store/embedded/server/server.ts";
-import { openSqliteFile, type SqliteFile } from "../../src/store/embedded/storage/database.ts";
+import { createEngine } from "../../src/engine/engine.ts";
+import { type Server, startServer } from "../../src/engine/server/server.ts";
+import { openSqliteFile, type SqliteFile } from "../../src/engine/storage/database.ts";
 import { freshDirectory } from "./harness.ts";
 
 describe("a commit that fails", () => {

@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Collection, MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createEngine, type Engine } from "../../src/store/embedded/engine.ts";
-import { type Server, startServer } from "../../src/store/embedded/server/server.ts";
-import { shrinkFile } from "../../src/store/embedded/shrink.ts";
-import { startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
-import { openSqliteFile, type SqliteFile } from "../../src/store/embedded/storage/database.ts";
+import { createEngine, type Engine } from "../../src/engine/engine.ts";
+import { type Server, startServer } from "../../src/engine/server/server.ts";
+import { shrinkFile } from "../../src/engine/shrink.ts";
+import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
+import { openSqliteFile, type SqliteFile } from "../../src/engine/storage/database.ts";
 import { tool } from "../harness/tools.ts";
 import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
 

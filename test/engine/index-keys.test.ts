@@ -13,11 +13,11 @@ import {
 } from "bson";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareValues } from "../../src/store/embedded/bson/compare.ts";
-import { decodeDocument } from "../../src/store/embedded/bson/decode.ts";
-import { encodeDocument } from "../../src/store/embedded/bson/encode.ts";
-import { encodeKey, KeyWriter } from "../../src/store/embedded/bson/key.ts";
-import type { Value } from "../../src/store/embedded/bson/values.ts";
+import { compareValues } from "../../src/engine/bson/compare.ts";
+import { decodeDocument } from "../../src/engine/bson/decode.ts";
+import { encodeDocument } from "../../src/engine/bson/encode.ts";
+import { encodeKey, KeyWriter } from "../../src/engine/bson/key.ts";
+import type { Value } from "../../src/engine/bson/values.ts";
 
 const compared = fc.oneof(
   fc.integer().map((value) => new Int32(value)),

@@ -1,5 +1,5 @@
 import { constants, copyFileSync, statSync } from "node:fs";
-import { keepPrivate } from "../../../shared/private-files.ts";
+import { keepPrivate } from "../../shared/private-files.ts";
 import type { Commit } from "./commit-record.ts";
 
 /** Commits that clients were told of, and that the database does not have. */

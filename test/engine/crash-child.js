@@ -1,6 +1,6 @@
 // Writes to an embedded engine as fast as it can, naming each acknowledged write on stdout, until it is killed.
 import { MongoClient } from "mongodb";
-import { startEmbeddedEngine } from "../../dist/src/store/embedded/start-embedded-engine.js";
+import { startEmbeddedEngine } from "../../dist/src/engine/start-embedded-engine.js";
 
 const [, , directory] = process.argv;
 const engine = await startEmbeddedEngine({ directory });

@@ -9,7 +9,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
-import { PRIVATE_FILE } from "../../shared/private-files.ts";
+import { PRIVATE_FILE } from "../shared/private-files.ts";
 import type { SqliteFile } from "./storage/database.ts";
 
 const CHUNK_BYTES = 1024 * 1024;

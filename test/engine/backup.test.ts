@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, rmSync, statSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
 
 interface Row {

@@ -1,8 +1,8 @@
 // Ends by process.exit() while a thread does nothing but prepare statements.
 import { setTimeout as sleep } from "node:timers/promises";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { callsThrough, createExitGate } from "../../dist/src/store/embedded/orderly-exit.js";
-import { openSqliteFile } from "../../dist/src/store/embedded/storage/database.js";
+import { callsThrough, createExitGate } from "../../dist/src/engine/orderly-exit.js";
+import { openSqliteFile } from "../../dist/src/engine/storage/database.js";
 
 if (isMainThread) {
   const [, , directory, round] = process.argv;

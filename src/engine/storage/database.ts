@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
-import { keepPrivate, makePrivate } from "../../../shared/private-files.ts";
+import { keepPrivate, makePrivate } from "../../shared/private-files.ts";
 import type { NativeCall } from "../orderly-exit.ts";
 import { type Commits, type CountedDatabase, countCommits } from "./commits.ts";
 

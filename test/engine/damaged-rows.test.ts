@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
 
 interface Row {
@@ -45,7 +45,7 @@ async function stop(): Promise<void> {
 
 async function rot(kind: string): Promise<void> {
   await stop();
-  execFileSync(process.execPath, ["test/store/rot-child.js", directory, "bad", kind]);
+  execFileSync(process.execPath, ["test/engine/rot-child.js", directory, "bad", kind]);
   await start({ housekeepingIntervalMs: 20 });
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, fdatasyncSync, openSync, readFileSync, writeSync } from "node:fs";
-import { PRIVATE_FILE } from "../../../shared/private-files.ts";
+import { PRIVATE_FILE } from "../../shared/private-files.ts";
 
 /** A commit by its number, which grows by one with each, and when it was made, in ms since 1970. */
 export interface Commit {

@@ -17,7 +17,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/store/embedded/start-embedded-engine.ts";
+import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
 
 let directory: string;
@@ -48,7 +48,7 @@ async function refusal(acceptedLoss?: number): Promise<string | undefined> {
 
 /** Kills a writing process after so many acknowledged writes; gives the "ones" that it had been told of. */
 async function killedWriter(writes: number): Promise<number[]> {
-  const child = spawn(process.execPath, ["test/store/crash-child.js", directory], {
+  const child = spawn(process.execPath, ["test/engine/crash-child.js", directory], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
