@@ -30,9 +30,9 @@ describe("the documents", () => {
   it("name files that there are", () => {
     const files = ["README.md", ...readdirSync("docs").map((name) => `docs/${name}`)];
     const named = files.flatMap((file) =>
-      [...readFileSync(file, "utf8").matchAll(/`((?:src|contracts|test|proto|scripts)\/[\w./-]*\w)`/g)].map(
-        ([, name = ""]) => ({ file, name }),
-      ),
+      [
+        ...readFileSync(file, "utf8").matchAll(/`((?:src|contracts|test|proto|scripts)\/[\w./-]*\w)\/?`/g),
+      ].map(([, name = ""]) => ({ file, name })),
     );
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter(({ name }) => !existsSync(name))).toEqual([]);
