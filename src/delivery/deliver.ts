@@ -7,6 +7,7 @@ import { composeMime } from "../message/mime/compose-mime.ts";
 import { type SevenBit, toSevenBit } from "../message/mime/seven-bit/to-seven-bit.ts";
 import { moreTelling } from "../message/replies/more-telling.ts";
 import { type Reply, safeDetail, type TransportOutcome } from "../message/replies/outcome.ts";
+import { SERVICE_NOT_AVAILABLE } from "../message/replies/reply-rule.ts";
 import { type UnsubscribeUrl, withListUnsubscribe } from "../message/unsubscribe/list-unsubscribe.ts";
 import { sourceWithListUnsubscribe } from "../message/unsubscribe/source-list-unsubscribe.ts";
 import { hardBounce } from "../notices/hard-bounce.ts";
@@ -316,9 +317,6 @@ function askedFor({ retryAfterSeconds }: Reply, now: Date, expiresAt: Date): Dat
   const at = new Date(now.getTime() + retryAfterSeconds * 1000);
   return at < expiresAt ? at : expiresAt;
 }
-
-/** The end of the channel (RFC 5321 section 3.8), which busy servers use for what is too much. */
-const SERVICE_NOT_AVAILABLE = 421;
 
 function feedbackOf(to: MessageState, reply: Reply): Feedback {
   if (to === "delivered" || to === "captured") return "accepted";

@@ -95,7 +95,7 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
       const bound = await new Promise<number>((resolve, reject) => {
         const address = isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
         server.bindAsync(address, serverCredentials(tls), (error, boundPort) =>
-          error ? reject(error) : resolve(boundPort),
+          error ? reject(withCode(error)) : resolve(boundPort),
         );
       });
       health.setStatus("", "SERVING");
@@ -114,6 +114,12 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
       clearTimeout(force);
     },
   };
+}
+
+/** The error of `bindAsync` has the system's code in its text alone. */
+function withCode(error: Error): NodeJS.ErrnoException {
+  const [code] = /\bE[A-Z]{3,}\b/.exec(error.message) ?? [];
+  return code === undefined ? error : Object.assign(error, { code });
 }
 
 function serverCredentials(tls: CoreTls | undefined): ServerCredentials {

@@ -15,18 +15,18 @@ export function settingsError(faults: readonly string[]): StartupError {
 
 /** Why a listener could not be opened, naming its setting. */
 export function listenError(setting: string, host: string, port: number, error: unknown): StartupError {
-  const text = error instanceof Error ? error.message : String(error);
-  if (text.includes("EADDRINUSE")) {
+  const { code, message = String(error) } = error as Partial<NodeJS.ErrnoException>;
+  if (code === "EADDRINUSE") {
     return new StartupError(
       `${setting}: port ${port} on ${host} is taken by another process. Choose another port.`,
       error,
     );
   }
-  if (text.includes("EACCES")) {
+  if (code === "EACCES") {
     return new StartupError(
       `${setting}: this user may not open port ${port} on ${host}. Choose one above 1023.`,
       error,
     );
   }
-  return new StartupError(`${setting}: cannot listen on ${host}:${port}: ${text}`, error);
+  return new StartupError(`${setting}: cannot listen on ${host}:${port}: ${message}`, error);
 }

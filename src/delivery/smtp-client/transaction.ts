@@ -1,3 +1,4 @@
+import { SERVICE_NOT_AVAILABLE } from "../../message/replies/reply-rule.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Channel } from "./channel.ts";
 import { type Envelope, type EnvelopeCommands, envelopeCommands } from "./envelope.ts";
@@ -29,8 +30,6 @@ const BLOCK_OCTETS = 64 * 1024;
 const AT_ONCE_OCTETS = 16 * 1024;
 const DATA = "DATA\r\n";
 const NOTHING = Buffer.from(".\r\n");
-/** The server is closing the channel (RFC 5321 section 3.8): no other reply follows. */
-const SERVICE_NOT_AVAILABLE = 421;
 const START_MAIL_INPUT = 354;
 
 /**

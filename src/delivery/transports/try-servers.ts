@@ -1,5 +1,6 @@
 import { moreTelling } from "../../message/replies/more-telling.ts";
 import { safeDetail, type TransportOutcome } from "../../message/replies/outcome.ts";
+import { SERVICE_NOT_AVAILABLE } from "../../message/replies/reply-rule.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { DownAddresses } from "../routing/down-addresses.ts";
 import { CONVERSION_REQUIRED } from "../smtp-client/envelope.ts";
@@ -130,9 +131,6 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
     return outcome;
   };
 }
-
-/** The server is closing the channel (RFC 5321 section 3.8), as some do after so many messages. */
-const SERVICE_NOT_AVAILABLE = 421;
 
 /** A connection that had served others was closed, which says nothing about the server; it cannot have the message. */
 function isOfOldConnection({ failed }: Tried): boolean {

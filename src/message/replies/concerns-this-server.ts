@@ -1,5 +1,5 @@
 import type { RefusalClass } from "./classify-reply.ts";
-import type { ReplyCategory, ReplyPhase } from "./reply-rule.ts";
+import { type ReplyCategory, type ReplyPhase, SERVICE_NOT_AVAILABLE } from "./reply-rule.ts";
 
 export interface HeardRefusal extends Pick<RefusalClass, "category" | "permanent" | "greylisted"> {
   readonly code: number;
@@ -9,8 +9,6 @@ export interface HeardRefusal extends Pick<RefusalClass, "category" | "permanent
   readonly afterDot: boolean;
 }
 
-/** The server is closing the channel (RFC 5321 section 3.8), whatever it was asked. */
-const SERVICE_NOT_AVAILABLE = 421;
 const BEFORE_MAIL: readonly ReplyPhase[] = ["connect", "ehlo", "starttls", "auth"];
 /** The state of the mail system, and of the network and its routes (RFC 3463 sections 3.4 and 3.5). */
 const OF_THE_SYSTEM = /^4\.[34]\./;

@@ -60,3 +60,6 @@ export interface ReplyRule {
   /** Instead of the category's advice. */
   readonly advice?: string;
 }
+
+/** The server is closing, whatever it was asked (RFC 5321 section 3.8). */
+export const SERVICE_NOT_AVAILABLE = 421;
