@@ -73,7 +73,7 @@ function configOf(settings: Settings) {
     grpc: {
       host: settings.HERMOD_GRPC_HOST,
       port: settings.HERMOD_GRPC_PORT,
-      /** Of the core elsewhere: host:port, or several of them. */
+      /** The core elsewhere: host:port, or several of them. */
       address: settings.HERMOD_GRPC_ADDRESS,
       deadlineMs: settings.HERMOD_CORE_DEADLINE_MS,
       tokens: {

@@ -331,7 +331,7 @@ function tooSmall(config: Settings | undefined): string[] {
     .map((name) => `HERMOD_BYTES_IN_FLIGHT_MAX: must be ${name} (${config[name]}) or more (it is "${most}")`);
 }
 
-/** Who has another role's token has its rights. */
+/** A role that has another one's token has its rights. */
 function equalTokens(given: Readonly<Record<string, string | undefined>>): string[] {
   const names = ["HERMOD_GRPC_TOKEN", "HERMOD_GRPC_FRONT_END_TOKEN", "HERMOD_GRPC_WORKER_TOKEN"];
   return names.flatMap((name, index) => {

@@ -5,7 +5,7 @@ import type { Store } from "../store/store.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1000;
-/** Of an account's id, an address and the name of a policy. */
+/** Room for an account's id, an address and the name of a policy. */
 const MAX_TOKEN_LENGTH = 2_000;
 
 export interface Page<T> {

@@ -43,7 +43,7 @@ export interface AttemptResult {
   readonly feedback: Feedback;
 }
 
-/** Of an attempt that is not the last one. */
+/** What an attempt says that is not the last one. */
 interface Retry {
   readonly retryAt?: Date;
   /** When it will be given up. */

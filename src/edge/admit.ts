@@ -8,7 +8,7 @@ import type { Authenticate, Caller } from "./authenticate.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whose key it carries, once that is known; null before. */
+    /** The owner of the key that it carries, once that is known; null before. */
     caller: Caller | null;
     /** What is reserved for its body; null: nothing. */
     held: { readonly reservation: Reservation; handled: boolean } | null;

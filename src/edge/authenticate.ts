@@ -6,7 +6,7 @@ import { fault } from "../shared/fault.ts";
 import { secretKind } from "../shared/secrets.ts";
 import { readApiKey } from "./read-api-key.ts";
 
-/** Whose key a request carries. */
+/** The owner of the key that a request carries. */
 export interface Caller {
   readonly apiKey: string;
   readonly keyId: string;

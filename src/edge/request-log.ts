@@ -36,7 +36,7 @@ export function createRequestLog(log: Logger): RequestLog {
   };
 }
 
-/** Of a key that was refused: what the list of keys shows of it, too. Undefined when there is none, or a mistyped one. */
+/** The beginning of a key that was refused, as the list of keys shows it; undefined when there is none, or a mistyped one. */
 function prefixOf(request: FastifyRequest): string | undefined {
   try {
     const key = readApiKey(request);

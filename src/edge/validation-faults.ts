@@ -41,7 +41,7 @@ function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {
   }
 }
 
-/** Of the alternatives, the one that got furthest says what is wrong. */
+/** The alternative that got furthest says what is wrong. */
 function unionFaults(
   issue: Extract<Issue, { code: "invalid_union" }>,
   path: readonly PropertyKey[],

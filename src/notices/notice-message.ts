@@ -29,7 +29,7 @@ export interface NoticeMessage {
   readonly source: Buffer;
 }
 
-/** Of each message and outcome there is one: a delay is told once, and so is a bounce that is reported again. */
+/** There is one for each message and outcome: a delay is told once, and so is a bounce that is reported again. */
 export function noticeId({ message, facts }: Pick<Notice, "message" | "facts">): string {
   return derivedMessageId(message._id, `dsn ${facts.action}`);
 }

@@ -16,16 +16,16 @@ const IDLE_HEAP_BYTES = 64 * MEGABYTE;
  */
 const COPIES = 7;
 /**
- * Of these, what is JavaScript's: text with one character beyond Latin-1 takes two bytes for each of its characters, as
+ * The part of these that is JavaScript's: text with one character beyond Latin-1 takes two bytes for each of its characters, as
  * the parsed value, as the core's, and for a moment as the text of the request.
  */
 const HEAP_COPIES = 6;
 
 /** How much memory a process may have, in bytes. */
 export interface MemoryLimits {
-  /** Of JavaScript, as V8 has it (`--max-old-space-size`). */
+  /** JavaScript's heap, as V8 has it (`--max-old-space-size`). */
   readonly heapBytes: number;
-  /** Of all, as the control group has it, or the machine. */
+  /** All memory, as the control group has it, or the machine. */
   readonly allBytes: number;
 }
 

@@ -46,7 +46,7 @@ export async function openSealing(
   await demandKeys();
   // On the disk before anything is encrypted with it.
   if (!known) await dataDir.saveSecretKeys(texts);
-  // Of several processes that start at once with different keys, one has the first word and the others are told.
+  // Several processes may start at once with different keys: one has the first word and the others are told.
   try {
     await createSecretStore(db, sealing).getOrCreate("check");
   } catch (error) {

@@ -18,7 +18,7 @@ export function watchAnswers(core: Pick<CoreClient, "sendEmail">, clock: Clock):
   let underWay = 0;
   const pace = createDrainPace(clock);
 
-  /** Whoever is told that it took too long comes again when those who are still under way may be through. */
+  /** A caller that is told that it took too long comes again when those still under way may be through. */
   function missed(late: Fault): Fault {
     missedAtMs = clock.monotonicMs();
     const { public: sentence, message: internal } = late;

@@ -27,7 +27,7 @@ export interface Admission {
   /** From now on calls of this path are judged; others pass. */
   guard(path: string, method: DescMethod): void;
   /**
-   * Whose call it is.
+   * The role of the caller.
    * @param metadata of an admitted call
    * @throws Fault auth.caller_invalid when nobody has admitted it
    */
@@ -36,7 +36,7 @@ export interface Admission {
 
 export function createAdmission({ tokens, callers, clock }: AdmissionOptions): Admission {
   const guarded = new Map<string, DescMethod>();
-  /** Of calls that were admitted; the interceptor writes it. */
+  /** The roles of calls that were admitted; the interceptor writes it. */
   const roles = new WeakMap<Metadata, CallerRole>();
 
   /** @throws Fault auth.caller_invalid, auth.caller_forbidden */

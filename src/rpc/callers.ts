@@ -6,7 +6,7 @@ import { equalInConstantTime } from "../shared/secrets.ts";
 export const callerRoles = ["operator", "front_end", "worker"] as const;
 
 /**
- * Who calls the core. `operator`: whoever runs this installation, and services that do so for him: every method.
+ * A caller of the core. `operator`: the one who runs this installation, and services that do so for him: every method.
  * `front_end`: the HTTP edge and the SMTP listeners, which hand on what customers ask for with keys of their own.
  * `worker`: delivery, in a process of its own.
  */
@@ -27,10 +27,10 @@ export const FRONT_ENDS: Others = ["front_end"];
 export const WORKERS: Others = ["worker"];
 export const OPERATOR_ONLY: Others = [];
 
-/** Who may call the methods of a service; one that is not named does not compile. */
+/** The roles that may call each method of a service; a method that is not named does not compile. */
 export type Callers<S extends GenServiceMethods> = Readonly<Record<keyof S, Others>>;
 
-/** Who may call which methods of the core, as its areas say. */
+/** The roles that may call each method of the core, as its areas say. */
 export interface MethodCallers {
   add<S extends GenServiceMethods>(service: GenService<S>, callers: Callers<S>): void;
   /** @throws Fault auth.caller_forbidden when the role is not among those of the method; one that was not added is for the operator alone */
@@ -64,7 +64,7 @@ export function createMethodCallers(): MethodCallers {
   };
 }
 
-/** Whose token an `authorization` is; undefined: nobody's. How long it takes tells nothing of any of them. */
+/** The role whose token an `authorization` is; undefined: nobody's. How long it takes tells nothing of any of them. */
 export function roleOf(authorization: string, tokens: CallerTokens): CallerRole | undefined {
   let found: CallerRole | undefined;
   for (const role of callerRoles) {
@@ -88,7 +88,7 @@ const roleNames: Record<Exclude<CallerRole, "operator">, string> = {
   worker: "worker",
 };
 
-/** Whoever is not the operator calls for an account. */
+/** A caller other than the operator calls for an account. */
 export type Actor = "operator" | "account";
 
 /** What a handler knows of the call besides its request. */

@@ -26,7 +26,7 @@ export interface CoreLink {
   readonly state: LinkState;
   /** Why it is `away`. */
   readonly reason: Fault | undefined;
-  /** Of the calls that were begun and not ended. */
+  /** How many calls were begun and have not ended. */
   readonly underWay: number;
   /** True while calls are under way and nothing was heard for a second: others are better asked now. */
   readonly isQuiet: boolean;
@@ -38,7 +38,7 @@ export interface CoreLink {
 }
 
 const PROBE_TIMEOUT_MS = 3_000;
-/** Of a core that nothing is known of yet: calls wait for it no longer than for their answers. */
+/** The same for a core of which nothing is known yet: calls wait for it no longer than for their answers. */
 const FIRST_PROBE_TIMEOUT_MS = 15_000;
 const FIRST_WAIT_MS = 100;
 const MOST_WAIT_MS = 500;

@@ -43,7 +43,7 @@ interface Call {
   readonly done: Promise<unknown>;
 }
 
-/** Of one upload: the handler is never further away than this. */
+/** The handler of an upload is never further behind than this. */
 const MAX_PARTS_WAITING = 4;
 const CALLER = "127.0.0.1";
 

@@ -63,7 +63,7 @@ export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
     field: SubmitMessageBatchRequestSchema.field.submissions,
     submission: SubmissionSchema,
     outcomesOf: (response) => (response as SubmitMessageBatchResponse).results.map(({ outcome }) => outcome),
-    // Who submits asks first what became of it, which tells more than a refusal of the second try.
+    // The submitter asks first what became of it, which tells more than a refusal of the second try.
     repeatable: () => false,
   });
 
@@ -80,7 +80,7 @@ export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
         else resolve(response as SubmitMessageResponse);
       };
     });
-    // Who waits for it may not have come to it yet when the core refuses.
+    // The caller may not wait for it yet when the core refuses.
     answered.catch(() => undefined);
     const call = await calls.upload(definition, (refusal, response) => answer(refusal, response));
     try {

@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 import { createDrainPace, type DrainPace } from "./drain-pace.ts";
 import { type Fault, fault } from "./fault.ts";
 
-/** Who answers for bytes. */
+/** The key and the account that answer for bytes. */
 export interface ByteOwner {
   readonly keyId: string;
   readonly accountId: string;
@@ -28,7 +28,7 @@ export interface ByteBudget {
 }
 
 export interface ByteBudgetOptions {
-  /** Of submissions that are not small, all together. */
+  /** The most that all submissions have together which are not small. */
   readonly maxBytes: number;
   readonly clock?: Pick<Clock, "monotonicMs">;
 }

@@ -25,7 +25,7 @@ const SECRET_NAMES = [
 /** pino's numbers of levels. */
 const WARN = 40;
 const FATAL = 60;
-/** Of the same warnings a few are written as they come, then one per period. */
+/** The first few of the same warning are written as they come, then one per period. */
 const FEW = 3;
 const PERIOD_MS = 30_000;
 /** Different warnings that are told apart at once. */

@@ -49,7 +49,7 @@ const EXPECTED_SHARE = 0.9;
 
 interface Waiting<T, R> {
   readonly item: T;
-  /** Of the monotonic clock; Infinity without `maxAge`. */
+  /** A time of the monotonic clock; Infinity without `maxAge`. */
   readonly dueMs: number;
   readonly resolve: (value: R) => void;
   readonly reject: (error: unknown) => void;
@@ -91,7 +91,7 @@ export function createNaturalBatch<T, R>(options: BatchOptions<T, R>): NaturalBa
       waiting = waiting.filter((other) => other !== entry);
       dueTimes?.delete(entry);
       entry.reject(signal.reason);
-      // Whoever waits for an idle batch may have waited for this one.
+      // A caller that waits for an idle batch may have waited for this one.
       schedule();
     };
     // One caller may have many items here, and that is no leak.

@@ -20,7 +20,7 @@ export interface Repetitions {
 export interface RepetitionsOptions {
   readonly clock: Pick<Clock, "monotonicMs">;
   readonly periodMs: number;
-  /** Of the same lines, so many are written before the others are counted. */
+  /** So many of the same lines are written before the others are counted. */
   readonly few: number;
   /** Different lines that are remembered at once. */
   readonly maxKeys: number;

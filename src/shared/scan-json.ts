@@ -38,7 +38,7 @@ export interface JsonScan {
 
 /** An object or a list that is open, with the place in it. */
 interface Frame {
-  /** Of an object: the keys so far. */
+  /** The keys of an object so far. */
   readonly keys: Set<string> | undefined;
   key: string;
   index: number;

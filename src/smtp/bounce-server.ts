@@ -18,7 +18,7 @@ export interface BounceServerOptions {
   readonly domain: string;
   readonly name: string | undefined;
   readonly tls: ListenerTls | undefined;
-  /** Of one mail: a report may return the largest message that there is. */
+  /** The most octets of one mail: a report may return the largest message that there is. */
   readonly maxBytes: number;
   /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */
   readonly proxyNetworks: readonly string[];
@@ -32,7 +32,7 @@ export interface BounceServerOptions {
 const KEPT_BYTES = MAX_ROLE_MAIL_BYTES + 1;
 /** A report is for one return path; some hosts collect a few. */
 const MAX_RECIPIENTS = 10;
-/** Who asks for more addresses that there are not is guessing. */
+/** A client that asks for more addresses than this that there are not is guessing. */
 const MAX_UNKNOWN_RECIPIENTS = 5;
 
 /**

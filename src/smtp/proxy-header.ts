@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** Who a proxy speaks for; undefined: for itself, as when it looks whether the server is alive. */
+/** The client that a proxy speaks for; undefined: itself, as when it looks whether the server is alive. */
 export interface ProxiedClient {
   readonly address: string;
   readonly port: number;

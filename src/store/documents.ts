@@ -116,7 +116,7 @@ export type StoredContent = Omit<MessageContent, "attachments"> & {
   })[];
 };
 
-/** Of what the sender wants notices (RFC 3461 section 4.1); `never` stands alone. */
+/** The outcomes of which the sender wants notices (RFC 3461 section 4.1); `never` stands alone. */
 export type DsnNotify = "never" | "success" | "failure" | "delay";
 
 /** One message to one recipient: the queue's entry and the customer's record in one. */

@@ -4,7 +4,7 @@ import type { Db } from "mongodb";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { isHonoured, later, storeNow } from "./store-time.ts";
 
-/** Who has had the turn for so long has ended in the middle of it. */
+/** A process that has had the turn for so long has ended in the middle of it. */
 const TURN_MS = 5_000;
 const ASK_MS = 50;
 

@@ -13,7 +13,7 @@ export interface MessageTransition {
   readonly to: MessageState;
   readonly attempts: number;
   readonly at: Date;
-  /** Of the lease under which the attempt was made: a later owner's word counts more. */
+  /** The epoch of the lease under which the attempt was made: a later owner's word counts more. */
   readonly epoch: number;
   /** For `deferred`. */
   readonly nextAttemptAt?: Date;
@@ -33,7 +33,7 @@ export interface DueQuery {
 export interface Cancellation {
   readonly at: Date;
   readonly expireAt: Date;
-  /** Of the owner's lease. */
+  /** The epoch of the owner's lease. */
   readonly epoch?: number;
 }
 

@@ -94,7 +94,7 @@ export function createReportBounce(options: ReportBounceOptions) {
     await store.suppressions.add(hardBounce({ message, detail, at: clock.now(), suppressionMs }));
   }
 
-  /** Of what he asked for: the report came here in his stead. */
+  /** A notice of what he asked for: the report came here in his stead. */
   async function tellSender(message: MessageDocument, report: Report): Promise<boolean> {
     if (report.kind !== "dsn" || message.state === "captured") return false;
     const notice = noticeOfReport(message, report, clock.now());

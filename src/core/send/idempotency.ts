@@ -6,7 +6,7 @@ import { mayUseSender } from "../access/verify-sender.ts";
 
 /** One use of an idempotency key. */
 export interface IdempotentRequest {
-  /** Who asks. Idempotency keys belong to the account, whichever of its API keys names them. */
+  /** The key of the caller. Idempotency keys belong to the account, whichever of its API keys names them. */
   readonly apiKey: Pick<KeyDocument, "accountId" | "senders">;
   readonly operation: string;
   readonly key: string;

@@ -54,7 +54,7 @@ const MAX_SUBMISSIONS = 64;
 /** A wire message to the store has 48 MB at most. */
 const MAX_BATCH_BYTES = 24 * 1024 * 1024;
 /**
- * Whoever waits for a batch waits for all of it, and large bodies are written one after the other anyway: a few of them
+ * A caller that waits for a batch waits for all of it, and large bodies are written one after the other anyway: a few of them
  * fill a batch, so that each is answered, or dropped, when it is its turn.
  */
 const MAX_LARGE_BATCH_BYTES = 4 * 1024 * 1024;
@@ -164,7 +164,7 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   };
 }
 
-/** Whoever is told that nothing was stored need not ask what became of it. */
+/** A caller that is told that nothing was stored need not ask what became of it. */
 async function certain(stored: Promise<InsertOutcome>): Promise<InsertOutcome> {
   try {
     return await stored;

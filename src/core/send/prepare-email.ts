@@ -57,7 +57,7 @@ interface Said {
   readonly text?: string;
 }
 
-/** Of the spellings of one address, the first. */
+/** The first of the spellings of one address. */
 function eachOnce(mailboxes: readonly Mailbox[]): Mailbox[] {
   const keys = mailboxes.map(({ address }) => addressKey(address));
   return mailboxes.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);

@@ -46,7 +46,7 @@ export function readSendEmail(bytes: Uint8Array): UnreadSendEmail {
     traceId: head.ok ? head.value.traceId : "",
     sizeBytes: bytes.length,
     head: () => opened(head),
-    // Of several emails protobuf has all fields, as of one with their bytes behind each other.
+    // protobuf reads several emails as one with their bytes behind each other.
     email: () => opened(attempt(() => fromBinary(EmailSchema, joined(opened(parts).values)))),
   };
 }

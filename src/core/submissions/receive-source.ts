@@ -50,7 +50,7 @@ export function createReceiveSource({ accept, contents, maxBytes, onTrouble }: R
 
     async function beginBody(source: Buffer, bodyAt: number): Promise<PreparedSubmission> {
       prepared = await accept.prepare(submission, source.subarray(0, bodyAt));
-      // Of one that is refused already only the hash is wanted, to tell whether it was accepted before.
+      // Only the hash is wanted of one that is refused already, to tell whether it was accepted before.
       if (!(prepared.verdict instanceof Fault))
         upload = contents.upload(prepared.contentId, prepared.expireAt);
       await keep(prepared.head);

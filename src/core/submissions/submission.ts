@@ -24,7 +24,7 @@ export interface PreparedSubmission extends OpenSubmission {
   /** What is stored in the header's place. */
   readonly head: Buffer;
   readonly headerMessageId: string;
-  /** Of its messages, in the order of the recipients and of the alphabet. */
+  /** The ids of its messages, in the order of the recipients and of the alphabet. */
   readonly ids: readonly [string, ...string[]];
   readonly contentId: string;
   readonly expireAt: Date;
@@ -34,7 +34,7 @@ export interface PreparedSubmission extends OpenSubmission {
 
 export interface ArrivedBody {
   readonly body: NewBody;
-  /** Of what is stored. */
+  /** Octets of what is stored. */
   readonly sizeBytes: number;
   /** SHA-256 of the source as it came. */
   readonly sourceHash: string;

@@ -41,7 +41,7 @@ function askByUdp({ address, port }: DnsServer, query: Buffer, signal: AbortSign
     };
     const giveUp = () => fail(new Error("no answer in time"));
     signal.addEventListener("abort", giveUp);
-    // Who waits for nothing else does not wait for this: a process may end meanwhile.
+    // A process that waits for nothing else does not wait for this.
     socket.unref();
     socket.on("error", fail);
     socket.on("connect", () => socket.send(query));

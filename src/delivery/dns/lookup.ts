@@ -15,7 +15,7 @@ export interface Looked<T> {
   readonly result: DnsResult<T>;
   /** How long the servers let it be kept; undefined: they do not say. */
   readonly ttlSeconds: number | undefined;
-  /** Of the messages that it was read from. */
+  /** Octets of the messages that it was read from. */
   readonly sizeBytes: number;
 }
 

@@ -81,7 +81,7 @@ export function answersQuery(query: Buffer, message: Buffer): boolean {
   const flags = message.readUInt16BE(2);
   const isResponse = flags >> 15 === 1 && ((flags >> 11) & 0xf) === 0;
   const questions = message.readUInt16BE(4);
-  // Who does not understand a query may send nothing but the header back.
+  // A server that does not understand a query may send nothing but the header back.
   if (isResponse && questions === 0) return [FORMERR, SERVFAIL, NOTIMP, REFUSED].includes(flags & 0xf);
   if (!isResponse || questions !== 1) return false;
   const nameEnd = query.indexOf(0, HEADER_BYTES) + 1;

@@ -15,7 +15,7 @@ export function queryName(name: string): string | undefined {
  */
 export function hostName(name: string): string | undefined {
   const host = checked(name, HOST_LABEL);
-  // Whoever connects would take a number at the end for an IPv4 address: "127.1" is 127.0.0.1.
+  // A connection would take a number at the end for an IPv4 address: "127.1" is 127.0.0.1.
   return host === undefined || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(host) ? undefined : host;
 }
 

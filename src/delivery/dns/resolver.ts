@@ -29,7 +29,7 @@ export interface ResolverOptions {
 
 /** A resolver that has to walk through a zone with servers that are down takes 5 to 10 s, and nobody waits at a screen. */
 const DEFAULT_TIMEOUT_MS = 12_000;
-/** Whoever has not answered by then has most likely not got the query, or its answer was lost. */
+/** A server that has not answered by then has most likely not got the query, or its answer was lost. */
 const DEFAULT_RETRY_MS = 1_000;
 /** After 1, 2, 4 and 8 s: a few answers may get lost. */
 const DEFAULT_TRIES = 5;

@@ -45,7 +45,7 @@ export interface BacklogOptions {
   readonly room: Room;
 }
 
-/** Of five turns, four are for transactional messages while both classes have some. */
+/** Four of five turns are for transactional messages while both classes have some. */
 const turns: readonly Priority[] = [
   "transactional",
   "transactional",
@@ -55,7 +55,7 @@ const turns: readonly Priority[] = [
 ];
 /** What one class may have under way, so that slow servers of its messages leave room for the other class. */
 const shareOf: Readonly<Record<Priority, number>> = { transactional: 0.9, bulk: 0.8 };
-/** Who would leave too little room is asked again after this, and a few of them whenever something ends. */
+/** A message that would leave too little room is looked at again after this, and a few of them whenever something ends. */
 const ROOM_RECHECK_MS = 50;
 const ROOM_RECHECKS = 8;
 

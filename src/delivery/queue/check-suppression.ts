@@ -88,8 +88,8 @@ function nameOf({ accountId, addressKey }: Addressee): string {
 }
 
 /**
- * Who wants no more mail of the account is still told what became of what he has sent himself; and whoever the settings
- * name as postmaster gets what comes for him.
+ * A recipient who wants no more mail of the account is still told what became of what he has sent himself; and the
+ * postmaster of the settings gets what comes for him.
  */
 function concerns({ reason }: SuppressionDocument, { operation }: Addressed): boolean {
   if (operation === FORWARD) return false;

@@ -7,7 +7,7 @@ export interface Entry {
   readonly message: MessageDocument;
   /** When it is at hand. */
   readonly content: MessageBody | undefined;
-  /** Of the lease under which it was read: under any other one it may be old news, and is not begun. */
+  /** The epoch of the lease under which it was read: under any other one it may be old news, and is not begun. */
   readonly epoch: number;
 }
 

@@ -43,7 +43,7 @@ export function createPassedOver(): PassedOver {
       const found: Group[] = [];
       for (const [key, group] of [...groups].slice(0, MAX_LOOKED_AT)) {
         groups.delete(key);
-        // Of a partition that has gone its next owner knows.
+        // The next owner of a partition that has gone knows of it.
         if (!partitions.has(group.partition)) continue;
         groups.set(key, group);
         if (hasPlaceFor(group)) found.push(group);

@@ -10,7 +10,7 @@ export interface Places {
   remove(message: Waiting): void;
   /** Whether the message would find one. */
   isThereFor(message: Whose): boolean;
-  /** Who has to leave for it: its id; undefined: nobody, as there is room, or as it would be of those with the most. */
+  /** The id of the one that has to leave for it; undefined: there is room, or it would be of those with the most. */
   givesWayTo(message: Whose): string | undefined;
 }
 

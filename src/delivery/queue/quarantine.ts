@@ -21,7 +21,7 @@ export interface QuarantineOptions {
   readonly onQuarantined: () => void;
 }
 
-/** Of those that could not be kept aside, so many are remembered, not to be logged by every poll. */
+/** So many are remembered that could not be kept aside, lest every poll log them. */
 const MAX_REMEMBERED = 10_000;
 
 export function createQuarantine(options: QuarantineOptions): Quarantine {

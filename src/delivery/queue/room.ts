@@ -11,8 +11,8 @@ import type { Started } from "./entry.ts";
  *   twice that
  * - a submission holds half as much as it leaves free
  *
- * Whoever is alone has the better part, the more there are the less each has, and something is left for the next one to
- * come.
+ * One that is alone has the better part, the more there are the less each has, and something is left for the next one
+ * to come.
  */
 export interface Room {
   /** Whether one more attempt of this class may be under way at all. */

@@ -1,4 +1,4 @@
-/** Who has messages for a destination, and how many deliveries at once these would keep busy. */
+/** A worker with messages for a destination, and how many deliveries at once these would keep busy. */
 export interface Claimant {
   readonly id: string;
   /** A part of one where messages are few and far between. */

@@ -9,7 +9,7 @@ export interface DeliveryLimit {
   readonly key: string;
   /** By all workers together; otherwise it is this one's alone. */
   readonly isShared: boolean;
-  /** Of all workers together. */
+  /** The whole, for all workers together. */
   whole(): number;
   /** What of it this worker uses: the share that it keeps to may have been larger before. */
   inUse(): number;
@@ -71,12 +71,12 @@ interface Known {
 /** Limits in one announcement. */
 const MAX_CLAIMS = 100;
 const TURN_MS = 10_000;
-/** Of what a worker wants of less than one delivery at once, how much each round's look counts. */
+/** How much each round's look counts in what a worker wants, while that is less than one delivery at once. */
 const LOOK_WEIGHT = 1 / 4;
-/** Who wants less than this claims nothing: some fifteen rounds without a message, in which a burst finds a share. */
+/** A worker that wants less than this claims nothing: some fifteen rounds without a message, in which a burst finds a share. */
 const LEAST_WANTED = 1 / 100;
 const MAX_NAME_LENGTH = 200;
-/** Of another worker's announcement more is not read. */
+/** No more than this is read of another worker's announcement. */
 const MAX_READ = 1_000;
 
 export interface SharesOptions {
@@ -118,7 +118,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
   }
 
   function othersOf(limit: DeliveryLimit, { name }: Known): readonly OtherClaim[] {
-    // Who announces nothing has an equal part of everything.
+    // A worker that announces nothing has an equal part of everything.
     const equal = Math.floor(limit.whole() / workerCount);
     const silent = heard.silent.map((id) => ({ id, wants: equal, holds: equal }));
     return [...(heard.byLimit.get(name) ?? []), ...silent];
@@ -202,7 +202,7 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
         if (fair.concurrency === 0) return fair;
         const left = claimed.reduce((rest, { holds }) => rest - holds, limit.whole());
         const before = state.share === unclaimed ? 1 : state.share.concurrency;
-        // Who has no more than before takes nothing from others.
+        // A worker that has no more than before takes nothing from others.
         const most = Math.floor(Math.min(fair.concurrency, state.holds, Math.max(before, left)));
         return { ...fair, concurrency: Math.max(1, most), isLent: most < 1 };
       }

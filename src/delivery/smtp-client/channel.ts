@@ -77,7 +77,7 @@ export function createChannel(opened: Socket): Channel {
     owed--;
     if (!waitingForReply) {
       arrived.push(reply);
-      // Who has answered takes no more octets.
+      // A server that has answered takes no more octets.
       written();
       return;
     }

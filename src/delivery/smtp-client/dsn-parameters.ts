@@ -2,7 +2,7 @@ import { orcptOf, readTypedAddress, xtext } from "../../message/dsn/typed-addres
 
 /** What RFC 3461 has a sender ask for; whatever is missing was not said. */
 export interface DsnRequest {
-  /** Of what the sender wants notices; `never` stands alone. */
+  /** The outcomes of which the sender wants notices; `never` stands alone. */
   readonly notify?: readonly ("never" | "success" | "failure" | "delay")[];
   /** Decoded, as `rfc822;ada@example.com`. */
   readonly originalRecipient?: string;

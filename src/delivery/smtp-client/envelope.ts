@@ -64,7 +64,7 @@ export function envelopeCommands(
   }
   let mail = `MAIL FROM:<${from}>`;
   if (offered.size) mail += ` SIZE=${data.sizeBytes}`;
-  // Of a server without 8BITMIME nobody knows what it does to a header beyond ASCII; all other clients send it, too.
+  // Nobody knows what a server without 8BITMIME does to a header beyond ASCII; all other clients send it, too.
   if (data.eightBit && offered.eightBitMime) mail += " BODY=8BITMIME";
   if (needsUtf8) mail += " SMTPUTF8";
   const dsn = offered.dsn ? envelope.dsn : undefined;

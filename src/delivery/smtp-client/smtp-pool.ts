@@ -40,7 +40,7 @@ interface PooledConnection {
   counted: CountedConnection | undefined;
 }
 
-/** Who waits gets a connection, or leave to open one, in the order of coming. */
+/** A waiting caller receives a released connection, or permission to open one, in the order of arrival. */
 interface Waiting {
   readonly resolve: (given: PooledConnection | "open_one") => void;
   readonly reject: (error: SmtpError) => void;

@@ -9,7 +9,7 @@ export type Part = { readonly ok: true; readonly value: string; readonly end: nu
 const MAX_LOCAL_OCTETS = 64;
 const MAX_DOMAIN_LENGTH = 253;
 const MAX_LABEL_LENGTH = 63;
-/** Of a domain in Unicode, which is longer than its A-labels only by what UTS 46 drops. */
+/** Length of a domain in Unicode, which is longer than its A-labels only by what UTS 46 drops. */
 const MAX_DOMAIN_INPUT = 1_000;
 
 const ATEXT = /^[A-Za-z0-9!#$%&'*+\-/=?^_`{|}~\u0080-\u{10ffff}]+$/u;

@@ -20,7 +20,7 @@ export type FromFieldName = "From" | "Sender" | "Resent-From" | "Resent-Sender";
 /** Everything but white space and the specials of RFC 5322 section 3.2.3 save the dot, which names have unquoted. */
 const ATOMS = String.raw`[^ \t()<>[\]:;@\\,"]+`;
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
-/** Of plain words, in which no reader finds anything else. */
+/** Plain words, in which no reader finds anything else. */
 const COMMENT = String.raw`\([^()<>[\]:;@\\,"]*\)`;
 /** Names have comments behind words, as in `Ada (Sales)`. */
 const NAME = `(?:${ATOMS}|${QUOTED})(?:[ \\t]+(?:${ATOMS}|${QUOTED}|${COMMENT}))*`;

@@ -10,7 +10,7 @@ export function parseDomain(input: string): DomainResult {
   return result.ok ? { ok: true, domain: result.value.toLowerCase() } : result;
 }
 
-/** Who may send: an address, or everybody of a domain. `value` is the form in which senders are compared. */
+/** A sender: an address, or everybody of a domain. `value` is the form in which senders are compared. */
 export interface SenderName {
   readonly kind: "address" | "domain";
   readonly value: string;

@@ -12,7 +12,7 @@ export interface ComposeDsnInput {
   readonly original: DsnOriginal;
   /** The envelope sender of the original message. */
   readonly to: string;
-  /** Who writes: `mailer-daemon@example.com`. */
+  /** The author: `mailer-daemon@example.com`. */
   readonly from: string;
   /** With its angle brackets. */
   readonly messageId: string;

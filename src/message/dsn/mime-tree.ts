@@ -11,7 +11,7 @@ export interface Part {
   readonly children: readonly Part[];
 }
 
-/** Of a message, its parts and what they hold: no host nests deeper, and work grows with the depth. */
+/** Depth of a message, its parts and what they hold: no host nests deeper, and work grows with the depth. */
 const MAX_DEPTH = 10;
 const MAX_PARTS = 300;
 const MAX_SOURCE_BYTES = 2_000_000;

@@ -52,7 +52,7 @@ export interface OtherReport {
   readonly kind: "other";
 }
 
-/** Of one report; we send to one recipient per message. */
+/** Recipients of one report that are read, at most; we send to one recipient per message. */
 export const MAX_REPORTED_RECIPIENTS = 100;
 
 type Compact<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

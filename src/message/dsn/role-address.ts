@@ -1,9 +1,9 @@
 import { addressKey } from "../address/addresses.ts";
 
-/** Whoever runs a mail server reads mail to these (RFC 5321 section 4.5.1, RFC 2142 sections 2 and 5). */
+/** The operator of a mail server reads mail to these (RFC 5321 section 4.5.1, RFC 2142 sections 2 and 5). */
 const ROLES = ["postmaster", "abuse"];
 
-/** Of one mail to them: it is held in memory, whoever it comes from. */
+/** The most octets of one mail to them: it is held in memory, whoever it comes from. */
 export const MAX_ROLE_MAIL_BYTES = 1024 * 1024;
 
 /**

@@ -5,7 +5,7 @@ import type { ReplyPhase } from "./reply-rule.ts";
 const PHASES: readonly ReplyPhase[] = ["connect", "ehlo", "starttls", "auth", "mail", "rcpt", "data"];
 
 /**
- * Of two ways that could not be used, the one that says more about why the message was not taken: what a server
+ * The one of two ways that could not be used that says more about why the message was not taken: what a server
  * answered, the later in the conversation the better, before what went wrong without an answer. Of equals the latest.
  */
 export function moreTelling(first: TransportOutcome | undefined, second: TransportOutcome): TransportOutcome {

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
 
-/** Whose mail a link stops. */
+/** The mail that a link stops. */
 export interface Subscription {
   readonly accountId: string;
   readonly policy: string;

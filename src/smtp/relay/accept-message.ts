@@ -10,7 +10,7 @@ import { isUncertain, submitSurely } from "./submit-surely.ts";
 
 export interface AcceptMessageOptions {
   readonly submissions: Pick<Submissions, "submit" | "submitStream" | "findSubmission">;
-  /** Of this server, for the Received field. */
+  /** This server's name, for the Received field. */
   readonly serverName: string;
   readonly maxBytes: number;
   /** For how long the core is asked what became of a message whose answer got lost. */

@@ -6,7 +6,7 @@ import { clientNetwork } from "./client-network.ts";
 export interface AuthThrottleOptions {
   /** How long a failure counts after the last one. */
   readonly windowMs: number;
-  /** Of the first failure; each further one doubles it. */
+  /** The wait after the first failure; each further one doubles it. */
   readonly delayMs: number;
   readonly maxDelayMs: number;
   /** How many answers are held back at once, of all clients and of one. */

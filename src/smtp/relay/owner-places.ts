@@ -1,7 +1,7 @@
 import { type Reply, reply } from "./reply.ts";
 import { createSessionGroups } from "./session-groups.ts";
 
-/** Who a session has authenticated as. */
+/** The key and account that a session has authenticated with. */
 export interface SessionOwner {
   readonly accountId: string;
   readonly keyId: string;

@@ -37,7 +37,7 @@ export interface RelayRules extends SessionPlaces {
   readonly dataTimeoutMs: number;
   /** The credential of peers that need not authenticate; undefined: there are none. */
   readonly insecureCredential: Pick<Credential, "username" | "password"> | undefined;
-  /** Who it is, or what stands against it. */
+  /** The account and key that it opens, or what stands against it. */
   authenticate(credential: Credential): Promise<SessionOwner | Reply>;
   checkSender(credential: Credential, address: string): Promise<Reply | undefined>;
   /** Reads the message to its end, whatever becomes of it. */

@@ -160,7 +160,7 @@ it("takes the place of who comes to a full house from the account with the most,
   for (const owner of ["ann", "ben"]) own(owner);
   come("192.0.2.1", "first");
   expect(ended.splice(0)).toEqual([expect.stringMatching(/^two: /)]);
-  // Who has not authenticated either makes room before another owner has to.
+  // A session that has not authenticated makes room before another owner has to.
   come("192.0.2.2", "second").authenticated();
   expect(ended.splice(0)).toEqual([expect.stringMatching(/^first: /)]);
   for (const session of most.slice(1, 3)) session.idle = true;

@@ -5,7 +5,7 @@ import { createSessionGroups } from "./session-groups.ts";
 
 export interface SessionPlacesOptions {
   readonly maxSessions: number;
-  /** Of one client, before they authenticate. */
+  /** Sessions of one client before they authenticate, at most. */
   readonly maxUnauthenticated: number;
   /** How long a session may take from its connection until it has authenticated, whatever it does meanwhile. */
   readonly authenticateWithinMs: number;

@@ -9,7 +9,7 @@ export function certificateChain(certificate: DetailedPeerCertificate): readonly
   let next: Partial<DetailedPeerCertificate> | undefined = certificate;
   while (next?.raw && chain.length < MAX_LENGTH) {
     const { raw } = next;
-    // Who issued itself stands there as its own issuer, for ever.
+    // A certificate that issued itself stands there as its own issuer, for ever.
     if (chain.some((known) => known.equals(raw))) break;
     chain.push(raw);
     next = next.issuerCertificate;

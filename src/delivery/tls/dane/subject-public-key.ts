@@ -1,5 +1,5 @@
 const SEQUENCE = 0x30;
-/** Of the version, which the oldest certificates do not have. */
+/** The tag of the version, which the oldest certificates do not have. */
 const CONTEXT_0 = 0xa0;
 
 /**

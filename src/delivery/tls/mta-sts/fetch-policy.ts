@@ -85,7 +85,7 @@ export function createFetchPolicy(options: FetchPolicyOptions): FetchPolicy {
       // A process may end without it.
       asked.on("socket", (socket) => socket.unref());
     });
-    // Whoever reads it hears of its failure too; after that nobody does.
+    // Its reader hears of its failure too; after that nobody does.
     response.on("error", () => undefined);
     try {
       return await readBody(response);

@@ -13,7 +13,7 @@ export interface Entity {
   readonly type: string;
   /** The value of the field. */
   readonly contentType: string;
-  /** Of Content-Transfer-Encoding, in lower case; `7bit` when missing (RFC 2045 section 6.1). */
+  /** Content-Transfer-Encoding in lower case; `7bit` when missing (RFC 2045 section 6.1). */
   readonly encoding: string;
 }
 

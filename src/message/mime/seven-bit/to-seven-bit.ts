@@ -16,12 +16,12 @@ const MAX_PARTS = 1_000;
 /** They cover the body as it is (RFC 6376, RFC 8617, RFC 4870). */
 const SIGNATURES = new Set(["dkim-signature", "arc-message-signature", "domainkey-signature"]);
 const IDENTITY = /^(?:7bit|8bit|binary)$/;
-/** Of `message/*` these alone may be encoded (RFC 2046 section 5.2, RFC 6532 section 3.7). */
+/** The only types of `message/*` that may be encoded (RFC 2046 section 5.2, RFC 6532 section 3.7). */
 const ENCODABLE_MESSAGE = /^message\/global/;
 
 interface Place {
   readonly depth: number;
-  /** Of the multiparts around: no line of the content may look like their delimiters. */
+  /** Boundaries of the multiparts around: no line of the content may look like their delimiters. */
   readonly boundaries: readonly string[];
   readonly budget: { parts: number };
 }
