@@ -14,7 +14,7 @@ const CLOSING_MS = 15_000;
 /** Runs until SIGTERM or SIGINT, then drains; a second signal ends at once. */
 async function run({ roles }: { readonly roles: string }): Promise<void> {
   // From the very beginning: who reads that Hermod runs may tell it to end at once.
-  const told = toldToEnd();
+  const signalled = toldToEnd();
   const config = loadConfig();
   const log = createLogger(config.logLevel);
   // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
@@ -25,7 +25,7 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
   const firstRunFile = path.resolve(config.dataDir, "first-run.json");
   process.stdout.write(`\n${announcement(started, firstRunFile)}\n`);
   await started.firstRun?.shown();
-  log.info({ signal: await told }, "draining");
+  log.info({ signal: await signalled }, "draining");
   const late = setTimeout(() => {
     log.error({ waitingFor: process.getActiveResourcesInfo() }, "ends without having closed everything");
     process.exit(1);

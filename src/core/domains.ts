@@ -46,8 +46,8 @@ export function createAddDomain({ store, settings, clock }: AddDomainOptions) {
     const account = await store.accounts.resolve(request.accountId);
     const known = await store.domainKeys.list(account._id, domain);
     if (known.length > 0) return { domain: toDomain(known, clock.now()) };
-    const made = await makeFirstDomainKeys(account._id, domain, clock.now());
-    const keys = await store.domainKeys.insertFirst(account._id, domain, made);
+    const newKeys = await makeFirstDomainKeys(account._id, domain, clock.now());
+    const keys = await store.domainKeys.insertFirst(account._id, domain, newKeys);
     settings.forget();
     return { domain: toDomain(keys, clock.now()) };
   };

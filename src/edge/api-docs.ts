@@ -87,12 +87,12 @@ export async function apiDocs(app: FastifyInstance, { documentAt, clock }: ApiDo
 
 /** Makes a text once a day (UTC). */
 function createDaily(clock: Clock, make: (now: Date) => string): () => string {
-  let made = { day: Number.NaN, text: "" };
+  let cached = { day: Number.NaN, text: "" };
   return () => {
     const now = clock.now();
     const day = Math.floor(now.getTime() / DAY_MS);
-    if (made.day !== day) made = { day, text: make(now) };
-    return made.text;
+    if (cached.day !== day) cached = { day, text: make(now) };
+    return cached.text;
   };
 }
 

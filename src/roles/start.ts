@@ -147,9 +147,9 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
 
   const ownAddress = `${loopbackFor(config.grpc.host)}:${running?.port}`;
   const grpcAddress = config.grpc.address ?? ownAddress;
-  const here = config.grpc.address === undefined ? running : undefined;
-  const core = here
-    ? createCoreClient(here.calls("front_end"))
+  const ownCore = config.grpc.address === undefined ? running : undefined;
+  const core = ownCore
+    ? createCoreClient(ownCore.calls("front_end"))
     : connectCore(config, grpcAddress, presented.frontEnd ?? presented.worker ?? "");
   lifecycle.defer("core client", () => core.close());
   if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreIsReady(core);

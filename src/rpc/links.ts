@@ -45,9 +45,9 @@ export function openCoreLinks({ addresses, lookup, tls, clock }: CoreLinksOption
   });
 
   function changed(): void {
-    const told = waiters;
+    const waiting = waiters;
     waiters = [];
-    for (const tell of told) tell();
+    for (const tell of waiting) tell();
   }
 
   function follow(present: ReadonlyMap<string, CoreEndpoint>): void {

@@ -55,11 +55,11 @@ function lengthAt(bytes: Buffer, type: number, at: number): number {
   const fixed = FIXED_LENGTHS[type];
   if (fixed !== undefined) return fixed;
   if (at + 4 > bytes.length) return Number.NaN;
-  const said = bytes.readInt32LE(at);
-  if (said < 0) return Number.NaN;
-  if (STRINGS.includes(type)) return 4 + said;
-  if (type === BINARY) return 5 + said;
-  return NESTED.includes(type) && said >= 5 ? said : Number.NaN;
+  const announced = bytes.readInt32LE(at);
+  if (announced < 0) return Number.NaN;
+  if (STRINGS.includes(type)) return 4 + announced;
+  if (type === BINARY) return 5 + announced;
+  return NESTED.includes(type) && announced >= 5 ? announced : Number.NaN;
 }
 
 /** A document of one element. */

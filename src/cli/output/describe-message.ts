@@ -50,14 +50,14 @@ function describeEvent(paint: Paint, message: Message, event: MessageEvent): str
     .filter((part) => part !== "")
     .join(" ");
   const next = event.nextAttemptAt ? `next attempt ${plainTime(event.nextAttemptAt)}` : "";
-  const said = [printable(reply), next].filter((part) => part !== "").join("; ");
+  const details = [printable(reply), next].filter((part) => part !== "").join("; ");
   return [
     `  ${plainTime(event.at)}`,
     paint("dim", at),
     paintState(paint, printable(event.kind)),
     attempt,
     printable(event.via),
-    said,
+    details,
   ];
 }
 

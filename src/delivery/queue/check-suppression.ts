@@ -105,9 +105,9 @@ function decisive(entries: readonly SuppressionDocument[], policy: string): Supp
 
 function describe({ reason, policy, createdAt, detail }: SuppressionDocument): string {
   const scope = policy === undefined ? "for all mail of the account" : `for mail of the policy ${policy}`;
-  const said = detail === undefined ? "" : ` (${detail})`;
+  const remark = detail === undefined ? "" : ` (${detail})`;
   const since = createdAt.toISOString();
   return safeDetail(
-    `the recipient is on the suppression list: ${reason.replace("_", " ")}, since ${since}, ${scope}${said}`,
+    `the recipient is on the suppression list: ${reason.replace("_", " ")}, since ${since}, ${scope}${remark}`,
   );
 }

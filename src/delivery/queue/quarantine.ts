@@ -26,7 +26,7 @@ const MAX_REMEMBERED = 10_000;
 
 export function createQuarantine(options: QuarantineOptions): Quarantine {
   const { store, clock, log, retentionMs, onQuarantined } = options;
-  const told = new Set<string>();
+  const loggedIds = new Set<string>();
 
   async function keepAside({ id, reason, fields }: UnreadableDocument): Promise<void> {
     const at = clock.now();
@@ -50,7 +50,7 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
       },
     ]);
     if (!(await store.quarantine.add(entry))) return;
-    told.delete(id);
+    loggedIds.delete(id);
     onQuarantined();
     const hint = "`hermod message quarantine` shows, releases and drops it";
     log.error(
@@ -60,8 +60,8 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
   }
 
   function tellOnce({ id, reason }: UnreadableDocument, err?: unknown): void {
-    if (told.has(id) || told.size >= MAX_REMEMBERED) return;
-    told.add(id);
+    if (loggedIds.has(id) || loggedIds.size >= MAX_REMEMBERED) return;
+    loggedIds.add(id);
     log.error({ message: id, reason, err }, "a message cannot be read, nor kept aside: it is passed over");
   }
 

@@ -57,7 +57,7 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
   const idle: PooledConnection[] = [];
   const waiting: Waiting[] = [];
   /** Open, or being opened. */
-  let taken = 0;
+  let inUse = 0;
   let established = 0;
   let closed = false;
 
@@ -65,7 +65,7 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
   function free(): void {
     const next = waiting.shift();
     if (next) next.resolve("open_one");
-    else taken--;
+    else inUse--;
   }
 
   function removeIdle(pooled: PooledConnection): boolean {
@@ -129,8 +129,8 @@ export function createSmtpPool(options: SmtpPoolOptions): SmtpPool {
       if (!fresh && known.smtp.isUsable()) return passOn(known, connections);
       end(known, "close");
     }
-    if (taken < maxConnections) {
-      taken++;
+    if (inUse < maxConnections) {
+      inUse++;
       return connect(connections);
     }
     const given = await new Promise<PooledConnection | "open_one">((resolve, reject) => {

@@ -73,11 +73,11 @@ function withIdFirst(bytes: Buffer, call: Call): { bytes: Buffer; id: Value } {
     id = decodeValue(bytes, type, start, limit, 0);
   });
   if (id !== undefined && at === 4) return { bytes, id };
-  const made = id ?? call.engine.newObjectId();
+  const newId = id ?? call.engine.newObjectId();
   const element =
-    id === undefined ? encodeDocument(doc({ _id: made })).subarray(4, -1) : bytes.subarray(at, end);
+    id === undefined ? encodeDocument(doc({ _id: newId })).subarray(4, -1) : bytes.subarray(at, end);
   const rest = id === undefined ? [bytes.subarray(4)] : [bytes.subarray(4, at), bytes.subarray(end)];
   const moved = Buffer.concat([bytes.subarray(0, 4), element, ...rest]);
   moved.writeInt32LE(moved.length, 0);
-  return { bytes: moved, id: made };
+  return { bytes: moved, id: newId };
 }

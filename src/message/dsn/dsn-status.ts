@@ -20,7 +20,7 @@ export function dsnStatus({ facts, original, reportingMta }: DsnStatusInput, sty
   const { diagnostic, lastAttemptAt, willRetryUntil } = facts;
   const originalRecipient = readTypedAddress(facts.originalRecipient);
   const text = (value: string | undefined) => fieldText(value, style);
-  const said = text(diagnostic?.text);
+  const diagnosticText = text(diagnostic?.text);
   const perMessage = [
     line("Reporting-MTA", host(reportingMta) ?? "dns; localhost"),
     line("Original-Envelope-Id", text(original.envelopeId)),
@@ -32,7 +32,7 @@ export function dsnStatus({ facts, original, reportingMta }: DsnStatusInput, sty
     line("Action", facts.action),
     line("Status", STATUS.test(facts.status) ? facts.status : "5.0.0"),
     line("Remote-MTA", host(facts.remoteMta)),
-    line("Diagnostic-Code", said && `${diagnostic?.type}; ${said}`),
+    line("Diagnostic-Code", diagnosticText && `${diagnostic?.type}; ${diagnosticText}`),
     line("Last-Attempt-Date", lastAttemptAt && date(lastAttemptAt)),
     line("Will-Retry-Until", willRetryUntil && date(willRetryUntil)),
   ];

@@ -30,7 +30,7 @@ const OUTCOMES: Readonly<Record<DeliveryAction, string>> = {
 /** What a notice says to people, in lines with LF. */
 export function dsnText({ facts, original, reportingMta }: DsnTextInput): string {
   const { action, recipient, diagnostic, remoteMta } = facts;
-  const said = safeText(diagnostic?.text);
+  const diagnosticText = safeText(diagnostic?.text);
   const speaker = safeText(remoteMta);
   const intro =
     diagnostic?.type === "smtp"
@@ -41,7 +41,7 @@ export function dsnText({ facts, original, reportingMta }: DsnTextInput): string
     "Your message to",
     indented(recipient),
     OUTCOMES[action],
-    ...(said === undefined ? [] : [intro, indented(said)]),
+    ...(diagnosticText === undefined ? [] : [intro, indented(diagnosticText)]),
     ...whatFollows(facts),
     details(original),
   ].join("\n\n")}\n`;

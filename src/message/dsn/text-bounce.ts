@@ -28,19 +28,19 @@ export function readTextBounce(header: Fields, text: string): DeliveryReport | u
     lines.slice(0, MAX_INTRO_LINES).some((line) => intro.test(line)),
   );
   const stop = dialect ? lines.findIndex((line) => dialect.stop.test(line)) : -1;
-  const told = stop === -1 ? lines : lines.slice(0, stop);
-  const failures = dialect ? readFailures(dialect, told) : new Map<string, string[]>();
+  const reportLines = stop === -1 ? lines : lines.slice(0, stop);
+  const failures = dialect ? readFailures(dialect, reportLines) : new Map<string, string[]>();
   // Exim and Gmail list in the header whom the text tells of, perhaps in words that are not understood here.
   for (const address of failedRecipients(header)) if (!failures.has(address)) failures.set(address, []);
   if (failures.size === 0) return undefined;
-  const action = told.some((line) => DELAY.test(line)) ? "delayed" : "failed";
+  const action = reportLines.some((line) => DELAY.test(line)) ? "delayed" : "failed";
   const perRecipient = [...failures]
     .slice(0, MAX_REPORTED_RECIPIENTS)
     .map(([address, words]) => readFailure(dialect, address, words, action));
   return withoutUndefined({
     kind: "dsn" as const,
     perRecipient,
-    reportingMta: safeText(captured(told, dialect?.reportingMta)),
+    reportingMta: safeText(captured(reportLines, dialect?.reportingMta)),
     originalMessageId: stop === -1 ? undefined : returnedMessageId(lines.slice(stop + 1)),
   });
 }

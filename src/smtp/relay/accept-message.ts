@@ -78,8 +78,8 @@ export function createAcceptMessage(options: AcceptMessageOptions): RelayRules["
     let answer: Reply;
     try {
       const held = await hold(pieces, count, announced <= MAX_HELD_BYTES);
-      const taken = await submit(envelope, held, pieces);
-      answer = reply(250, "2.0.0", `queued as ${taken.traceId || traceId}`);
+      const outcome = await submit(envelope, held, pieces);
+      answer = reply(250, "2.0.0", `queued as ${outcome.traceId || traceId}`);
     } catch (thrown) {
       answer = refusalFor(thrown, maxBytes);
       if (answer.code < 500) log.warn({ err: thrown, traceId }, "message not taken");
