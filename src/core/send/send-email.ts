@@ -5,7 +5,7 @@ import { domainOf } from "../../message/address/addresses.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { ByteBudget } from "../../shared/byte-budget.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { Fault, fault, type RateLimitState } from "../../shared/fault.ts";
+import type { RateLimitState } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
@@ -17,6 +17,7 @@ import type { Intake } from "./intake.ts";
 import { messageDocument } from "./message-document.ts";
 import type { PrepareEmail } from "./prepare-email.ts";
 import { readTemplateData } from "./read-email.ts";
+import { storeOnce } from "./store-once.ts";
 import type { UnreadSendEmail } from "./unread.ts";
 
 export type SendEmailOutcome = MessageInitShape<typeof SendEmailResponseSchema>;
@@ -37,8 +38,6 @@ export interface SendEmailOptions {
 
 /** Both HTTP paths are this one operation, and so one scope of idempotency keys. */
 const OPERATION = "email.send";
-/** A key whose holder expires between two looks is tried again, which happens once at the most. */
-const STORE_ATTEMPTS = 3;
 
 /** Accepts one message: authenticate, count, check, store. */
 export function createSendEmail(options: SendEmailOptions): SendEmail {
@@ -82,54 +81,46 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
     return idempotency.exclusively(idempotent, async () => answer(await accept(idempotent), limits));
 
     async function accept(idempotent: IdempotentRequest | undefined): Promise<Accepted> {
-      for (let attempt = 1; attempt <= STORE_ATTEMPTS; attempt++) {
-        const now = clock.now();
-        const prepared = await prepareOrEarlier(now, idempotent);
-        signal.throwIfAborted();
-        if ("earlier" in prepared) return { message: prepared.earlier, replayed: true };
-        const id = newId("msg", now);
-        const message = messageDocument({
-          ...prepared,
-          id,
-          key,
-          traceId,
-          operation: OPERATION,
-          from: prepared.content.from.address,
-          subject: prepared.content.subject,
-          contentId: id.replace("msg", "cnt"),
-          headerMessageId: `<${id}@${domainOf(prepared.content.from.address)}>`,
-          tags: email.tags,
-          metadata: email.metadata,
-          idempotent,
-          now,
-          partitionOf,
-        });
-        const content = {
-          id: message.contentId,
-          accountId: key.accountId,
-          body: { kind: "composed" as const, content: prepared.content },
-          sizeBytes: prepared.sizeBytes,
-          createdAt: now,
-          expireAt: new Date((prepared.sendAt ?? now).getTime() + options.contentRetentionMs),
-        };
-        if ((await intake.store({ content, message, signal })) === "stored")
-          return { message, replayed: false };
-        const earlier = idempotent && (await idempotency.findEarlier(idempotent));
-        if (earlier) return { message: earlier, replayed: true };
-      }
-      throw fault("idempotency.in_flight", { retryAfterSeconds: 1 });
+      const outcome = await storeOnce({
+        store: () => storeNew(idempotent),
+        findEarlier: async () => idempotent && idempotency.findEarlier(idempotent),
+      });
+      return "stored" in outcome
+        ? { message: outcome.stored, replayed: false }
+        : { message: outcome.earlier, replayed: true };
     }
 
-    /** A request that was accepted once is answered as it was then, even if it would be refused by now. */
-    async function prepareOrEarlier(now: Date, idempotent: IdempotentRequest | undefined) {
-      try {
-        return await prepareEmail(email, templateData, key, now);
-      } catch (refused) {
-        const retryable = refused instanceof Fault && refused.code === "store.unavailable";
-        const earlier = idempotent && !retryable ? await idempotency.findEarlier(idempotent) : undefined;
-        if (!earlier) throw refused;
-        return { earlier };
-      }
+    /** undefined: the idempotency key is taken. */
+    async function storeNew(idempotent: IdempotentRequest | undefined): Promise<MessageDocument | undefined> {
+      const now = clock.now();
+      const prepared = await prepareEmail(email, templateData, key, now);
+      signal.throwIfAborted();
+      const id = newId("msg", now);
+      const message = messageDocument({
+        ...prepared,
+        id,
+        key,
+        traceId,
+        operation: OPERATION,
+        from: prepared.content.from.address,
+        subject: prepared.content.subject,
+        contentId: id.replace("msg", "cnt"),
+        headerMessageId: `<${id}@${domainOf(prepared.content.from.address)}>`,
+        tags: email.tags,
+        metadata: email.metadata,
+        idempotent,
+        now,
+        partitionOf,
+      });
+      const content = {
+        id: message.contentId,
+        accountId: key.accountId,
+        body: { kind: "composed" as const, content: prepared.content },
+        sizeBytes: prepared.sizeBytes,
+        createdAt: now,
+        expireAt: new Date((prepared.sendAt ?? now).getTime() + options.contentRetentionMs),
+      };
+      return (await intake.store({ content, message, signal })) === "stored" ? message : undefined;
     }
   }
 }

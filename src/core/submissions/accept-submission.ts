@@ -20,6 +20,7 @@ import type { RateLimits } from "../access/rate-limits.ts";
 import type { VerifySender } from "../access/verify-sender.ts";
 import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from "../send/idempotency.ts";
 import type { Intake } from "../send/intake.ts";
+import { isPassing, storeOnce } from "../send/store-once.ts";
 import type { AuthenticateSubmitter } from "./authenticate.ts";
 import { readEnvelope } from "./read-envelope.ts";
 import type { ArrivedBody, OpenSubmission, PreparedSubmission } from "./submission.ts";
@@ -57,8 +58,6 @@ export interface AcceptSubmissionOptions {
   readonly contentRetentionMs: number;
 }
 
-/** A key whose holder expires between two looks is tried again, which happens once at the most. */
-const STORE_ATTEMPTS = 3;
 /** A longer one is no use for finding the message. */
 const MAX_MESSAGE_ID_LENGTH = 998;
 const MAX_NAME_SHOWN = 100;
@@ -131,18 +130,15 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
     idempotent: IdempotentRequest | undefined,
   ): Promise<SubmissionAnswer> {
     const { verdict, ids, traceId, envelope } = submission;
-    for (let attempt = 1; attempt <= STORE_ATTEMPTS; attempt++) {
-      if (
-        !(verdict instanceof Fault) &&
-        (await storeNew(submission, verdict, arrived, idempotent)) === "stored"
-      ) {
-        return { traceId, messageIds: envelope.positions.map((position) => ids[position] ?? ids[0]) };
-      }
-      const earlier = await findStored(submission, idempotent);
-      if (earlier) return answerAgain(earlier, submission);
-      if (verdict instanceof Fault) throw verdict;
-    }
-    throw fault("idempotency.in_flight", { retryAfterSeconds: 1 });
+    const outcome = await storeOnce({
+      store: async () => {
+        if (verdict instanceof Fault) throw verdict;
+        return (await storeNew(submission, verdict, arrived, idempotent)) === "stored" ? ids : undefined;
+      },
+      findEarlier: () => findStored(submission, idempotent),
+    });
+    if ("earlier" in outcome) return answerAgain(outcome.earlier, submission);
+    return { traceId, messageIds: envelope.positions.map((position) => ids[position] ?? ids[0]) };
   }
 
   return {
@@ -168,8 +164,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
       if (header.idempotencyKey !== undefined) checkIdempotencyKey(header.idempotencyKey);
       const verdict = await check(submission, header).catch((error: unknown) => {
         const failed = Fault.from(error);
-        const isFinal = failed.code !== "store.unavailable" && failed.code !== "internal.error";
-        if (isFinal && header.idempotencyKey !== undefined) return failed;
+        if (!isPassing(failed) && header.idempotencyKey !== undefined) return failed;
         throw error;
       });
       const now = clock.now();
