@@ -53,16 +53,36 @@ async function sendMany(core: CoreClient, apiKey: string, count: number): Promis
 
 const send = (hermod: Hermod, count: number) => sendMany(hermod.core, hermod.firstRun.api_key, count);
 
+interface Counter {
+  readonly of: HermodProcess;
+  readonly via: string;
+  /** By how much it rises with what is sent. */
+  readonly by: number;
+}
+
+/**
+ * Sends until all of it has gone the expected way: while a store is too slow to renew leases by, nothing is handed over,
+ * and polling finds it.
+ */
+async function untilHandedOver(
+  core: Pick<Hermod, "core">,
+  sendAll: () => Promise<unknown>,
+  counters: readonly Counter[],
+): Promise<void> {
+  const read = () => Promise.all(counters.map(({ of, via }) => handedOver(of, via)));
+  await eventually(async () => {
+    const before = await read();
+    await sendAll();
+    await untilAllCaptured(core);
+    const after = await read();
+    return counters.every(({ by }, at) => (after[at] ?? 0) - (before[at] ?? 0) === by) ? true : undefined;
+  }, 90_000);
+}
+
 it("within one process, messages are handed over without a stream", async () => {
   const hermod = await startHermod();
   ending.push(hermod.dispose);
-  // While a store is too slow to renew leases by, nothing is handed over: polling finds it.
-  await eventually(async () => {
-    const before = await handedOver(hermod, "process");
-    await send(hermod, 20);
-    return (await handedOver(hermod, "process")) === before + 20 ? true : undefined;
-  }, 60_000);
-  await untilAllCaptured(hermod);
+  await untilHandedOver(hermod, () => send(hermod, 20), [{ of: hermod, via: "process", by: 20 }]);
   expect(await handedOver(hermod, "stream")).toBe(0);
 });
 
@@ -94,10 +114,11 @@ describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_00
     const core = await startCore();
     const worker = await joinWorker(core);
     await untilSubscribed(core);
-    await send(core, 100);
-    await untilAllCaptured(core);
-    expect([await handedOver(core, "stream"), await handedOver(worker, "stream")]).toEqual([100, 100]);
-    expect(await handedOver(core, "polling")).toBe(0);
+    await untilHandedOver(core, () => send(core, 100), [
+      { of: core, via: "stream", by: 100 },
+      { of: worker, via: "stream", by: 100 },
+      { of: core, via: "polling", by: 0 },
+    ]);
   });
 
   it("partitions that move to another worker take their messages along", async () => {
@@ -106,10 +127,7 @@ describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_00
     await untilMetric(core, "hermod_dispatch_partitions", PARTITIONS);
     await leaving.stop();
     await untilSubscribed(core);
-    const before = await handedOver(staying, "stream");
-    await send(core, 100);
-    await untilAllCaptured(core);
-    expect((await handedOver(staying, "stream")) - before).toBe(100);
+    await untilHandedOver(core, () => send(core, 100), [{ of: staying, via: "stream", by: 100 }]);
   });
 
   it("a core that starts again hands over again", async () => {
@@ -120,9 +138,10 @@ describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_00
     const again = await core.restart();
     ending.push(again.dispose);
     await untilSubscribed(again);
-    await send(again, 100);
-    await untilAllCaptured(again);
-    expect([await handedOver(again, "stream"), await handedOver(worker, "stream")]).toEqual([100, 100]);
+    await untilHandedOver(again, () => send(again, 100), [
+      { of: again, via: "stream", by: 100 },
+      { of: worker, via: "stream", by: 100 },
+    ]);
   });
 
   it("each of two cores hands over what it stores", async () => {
@@ -134,9 +153,11 @@ describe.skipIf(!process.env.MONGODB_URL)("between processes", { timeout: 180_00
     ending.push(client.close);
     const worker = await joinWorker(first, `${first.firstRun.grpc.address},${address}`);
     await Promise.all([first, second].map(untilSubscribed));
-    await Promise.all([send(first, 50), sendMany(client, first.firstRun.api_key, 50)]);
-    await untilAllCaptured(first);
-    expect([await handedOver(first, "stream"), await handedOver(second, "stream")]).toEqual([50, 50]);
-    expect(await handedOver(worker, "stream")).toBe(100);
+    const sendBoth = () => Promise.all([send(first, 50), sendMany(client, first.firstRun.api_key, 50)]);
+    await untilHandedOver(first, sendBoth, [
+      { of: first, via: "stream", by: 50 },
+      { of: second, via: "stream", by: 50 },
+      { of: worker, via: "stream", by: 100 },
+    ]);
   });
 });
