@@ -52,7 +52,7 @@ function configOf(settings: Settings) {
     smtp: {
       host: settings.HERMOD_SMTP_HOST,
       port: settings.HERMOD_SMTP_PORT,
-      /** Where TLS comes first. */
+      /** The port on which TLS comes first. */
       tlsPort: settings.HERMOD_SMTPS_PORT,
       maxSessions: settings.HERMOD_SMTP_SESSIONS_MAX,
       proxyNetworks: settings.HERMOD_SMTP_PROXY_NETWORKS,

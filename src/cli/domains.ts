@@ -68,7 +68,7 @@ function readHours(text: string): number {
 }
 
 /** A domain as `--json` writes it. */
-export function domainJson({ accountId, name, keys }: Domain) {
+function domainJson({ accountId, name, keys }: Domain) {
   return {
     account_id: accountId,
     name,
@@ -89,7 +89,7 @@ const meanings: Readonly<Record<string, string>> = {
 };
 
 /** For people: each key with the record that publishes it, ready to paste into a zone file (RFC 1035 section 5.1). */
-export function describeDomain({ name, keys }: Domain): string {
+function describeDomain({ name, keys }: Domain): string {
   const blocks = keys.map(({ selector, algorithm, state, signsFrom, recordName, recordValue }) =>
     [
       `  ${printable(selector)}  ${algorithm}  ${state} from ${plainTime(signsFrom)}: ${meanings[state] ?? ""}`,

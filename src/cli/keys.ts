@@ -127,7 +127,7 @@ export function keyJson(key: Key) {
 }
 
 /** The scope mode, with its list where it has one. */
-export function describeScope({ scopeMode, scopes }: Key): string {
+function describeScope({ scopeMode, scopes }: Key): string {
   return scopes.length === 0 ? scopeMode : `${scopeMode}: ${scopes.join(", ")}`;
 }
 

@@ -130,7 +130,7 @@ function messageQuarantineDrop(parent: Command, surroundings: Surroundings): voi
 }
 
 /** A message that is kept aside, as `--json` writes it; what cannot be read is null. */
-export function quarantinedJson(message: QuarantinedMessage) {
+function quarantinedJson(message: QuarantinedMessage) {
   return {
     id: message.id,
     reason: message.reason,

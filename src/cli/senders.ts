@@ -60,7 +60,7 @@ function senderList(parent: Command, surroundings: Surroundings): void {
 }
 
 /** A sender as `--json` writes it. */
-export function senderJson(sender: Sender) {
+function senderJson(sender: Sender) {
   return {
     id: sender.id,
     account_id: sender.accountId,

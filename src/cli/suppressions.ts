@@ -127,7 +127,7 @@ function suppressionRemove(parent: Command, surroundings: Surroundings): void {
 }
 
 /** A suppression as `--json` writes it. */
-export function suppressionJson(entry: Suppression) {
+function suppressionJson(entry: Suppression) {
   return {
     account_id: entry.accountId,
     address: entry.address,
@@ -141,7 +141,7 @@ export function suppressionJson(entry: Suppression) {
 }
 
 /** For people: what is not sent, until when. */
-export function describeSuppression({ address, reason, policy, expireAt }: Suppression): string {
+function describeSuppression({ address, reason, policy, expireAt }: Suppression): string {
   const mail = policy === "" ? "No mail" : `No mail of the policy "${printable(policy)}"`;
   const until = expireAt ? `until ${plainTime(expireAt)}` : "from now on";
   return `${mail} is sent to ${printable(address)} ${until} (${reason}).`;

@@ -59,7 +59,7 @@ function templateList(parent: Command, surroundings: Surroundings): void {
 }
 
 /** A stored template as `--json` writes it. */
-export function templateJson({ template, version, publishedAt }: StoredTemplate) {
+function templateJson({ template, version, publishedAt }: StoredTemplate) {
   return {
     name: template?.name ?? "",
     version,

@@ -32,7 +32,7 @@ interface Backup {
 const WAIT_MS = 500;
 
 /** @param copy undefined: the database is a MongoDB, which has tools of its own */
-export function createBackUp({ copy }: { readonly copy: CopyDatabase | undefined }) {
+function createBackUp({ copy }: { readonly copy: CopyDatabase | undefined }) {
   /** The one under way, or the last; set by the call that begins it. */
   let current: Backup | undefined;
 

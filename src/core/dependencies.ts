@@ -39,7 +39,7 @@ export interface Retention {
   readonly suppressionMs: number | undefined;
 }
 
-/** Where mail comes back to; what is undefined is not set up. */
+/** Addresses that mail comes back to; what is undefined is not set up. */
 export interface ReturnAddresses {
   readonly bounceDomain: string | undefined;
   /** The operator's, for postmaster and abuse of the bounce domain. */
@@ -54,7 +54,7 @@ export interface PolicyBounds {
   readonly maxAgeMs: number;
   /** As long as bodies are kept; undefined: any age will do. */
   readonly longestAgeMs?: number;
-  /** Whether servers at private addresses may be named by accounts. */
+  /** Accounts may name servers at private addresses. */
   readonly allowPrivate: boolean;
 }
 
@@ -92,3 +92,21 @@ export interface Dependencies {
   /** Told of every report that was read. */
   readonly onReport: (kind: Report["kind"], outcome: string) => void;
 }
+
+/** What accepting a submission needs, over whichever protocol it comes. */
+export type AcceptNeeds = Pick<
+  Dependencies,
+  | "settings"
+  | "verifySender"
+  | "limits"
+  | "partitionOf"
+  | "retention"
+  | "authenticator"
+  | "rateLimits"
+  | "idempotency"
+  | "intake"
+  | "budget"
+  | "measured"
+  | "clock"
+  | "log"
+>;

@@ -58,7 +58,7 @@ export interface GetDomainOptions {
   readonly clock: Clock;
 }
 
-export function createGetDomain({ store, clock }: GetDomainOptions) {
+function createGetDomain({ store, clock }: GetDomainOptions) {
   return async (request: GetDomainRequest): Promise<MessageInitShape<typeof GetDomainResponseSchema>> => {
     const domain = readDomainName(request.domain);
     const account = await store.accounts.resolve(request.accountId);
@@ -77,7 +77,7 @@ const HOUR_MS = 3_600_000;
 const DEFAULT_SIGN_AFTER_HOURS = 48;
 
 /** Makes the next keys of a domain; those that sign now go on until the new ones take over. */
-export function createRotateDomain({ store, settings, clock }: RotateDomainOptions) {
+function createRotateDomain({ store, settings, clock }: RotateDomainOptions) {
   return async (
     request: RotateDomainRequest,
   ): Promise<MessageInitShape<typeof RotateDomainResponseSchema>> => {
@@ -97,14 +97,14 @@ export function createRotateDomain({ store, settings, clock }: RotateDomainOptio
 const suffixes: Readonly<Record<DkimAlgorithm, string>> = { "rsa-sha256": "r", "ed25519-sha256": "e" };
 
 /** @throws Fault request.validation_failed */
-export function readDomainName(text: string): string {
+function readDomainName(text: string): string {
   const result = parseDomain(text);
   if (result.ok) return result.domain;
   throw validationFault([{ pointer: "/domain", code: result.code, message: result.message }]);
 }
 
 /** A pair of keys, one of each algorithm, that sign from a moment on. */
-export async function makeDomainKeys(
+async function makeDomainKeys(
   accountId: string,
   domain: string,
   now: Date,
@@ -131,7 +131,7 @@ export async function makeDomainKeys(
 }
 
 /** The first keys of a domain, which sign at once. Their ids are the same whoever makes them: there is one pair. */
-export async function makeFirstDomainKeys(
+async function makeFirstDomainKeys(
   accountId: string,
   domain: string,
   now: Date,
@@ -141,10 +141,7 @@ export async function makeFirstDomainKeys(
 }
 
 /** @throws Fault domain.unknown when there is no key */
-export function toDomain(
-  keys: readonly DomainKeyDocument[],
-  now: Date,
-): MessageInitShape<typeof DomainSchema> {
+function toDomain(keys: readonly DomainKeyDocument[], now: Date): MessageInitShape<typeof DomainSchema> {
   const [first] = keys;
   if (!first) throw fault("domain.unknown");
   const since = signingSince(keys, now);

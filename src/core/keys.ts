@@ -54,7 +54,7 @@ export interface CreateKeyOptions {
 }
 
 /** Makes a key. Its secret, and the password of a sending key, are in the answer and nowhere else. */
-export function createCreateKey({ store, clock }: CreateKeyOptions) {
+function createCreateKey({ store, clock }: CreateKeyOptions) {
   return async (request: CreateKeyRequest): Promise<MessageInitShape<typeof CreateKeyResponseSchema>> => {
     const account = await store.accounts.resolve(request.accountId);
     const faults = createFieldFaults();
@@ -148,7 +148,7 @@ export interface RevokeKeyOptions {
 }
 
 /** Revokes a key for good; one that is revoked already stays so. */
-export function createRevokeKey({ store, authenticator, clock }: RevokeKeyOptions) {
+function createRevokeKey({ store, authenticator, clock }: RevokeKeyOptions) {
   return async (request: RevokeKeyRequest): Promise<MessageInitShape<typeof RevokeKeyResponseSchema>> => {
     const account = await store.accounts.resolve(request.accountId);
     const key = await store.keys.revoke(account._id, request.key, clock.now());
@@ -161,7 +161,7 @@ export function createRevokeKey({ store, authenticator, clock }: RevokeKeyOption
 
 const kinds: readonly KeyKind[] = ["account", "deliverability", "smtp"];
 
-export function createCheckKey({ authenticator }: { readonly authenticator: KeyAuthenticator }) {
+function createCheckKey({ authenticator }: { readonly authenticator: KeyAuthenticator }) {
   return async (
     request: CheckKeyRequest,
     context: HandlerContext,

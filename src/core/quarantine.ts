@@ -64,7 +64,7 @@ export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQ
     const at = clock.now();
     if (message) {
       const { _id: messageId, accountId, traceId, attempts: attempt } = message;
-      // By when it was kept aside: released twice at once, it is one event.
+      // The id goes by when it was kept aside: released twice at once, it is one event.
       const _id = eventId(messageId, attempt, `released-${entry.at.getTime()}`);
       const expireAt = new Date(at.getTime() + retentionMs);
       const detail = "released from quarantine";
@@ -107,7 +107,7 @@ export function createDropQuarantined({ store, clock, retentionMs }: DropQuarant
  * A message that is kept aside; one of another account is as unknown as one that never was.
  * @throws Fault message.unknown
  */
-export async function findQuarantined(
+async function findQuarantined(
   { quarantine }: Pick<Store, "quarantine">,
   { id, accountId }: MessageName,
 ): Promise<QuarantineDocument> {

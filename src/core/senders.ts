@@ -34,7 +34,7 @@ export interface AddSenderOptions {
   readonly clock: Clock;
 }
 
-export function createAddSender({ store, settings, clock }: AddSenderOptions) {
+function createAddSender({ store, settings, clock }: AddSenderOptions) {
   return async (request: AddSenderRequest): Promise<MessageInitShape<typeof AddSenderResponseSchema>> => {
     const account = await store.accounts.resolve(request.accountId);
     const now = clock.now();

@@ -45,7 +45,7 @@ export interface AddSuppressionOptions {
   readonly clock: Clock;
 }
 
-export function createAddSuppression({ store, clock }: AddSuppressionOptions) {
+function createAddSuppression({ store, clock }: AddSuppressionOptions) {
   return async (
     request: AddSuppressionRequest,
   ): Promise<MessageInitShape<typeof AddSuppressionResponseSchema>> => {
@@ -98,7 +98,7 @@ export interface RemoveSuppressionOptions {
   readonly clock: Clock;
 }
 
-export function createRemoveSuppression({ store, clock }: RemoveSuppressionOptions) {
+function createRemoveSuppression({ store, clock }: RemoveSuppressionOptions) {
   return async (
     request: RemoveSuppressionRequest,
   ): Promise<MessageInitShape<typeof RemoveSuppressionResponseSchema>> => {
@@ -122,7 +122,7 @@ export interface ListSuppressionsOptions {
   readonly clock: Clock;
 }
 
-/** By address; an entry's id begins with its account, and the page token is the rest of the last one's. */
+/** Lists entries by address; an entry's id begins with its account, and the page token is the rest of the last one's. */
 export function createListSuppressions({ store, clock }: ListSuppressionsOptions) {
   return async (
     request: ListSuppressionsRequest,
@@ -155,14 +155,14 @@ function readFilter({ address: text, reason: name }: ListSuppressionsRequest) {
   };
 }
 
-export function readSuppressedAddress(text: string, faults: FieldFaults): string | undefined {
+function readSuppressedAddress(text: string, faults: FieldFaults): string | undefined {
   const result = parseAddress(text);
   if (result.ok) return result.address;
   faults.add("/address", result.code, result.message);
   return undefined;
 }
 
-export function readReason(text: string, faults: FieldFaults): SuppressionReason | undefined {
+function readReason(text: string, faults: FieldFaults): SuppressionReason | undefined {
   const reason = suppressionReasons.find((one) => one === text);
   if (reason === undefined) {
     faults.add("/reason", "field.invalid", `"${text}" is none of ${suppressionReasons.join(", ")}.`);

@@ -59,7 +59,7 @@ export function createUnsubscribe({ store, tokens, clock }: UnsubscribeOptions) 
 }
 
 /** Whether a token for unsubscribing is good; nothing else is told or done. */
-export function createCheckToken({ tokens }: { readonly tokens: UnsubscribeTokens }) {
+function createCheckToken({ tokens }: { readonly tokens: UnsubscribeTokens }) {
   return async ({ token }: CheckTokenRequest): Promise<MessageInitShape<typeof CheckTokenResponseSchema>> => {
     if (!tokens.decode(token)) throw fault("unsubscribe.token_invalid");
     return {};

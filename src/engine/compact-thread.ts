@@ -5,23 +5,27 @@ import { parentPort, workerData } from "node:worker_threads";
 import Database from "libsql";
 import { makePrivate } from "../shared/private-files.ts";
 import type { CompactionBegun } from "./compact.ts";
+import { checkCopy } from "./storage/check-integrity.ts";
 import {
   COMPACT_FILE,
   DATABASE_FILE,
+  INCREMENTAL_VACUUM,
   openSqliteFile,
+  pragmaNumber,
   removeCompact,
   type SqliteFile,
 } from "./storage/database.ts";
 
 /** What is to be left on the disk beside the new file. */
 const SPARE_BYTES = 16 * 1024 * 1024;
-const INCREMENTAL = 2;
 
 const { directory } = workerData as { readonly directory: string };
 const target = path.join(directory, COMPACT_FILE);
 const file = openSqliteFile(directory);
 try {
-  const expectedBytes = (numberOf("page_count") - numberOf("freelist_count")) * numberOf("page_size");
+  const expectedBytes =
+    (pragmaNumber(file, "page_count") - pragmaNumber(file, "freelist_count")) *
+    pragmaNumber(file, "page_size");
   requireRoom(expectedBytes);
   parentPort?.postMessage({ expectedBytes } satisfies CompactionBegun);
   // The copy can give back to the disk what it does not use.
@@ -37,9 +41,6 @@ try {
   throw error;
 } finally {
   file.close();
-}
-function numberOf(pragma: string): number {
-  return Number(file.prepare(`PRAGMA ${pragma}`).get([])?.[0] ?? 0);
 }
 
 function requireRoom(bytes: number): void {
@@ -61,10 +62,9 @@ function takePlace(): void {
   try {
     compact.prepare("PRAGMA locking_mode=EXCLUSIVE").all();
     compact.exec("BEGIN EXCLUSIVE; COMMIT");
-    const faults = compact.prepare("PRAGMA quick_check").raw().all().map(String);
-    if (faults.length !== 1 || faults[0] !== "ok") throw new Error(`the copy is damaged: ${faults[0]}`);
+    checkCopy(compact);
     const [mode] = compact.prepare("PRAGMA auto_vacuum").raw().get() as number[];
-    if (mode !== INCREMENTAL) throw new Error("the copy would keep its size, too");
+    if (mode !== INCREMENTAL_VACUUM) throw new Error("the copy would keep its size, too");
     renameSync(target, path.join(directory, DATABASE_FILE));
     sync(directory);
     file.close();

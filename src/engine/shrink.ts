@@ -1,4 +1,4 @@
-import type { SqliteFile } from "./storage/database.ts";
+import { INCREMENTAL_VACUUM, pragmaNumber, type SqliteFile } from "./storage/database.ts";
 
 /** Moved to the end of the file, and given back, in one commit. */
 const PAGES_A_STEP = 64;
@@ -10,8 +10,8 @@ const KEPT_PAGES = 1024;
  * release does not allow it, and keeps its unused pages for what comes, until `compactDatabase`.
  */
 export function shrinkFile(file: SqliteFile): boolean {
-  if (numberOf(file, "auto_vacuum") !== INCREMENTAL) return false;
-  if (!isWaste(file, numberOf(file, "freelist_count"))) return false;
+  if (pragmaNumber(file, "auto_vacuum") !== INCREMENTAL_VACUUM) return false;
+  if (!isWaste(file, pragmaNumber(file, "freelist_count"))) return false;
   file.begin();
   file.exec(`PRAGMA incremental_vacuum(${PAGES_A_STEP})`);
   return true;
@@ -19,18 +19,12 @@ export function shrinkFile(file: SqliteFile): boolean {
 
 /** Bytes that are unused and cannot be given back, since a former release made the file; 0: none that are worth it. */
 export function stuckBytesOf(file: SqliteFile): number {
-  if (numberOf(file, "auto_vacuum") === INCREMENTAL) return 0;
-  const unused = numberOf(file, "freelist_count");
-  return isWaste(file, unused) ? unused * numberOf(file, "page_size") : 0;
+  if (pragmaNumber(file, "auto_vacuum") === INCREMENTAL_VACUUM) return 0;
+  const unused = pragmaNumber(file, "freelist_count");
+  return isWaste(file, unused) ? unused * pragmaNumber(file, "page_size") : 0;
 }
 
 /** A tenth of the file is no waste: what expires by day is used again. */
 function isWaste(file: SqliteFile, unusedPages: number): boolean {
-  return unusedPages > Math.max(KEPT_PAGES, numberOf(file, "page_count") / 10);
-}
-
-const INCREMENTAL = 2;
-
-function numberOf(file: SqliteFile, pragma: string): number {
-  return Number(file.prepare(`PRAGMA ${pragma}`).get([])?.[0] ?? 0);
+  return unusedPages > Math.max(KEPT_PAGES, pragmaNumber(file, "page_count") / 10);
 }

@@ -1,13 +1,12 @@
 import type { Metrics } from "../admin/metrics.ts";
 import type { Dependencies } from "../core/dependencies.ts";
-import { withDeadline } from "../rpc/with-deadline.ts";
 import type { BackgroundWork } from "../shared/background.ts";
 import type { Store } from "../store/store.ts";
+import { withinTime } from "./readiness.ts";
 
 const LAST_USE_MS = 10_000;
-/** How often the store is asked whether it is there, and how long its answer may take. */
+/** How often the store is asked whether it is there. */
 const READINESS_MS = 1_000;
-const PATIENCE_MS = 2_000;
 const QUEUE_DEPTH_MS = 10_000;
 /** What waits is counted as far as this: the cost must not grow with the queue. */
 const QUEUE_DEPTH_MAX = 100_000;
@@ -32,9 +31,9 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       name: "readiness",
       everyMs: READINESS_MS,
       run: async () => {
-        const late = withDeadline(PATIENCE_MS, ping(), () => undefined);
+        const answers = withinTime(ping());
         setReady(
-          await late.then(
+          await answers.then(
             () => true,
             () => false,
           ),

@@ -93,7 +93,12 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     dispatch,
     limits: { ...config.limits, recipients: MAX_RECIPIENTS },
     retention: config.retention,
-    policyBounds: { baseUrl: config.http.baseUrl, ...config.delivery },
+    policyBounds: {
+      baseUrl: config.http.baseUrl,
+      maxAgeMs: config.delivery.maxAgeMs,
+      longestAgeMs: config.delivery.longestAgeMs,
+      allowPrivate: config.delivery.allowPrivate,
+    },
     returnAddresses: {
       bounceDomain: config.bounces.domain,
       postmasterAddress: config.bounces.postmasterAddress,

@@ -3,7 +3,7 @@ import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2
 import { fault, validationFault } from "../shared/fault.ts";
 import { equalInConstantTime } from "../shared/secrets.ts";
 
-export const callerRoles = ["operator", "front_end", "worker"] as const;
+const callerRoles = ["operator", "front_end", "worker"] as const;
 
 /**
  * A caller of the core. `operator`: the one who runs this installation, and services that do so for him: every method.

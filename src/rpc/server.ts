@@ -133,7 +133,7 @@ function serverCredentials(tls: CoreTls | undefined): ServerCredentials {
 }
 
 /** Adds gRPC server reflection for these services and the health service, from the descriptors that the generated code carries. */
-export function addReflection(server: Server, services: readonly GenService<GenServiceMethods>[]): void {
+function addReflection(server: Server, services: readonly GenService<GenServiceMethods>[]): void {
   const files = new Set<DescFile>();
   const visit = (file: DescFile): void => {
     if (files.has(file)) return;

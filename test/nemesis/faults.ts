@@ -192,52 +192,17 @@ export const faults: readonly Fault[] = [
       };
     },
   },
-  {
-    kind: "slow recipients",
-    group: "recipients",
-    mayDouble: false,
-    fits: always,
-    strike: async (world, random) => {
-      const hosts = struckHosts(world, random);
-      for (const host of hosts) host.behave({ replyDelayMs: SLOW_REPLY_MS });
-      return { what: `${hosts.length} servers`, undo: () => behaveAgain(hosts), concerns: [] };
-    },
-  },
-  {
-    kind: "silent recipients",
-    group: "recipients",
-    // A server that has the message and never says so gets it again (RFC 5321 section 4.5.3.2.6).
-    mayDouble: true,
-    fits: always,
-    strike: async (world, random) => {
-      const hosts = struckHosts(world, random);
-      for (const host of hosts) host.behave({ replyDelayMs: SILENT_MS });
-      return { what: `${hosts.length} servers`, undo: () => behaveAgain(hosts), concerns: [] };
-    },
-  },
-  {
-    kind: "lost DNS",
-    group: "dns",
-    mayDouble: false,
-    fits: always,
-    strike: async ({ network }, random) => {
-      const loss = { share: random.pick(LOST_DATAGRAMS), seed: random.below(1_000) };
-      network.dns.disturb({ loss });
-      const undo = async () => network.dns.disturb({});
-      return { what: `${loss.share * 100} % of all datagrams`, undo, concerns: [] };
-    },
-  },
-  {
-    kind: "late DNS",
-    group: "dns",
-    mayDouble: false,
-    fits: always,
-    strike: async ({ network }, random) => {
-      const lateMs = random.between(LATE_DNS_MS.least, LATE_DNS_MS.most);
-      network.dns.disturb({ lateMs });
-      return { what: `by ${lateMs} ms`, undo: async () => network.dns.disturb({}), concerns: [] };
-    },
-  },
+  recipientsFault("slow recipients", SLOW_REPLY_MS, false),
+  // A server that has the message and never says so gets it again (RFC 5321 section 4.5.3.2.6).
+  recipientsFault("silent recipients", SILENT_MS, true),
+  dnsFault("lost DNS", (random) => {
+    const loss = { share: random.pick(LOST_DATAGRAMS), seed: random.below(1_000) };
+    return { what: `${loss.share * 100} % of all datagrams`, disturbance: { loss } };
+  }),
+  dnsFault("late DNS", (random) => {
+    const lateMs = random.between(LATE_DNS_MS.least, LATE_DNS_MS.most);
+    return { what: `by ${lateMs} ms`, disturbance: { lateMs } };
+  }),
   {
     kind: "full disk",
     group: "store",
@@ -318,3 +283,37 @@ export const faults: readonly Fault[] = [
     }),
   },
 ];
+
+/** About a third of the servers answer each command only after so long. */
+function recipientsFault(kind: string, replyDelayMs: number, mayDouble: boolean): Fault {
+  return {
+    kind,
+    group: "recipients",
+    mayDouble,
+    fits: always,
+    strike: async (world, random) => {
+      const hosts = struckHosts(world, random);
+      for (const host of hosts) host.behave({ replyDelayMs });
+      return { what: `${hosts.length} servers`, undo: () => behaveAgain(hosts), concerns: [] };
+    },
+  };
+}
+
+function dnsFault(kind: string, draw: (random: Random) => DnsStrike): Fault {
+  return {
+    kind,
+    group: "dns",
+    mayDouble: false,
+    fits: always,
+    strike: async ({ network }, random) => {
+      const { what, disturbance } = draw(random);
+      network.dns.disturb(disturbance);
+      return { what, undo: async () => network.dns.disturb({}), concerns: [] };
+    },
+  };
+}
+
+interface DnsStrike {
+  readonly what: string;
+  readonly disturbance: Parameters<World["network"]["dns"]["disturb"]>[0];
+}

@@ -30,7 +30,7 @@ export function createCheckReturnPath({ returnPaths, bounceDomain, readsRoles }:
 }
 
 /**
- * Whether an address is the one to give to feedback loops: they send what they have to one address and tell the
+ * True for the one address that feedback loops are given: they send what they have to one address and tell the
  * return path of the message, by which it is found, within the report.
  */
 export function isComplaintAddress(address: string, bounceDomain: string | undefined): boolean {

@@ -63,7 +63,7 @@ export function createPutPolicy({ store, settings, clock, bounds }: PutPolicyOpt
 }
 
 /** A policy by its name, without passwords. */
-export function createGetPolicy({ store }: { readonly store: Pick<Store, "accounts" | "policies"> }) {
+function createGetPolicy({ store }: { readonly store: Pick<Store, "accounts" | "policies"> }) {
   return async (request: GetPolicyRequest): Promise<MessageInitShape<typeof GetPolicyResponseSchema>> => {
     const account = await store.accounts.resolve(request.accountId);
     const policy = await store.policies.find(account._id, request.name);

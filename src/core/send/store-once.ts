@@ -15,7 +15,7 @@ const TRIES = 3;
 /** Faults that say nothing about the request: the same may be accepted a moment later, or has nobody who waits. */
 const PASSING: ReadonlySet<FaultCodeName> = new Set(["store.unavailable", "internal.error", "core.timeout"]);
 
-/** Whether the same request may be accepted a moment later. */
+/** True where the same request may be accepted a moment later. */
 export function isPassing({ code }: Fault): boolean {
   return PASSING.has(code);
 }

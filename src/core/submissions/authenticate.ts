@@ -46,7 +46,7 @@ export interface FindSubmissionOptions {
   readonly messages: Pick<MessageStore, "findById">;
 }
 
-/** Whether a submission is stored: all of its messages are, or none, so one of them tells. */
+/** Tells of a submission that is stored: all of its messages are, or none, so one of them is enough to look at. */
 export function createFindSubmission({ authenticate, messages }: FindSubmissionOptions) {
   return async (
     { credential, submissionId }: FindSubmissionRequest,

@@ -2,7 +2,7 @@ import { SubmissionService } from "../../../gen/hermod/submission/v1/submission_
 import { defineArea } from "../../rpc/area.ts";
 import { FRONT_ENDS } from "../../rpc/callers.ts";
 import { logUnexpected, traceIdOf } from "../../rpc/serve.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
 import { readSubmissionBatch } from "../send/unread.ts";
 import { createAcceptSubmission } from "./accept-submission.ts";
 import {
@@ -15,24 +15,7 @@ import { createReceiveSource } from "./receive-source.ts";
 import { createSubmitMessage } from "./submit-message.ts";
 import { createSubmitMessageBatch, createSubmitOne } from "./submit-message-batch.ts";
 
-type Needs = Pick<
-  Dependencies,
-  | "store"
-  | "settings"
-  | "verifySender"
-  | "limits"
-  | "partitionOf"
-  | "retention"
-  | "authenticator"
-  | "rateLimits"
-  | "idempotency"
-  | "intake"
-  | "budget"
-  | "measured"
-  | "clock"
-  | "log"
-  | "onTrouble"
->;
+type Needs = AcceptNeeds & Pick<Dependencies, "store" | "onTrouble">;
 
 /** Finished messages, as SMTP brings them. */
 export const submissions = defineArea({

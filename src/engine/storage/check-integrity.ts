@@ -1,3 +1,4 @@
+import type Database from "libsql";
 import type { SqliteFile } from "./database.ts";
 
 /** No table's check begins later than this: a start is not to wait for a large file to be read in full. */
@@ -32,7 +33,7 @@ export function checkIntegrity(file: SqliteFile, now: () => number = () => perfo
     for (const [at, table] of tables.entries()) {
       if (now() >= end) return tables.length - at;
       const faults = file.prepare(`PRAGMA quick_check("${table}")`).all([]).map(String);
-      if (faults.length !== 1 || faults[0] !== "ok") throw new DamagedFileError(faults);
+      if (!isSound(faults)) throw new DamagedFileError(faults);
     }
     return 0;
   } catch (error) {
@@ -41,4 +42,18 @@ export function checkIntegrity(file: SqliteFile, now: () => number = () => perfo
     }
     throw error;
   }
+}
+
+/**
+ * Checks the structure of a copy, all of it.
+ * @throws Error with the first fault
+ */
+export function checkCopy(copy: InstanceType<typeof Database>): void {
+  const faults = copy.prepare("PRAGMA quick_check").raw().all().map(String);
+  if (!isSound(faults)) throw new Error(`the copy is damaged: ${faults[0]}`);
+}
+
+/** @param faults the answer of SQLite's check */
+function isSound(faults: readonly string[]): boolean {
+  return faults.length === 1 && faults[0] === "ok";
 }

@@ -49,9 +49,17 @@ const SETTINGS = [
 /** For a new file, before anything is in it: what is unused can be given back to the disk. In another it would be a write. */
 const NEW_FILE_SETTING = "PRAGMA auto_vacuum=INCREMENTAL";
 
+/** `PRAGMA auto_vacuum` of such a file. */
+export const INCREMENTAL_VACUUM = 2;
+
 export const DATABASE_FILE = "hermod.sqlite";
 /** The database written anew, until it takes the file's place. */
 export const COMPACT_FILE = `${DATABASE_FILE}-compact`;
+
+/** A number that SQLite tells of the file, as `page_count`. */
+export function pragmaNumber(file: SqliteFile, pragma: string): number {
+  return Number(file.prepare(`PRAGMA ${pragma}`).get([])?.[0] ?? 0);
+}
 
 /** Removes what an interrupted compaction has left: the journal would be taken for the next one's. */
 export function removeCompact(directory: string): void {

@@ -1,0 +1,28 @@
+/** A probe that waits longer than its patience learns nothing. */
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** What this process depends on, each by a check that rejects while it is away. */
+export type Checks = Readonly<Record<string, () => Promise<void>>>;
+
+export async function readiness(checks: Checks) {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
+      try {
+        await withinTime(check());
+        return [name, "ok"];
+      } catch (error) {
+        return [name, error instanceof Error ? error.message : String(error)];
+      }
+    }),
+  );
+  return { ready: results.every(([, state]) => state === "ok"), checks: Object.fromEntries(results) };
+}
+
+/** @throws Error when there is no answer in time */
+export async function withinTime(check: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+  });
+  await Promise.race([check, late]).finally(() => clearTimeout(timer));
+}
