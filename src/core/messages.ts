@@ -11,12 +11,12 @@ import {
   type MessageEventSchema,
   MessageService,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import { cancelledEvent } from "../events/message-event.ts";
 import { defineArea } from "../rpc/area.ts";
 import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { isFinal, type MessageState, messageStates } from "../shared/message-state.ts";
-import { cancelledEvent } from "../store/cancelled-event.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";

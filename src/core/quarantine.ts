@@ -9,10 +9,10 @@ import type {
   ReleaseQuarantinedMessageRequest,
   ReleaseQuarantinedMessageResponseSchema,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import { messageEvent } from "../events/message-event.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import type { QuarantineDocument } from "../store/documents.ts";
-import { eventId } from "../store/event-store.ts";
 import type { Store } from "../store/store.ts";
 import type { MessageName } from "./find-message.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "./page.ts";
@@ -63,13 +63,12 @@ export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQ
     const message = await store.messages.findById(entry._id);
     const at = clock.now();
     if (message) {
-      const { _id: messageId, accountId, traceId, attempts: attempt } = message;
       // The id goes by when it was kept aside: released twice at once, it is one event.
-      const _id = eventId(messageId, attempt, `released-${entry.at.getTime()}`);
+      const name = `released-${entry.at.getTime()}`;
       const expireAt = new Date(at.getTime() + retentionMs);
-      const detail = "released from quarantine";
+      const reply = { detail: "released from quarantine" };
       await store.events.insertMissing([
-        { _id, messageId, accountId, traceId, kind: "released", attempt, at, expireAt, detail },
+        messageEvent(message, { kind: "released", name, attempt: message.attempts, at, expireAt, reply }),
       ]);
     }
     await store.quarantine.release(entry, at);
@@ -90,13 +89,15 @@ export function createDropQuarantined({ store, clock, retentionMs }: DropQuarant
     request: DropQuarantinedMessageRequest,
   ): Promise<MessageInitShape<typeof DropQuarantinedMessageResponseSchema>> => {
     const entry = await findQuarantined(store, request);
-    const { _id: messageId, accountId = "", traceId = "", reason } = entry;
+    const { _id, accountId = "", traceId = "", reason } = entry;
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
-    const _id = eventId(messageId, 0, "dropped");
-    const detail = `dropped from quarantine: ${reason}`;
+    const reply = { detail: `dropped from quarantine: ${reason}` };
     await store.events.insertMissing([
-      { _id, messageId, accountId, traceId, kind: "cancelled", attempt: 0, at, expireAt, detail },
+      messageEvent(
+        { _id, accountId, traceId },
+        { kind: "cancelled", name: "dropped", attempt: 0, at, expireAt, reply },
+      ),
     ]);
     await store.quarantine.drop(entry, at, expireAt);
     return { message: toQuarantined(entry) };

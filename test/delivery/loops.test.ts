@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createDeliver } from "../../src/delivery/deliver.ts";
-import type { Job } from "../../src/delivery/transports/transport.ts";
+import type { Mail } from "../../src/delivery/transports/transport.ts";
 import type { MessageContent } from "../../src/message/content.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
@@ -17,7 +17,7 @@ const content: MessageContent = {
 
 /** What becomes of a message without a Received field of its own. */
 async function delivered({ maxHops }: { readonly maxHops: number }) {
-  const sent: Job[] = [];
+  const sent: Mail[] = [];
   const deliver = createDeliver({
     checkSuppression: async () => undefined,
     suppressionMs: undefined,
@@ -34,8 +34,8 @@ async function delivered({ maxHops }: { readonly maxHops: number }) {
     findSigners: async () => [],
     unsubscribeUrl: undefined,
     transportFor: () => ({
-      deliver: async (job) => {
-        sent.push(job);
+      deliver: async (mail) => {
+        sent.push(mail);
         return { kind: "captured", reply: { via: "sandbox", detail: "captured" } };
       },
       close: () => undefined,

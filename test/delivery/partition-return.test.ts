@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { AbandonedError, type AttemptResult, type Deliver } from "../../src/delivery/deliver.ts";
+import type { AttemptResult } from "../../src/delivery/attempt-result.ts";
+import { AbandonedError, type Deliver } from "../../src/delivery/deliver.ts";
 import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults, type RecordResults } from "../../src/delivery/queue/record-results.ts";
 import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";

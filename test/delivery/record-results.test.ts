@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type AttemptResult, createDeliver } from "../../src/delivery/deliver.ts";
+import type { AttemptResult } from "../../src/delivery/attempt-result.ts";
+import { createDeliver } from "../../src/delivery/deliver.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
 import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
 import { createRecordResults, type FencedResult } from "../../src/delivery/queue/record-results.ts";

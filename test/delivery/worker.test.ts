@@ -1,7 +1,8 @@
 import { PassThrough } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { AttemptResult, Deliver } from "../../src/delivery/deliver.ts";
+import type { AttemptResult } from "../../src/delivery/attempt-result.ts";
+import type { Deliver } from "../../src/delivery/deliver.ts";
 import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults, type RecordResults } from "../../src/delivery/queue/record-results.ts";
 import { MAX_UNRECORDED } from "../../src/delivery/queue/unrecorded.ts";

@@ -3,6 +3,7 @@ import type {
   ReportBounceRequest,
   ReportBounceResponseSchema,
 } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
+import { messageEvent } from "../../events/message-event.ts";
 import { addressKey } from "../../message/address/addresses.ts";
 import { parseReport } from "../../message/dsn/parse-report.ts";
 import type { Report } from "../../message/dsn/report.ts";
@@ -17,8 +18,7 @@ import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { waitingStates } from "../../shared/message-state.ts";
 import { FORWARD } from "../../shared/operations.ts";
-import type { EventDocument, MessageDocument } from "../../store/documents.ts";
-import { eventId } from "../../store/event-store.ts";
+import type { MessageDocument } from "../../store/documents.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
 import type { Store } from "../../store/store.ts";
 import { isComplaintAddress } from "./check-return-path.ts";
@@ -59,25 +59,6 @@ export function createReportBounce(options: ReportBounceOptions) {
     if (own === undefined && !isComplaintAddress(returnPath, bounceDomain))
       throw fault("return_path.unknown");
     return (cited ? returnPaths?.decode(cited) : undefined) ?? own;
-  }
-
-  function eventOf(message: MessageDocument, kind: "bounced" | "complained", reply: Reply): EventDocument {
-    const at = clock.now();
-    return {
-      _id: eventId(message._id, message.attempts, kind),
-      messageId: message._id,
-      accountId: message.accountId,
-      traceId: message.traceId,
-      kind,
-      attempt: message.attempts,
-      at,
-      expireAt: new Date(at.getTime() + retentionMs),
-      via: reply.via,
-      ...(reply.code !== undefined && { replyCode: reply.code }),
-      ...(reply.enhancedStatusCode !== undefined && { enhancedStatusCode: reply.enhancedStatusCode }),
-      ...(reply.category !== undefined && { category: reply.category }),
-      detail: reply.detail,
-    };
   }
 
   function complaint(message: MessageDocument, detail: string): NewSuppression {
@@ -123,11 +104,13 @@ export function createReportBounce(options: ReportBounceOptions) {
     // not told of. What the address is worth counts from now on; the rest waits for how the message ends.
     if (waitingStates.some((state) => state === message.state)) throw fault("message.in_delivery");
     if (message.state !== "delivered") return elsewhere;
-    const event = eventOf(message, kind, reply);
-    await store.events.insertMissing([event]);
-    const notice = noticeOf({ message, to: kind, reply, at: event.at });
+    const at = clock.now();
+    const expireAt = new Date(at.getTime() + retentionMs);
+    const attempt = message.attempts;
+    await store.events.insertMissing([messageEvent(message, { kind, attempt, at, expireAt, reply })]);
+    const notice = noticeOf({ message, to: kind, reply, at });
     if (notice) await storeNotices([notice]);
-    await store.messages.applyLateOutcome(message._id, kind, event.at, event.expireAt);
+    await store.messages.applyLateOutcome(message._id, kind, at, expireAt);
     return { ...about, outcome: kind };
   }
 

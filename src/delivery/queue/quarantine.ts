@@ -1,7 +1,7 @@
+import { messageEvent } from "../../events/message-event.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { QuarantineDocument } from "../../store/documents.ts";
-import { eventId } from "../../store/event-store.ts";
 import type { UnreadableDocument } from "../../store/read-each.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -31,23 +31,24 @@ export function createQuarantine(options: QuarantineOptions): Quarantine {
   async function keepAside({ id, reason, fields }: UnreadableDocument): Promise<void> {
     const at = clock.now();
     const entry = entryOf(id, reason, fields, at);
+    const { accountId = "", traceId = "" } = entry;
     const attempt = fields.get("attempts");
     const attempts = typeof attempt === "number" ? attempt : 0;
     const due = fields.get("nextAttemptAt");
     // By the time at which it was due, each stay is an event of its own, and writing it again is none.
     const stay = due instanceof Date ? due.getTime() : 0;
     await store.events.insertMissing([
-      {
-        _id: eventId(id, attempts, `quarantined-${stay}`),
-        messageId: id,
-        accountId: entry.accountId ?? "",
-        traceId: entry.traceId ?? "",
-        kind: "quarantined",
-        attempt: attempts,
-        at,
-        expireAt: new Date(at.getTime() + retentionMs),
-        detail: `the stored message cannot be read: ${reason}`,
-      },
+      messageEvent(
+        { _id: id, accountId, traceId },
+        {
+          kind: "quarantined",
+          name: `quarantined-${stay}`,
+          attempt: attempts,
+          at,
+          expireAt: new Date(at.getTime() + retentionMs),
+          reply: { detail: `the stored message cannot be read: ${reason}` },
+        },
+      ),
     ]);
     if (!(await store.quarantine.add(entry))) return;
     loggedIds.delete(id);

@@ -3,7 +3,7 @@ import { Fault } from "../../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";
 import { countedAttempts, type MessageTransition } from "../../store/queue-store.ts";
 import type { Store } from "../../store/store.ts";
-import type { AttemptResult } from "../deliver.ts";
+import type { AttemptResult } from "../attempt-result.ts";
 
 /** An attempt, and the epoch of the lease under which it was made. */
 export interface FencedResult extends AttemptResult {

@@ -1,6 +1,6 @@
+import { cancelledEvent } from "../../events/message-event.ts";
 import type { Lease } from "../../leases/partitions.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { cancelledEvent } from "../../store/cancelled-event.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 

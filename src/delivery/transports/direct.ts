@@ -70,11 +70,11 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
   }
 
   return {
-    deliver: async (job) => {
-      const domain = domainOf(job.message.recipient);
+    deliver: async (mail) => {
+      const domain = domainOf(mail.message.recipient);
       const found = await route(domain);
       if (found.kind !== "hosts") return withoutHosts(found);
-      const outcome = await tryServers(serversOf(domain, found.hosts), job);
+      const outcome = await tryServers(serversOf(domain, found.hosts), mail);
       return outcome ?? { kind: "unreachable", reply: { via: "direct", detail: "the domain has no server" } };
     },
     close: pools.close,

@@ -60,8 +60,8 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
   }
 
   return {
-    deliver: async (job) => {
-      const outcome = await tryServers(servers(), job);
+    deliver: async (mail) => {
+      const outcome = await tryServers(servers(), mail);
       return (
         outcome ?? { kind: "unreachable", reply: { via: "smtp", detail: "the transport has no server" } }
       );

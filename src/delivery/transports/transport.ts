@@ -5,7 +5,7 @@ import type { Envelope } from "../smtp-client/envelope.ts";
 import type { OpenConnections } from "../smtp-client/open-connections.ts";
 
 /** One message, ready to leave. */
-export interface Job {
+export interface Mail {
   readonly message: MessageDocument;
   readonly envelope: Envelope;
   /** The message as RFC 5322 has it, with CRLF. */
@@ -21,7 +21,7 @@ export interface Job {
 /** A way out of Hermod. */
 export interface Transport {
   /** Never rejects: what goes wrong is an outcome. */
-  deliver(job: Job): Promise<TransportOutcome>;
+  deliver(mail: Mail): Promise<TransportOutcome>;
   /** Lets connections go that nothing uses. */
   close(): void;
 }

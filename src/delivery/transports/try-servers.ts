@@ -7,7 +7,7 @@ import { CONVERSION_REQUIRED } from "../smtp-client/envelope.ts";
 import { SmtpError } from "../smtp-client/smtp-error.ts";
 import { classifyFailure, readReply } from "../smtp-client/smtp-failure.ts";
 import type { SmtpEndpoint, SmtpPools, TlsUse } from "../smtp-client/smtp-pools.ts";
-import type { Job } from "./transport.ts";
+import type { Mail } from "./transport.ts";
 
 /** A server that may be tried. */
 export interface Server {
@@ -38,7 +38,7 @@ export interface TryServersOptions {
  */
 export type TryServers = (
   servers: Iterable<Server> | AsyncIterable<Server | PassedOver>,
-  job: Job,
+  mail: Mail,
 ) => Promise<TransportOutcome | undefined>;
 
 interface Tried {
@@ -51,24 +51,26 @@ const MAX_TRIED = 8;
 const PLAIN_TEXT: TlsUse = { mode: "none", key: "none" };
 
 export function createTryServers({ pools, down, clock }: TryServersOptions): TryServers {
-  async function attempt(server: Server, tls: TlsUse, job: Job, fresh = false): Promise<Tried> {
-    const tried = await send(server, tls, job, fresh);
+  async function attempt(server: Server, tls: TlsUse, mail: Mail, fresh = false): Promise<Tried> {
+    const tried = await send(server, tls, mail, fresh);
     if (tried.failed?.refusedAs !== CONVERSION_REQUIRED) return tried;
-    const converted = await job.sevenBit();
-    if (converted.ok) return send(server, tls, { ...job, source: converted.source });
+    const converted = await mail.sevenBit();
+    if (converted.ok) return send(server, tls, { ...mail, source: converted.source });
     const { kind, reply } = tried.outcome;
     const detail = safeDetail(`${reply.detail}, and the message ${converted.reason}`);
     return { ...tried, outcome: { kind, reply: { ...reply, detail } } };
   }
 
-  async function send(server: Server, tls: TlsUse, job: Job, fresh = false): Promise<Tried> {
+  async function send(server: Server, tls: TlsUse, mail: Mail, fresh = false): Promise<Tried> {
     const { via, provider, endpoint } = server;
     const addressKey = pools.addressKey(endpoint);
     const startedMs = clock.monotonicMs();
     try {
-      const reply = await pools
-        .poolFor(endpoint, tls)
-        .send(job.envelope, job.source, { fresh, mayFinish: job.mayFinish, connections: job.connections });
+      const reply = await pools.poolFor(endpoint, tls).send(mail.envelope, mail.source, {
+        fresh,
+        mayFinish: mail.mayFinish,
+        connections: mail.connections,
+      });
       down.answered(addressKey);
       return { outcome: { kind: "delivered", reply: readReply(via, reply) } };
     } catch (error) {
@@ -79,25 +81,25 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
     }
   }
 
-  async function tryServer(server: Server, job: Job): Promise<Tried> {
+  async function tryServer(server: Server, mail: Mail): Promise<Tried> {
     const { tls, endpoint, plainTextWillDo } = server;
     const brokenTlsKey = `tls ${pools.addressKey(endpoint)}`;
     // A handshake that hangs is waited for once, not by every message.
     const skipsTls = plainTextWillDo && down.check(brokenTlsKey) !== undefined;
     const use = skipsTls ? PLAIN_TEXT : tls;
     const startedMs = clock.monotonicMs();
-    let tried = await attempt(server, use, job);
-    if (isOfOldConnection(tried)) tried = await attempt(server, use, job, true);
+    let tried = await attempt(server, use, mail);
+    if (isOfOldConnection(tried)) tried = await attempt(server, use, mail, true);
     if (!plainTextWillDo || skipsTls) return tried;
     if (tried.outcome.kind !== "unreachable" || !tried.failed?.tls) {
       down.answered(brokenTlsKey);
       return tried;
     }
     down.failed(brokenTlsKey, tried.failed.message, clock.monotonicMs() - startedMs);
-    return attempt(server, PLAIN_TEXT, job);
+    return attempt(server, PLAIN_TEXT, mail);
   }
 
-  return async (servers, job) => {
+  return async (servers, mail) => {
     let outcome: TransportOutcome | undefined;
     let passedOver: TransportOutcome | undefined;
     const last: Server[] = [];
@@ -117,14 +119,14 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
         continue;
       }
       triedCount++;
-      const tried = await tryServer(server, job);
+      const tried = await tryServer(server, mail);
       if (tried.outcome.kind !== "unreachable") return tried.outcome;
       outcome = moreTelling(outcome, tried.outcome);
     }
     // Without another chance these are not worth the wait: the next attempt comes soon enough.
     if (!outcome) return passedOver;
     for (const server of last.slice(0, MAX_TRIED - triedCount)) {
-      const tried = await tryServer(server, job);
+      const tried = await tryServer(server, mail);
       if (tried.outcome.kind !== "unreachable") return tried.outcome;
       outcome = moreTelling(outcome, tried.outcome);
     }

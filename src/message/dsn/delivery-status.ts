@@ -1,10 +1,10 @@
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { type Fields, field, readFieldGroups } from "./fields.ts";
 import {
   type DeliveryAction,
   type DeliveryReport,
   MAX_REPORTED_RECIPIENTS,
   type RecipientReport,
-  withoutUndefined,
 } from "./report.ts";
 import { findStatus, readHost, readMessageId, readReportAddress, untyped } from "./report-values.ts";
 import { safeText } from "./safe-text.ts";

@@ -1,11 +1,7 @@
 import { isIP } from "node:net";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { type Fields, field, readFieldGroups } from "./fields.ts";
-import {
-  type ComplaintReport,
-  type FeedbackType,
-  MAX_REPORTED_RECIPIENTS,
-  withoutUndefined,
-} from "./report.ts";
+import { type ComplaintReport, type FeedbackType, MAX_REPORTED_RECIPIENTS } from "./report.ts";
 import { readMessageId, readReportAddress } from "./report-values.ts";
 import { safeText } from "./safe-text.ts";
 

@@ -54,12 +54,3 @@ export interface OtherReport {
 
 /** Recipients of one report that are read, at most; we send to one recipient per message. */
 export const MAX_REPORTED_RECIPIENTS = 100;
-
-type Compact<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-export function withoutUndefined<T extends object>(record: T): Compact<T> {
-  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Compact<T>;
-}

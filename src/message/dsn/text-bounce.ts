@@ -1,10 +1,6 @@
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { type Fields, field, readHeader } from "./fields.ts";
-import {
-  type DeliveryReport,
-  MAX_REPORTED_RECIPIENTS,
-  type RecipientReport,
-  withoutUndefined,
-} from "./report.ts";
+import { type DeliveryReport, MAX_REPORTED_RECIPIENTS, type RecipientReport } from "./report.ts";
 import { findStatus, readMessageId, readReportAddress } from "./report-values.ts";
 import { decodeOctets, safeText } from "./safe-text.ts";
 import { DELAY, TEXT_DIALECTS, type TextDialect } from "./text-dialects.ts";

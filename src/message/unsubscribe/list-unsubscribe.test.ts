@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MessageContent } from "../content.ts";
 import { composeMime } from "../mime/compose-mime.ts";
 import { unsubscribeBaseFault } from "./base-url.ts";
-import { createUnsubscribeUrl, withListUnsubscribe } from "./list-unsubscribe.ts";
+import { createUnsubscribeUrl, sourceWithListUnsubscribe, withListUnsubscribe } from "./list-unsubscribe.ts";
 import { createUnsubscribeTokens } from "./token.ts";
 
 const tokens = createUnsubscribeTokens(Buffer.alloc(32, 1));
@@ -68,5 +68,28 @@ describe("List-Unsubscribe", () => {
     const own = content([{ name: "list-unsubscribe-post", value: "List-Unsubscribe=One-Click" }]);
     const names = withListUnsubscribe(own, () => "https://a.example").headers.map(({ name }) => name);
     expect(names).toEqual(["List-Unsubscribe", "List-Unsubscribe-Post"]);
+  });
+});
+
+describe("List-Unsubscribe of a finished message", () => {
+  const url = () => "https://example.com/u/1";
+  const source = (...lines: string[]) => Buffer.from(lines.map((line) => `${line}\r\n`).join(""));
+
+  it("puts the two fields on top and changes nothing else", () => {
+    const before = source("From: a@example.com", "Subject : x", "", "body  ", "");
+    expect(String(sourceWithListUnsubscribe(before, url))).toBe(
+      `List-Unsubscribe: <${url()}>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n${before}`,
+    );
+  });
+
+  it("lets the message's own field stand", () => {
+    const before = source("From: a@example.com", "LIST-unsubscribe: <mailto:a@example.com>", "", "body");
+    expect(sourceWithListUnsubscribe(before, url).equals(before)).toBe(true);
+  });
+
+  it("replaces a lone List-Unsubscribe-Post, which would be there twice", () => {
+    const before = source("From: a@example.com", "List-Unsubscribe-Post: x", "", "body");
+    const after = String(sourceWithListUnsubscribe(before, url));
+    expect(after.match(/list-unsubscribe-post/gi)).toHaveLength(1);
   });
 });

@@ -1,0 +1,146 @@
+import { messageEvent } from "../events/message-event.ts";
+import { type Reply, safeDetail, type TransportOutcome } from "../message/replies/outcome.ts";
+import { SERVICE_NOT_AVAILABLE } from "../message/replies/reply-rule.ts";
+import { hardBounce } from "../notices/hard-bounce.ts";
+import { type Notice, noticeOf } from "../notices/notice-of.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { MessageState } from "../shared/message-state.ts";
+import { FORWARD } from "../shared/operations.ts";
+import type { EventDocument, MessageDocument } from "../store/documents.ts";
+import type { NewSuppression } from "../store/merge-suppression.ts";
+import type { PolicyDocument } from "../store/policy-document.ts";
+import type { MessageTransition } from "../store/queue-store.ts";
+import { nextAttemptAt } from "./retry-schedule.ts";
+import type { Feedback } from "./routing/destination-limits.ts";
+
+/** What is to be recorded of an attempt: what it says of the address, the event, the notice, then the state. */
+export interface AttemptResult {
+  readonly suppression?: NewSuppression;
+  readonly event: EventDocument;
+  /** What its sender is to be told. */
+  readonly notice?: Notice;
+  readonly transition: Omit<MessageTransition, "epoch">;
+  /** What the destination said about how much it takes. */
+  readonly feedback: Feedback;
+}
+
+/**
+ * How an attempt ended: as a transport said, or before one was asked.
+ *
+ * - `failed`: the message cannot be sent, and that will not change
+ * - `suppressed`: it must not be sent; no server was asked, so the event stands beside the attempt before
+ */
+export interface AttemptOutcome {
+  readonly kind: Exclude<TransportOutcome["kind"], "abandoned"> | "failed" | "suppressed";
+  readonly reply: Reply;
+}
+
+export interface AttemptResultOptions {
+  readonly clock: Clock;
+  /** For how long an address that is not valid receives nothing; undefined: for ever. */
+  readonly suppressionMs: number | undefined;
+  /** Delivery is given up this long after a message was due first, unless the policy says otherwise. */
+  readonly maxAgeMs: number;
+  /** Delivery is tried no longer, whatever a policy says: bodies are not kept for ever. */
+  readonly longestAgeMs?: number;
+  /** How long finished messages and events are kept. */
+  readonly retentionMs: number;
+}
+
+/** What a policy says about trying again. */
+export type RetrySettings = Pick<PolicyDocument, "maxAgeMs" | "retryWaitsMs">;
+
+/** The state that follows from an attempt. */
+interface Ending {
+  readonly to: MessageState;
+  /** When the next attempt follows. */
+  readonly retryAt?: Date;
+  /** When it will be given up. */
+  readonly expiresAt?: Date;
+}
+
+/** Where a reply comes from that no server gave. */
+const HERE = "hermod";
+
+/** What Hermod has to say itself, as if a server had said it. */
+export function ownReply(detail: string, more: Omit<Partial<Reply>, "via" | "detail"> = {}): Reply {
+  return { via: HERE, detail: safeDetail(detail), ...more };
+}
+
+/** The result of an attempt that has ended now. */
+export function attemptResult(
+  message: MessageDocument,
+  outcome: AttemptOutcome,
+  settings: RetrySettings,
+  options: AttemptResultOptions,
+): AttemptResult {
+  const { reply } = outcome;
+  const at = options.clock.now();
+  const { to, retryAt, expiresAt } = endingOf(message, outcome, at, settings, options);
+  const attempts = message.attempts + 1;
+  const attempt = to === "suppressed" ? message.attempts : attempts;
+  const expireAt = new Date(at.getTime() + options.retentionMs);
+  const notice = noticeOf({ message, to, reply, at, retryAt, expiresAt });
+  const suppression = suppressionOf(message, to, reply, at, options);
+  return {
+    ...(suppression && { suppression }),
+    event: messageEvent(message, { kind: to, attempt, at, expireAt, reply, nextAttemptAt: retryAt }),
+    ...(notice && { notice }),
+    transition: {
+      messageId: message._id,
+      to,
+      attempts,
+      at,
+      ...(retryAt ? { nextAttemptAt: retryAt } : { expireAt }),
+    },
+    feedback: feedbackOf(to, reply),
+  };
+}
+
+function endingOf(
+  message: MessageDocument,
+  { kind, reply }: AttemptOutcome,
+  now: Date,
+  settings: RetrySettings,
+  options: AttemptResultOptions,
+): Ending {
+  const { maxAgeMs = options.maxAgeMs, retryWaitsMs } = settings;
+  const { longestAgeMs = maxAgeMs } = options;
+  if (kind !== "deferred" && kind !== "unreachable") return { to: kind };
+  const due = message.sendAt ?? message.createdAt;
+  const expiresAt = new Date(due.getTime() + Math.min(maxAgeMs, longestAgeMs));
+  const scheduled = nextAttemptAt(message.attempts + 1, now, expiresAt, retryWaitsMs);
+  if (!scheduled) return { to: "expired" };
+  return { to: "deferred", retryAt: latest(scheduled, askedFor(reply, now, expiresAt)), expiresAt };
+}
+
+/** When the server wants to be asked again, or at the last moment if that comes earlier. */
+function askedFor({ retryAfterSeconds }: Reply, now: Date, expiresAt: Date): Date | undefined {
+  if (retryAfterSeconds === undefined) return undefined;
+  const at = new Date(now.getTime() + retryAfterSeconds * 1000);
+  return at < expiresAt ? at : expiresAt;
+}
+
+function latest(one: Date, other: Date | undefined): Date {
+  return other && other > one ? other : one;
+}
+
+function suppressionOf(
+  message: MessageDocument,
+  to: MessageState,
+  { addressInvalid, detail }: Reply,
+  at: Date,
+  { suppressionMs }: AttemptResultOptions,
+): NewSuppression | undefined {
+  if (!addressInvalid || to !== "bounced" || message.operation === FORWARD) return undefined;
+  return hardBounce({ message, detail, at, suppressionMs });
+}
+
+function feedbackOf(to: MessageState, reply: Reply): Feedback {
+  if (reply.via === HERE) return "unattempted";
+  if (to === "delivered" || to === "captured") return "accepted";
+  if (reply.greylisted) return "neutral";
+  if (reply.code === SERVICE_NOT_AVAILABLE || reply.category === "rate_limit") return "slow_down";
+  // Security or policy status, for now (RFC 3463 section 3.8): how big providers tell strangers to send less.
+  return reply.enhancedStatusCode?.startsWith("4.7.") ? "slow_down" : "neutral";
+}

@@ -1,0 +1,138 @@
+import { domainOf } from "../message/address/addresses.ts";
+import type { MessageBody } from "../message/content.ts";
+import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
+import { countHops } from "../message/header/received-field.ts";
+import { composeMime } from "../message/mime/compose-mime.ts";
+import { type SevenBit, toSevenBit } from "../message/mime/seven-bit/to-seven-bit.ts";
+import type { Reply } from "../message/replies/outcome.ts";
+import {
+  sourceWithListUnsubscribe,
+  type UnsubscribeUrl,
+  withListUnsubscribe,
+} from "../message/unsubscribe/list-unsubscribe.ts";
+import type { Clock } from "../shared/clock.ts";
+import { FORWARD, isOfService, SMTP_SUBMIT } from "../shared/operations.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
+import type { MessageDocument } from "../store/documents.ts";
+import type { PolicyDocument } from "../store/policy-document.ts";
+import { type AttemptOutcome, ownReply } from "./attempt-result.ts";
+import type { Envelope } from "./smtp-client/envelope.ts";
+import type { Mail } from "./transports/transport.ts";
+
+export interface PrepareMailOptions {
+  /** The DKIM keys that sign for a domain of the account; empty: the message goes unsigned. */
+  readonly findSigners: (accountId: string, domain: string) => Promise<readonly DkimSigner[]>;
+  /** The envelope sender of a message: where bounces go. */
+  readonly returnPathOf: (message: MessageDocument) => string;
+  /** Where the links of List-Unsubscribe lead; undefined: this worker does not know. */
+  readonly unsubscribeUrl: UnsubscribeUrl | undefined;
+  /** A message that has passed more servers than this runs in circles. */
+  readonly maxHops: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Makes of a message what goes over the wire, or says how its attempt ends without:
+ *
+ * 1. fields for leaving the list, where the policy wants them
+ * 2. MIME, unless its sender has written that
+ * 3. DKIM signatures over the finished octets
+ * 4. a look at how often it has been passed on
+ * 5. the envelope
+ *
+ * @throws Fault store.unavailable
+ */
+export async function prepareMail(
+  message: MessageDocument,
+  policy: PolicyDocument,
+  body: MessageBody,
+  options: PrepareMailOptions,
+): Promise<Mail | AttemptOutcome> {
+  const { unsubscribeUrl, findSigners, maxHops, clock } = options;
+  const wantsUnsubscribe = wantsListUnsubscribe(message, policy);
+  if (wantsUnsubscribe && !unsubscribeUrl) return withoutBaseUrl;
+  const domain = domainOf(message.from);
+  // What strangers have written is vouched for by nobody here.
+  const isForeign = message.operation === FORWARD;
+  const signers = isForeign ? [] : await findSigners(message.accountId, domain);
+  const sign = (source: Buffer) => withSignatures(source, domain, signers, clock.now());
+  try {
+    const url = wantsUnsubscribe ? unsubscribeUrl : undefined;
+    const unsigned = sourceOf(message, url ? withUnsubscribe(message, policy, body, url) : body);
+    const source = await sign(unsigned);
+    const hops = countHops(source);
+    if (hops > maxHops) return { kind: "bounced", reply: loopReply(hops) };
+    // A view of what is held anyway.
+    const sevenBit = sevenBitOnce(source.subarray(source.length - unsigned.length), sign);
+    return { message, envelope: envelopeOf(message, options), source, sevenBit };
+  } catch (error) {
+    return { kind: "failed", reply: ownReply(error instanceof Error ? error.message : String(error)) };
+  }
+}
+
+/** Nobody has subscribed to what the service itself tells. */
+function wantsListUnsubscribe(
+  { operation }: MessageDocument,
+  { listUnsubscribe = false }: PolicyDocument,
+): boolean {
+  return listUnsubscribe && !isOfService(operation);
+}
+
+/** Put off, for another worker may know better: mail that cannot be stopped is not what the policy promises. */
+const withoutBaseUrl: AttemptOutcome = {
+  kind: "deferred",
+  reply: ownReply("the policy wants List-Unsubscribe, for which this worker needs an https HERMOD_BASE_URL"),
+};
+
+function withUnsubscribe(
+  { _id: messageId, accountId, recipient }: MessageDocument,
+  policy: PolicyDocument,
+  body: MessageBody,
+  unsubscribeUrl: UnsubscribeUrl,
+): MessageBody {
+  const url = () => unsubscribeUrl({ accountId, policy: policy.name, recipient, messageId });
+  if (body.kind === "raw") return { kind: "raw", source: sourceWithListUnsubscribe(body.source, url) };
+  return { kind: "composed", content: withListUnsubscribe(body.content, url) };
+}
+
+function sourceOf({ headerMessageId, createdAt: date }: MessageDocument, body: MessageBody): Buffer {
+  if (body.kind === "raw") return body.source;
+  return composeMime({ content: body.content, messageId: headerMessageId, date });
+}
+
+async function withSignatures(
+  source: Buffer,
+  domain: string,
+  signers: readonly DkimSigner[],
+  now: Date,
+): Promise<Buffer> {
+  if (signers.length === 0) return source;
+  return Buffer.concat([await signDkim({ source, domain, signers, now }), source]);
+}
+
+/** Routing loop detected (RFC 3463 section 3.5). */
+function loopReply(hops: number): Reply {
+  const detail = `the message has passed ${hops} servers: it runs in circles`;
+  return ownReply(detail, { enhancedStatusCode: "5.4.6", category: "other" });
+}
+
+/** The message with bodies of ASCII alone, made when it is asked for first. Signatures are made of what is sent. */
+function sevenBitOnce(unsigned: Buffer, sign: (source: Buffer) => Promise<Buffer>): Mail["sevenBit"] {
+  let conversion: Promise<SevenBit> | undefined;
+  const convert = async (): Promise<SevenBit> => {
+    const converted = await toSevenBit(unsigned);
+    return converted.ok ? { ok: true, source: await sign(converted.source) } : converted;
+  };
+  return () => {
+    conversion ??= convert().catch((error) => ({ ok: false, reason: `cannot be converted: ${error}` }));
+    return conversion;
+  };
+}
+
+function envelopeOf(message: MessageDocument, { returnPathOf }: PrepareMailOptions): Envelope {
+  const { recipient, notify, originalRecipient, envelopeId, returnContent } = message;
+  const dsn = withoutUndefined({ notify, originalRecipient, envelopeId, returnContent });
+  const isSubmitted = message.operation === SMTP_SUBMIT || message.operation === FORWARD;
+  const legacyHeader = isSubmitted && !message.utf8Header;
+  return { from: returnPathOf(message), to: [recipient], dsn, legacyHeader };
+}

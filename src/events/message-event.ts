@@ -1,0 +1,43 @@
+import type { Reply } from "../message/replies/outcome.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
+import type { EventDocument, MessageDocument } from "../store/documents.ts";
+import { eventId } from "../store/event-store.ts";
+
+export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at" | "expireAt"> {
+  /** Takes the kind's place in the id, where an attempt can have several events of its kind. */
+  readonly name?: string;
+  /** What a server said, or what Hermod has to say itself. */
+  readonly reply: Pick<Reply, "detail"> & Partial<Reply>;
+  readonly nextAttemptAt?: Date | undefined;
+}
+
+/** Something that happened to a message. The same facts give the same id, so that writing it again is no second event. */
+export function messageEvent(
+  { _id: messageId, accountId, traceId }: Pick<MessageDocument, "_id" | "accountId" | "traceId">,
+  { kind, name = kind, attempt, at, expireAt, reply, nextAttemptAt }: EventFacts,
+): EventDocument {
+  return {
+    _id: eventId(messageId, attempt, name),
+    messageId,
+    accountId,
+    traceId,
+    kind,
+    attempt,
+    at,
+    expireAt,
+    detail: reply.detail,
+    ...withoutUndefined({
+      via: reply.via,
+      replyCode: reply.code,
+      enhancedStatusCode: reply.enhancedStatusCode,
+      category: reply.category,
+      nextAttemptAt,
+    }),
+  };
+}
+
+/** The event of a message that is withdrawn; written before its state, as every event is. */
+export function cancelledEvent(message: MessageDocument, at: Date, expireAt: Date): EventDocument {
+  const reply = { detail: "withdrawn on request" };
+  return messageEvent(message, { kind: "cancelled", attempt: message.attempts, at, expireAt, reply });
+}

@@ -1,0 +1,9 @@
+type Compact<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The record without the fields that are undefined: they are missing from it, as optional fields are. */
+export function withoutUndefined<T extends object>(record: T): Compact<T> {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as Compact<T>;
+}
