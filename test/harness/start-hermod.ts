@@ -54,6 +54,8 @@ export interface Hermod extends HermodProcess {
 }
 
 export interface StartOptions {
+  /** From `newSettings`, where something lies in the data folder or the database already. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly settings?: Readonly<Record<string, string>>;
   readonly roles?: string;
 }
@@ -69,8 +71,8 @@ const MAIN = path.resolve(import.meta.dirname, "../../dist/src/main.js");
 const START_TIMEOUT_MS = 100_000;
 
 /** Starts the built program as a user does, on free ports, with data of its own. */
-export async function startHermod({ settings = {}, roles = "all" }: StartOptions = {}): Promise<Hermod> {
-  return launch({ ...(await newSettings()), ...settings }, roles);
+export async function startHermod({ env, settings = {}, roles = "all" }: StartOptions = {}): Promise<Hermod> {
+  return launch({ ...(env ?? (await newSettings())), ...settings }, roles);
 }
 
 /** The settings of a Hermod of its own: free ports, a new data folder, and a new database when there is a server. */

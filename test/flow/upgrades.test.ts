@@ -1,0 +1,136 @@
+import nodemailer from "nodemailer";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyFixture, type FixtureContents, fixtureVersions } from "../harness/database-fixture.ts";
+import { type FakeMx, startFakeMx } from "../harness/fake-mx.ts";
+import { email, post } from "../harness/http.ts";
+import { eventually, type Hermod, removeData, startHermod } from "../harness/start-hermod.ts";
+import { allMessages, tally } from "../harness/stored.ts";
+
+const WAITING = ["queued", "deferred"];
+
+it("has a database of a release", () => {
+  expect(fixtureVersions).toContain("0.1.0");
+});
+
+describe.each(fixtureVersions)("the database of %s", (version) => {
+  let mx: FakeMx;
+  let contents: FixtureContents;
+  let env: NodeJS.ProcessEnv;
+  let hermod: Hermod;
+
+  beforeAll(async () => {
+    mx = await startFakeMx();
+    ({ env, contents } = await copyFixture(version));
+    hermod = await startHermod({ env, settings: mx.settings });
+  });
+  afterAll(async () => {
+    await hermod?.dispose();
+    await mx?.close();
+    await removeData(env);
+  });
+
+  const of = (...states: string[]) => contents.messages.filter(({ state }) => states.includes(state));
+  const message = async (id: string) => (await hermod.core.messages.getMessage({ id })).message;
+  const bySubject = () =>
+    tally(mx.received.flatMap(({ source }) => /^Subject: (.*?)\r$/m.exec(source.toString())?.[1] ?? ""));
+  const delivered = (id: string) =>
+    eventually(async () => ((await message(id))?.state === "delivered" ? true : undefined));
+
+  it("has every message by its id, with what became of it", async () => {
+    for (const { id, state, timeline, ...rest } of contents.messages) {
+      const found = await hermod.core.messages.getMessage({ id });
+      expect(found.message).toMatchObject({ id, ...rest });
+      if (!WAITING.includes(state)) expect(found.message?.state).toBe(state);
+      expect(found.timeline.map(({ kind }) => kind).slice(0, timeline.length)).toEqual(timeline);
+    }
+    const listed = (await allMessages(hermod)).map(({ id }) => id);
+    expect(listed).toEqual(expect.arrayContaining(contents.messages.map(({ id }) => id)));
+    const { messages } = await hermod.core.messages.listQuarantinedMessages({});
+    expect(messages).toMatchObject(contents.quarantined);
+  });
+
+  it("delivers what was queued, once", async () => {
+    for (const { id } of of(...WAITING)) {
+      await eventually(async () =>
+        ["delivered", "captured"].includes((await message(id))?.state ?? "") ? true : undefined,
+      );
+    }
+    const toTheirServer = of(...WAITING).filter(({ subject }) => subject !== "Message queued-sandbox");
+    expect(toTheirServer.length).toBeGreaterThan(3);
+    expect(bySubject()).toEqual(tally(toTheirServer.map(({ subject }) => subject)));
+  });
+
+  it("answers a retry with the stored answer", async () => {
+    const kept = contents.quarantined.map(({ id }) => id);
+    for (const { idempotencyKey, request, repeatText, answer } of contents.submissions) {
+      if (kept.includes(answer.message_id)) continue;
+      const body = { ...request, text: request.text?.repeat(repeatText) };
+      const retry = await post(hermod, body, { headers: { "idempotency-key": idempotencyKey } });
+      expect(retry.accepted).toEqual(answer);
+      expect(retry.headers.get("idempotent-replayed")).toBe("true");
+    }
+    for (const { to, source, response } of contents.relayed) {
+      expect(await relay(to, source)).toBe(response);
+    }
+  });
+
+  async function relay(to: readonly string[], raw: string): Promise<string> {
+    const { host, port } = hermod.firstRun.smtp;
+    const { username: user, password: pass } = contents.credentials.smtp;
+    const own = contents.firstRun.smtp;
+    // What was submitted with a key is repeated with the same one.
+    const auth = raw.includes("X-Idempotency-Key")
+      ? { user: own.username, pass: own.password }
+      : { user, pass };
+    const transport = nodemailer.createTransport({ host, port, auth, tls: { rejectUnauthorized: false } });
+    try {
+      const sent = await transport.sendMail({ envelope: { from: "hello@example.com", to: [...to] }, raw });
+      return sent.response;
+    } finally {
+      transport.close();
+    }
+  }
+
+  it("lets its keys send, signed with its DKIM keys, and no revoked one", async () => {
+    const { sendOnlyKey, revokedKey } = contents.credentials;
+    const body = email({ routing_policy: "direct", subject: "New by HTTP", from: "any@example.com" });
+    expect((await post(hermod, body, { key: revokedKey })).status).toBe(401);
+    const sent = await post(hermod, body, { key: sendOnlyKey });
+    expect(sent.status).toBe(202);
+    await delivered(sent.accepted.message_id);
+    const source = mx.received.find((one) => one.source.includes("New by HTTP"))?.source.toString() ?? "";
+    for (const { selector } of contents.dkim) expect(source).toContain(`s=${selector};`);
+    const { domain } = await hermod.core.domains.getDomain({ domain: "example.com" });
+    expect(domain?.keys).toMatchObject(contents.dkim);
+
+    const raw =
+      "From: hello@example.com\r\nSubject: New by SMTP\r\nX-Service-Policy: direct\r\n\r\nHello.\r\n";
+    expect(await relay(["ada@example.org"], raw)).toContain("queued as");
+    await eventually(async () => (bySubject().has("New by SMTP") ? true : undefined));
+  });
+
+  it("sends to nobody who is suppressed, by its templates and policies", async () => {
+    for (const to of ["never@example.org", "gone@example.org"]) {
+      const { accepted } = await post(hermod, email({ to, routing_policy: "direct" }));
+      await eventually(async () =>
+        (await message(accepted.message_id))?.state === "suppressed" ? true : undefined,
+      );
+    }
+    const filled = { to: "ada@example.org", template: "welcome", template_data: { name: "Eve" } };
+    const { accepted } = await post(hermod, { ...filled, routing_policy: "direct" });
+    await delivered(accepted.message_id);
+    expect(bySubject().get("Message template")).toBe(1);
+    const { policy } = await hermod.core.policies.getPolicy({ name: "relay" });
+    expect(policy?.transports).toMatchObject([{ kind: { value: { username: "ada" } } }]);
+  });
+
+  it("opens a second time, cancels what was scheduled, and sends nothing again", async () => {
+    const before = bySubject();
+    await hermod.stop();
+    hermod = await hermod.restart();
+    for (const { id } of of("scheduled")) await hermod.core.messages.cancelMessage({ id });
+    const { accepted } = await post(hermod, email({ routing_policy: "direct", subject: "The last" }));
+    await delivered(accepted.message_id);
+    expect(bySubject()).toEqual(before.set("The last", 1));
+  });
+});
