@@ -5,9 +5,9 @@ import type { Logger } from "../shared/logger.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { QueueStore } from "../store/queue-store.ts";
-import { isUnreadable } from "../store/store-fault.ts";
+import { createAttempt } from "./attempt.ts";
 import type { AttemptResult } from "./attempt-result.ts";
-import { AbandonedError, type AttemptMeans, type Deliver } from "./deliver.ts";
+import type { Deliver } from "./deliver.ts";
 import { createBacklog } from "./queue/backlog.ts";
 import type { Started } from "./queue/entry.ts";
 import { createPending } from "./queue/pending.ts";
@@ -17,7 +17,7 @@ import type { RecordResults } from "./queue/record-results.ts";
 import { createRoom } from "./queue/room.ts";
 import { createUnderWay } from "./queue/under-way.ts";
 import { createUnrecorded } from "./queue/unrecorded.ts";
-import type { Withdraw } from "./queue/withdraw.ts";
+import { createWithdrawals, type Withdraw } from "./queue/withdraw.ts";
 import { type Feedback, SLOW_AFTER_MS } from "./routing/destination-limits.ts";
 import type { Destinations } from "./routing/destinations.ts";
 import { LAST_ANSWER_MS } from "./smtp-client/connection.ts";
@@ -65,10 +65,6 @@ export interface WorkerOptions {
 }
 
 const POLL_MS = 1_000;
-/** Results on their way to the store before servers have to wait for it. */
-const MAX_UNAWAITED = 100;
-const MAX_WITHDRAWALS = 500;
-const RECORD_RETRY_MS = 500;
 /** Messages under way have this size at most, together; a larger one goes alone. */
 const MAX_IN_FLIGHT_BYTES = 256 * 1024 * 1024;
 /** Longer than a delivery takes (RFC 5321 section 4.5.3.2): another owner does not see it before. */
@@ -77,18 +73,34 @@ const HOLD_MARGIN_MS = 5_000;
 /** At the very end, for the last answers and for what they say to be written. */
 const LAST_MS = LAST_ANSWER_MS + 500;
 
-/** Delivers the messages of the partitions that it holds: those handed over at once, the others found by polling. */
+/**
+ * Delivers the messages of the partitions that it holds: those handed over at once, the others found by polling.
+ *
+ * | State | Who changes it, and when |
+ * |---|---|
+ * | `pending`, `backlog`: what waits | `enqueue`, when a message is found; `pump`, when its turn comes; `lost`, with its lease; a withdrawal |
+ * | `backlog`: whose turn lasts | `pump` begins it; `endTurn` ends it, once the server is done with the message |
+ * | `underWay` | `run`, when an attempt begins, and when it has ended and is recorded |
+ * | `underWay`: what is hidden | `hold`, when its partition is given on |
+ * | `unrecorded` | `attempt`, when a result begins to wait for the store, and when it was written |
+ * | `reader`: what to read again | `run`, after an attempt that was not made; `enqueue`, when a message gave way |
+ * | `polling` | `pollNow`, for as long as a poll lasts |
+ * | `pollTimer` | `start` sets it, `drain` clears it |
+ * | `wakeTimer` | `pump` sets it when no turn may begin; `drain` clears it |
+ * | `holdMs` | `drain`, from when on nothing lasts longer than this process |
+ * | `closing` | `drain`, then `stop`, each field once |
+ */
 export function createWorker(options: WorkerOptions): Worker {
-  const { queue, loadContents, deliver, results, withdraw, clock, log, concurrency, onAttempt, onUnderWay } =
-    options;
+  const { queue, loadContents, withdraw, clock, log, concurrency, onUnderWay } = options;
   const { destinations, quarantine, slowAfterMs = SLOW_AFTER_MS } = options;
+  const closing = { draining: false, abandoning: false, stopped: false };
   const underWay = createUnderWay();
   const unrecorded = createUnrecorded();
   const partitions = options.partitions({
     busy: underWay.busy,
     hold,
     lost,
-    claims: (isKept) => destinations.shares.claims(draining ? [] : backlog.waiting(), isKept),
+    claims: (isKept) => destinations.shares.claims(closing.draining ? [] : backlog.waiting(), isKept),
     divide: (live) => {
       backlog.reconsider(destinations.shares.divide(live));
       pump();
@@ -101,14 +113,20 @@ export function createWorker(options: WorkerOptions): Worker {
     isUnderWay: underWay.has,
   });
   const reader = createQueueReader({ queue, loadContents, partitions, pending, quarantine, clock, enqueue });
-  let timer: NodeJS.Timeout | undefined;
+  const attempt = createAttempt({ ...options, partitions, pending, underWay, unrecorded, closing, endTurn });
+  const withdrawals = createWithdrawals({
+    queue,
+    partitions,
+    backlog,
+    pending,
+    underWay,
+    quarantine,
+    withdraw,
+  });
+  let pollTimer: NodeJS.Timeout | undefined;
   let wakeTimer: NodeJS.Timeout | undefined;
   let polling: Promise<void> | undefined;
-  /** Set in this order, each for good: nothing is begun, nothing goes on, nothing is written any more. */
-  let draining = false;
   let holdMs = HOLD_MS;
-  let abandoning = false;
-  let stopped = false;
 
   async function hold(ids: readonly number[]): Promise<void> {
     const messages = underWay.of(ids);
@@ -127,7 +145,7 @@ export function createWorker(options: WorkerOptions): Worker {
   }
 
   function enqueue(message: MessageDocument, epoch: number, content?: MessageBody): void {
-    const admitted = draining ? undefined : pending.admit(message, epoch, content);
+    const admitted = closing.draining ? undefined : pending.admit(message, epoch, content);
     if (!admitted) return;
     const { entry, gaveWay } = admitted;
     if (gaveWay) {
@@ -148,7 +166,7 @@ export function createWorker(options: WorkerOptions): Worker {
 
   function pump(): void {
     // What keeps results from being recorded ends with a result that was: then it is asked again.
-    while (!draining && underWay.size < concurrency && unrecorded.mayStart(clock.monotonicMs())) {
+    while (!closing.draining && underWay.size < concurrency && unrecorded.mayStart(clock.monotonicMs())) {
       const started = backlog.next(clock.monotonicMs());
       if (!started) {
         wakeLater();
@@ -166,138 +184,52 @@ export function createWorker(options: WorkerOptions): Worker {
     if (Number.isFinite(waitMs)) wakeTimer = setTimeout(pump, Math.max(1, waitMs));
   }
 
+  function endTurn(started: Started, feedback: Feedback): void {
+    backlog.ended(started, feedback, clock.monotonicMs());
+    pump();
+  }
+
   async function run(started: Started): Promise<void> {
     const { message } = started;
-    let left = false;
-    const leave = (feedback: Feedback) => {
-      if (left) return;
-      left = true;
-      backlog.ended(started, feedback, clock.monotonicMs());
-      pump();
-    };
     underWay.begin(started);
     onUnderWay(underWay.size);
     try {
-      if (await attempt(started, leave)) return;
+      if (await attempt(started)) return;
       reader.missed(message);
       if (underWay.isHidden(message._id)) await unhide([message]);
     } catch (error) {
-      if (!stopped) log.warn({ err: error, message: message._id }, "the end of an attempt was not recorded");
+      if (!closing.stopped)
+        log.warn({ err: error, message: message._id }, "the end of an attempt was not recorded");
     } finally {
       underWay.end(started);
       onUnderWay(underWay.size);
-      leave("unattempted");
-      pump();
+      // No result has ended it where the attempt was not made.
+      endTurn(started, "unattempted");
       if (reader.wantsMore()) pollNow();
     }
   }
 
-  /** @returns whether it came to an end: otherwise it is as if it had not been made */
-  async function attempt(started: Started, leave: (feedback: Feedback) => void): Promise<boolean> {
-    const { message, content, epoch } = started;
-    const { _id: id, partition } = message;
-    // The lease may have gone since; whoever has it now finds the message by polling.
-    if (partitions.lease(partition)?.epoch !== epoch) return false;
-    const mayFinish = () =>
-      !abandoning &&
-      unrecorded.mayFinish(clock.monotonicMs()) &&
-      (partitions.mayFinish(partition, epoch) || underWay.isHidden(id));
-    const result = await deliverOrLeave(message, {
-      body: content,
-      mayFinish,
-      connections: started.destination.connections,
-    });
-    if (!result || stopped) return false;
-    // The server is done with the message: the next one to it does not wait for the store, unless too much is
-    // unrecorded already, which a crash would have sent twice.
-    if (unrecorded.size < MAX_UNAWAITED) leave(result.feedback);
-    await recordUntilDone(result, epoch).finally(unrecorded.begin(clock.monotonicMs()));
-    leave(result.feedback);
-    onAttempt(message, result, clock.monotonicMs() - started.startedMs);
-    return true;
-  }
-
-  async function deliverOrLeave(
-    message: MessageDocument,
-    means: AttemptMeans,
-  ): Promise<AttemptResult | undefined> {
-    try {
-      return await deliver(message, means);
-    } catch (error) {
-      const { _id: id, traceId } = message;
-      if (error instanceof AbandonedError || stopped) log.debug({ err: error, message: id }, "left");
-      else log.warn({ err: error, message: id, traceId }, "attempt put off");
-      return undefined;
-    }
-  }
-
-  /** A message that has left must not be sent again because the store is away for a moment. */
-  async function recordUntilDone(result: AttemptResult, epoch: number): Promise<void> {
-    const { messageId, attempts } = result.transition;
-    pending.settle(messageId, epoch, attempts);
-    for (;;) {
-      try {
-        const recorded = await results.record({ ...result, transition: { ...result.transition, epoch } });
-        if (recorded.applied) return;
-        // What the store says counts from now on: if it has the message waiting still, it is read again.
-        pending.settle(messageId, epoch, recorded.attempts);
-        log.warn(
-          { message: messageId, to: result.transition.to, epoch },
-          "the message has moved on meanwhile",
-        );
-        return;
-      } catch (error) {
-        if (stopped) throw error;
-        if (isUnreadable(error)) {
-          // It would never succeed, and nothing else would be begun meanwhile.
-          log.error({ err: error, message: messageId }, "result not recorded: what is stored is damaged");
-          return;
-        }
-        log.warn({ err: error, message: messageId }, "result not recorded yet");
-        await new Promise((resolve) => setTimeout(resolve, RECORD_RETRY_MS));
-      }
-    }
-  }
-
   function pollNow(): void {
-    if (draining) return;
+    if (closing.draining) return;
     polling ??= poll().finally(() => {
       polling = undefined;
     });
   }
 
-  /** Messages that somebody wants back and that are not under way: the owner alone can tell. */
-  async function withdrawRequested(): Promise<void> {
-    const requests = await queue.findCancelRequests(partitions.held(), MAX_WITHDRAWALS);
-    await quarantine(requests.unreadable);
-    for (const message of requests.documents) {
-      const { _id: id, attempts } = message;
-      const lease = partitions.lease(message.partition);
-      if (!lease || message.held || underWay.has(id)) continue;
-      backlog.remove(id);
-      pending.leave(id);
-      pending.settle(id, lease.epoch, Number.POSITIVE_INFINITY);
-      await withdraw(message, lease).catch((error) => {
-        pending.settle(id, lease.epoch, attempts);
-        throw error;
-      });
-    }
-  }
-
   async function poll(): Promise<void> {
     try {
-      await withdrawRequested();
+      await withdrawals();
       await reader.read();
       pump();
     } catch (error) {
-      if (!stopped) log.warn({ err: error }, "polling for due messages failed");
+      if (!closing.stopped) log.warn({ err: error }, "polling for due messages failed");
     }
   }
 
   function drain(drainMs: number): void {
-    if (draining) return;
-    draining = true;
-    clearInterval(timer);
+    if (closing.draining) return;
+    closing.draining = true;
+    clearInterval(pollTimer);
     clearTimeout(wakeTimer);
     // What ends with this process is not to be hidden for longer.
     holdMs = drainMs + LAST_MS + HOLD_MARGIN_MS;
@@ -318,17 +250,17 @@ export function createWorker(options: WorkerOptions): Worker {
     start: async () => {
       await partitions.start();
       await poll();
-      timer = setInterval(pollNow, POLL_MS);
+      pollTimer = setInterval(pollNow, POLL_MS);
     },
     drain,
     stop: async (drainMs) => {
       drain(drainMs);
       // A withdrawal that was begun must not meet the next owner's attempt.
       await Promise.all([underWay.idle(drainMs), Promise.race([polling, passed(drainMs)])]);
-      abandoning = true;
+      closing.abandoning = true;
       options.abandonAttempts();
       await underWay.idle(LAST_MS);
-      stopped = true;
+      closing.stopped = true;
       if (underWay.size > 0) log.warn({ attempts: underWay.size }, "attempts were left without a result");
       await partitions.stop();
     },

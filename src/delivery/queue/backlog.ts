@@ -8,6 +8,7 @@ export interface Backlog {
   add(entry: Entry, destination: Destination): void;
   /** The message that goes next, counted as under way from now on; undefined: none may go. */
   next(nowMs: number): Started | undefined;
+  /** The turn of a message that went is over: the next one may go. Told again, nothing happens. */
   ended(started: Started, feedback: Feedback, nowMs: number): void;
   /** Takes a message out that waits. */
   remove(id: string): Entry | undefined;
@@ -73,7 +74,8 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
   const waitingFor = new Map<string, Set<Station>>();
   /** Those that would leave too little room. */
   const cramped = new Set<Station>();
-  const underWay: Record<Priority, number> = { transactional: 0, bulk: 0 };
+  /** Those whose turn has not ended. */
+  const underWay: Readonly<Record<Priority, Set<Started>>> = { transactional: new Set(), bulk: new Set() };
   let wakesAtMs = Number.POSITIVE_INFINITY;
   let turn = 0;
 
@@ -179,13 +181,13 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
 
   function nextOf(priority: Priority, nowMs: number): Started | undefined {
     const most = Math.max(1, Math.floor(concurrency * shareOf[priority]));
-    if (underWay[priority] >= most) return undefined;
+    if (underWay[priority].size >= most) return undefined;
     const ring = rings[priority];
     for (let line = ring.shift(); line; line = ring.shift()) {
       const started = nextOfLine(line, nowMs);
       if (!started) continue;
       ring.push(line);
-      underWay[priority]++;
+      underWay[priority].add(started);
       started.destination.started(nowMs);
       return started;
     }
@@ -212,7 +214,7 @@ export function createBacklog({ concurrency, room }: BacklogOptions): Backlog {
     },
     ended: (started, feedback, nowMs) => {
       const { message, destination, startedMs } = started;
-      underWay[message.priority]--;
+      if (!underWay[message.priority].delete(started)) return;
       room.end(started);
       destination.ended(feedback, startedMs, nowMs);
       for (const { key } of destination.limits) {

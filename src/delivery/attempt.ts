@@ -1,0 +1,122 @@
+import type { Partitions } from "../leases/partitions.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { Logger } from "../shared/logger.ts";
+import type { MessageDocument } from "../store/documents.ts";
+import { isUnreadable } from "../store/store-fault.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { AbandonedError, type AttemptMeans, type Deliver } from "./deliver.ts";
+import type { Started } from "./queue/entry.ts";
+import type { Pending } from "./queue/pending.ts";
+import type { RecordResults } from "./queue/record-results.ts";
+import type { UnderWay } from "./queue/under-way.ts";
+import type { Unrecorded } from "./queue/unrecorded.ts";
+import type { Feedback } from "./routing/destination-limits.ts";
+
+/** How far a worker has come in ending: each is set in this order, for good. */
+export interface Closing {
+  /** Nothing is begun any more. */
+  readonly draining: boolean;
+  /** Servers that cannot have their message yet are left. */
+  readonly abandoning: boolean;
+  /** Nothing is written any more. */
+  readonly stopped: boolean;
+}
+
+export interface AttemptOptions {
+  readonly deliver: Deliver;
+  readonly results: RecordResults;
+  readonly partitions: Partitions;
+  readonly pending: Pending;
+  readonly underWay: UnderWay;
+  readonly unrecorded: Unrecorded;
+  readonly closing: Closing;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Ends the turn of a message, so that the next one to its destination may go; told again, it does nothing. */
+  readonly endTurn: (started: Started, feedback: Feedback) => void;
+  /** Told of every attempt that was recorded. */
+  readonly onAttempt: (message: MessageDocument, result: AttemptResult, durationMs: number) => void;
+}
+
+/**
+ * Makes the attempt of a message whose turn has come, and records how it ended.
+ * @returns whether it came to an end: otherwise it is as if it had not been made
+ */
+export type Attempt = (started: Started) => Promise<boolean>;
+
+/** Results on their way to the store before servers have to wait for it. */
+const MAX_UNAWAITED = 100;
+const RECORD_RETRY_MS = 500;
+
+/**
+ * An attempt, in these steps:
+ *
+ * 1. lease: is it still the one under which the message was read?
+ * 2. delivery (`deliver.ts`), which asks for the lease again up to the final dot
+ * 3. the turn ends, before the store knows of it, unless too much is unrecorded already
+ * 4. the result is recorded, however often the store has to be asked
+ * 5. the turn ends at the latest
+ */
+export function createAttempt(options: AttemptOptions): Attempt {
+  const { deliver, results, partitions, pending, underWay, unrecorded, closing } = options;
+  const { clock, log, endTurn, onAttempt } = options;
+
+  async function deliverOrLeave(
+    message: MessageDocument,
+    means: AttemptMeans,
+  ): Promise<AttemptResult | undefined> {
+    try {
+      return await deliver(message, means);
+    } catch (error) {
+      const { _id: id, traceId } = message;
+      if (error instanceof AbandonedError || closing.stopped) log.debug({ err: error, message: id }, "left");
+      else log.warn({ err: error, message: id, traceId }, "attempt put off");
+      return undefined;
+    }
+  }
+
+  /** A message that has left must not be sent again because the store is away for a moment. */
+  async function recordUntilDone(result: AttemptResult, epoch: number): Promise<void> {
+    const { messageId, attempts, to } = result.transition;
+    pending.settle(messageId, epoch, attempts);
+    for (;;) {
+      try {
+        const recorded = await results.record({ ...result, transition: { ...result.transition, epoch } });
+        if (recorded.applied) return;
+        // What the store says counts from now on: if it has the message waiting still, it is read again.
+        pending.settle(messageId, epoch, recorded.attempts);
+        log.warn({ message: messageId, to, epoch }, "the message has moved on meanwhile");
+        return;
+      } catch (error) {
+        if (closing.stopped) throw error;
+        if (isUnreadable(error)) {
+          // It would never succeed, and nothing else would be begun meanwhile.
+          log.error({ err: error, message: messageId }, "result not recorded: what is stored is damaged");
+          return;
+        }
+        log.warn({ err: error, message: messageId }, "result not recorded yet");
+        await new Promise((resolve) => setTimeout(resolve, RECORD_RETRY_MS));
+      }
+    }
+  }
+
+  return async (started) => {
+    const { message, content: body, epoch, destination } = started;
+    const { _id: id, partition } = message;
+    // Whoever has it now finds the message by polling.
+    if (partitions.lease(partition)?.epoch !== epoch) return false;
+    const mayFinish = () =>
+      !closing.abandoning &&
+      unrecorded.mayFinish(clock.monotonicMs()) &&
+      (partitions.mayFinish(partition, epoch) || underWay.isHidden(id));
+    const { connections } = destination;
+    const result = await deliverOrLeave(message, { body, mayFinish, connections });
+    if (!result || closing.stopped) return false;
+    // A crash would have sent twice what is unrecorded.
+    if (unrecorded.size < MAX_UNAWAITED) endTurn(started, result.feedback);
+    await recordUntilDone(result, epoch).finally(unrecorded.begin(clock.monotonicMs()));
+    endTurn(started, result.feedback);
+    onAttempt(message, result, clock.monotonicMs() - started.startedMs);
+    return true;
+  };
+}
