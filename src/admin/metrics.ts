@@ -46,7 +46,7 @@ export function createMetrics() {
       registers,
     }),
     /** via: `process` (to this process's own worker), `stream` (to or from another process) or `polling` (to nobody). */
-    handovers: new Counter({
+    dispatches: new Counter({
       name: "hermod_handover_total",
       help: "Freshly stored messages by the way to their worker (process, stream, polling); on a worker of another process, those received.",
       labelNames: ["via"] as const,

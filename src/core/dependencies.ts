@@ -11,7 +11,7 @@ import type { AccountSettings } from "./access/account-settings.ts";
 import type { KeyAuthenticator } from "./access/authenticate-key.ts";
 import type { RateLimits } from "./access/rate-limits.ts";
 import type { VerifySender } from "./access/verify-sender.ts";
-import type { Dispatch } from "./dispatch/dispatch.ts";
+import type { Dispatcher } from "./dispatch/dispatcher.ts";
 import type { Idempotency } from "./send/idempotency.ts";
 import type { Intake } from "./send/intake.ts";
 import type { SendLimits } from "./send/read-email.ts";
@@ -75,7 +75,7 @@ export interface Dependencies {
   readonly rateLimits: RateLimits;
   readonly idempotency: Idempotency;
   readonly intake: Intake;
-  readonly dispatch: Dispatch;
+  readonly dispatcher: Dispatcher;
   readonly budget: ByteBudget;
   /** undefined: there is no domain of return paths. */
   readonly returnPaths: ReturnPaths | undefined;

@@ -92,7 +92,7 @@ async function findUnused(
   return undefined;
 }
 
-function firstAccount(made: FirstRun, passwordHash: string, now: Date, accountId: string): FirstAccount {
+function firstAccount(firstRun: FirstRun, passwordHash: string, now: Date, accountId: string): FirstAccount {
   const key = (kind: KeyKind, secret: string): KeyDocument => ({
     _id: newId("key", now),
     accountId,
@@ -108,13 +108,13 @@ function firstAccount(made: FirstRun, passwordHash: string, now: Date, accountId
   });
   return {
     account: { _id: accountId, name: "first account", createdAt: now },
-    user: { _id: newId("usr", now), accountId, email: made.dashboardEmail, passwordHash, createdAt: now },
+    user: { _id: newId("usr", now), accountId, email: firstRun.dashboardEmail, passwordHash, createdAt: now },
     keys: [
-      key("account", made.apiKey),
-      key("deliverability", made.deliverabilityApiKey),
-      { ...key("smtp", made.smtpUsername), passwordHash: hashSecret(made.smtpPassword) },
+      key("account", firstRun.apiKey),
+      key("deliverability", firstRun.deliverabilityApiKey),
+      { ...key("smtp", firstRun.smtpUsername), passwordHash: hashSecret(firstRun.smtpPassword) },
     ],
-    sender: { _id: newId("snd", now), accountId, kind: "address", value: made.sender, verifiedAt: now },
+    sender: { _id: newId("snd", now), accountId, kind: "address", value: firstRun.sender, verifiedAt: now },
     policy: {
       _id: `${accountId}.${SANDBOX_POLICY}`,
       accountId,

@@ -101,7 +101,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
   }
 
   return async (started) => {
-    const { message, content: body, epoch, destination } = started;
+    const { message, body, epoch, destination } = started;
     const { _id: id, partition } = message;
     // Whoever has it now finds the message by polling.
     if (partitions.lease(partition)?.epoch !== epoch) return false;

@@ -15,7 +15,7 @@ import {
 } from "./attempt-result.ts";
 import { type PrepareMailOptions, prepareMail } from "./prepare-mail.ts";
 import type { CheckSuppression } from "./queue/check-suppression.ts";
-import { type LoadContent, UnreadableBodyError } from "./queue/load-content.ts";
+import { type LoadBody, UnreadableBodyError } from "./queue/load-body.ts";
 import type { OpenConnections } from "./smtp-client/open-connections.ts";
 import type { Mail } from "./transports/transport.ts";
 import type { TransportFor } from "./transports/transport-cache.ts";
@@ -26,7 +26,7 @@ export interface DeliverOptions extends PrepareMailOptions, AttemptResultOptions
   readonly checkSuppression: CheckSuppression;
   /** The policy as it is now, a few seconds old at most. */
   readonly findPolicy: (accountId: string, name: string) => Promise<PolicyDocument | undefined>;
-  readonly loadContent: LoadContent;
+  readonly loadBody: LoadBody;
   /** The transport of these settings, shared by all messages that use it. */
   readonly transportFor: TransportFor;
   readonly log?: Logger;
@@ -65,14 +65,14 @@ export type Deliver = (message: MessageDocument, means?: AttemptMeans) => Promis
  * 6. result: what is to be recorded of it (`attempt-result.ts`)
  */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { checkSuppression, findPolicy, loadContent, transportFor, log } = options;
+  const { checkSuppression, findPolicy, loadBody, transportFor, log } = options;
 
   async function attempt(message: MessageDocument, means: AttemptMeans): Promise<AttemptResult> {
     const suppression = await checkSuppression(message);
     if (suppression) return resultOf(message, own(suppression.to, suppression.detail));
     const policy = await findPolicy(message.accountId, message.policy);
     if (!policy) return resultOf(message, own("failed", `the routing policy "${message.policy}" is gone`));
-    const body = means.body ?? (await loadContent(message));
+    const body = means.body ?? (await loadBody(message));
     if (!body) return resultOf(message, own("failed", "the body is past its retention"));
     const mail = await prepareMail(message, policy, body, options);
     if ("kind" in mail) return resultOf(message, mail, policy);

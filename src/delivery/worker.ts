@@ -23,8 +23,11 @@ import type { Destinations } from "./routing/destinations.ts";
 import { LAST_ANSWER_MS } from "./smtp-client/connection.ts";
 
 export interface Worker {
-  /** A message that was just stored: delivered at once when this worker holds its partition and has room. */
-  offer(message: MessageDocument, content?: MessageBody): void;
+  /**
+   * Takes a message that a core has dispatched: delivered at once when this worker holds its partition and has room.
+   * @param body at hand in the process that has just stored it; otherwise it is loaded
+   */
+  receive(message: MessageDocument, body?: MessageBody): void;
   readonly held: Partitions["held"];
   readonly lease: Partitions["lease"];
   start(): Promise<void>;
@@ -42,7 +45,7 @@ export interface Worker {
 
 export interface WorkerOptions {
   readonly queue: QueueStore;
-  readonly loadContents: ContentStore["loadMany"];
+  readonly loadBodies: ContentStore["loadMany"];
   readonly partitions: (deliveries: Deliveries) => Partitions;
   readonly destinations: Destinations;
   readonly deliver: Deliver;
@@ -74,11 +77,11 @@ const HOLD_MARGIN_MS = 5_000;
 const LAST_MS = LAST_ANSWER_MS + 500;
 
 /**
- * Delivers the messages of the partitions that it holds: those handed over at once, the others found by polling.
+ * Delivers the messages of the partitions that it holds: those dispatched to it at once, the others found by polling.
  *
  * | State | Who changes it, and when |
  * |---|---|
- * | `pending`, `backlog`: what waits | `enqueue`, when a message is found; `pump`, when its turn comes; `lost`, with its lease; a withdrawal |
+ * | `pending`, `backlog`: what waits | `enqueue`, when a message is found or received; `pump`, when its turn comes; `lost`, with its lease; a withdrawal |
  * | `backlog`: whose turn lasts | `pump` begins it; `endTurn` ends it, once the server is done with the message |
  * | `underWay` | `run`, when an attempt begins, and when it has ended and is recorded |
  * | `underWay`: what is hidden | `hold`, when its partition is given on |
@@ -91,7 +94,7 @@ const LAST_MS = LAST_ANSWER_MS + 500;
  * | `closing` | `drain`, then `stop`, each field once |
  */
 export function createWorker(options: WorkerOptions): Worker {
-  const { queue, loadContents, withdraw, clock, log, concurrency, onUnderWay } = options;
+  const { queue, loadBodies, withdraw, clock, log, concurrency, onUnderWay } = options;
   const { destinations, quarantine, slowAfterMs = SLOW_AFTER_MS } = options;
   const closing = { draining: false, abandoning: false, stopped: false };
   const underWay = createUnderWay();
@@ -112,7 +115,7 @@ export function createWorker(options: WorkerOptions): Worker {
     epochOf: (partition) => partitions.lease(partition)?.epoch,
     isUnderWay: underWay.has,
   });
-  const reader = createQueueReader({ queue, loadContents, partitions, pending, quarantine, clock, enqueue });
+  const reader = createQueueReader({ queue, loadBodies, partitions, pending, quarantine, clock, enqueue });
   const attempt = createAttempt({ ...options, partitions, pending, underWay, unrecorded, closing, endTurn });
   const withdrawals = createWithdrawals({
     queue,
@@ -144,8 +147,8 @@ export function createWorker(options: WorkerOptions): Worker {
     if (ids.length > 0) for (const id of pending.leaveAll(ids)) backlog.remove(id);
   }
 
-  function enqueue(message: MessageDocument, epoch: number, content?: MessageBody): void {
-    const admitted = closing.draining ? undefined : pending.admit(message, epoch, content);
+  function enqueue(message: MessageDocument, epoch: number, body?: MessageBody): void {
+    const admitted = closing.draining ? undefined : pending.admit(message, epoch, body);
     if (!admitted) return;
     const { entry, gaveWay } = admitted;
     if (gaveWay) {
@@ -239,12 +242,12 @@ export function createWorker(options: WorkerOptions): Worker {
   return {
     held: partitions.held,
     lease: partitions.lease,
-    offer: (message, content) => {
+    receive: (message, body) => {
       const lease = partitions.lease(message.partition);
       if (message.state !== "queued" || !lease) return;
       // What this process has just stored is dated by its own clock; what is told may be old news.
-      if (reader.mayBeElsewhere(message, content === undefined ? undefined : 0)) return;
-      enqueue(message, lease.epoch, content);
+      if (reader.mayBeElsewhere(message, body === undefined ? undefined : 0)) return;
+      enqueue(message, lease.epoch, body);
       pump();
     },
     start: async () => {

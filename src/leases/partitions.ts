@@ -246,17 +246,17 @@ export function createPartitions(options: PartitionsOptions): Partitions {
   async function take(count: number, sharing: Sharing): Promise<(readonly [number, Lease])[]> {
     if (count <= 0) return [];
     const ids = free(sharing).slice(0, count);
-    const taken = await Promise.all(ids.map((id) => store.take(id, workerId, LEASE_MS)));
+    const leases = await Promise.all(ids.map((id) => store.take(id, workerId, LEASE_MS)));
     return ids.flatMap((id, index) => {
-      const lease = taken[index];
+      const lease = leases[index];
       return lease ? [[id, { epoch: lease.epoch, since: latest(sharing.now, lease.at) }] as const] : [];
     });
   }
 
   /** What may be taken, in such an order that workers who take at once seldom want the same. */
   function free({ workers, leases, active, wasAway }: Sharing): number[] {
-    const taken = new Set([...active.map(({ _id }) => _id), ...damaged.awaited()]);
-    let ids = Array.from({ length: partitionCount }, (_, id) => id).filter((id) => !taken.has(id));
+    const unavailable = new Set([...active.map(({ _id }) => _id), ...damaged.awaited()]);
+    let ids = Array.from({ length: partitionCount }, (_, id) => id).filter((id) => !unavailable.has(id));
     if (wasAway) {
       // Their owners live, it seems, and may have results to write: they come first.
       const others = new Set(leases.filter(({ owner }) => owner !== workerId).map(({ _id }) => _id));

@@ -70,13 +70,13 @@ export function noticeOf({ message, to, reply, at, retryAt, expiresAt }: Ending)
 
 /** The server's own where it fits, else what RFC 3463 has for the case. */
 function statusOf(to: MessageState, reply: Reply): string {
-  const said = reply.enhancedStatusCode ?? enhancedStatusCodeOf(reply.detail);
+  const status = reply.enhancedStatusCode ?? enhancedStatusCodeOf(reply.detail);
   switch (to) {
     case "delivered":
     case "captured":
-      return said?.startsWith("2.") ? said : "2.0.0";
+      return status?.startsWith("2.") ? status : "2.0.0";
     case "deferred":
-      return said?.startsWith("4.") ? said : "4.0.0";
+      return status?.startsWith("4.") ? status : "4.0.0";
     case "expired":
       return "4.4.7";
     case "suppressed":
@@ -84,7 +84,7 @@ function statusOf(to: MessageState, reply: Reply): string {
     case "failed":
       return "5.3.0";
     default:
-      if (said !== undefined && !said.startsWith("2.")) return said;
+      if (status !== undefined && !status.startsWith("2.")) return status;
       return reply.addressInvalid ? "5.1.1" : "5.0.0";
   }
 }

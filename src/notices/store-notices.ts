@@ -66,10 +66,10 @@ export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
     const stored = await store.messages.findByIds(notices.map(noticeId));
     const known = new Set(stored.map(({ _id }) => _id));
     const missing = notices.filter((notice) => !known.has(noticeId(notice)));
-    const made = (await Promise.all(missing.map(composed))).filter((each) => each !== undefined);
-    if (made.length === 0) return;
+    const mails = (await Promise.all(missing.map(composed))).filter((each) => each !== undefined);
+    if (mails.length === 0) return;
     await store.contents.insertMany(
-      made.map(({ message: { contentId: id, accountId, createdAt, sendAt = createdAt }, source }) => ({
+      mails.map(({ message: { contentId: id, accountId, createdAt, sendAt = createdAt }, source }) => ({
         id,
         accountId,
         body: { kind: "raw" as const, source },
@@ -78,7 +78,7 @@ export function createStoreNotices(options: StoreNoticesOptions): StoreNotices {
         expireAt: new Date(sendAt.getTime() + contentRetentionMs),
       })),
     );
-    await store.messages.insertMissing(made.map(({ message }) => message));
+    await store.messages.insertMissing(mails.map(({ message }) => message));
   }
 
   return async (notices) => {

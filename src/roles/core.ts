@@ -3,10 +3,10 @@ import { createKeyAuthenticator } from "../core/access/authenticate-key.ts";
 import { createRateLimits } from "../core/access/rate-limits.ts";
 import { createVerifySender } from "../core/access/verify-sender.ts";
 import type { CopyDatabase, Dependencies } from "../core/dependencies.ts";
-import { createDispatch, type Dispatch } from "../core/dispatch/dispatch.ts";
+import { createDispatcher, type Dispatcher } from "../core/dispatch/dispatcher.ts";
 import { createIdempotency } from "../core/send/idempotency.ts";
 import { createIntake, type Submission } from "../core/send/intake.ts";
-import { createLoadContent } from "../delivery/queue/load-content.ts";
+import { createLoadBody } from "../delivery/queue/load-body.ts";
 import type { CallerRole, CallerTokens } from "../rpc/callers.ts";
 import type { CoreCalls } from "../rpc/calls.ts";
 import { type CoreServer, type CoreTls, createCoreServer } from "../rpc/server.ts";
@@ -36,7 +36,7 @@ export interface CoreParts {
   /** undefined: the database has tools of its own. */
   readonly copyDatabase: CopyDatabase | undefined;
   /** Hands a message to this process's own worker; false: it does not hold the message's partition. */
-  readonly offerHere: (submission: Submission) => boolean;
+  readonly dispatchHere: (submission: Submission) => boolean;
 }
 
 export interface RunningCore {
@@ -49,7 +49,7 @@ export interface RunningCore {
 export async function composeCore(process: Process, parts: CoreParts): Promise<RunningCore> {
   const { config, clock, log, lifecycle } = process;
   const dependencies = await composeDependencies(process, parts);
-  const { dispatch, intake } = dependencies;
+  const { dispatcher, intake } = dependencies;
   const server = createCoreServer({
     host: config.grpc.host,
     port: config.grpc.port,
@@ -67,7 +67,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
   const port = await listen(server, process);
   lifecycle.defer("core", async (drainMs) => {
     // Subscriptions have no end of their own to wait for.
-    dispatch.close();
+    dispatcher.close();
     await server.close(drainMs);
     await intake.idle();
   });
@@ -77,7 +77,9 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
 async function composeDependencies(process: Process, parts: CoreParts): Promise<Dependencies> {
   const { config, clock, log, metrics } = process;
   const { store, settings, copyDatabase, partitionOf } = parts;
-  const dispatch = createDispatch({ onClaimed: (partitions) => metrics.dispatchPartitions.set(partitions) });
+  const dispatcher = createDispatcher({
+    onClaimed: (partitions) => metrics.dispatchPartitions.set(partitions),
+  });
   const onTrouble = (error: unknown) => {
     metrics.acceptTroubles.inc();
     log.warn({ err: error }, "trouble after a submission was decided; nothing accepted is lost");
@@ -90,7 +92,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     copyDatabase,
     partitionOf,
     onTrouble,
-    dispatch,
+    dispatcher,
     limits: { ...config.limits, recipients: MAX_RECIPIENTS },
     retention: config.retention,
     policyBounds: {
@@ -114,7 +116,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       clock,
       retentionMs: config.retention.idempotencyMs,
     }),
-    intake: createIntake({ store, onStored: handOnTo(process, parts, dispatch), onTrouble }),
+    intake: createIntake({ store, onStored: dispatchBy(process, parts, dispatcher), onTrouble }),
     budget: composeByteBudget(process, "core"),
     returnPaths: await composeReturnPaths(config, store),
     unsubscribeTokens: await openUnsubscribeTokens(store),
@@ -122,7 +124,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       store,
       settings,
       partitionOf,
-      loadBody: createLoadContent({ contents: store.contents }),
+      loadBody: createLoadBody({ contents: store.contents }),
     }),
     measured: (accept) => measureAccepts(process, accept),
     onReport: (kind, outcome) => metrics.bounceReports.inc({ kind, outcome }),
@@ -130,12 +132,12 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
 }
 
 /** What is accepted goes to whoever holds its partition: this process's worker, or one of another. */
-function handOnTo({ metrics }: Process, { offerHere }: CoreParts, dispatch: Dispatch) {
+function dispatchBy({ metrics }: Process, { dispatchHere }: CoreParts, dispatcher: Dispatcher) {
   return (submission: Submission): void => {
     // Scheduled messages are nobody's to deliver yet.
     if (submission.message.state !== "queued") return;
-    if (offerHere(submission)) metrics.handovers.inc({ via: "process" });
-    else metrics.handovers.inc({ via: dispatch.announce(submission.message) ? "stream" : "polling" });
+    if (dispatchHere(submission)) metrics.dispatches.inc({ via: "process" });
+    else metrics.dispatches.inc({ via: dispatcher.dispatch(submission.message) ? "stream" : "polling" });
   };
 }
 

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { AccountSettings } from "../core/access/account-settings.ts";
-import type { LoadContent } from "../delivery/queue/load-content.ts";
+import type { LoadBody } from "../delivery/queue/load-body.ts";
 import { createStoreNotices, type StoreNotices } from "../notices/store-notices.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import type { Store } from "../store/store.ts";
@@ -9,7 +9,7 @@ import type { Process } from "./process.ts";
 export interface NoticesParts {
   readonly store: Store;
   readonly settings: AccountSettings;
-  readonly loadBody: LoadContent;
+  readonly loadBody: LoadBody;
   readonly partitionOf: PartitionOf;
 }
 

@@ -19,7 +19,7 @@ export async function agreeOnPartitions(
   { exclusive }: { readonly exclusive: boolean },
 ): Promise<number> {
   const { partitions: asked } = config.store;
-  const before = await partitionsSoFar();
+  const before = await partitionsSoFar({ partitions, accounts });
   const fresh = asked ?? (exclusive ? FRESH_COUNT_ALONE : FRESH_COUNT);
   const count = await partitions.raiseCount(Math.max(before ?? fresh, asked ?? 0));
   if (asked !== undefined && asked < count) {
@@ -31,13 +31,16 @@ export async function agreeOnPartitions(
     log.info({ before, partitions: count }, "the queue has more partitions from now on");
   }
   return count;
+}
 
-  /** Undefined: the store is new. */
-  async function partitionsSoFar(): Promise<number | undefined> {
-    const known = await partitions.count();
-    if (known !== undefined) return known;
-    const leased = await partitions.leasedCount();
-    const wasUsed = leased !== undefined || (await accounts.first()) !== null;
-    return wasUsed ? Math.max(FORMER_COUNT, leased ?? 0) : undefined;
-  }
+/** Undefined: the store is new. */
+async function partitionsSoFar({
+  partitions,
+  accounts,
+}: Pick<Store, "partitions" | "accounts">): Promise<number | undefined> {
+  const known = await partitions.count();
+  if (known !== undefined) return known;
+  const leased = await partitions.leasedCount();
+  const wasUsed = leased !== undefined || (await accounts.first()) !== null;
+  return wasUsed ? Math.max(FORMER_COUNT, leased ?? 0) : undefined;
 }

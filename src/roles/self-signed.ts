@@ -24,7 +24,7 @@ export async function selfSignedCertificate(dataDir: string, name = hostname()):
   const pair = { cert: path.join(dataDir, "smtp-tls.crt"), key: path.join(dataDir, "smtp-tls.key") };
   if (isUsable(pair)) return pair;
   const now = Date.now();
-  const made = issueCertificate({
+  const certificate = issueCertificate({
     // ub-common-name of RFC 5280; the names count anyway.
     subject: name.slice(0, 64),
     names: [...new Set([name, "localhost"])],
@@ -33,8 +33,8 @@ export async function selfSignedCertificate(dataDir: string, name = hostname()):
     notAfter: new Date(now + VALID_DAYS * DAY_MS),
   });
   try {
-    await save(pair.key, made.keyPem);
-    await save(pair.cert, made.pem);
+    await save(pair.key, certificate.keyPem);
+    await save(pair.cert, certificate.pem);
   } catch (error) {
     throw new StartupError(`HERMOD_DATA_DIR: cannot write ${pair.cert}: ${String(error)}`, error);
   }

@@ -17,9 +17,9 @@ import { acceptedTokens, presentedTokens, requireCoreElsewhere } from "./caller-
 import { connectCore } from "./connect-core.ts";
 import { composeAccountSettings, composeCore, type RunningCore } from "./core.ts";
 import { type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
+import { composeDispatchClient } from "./dispatch-client.ts";
 import { composeEdge } from "./edge.ts";
 import { composeFirstRun, type FirstRunSteps, type ShownFirstRun } from "./first-run.ts";
-import { composeHandOver } from "./hand-over.ts";
 import type { Process } from "./process.ts";
 import { requireSecretKeys } from "./secret-keys.ts";
 import { composeSmtp } from "./smtp.ts";
@@ -128,18 +128,18 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
         partitionOf: opened.partitionOf,
         ping: opened.ping,
         copyDatabase: opened.copyDatabase,
-        offerHere: ({ message, content }) => {
+        dispatchHere: ({ message, content }) => {
           if (!worker?.lease(message.partition)) return false;
           // A large one would wait in memory for its turn: the worker loads it when that has come.
           const isAtHand = content.body.kind !== "uploaded" && content.sizeBytes <= SMALL_SUBMISSION_BYTES;
-          worker.offer(message, isAtHand ? content.body : undefined);
+          worker.receive(message, isAtHand ? content.body : undefined);
           return true;
         },
       });
     }
     if (roles.has("worker")) {
       worker = await composeWorker(process, opened, settings);
-      composeHandOver(process, { opened, worker, token: presented.worker ?? "" });
+      composeDispatchClient(process, { opened, worker, token: presented.worker ?? "" });
     }
   } else {
     watchClock(process, undefined);

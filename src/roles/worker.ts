@@ -1,7 +1,7 @@
 import type { AccountSettings } from "../core/access/account-settings.ts";
 import { createDeliver } from "../delivery/deliver.ts";
 import { createCheckSuppression } from "../delivery/queue/check-suppression.ts";
-import { createLoadContent } from "../delivery/queue/load-content.ts";
+import { createLoadBody } from "../delivery/queue/load-body.ts";
 import { createQuarantine } from "../delivery/queue/quarantine.ts";
 import { createRecordResults } from "../delivery/queue/record-results.ts";
 import { createWithdraw } from "../delivery/queue/withdraw.ts";
@@ -40,10 +40,10 @@ export async function composeWorker(
   const returnPaths = await composeReturnPaths(config, store);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
   const { messageMs: retentionMs, suppressionMs } = config.retention;
-  const loadContent = createLoadContent({ contents: store.contents });
+  const loadBody = createLoadBody({ contents: store.contents });
   const worker = createWorker({
     queue: store.queue,
-    loadContents: store.contents.loadMany,
+    loadBodies: store.contents.loadMany,
     partitions: (deliveries) =>
       createPartitions({
         store: store.partitions,
@@ -66,7 +66,7 @@ export async function composeWorker(
     deliver: createDeliver({
       checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
       suppressionMs,
-      loadContent,
+      loadBody,
       findPolicy: settings.policy,
       findSigners: settings.signers,
       returnPathOf: (message) => returnPathOf(message, returnPaths),
@@ -82,7 +82,7 @@ export async function composeWorker(
     abandonAttempts: abandon,
     results: createRecordResults({
       store,
-      storeNotices: composeNotices(process, { store, settings, loadBody: loadContent, partitionOf }),
+      storeNotices: composeNotices(process, { store, settings, loadBody, partitionOf }),
     }),
     withdraw: createWithdraw({ store, clock, retentionMs }),
     quarantine: createQuarantine({

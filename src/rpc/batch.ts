@@ -18,63 +18,63 @@ import { callDefinition } from "./bridge.ts";
 import type { CoreCalls } from "./calls.ts";
 import { fromStatus, toOutcomeStatus } from "./status.ts";
 
-/** What became of one submission of a batch, as the results of batch calls have it. */
+/** What became of one item of a batch, as the results of batch calls have it. */
 type BatchOutcome<R> =
   | { readonly case: "response"; readonly value: R }
   | { readonly case: "error"; readonly value: Status }
   | { readonly case: undefined; readonly value?: undefined };
 
-export interface SubmissionBatchOptions<T extends DescMessage, R> {
+export interface CallBatchOptions<T extends DescMessage, R> {
   readonly calls: Pick<CoreCalls, "unary" | "maxBatches" | "deadlineMs">;
   readonly service: DescService;
   readonly method: DescMethod;
-  /** The field of the call's request that holds the submissions. */
+  /** The field of the call's request that holds the items. */
   readonly field: DescField;
-  readonly submission: T;
-  /** The outcomes of an answer, in the order of the submissions. */
+  readonly item: T;
+  /** The outcomes of an answer, in the order of the items. */
   readonly outcomesOf: (response: unknown) => readonly BatchOutcome<R>[];
-  /** Whether the same submission, sent twice, is stored once. */
+  /** Whether the same item, sent twice, is stored once. */
   readonly repeatable: (init: MessageInitShape<T>) => boolean;
 }
 
-/** One submission, on its way. */
+/** One item, on its way. */
 interface Encoded {
   readonly bytes: Uint8Array;
   readonly repeatable: boolean;
 }
 
 /**
- * The caller's side: submissions that arrive together travel in one call. Each is encoded by itself, so that one which
+ * The caller's side: requests that arrive together travel as the items of one call. Each is encoded by itself, so that one which
  * cannot be spoils no other.
  */
-export function createSubmissionBatch<T extends DescMessage, R>(options: SubmissionBatchOptions<T, R>) {
-  const { calls, service, method, field, submission, outcomesOf, repeatable } = options;
+export function createCallBatch<T extends DescMessage, R>(options: CallBatchOptions<T, R>) {
+  const { calls, service, method, field, item, outcomesOf, repeatable } = options;
   const definition = {
     ...callDefinition(service, method),
-    requestSerialize: (submissions: unknown) =>
+    requestSerialize: (items: unknown) =>
       joinBatch(
         field,
-        (submissions as Encoded[]).map(({ bytes }) => bytes),
+        (items as Encoded[]).map(({ bytes }) => bytes),
       ),
   };
   const clock = systemClock;
 
-  async function send(submissions: readonly Encoded[], withinMs: number): Promise<Settled<R>[]> {
-    return outcomesOf(await calls.unary(definition, submissions, withinMs)).map(settled);
+  async function send(items: readonly Encoded[], withinMs: number): Promise<Settled<R>[]> {
+    return outcomesOf(await calls.unary(definition, items, withinMs)).map(settled);
   }
 
   /** What is lost with its core goes to another one, where that stores nothing twice. */
-  async function sendSurely(submissions: readonly Encoded[], withinMs: number): Promise<Settled<R>[]> {
+  async function sendSurely(items: readonly Encoded[], withinMs: number): Promise<Settled<R>[]> {
     const beganAtMs = clock.monotonicMs();
     try {
-      return await send(submissions, withinMs);
+      return await send(items, withinMs);
     } catch (lost) {
-      const again = submissions.filter((one) => one.repeatable);
+      const again = items.filter((one) => one.repeatable);
       if (!(lost instanceof Fault) || lost.code !== "core.connection_lost" || again.length === 0) throw lost;
       const leftMs = withinMs - (clock.monotonicMs() - beganAtMs);
       const outcomes = await send(again, leftMs).catch(() => []);
       const byOne = new Map(again.map((one, at) => [one, outcomes[at]]));
-      return submissions.map((one) => {
+      return items.map((one) => {
         const outcome = byOne.get(one);
         return outcome && isLasting(outcome) ? outcome : { ok: false, error: lost };
       });
@@ -95,7 +95,7 @@ export function createSubmissionBatch<T extends DescMessage, R>(options: Submiss
   return {
     /** @param waitedMs what the request has waited for the core before (0) */
     submit: async (init: MessageInitShape<T>, waitedMs = 0): Promise<R> => {
-      const bytes = toBinary(submission, create(submission, init));
+      const bytes = toBinary(item, create(item, init));
       return batch.submit({ bytes, repeatable: repeatable(init) }, waitedMs);
     },
   };
@@ -105,7 +105,7 @@ export function createSubmissionBatch<T extends DescMessage, R>(options: Submiss
 function late(waiting: boolean): Fault {
   if (!waiting) return fault("core.timeout", { retryAfterSeconds: 1 });
   return fault("core.unavailable", {
-    internal: "no answer to the submissions before came in time",
+    internal: "no answer to the calls before came in time",
     retryAfterSeconds: 1,
   });
 }
@@ -122,7 +122,7 @@ function settled<R>(outcome: BatchOutcome<R>): Settled<R> {
   return { ok: false, error };
 }
 
-/** The core's side: what one submission comes to is its own outcome, whatever becomes of the others. */
+/** The core's side: what one item comes to is its own outcome, whatever becomes of the others. */
 export async function batchOutcome<R>(
   run: () => Promise<R>,
   traceId: string,
@@ -137,10 +137,10 @@ export async function batchOutcome<R>(
   }
 }
 
-/** A batch whose submissions were encoded one by one, as the values of its one field. */
-function joinBatch({ number }: DescField, submissions: readonly Uint8Array[]): Buffer {
+/** A batch whose items were encoded one by one, as the values of its one field. */
+function joinBatch({ number }: DescField, items: readonly Uint8Array[]): Buffer {
   const writer = new BinaryWriter();
-  for (const bytes of submissions) writer.tag(number, WireType.LengthDelimited).bytes(bytes);
+  for (const bytes of items) writer.tag(number, WireType.LengthDelimited).bytes(bytes);
   const { buffer, byteOffset, byteLength } = writer.finish();
   return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -18,7 +18,7 @@ import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
-import { createSubmissionBatch } from "./batch.ts";
+import { createCallBatch } from "./batch.ts";
 import type { UnaryClient } from "./bridge.ts";
 import { type CoreCalls, unaryClient } from "./calls.ts";
 import { openRemoteCalls, type RemoteCallsOptions } from "./remote.ts";
@@ -53,12 +53,12 @@ export interface CoreClient {
 }
 
 export function createCoreClient(calls: CoreCalls): CoreClient {
-  const batch = createSubmissionBatch<typeof SendEmailRequestSchema, SendEmailResponse>({
+  const batch = createCallBatch<typeof SendEmailRequestSchema, SendEmailResponse>({
     calls,
     service: EmailService,
     method: EmailService.method.sendEmailBatch,
     field: SendEmailBatchRequestSchema.field.requests,
-    submission: SendEmailRequestSchema,
+    item: SendEmailRequestSchema,
     outcomesOf: (response) => (response as SendEmailBatchResponse).results.map(({ outcome }) => outcome),
     repeatable: ({ idempotencyKey = "" }) => idempotencyKey !== "",
   });

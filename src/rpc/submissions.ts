@@ -13,7 +13,7 @@ import {
   type SubmitMessageResponse,
 } from "../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { Fault, fault } from "../shared/fault.ts";
-import { createSubmissionBatch } from "./batch.ts";
+import { createCallBatch } from "./batch.ts";
 import { callDefinition } from "./bridge.ts";
 import { type CoreCalls, type Upload, unaryClient } from "./calls.ts";
 import { withDeadline } from "./with-deadline.ts";
@@ -56,12 +56,12 @@ export function createSubmissionClient(calls: CoreCalls): SubmissionClient {
   const { deadlineMs } = calls;
   const unary = unaryClient(calls, SubmissionService);
   const definition = callDefinition(SubmissionService, SubmissionService.method.submitMessage);
-  const batch = createSubmissionBatch<typeof SubmissionSchema, SubmitMessageResponse>({
+  const batch = createCallBatch<typeof SubmissionSchema, SubmitMessageResponse>({
     calls,
     service: SubmissionService,
     method: SubmissionService.method.submitMessageBatch,
     field: SubmitMessageBatchRequestSchema.field.submissions,
-    submission: SubmissionSchema,
+    item: SubmissionSchema,
     outcomesOf: (response) => (response as SubmitMessageBatchResponse).results.map(({ outcome }) => outcome),
     // The submitter asks first what became of it, which tells more than a refusal of the second try.
     repeatable: () => false,

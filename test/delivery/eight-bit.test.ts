@@ -52,7 +52,7 @@ async function deliver(
     checkSuppression: async () => undefined,
     suppressionMs: undefined,
     returnPathOf: (message) => message.from,
-    loadContent: async () => undefined,
+    loadBody: async () => undefined,
     findPolicy: async () => ({
       _id: "acc_test.default",
       accountId: "acc_test",

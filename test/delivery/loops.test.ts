@@ -22,7 +22,7 @@ async function delivered({ maxHops }: { readonly maxHops: number }) {
     checkSuppression: async () => undefined,
     suppressionMs: undefined,
     returnPathOf: (message) => message.from,
-    loadContent: async () => ({ kind: "composed" as const, content }),
+    loadBody: async () => ({ kind: "composed" as const, content }),
     findPolicy: async () => ({
       _id: "acc_test.default",
       accountId: "acc_test",

@@ -80,7 +80,7 @@ async function start(id: string, parts: Parts = {}) {
         return queue.findCancelRequests(...args);
       },
     },
-    loadContents: store.contents.loadMany,
+    loadBodies: store.contents.loadMany,
     partitions: (deliveries) => {
       const made = createPartitions({
         store: createPartitionStore(opened.db, clock.now),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AttemptResult } from "../../src/delivery/attempt-result.ts";
 import { createDeliver } from "../../src/delivery/deliver.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
-import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
+import { createLoadBody } from "../../src/delivery/queue/load-body.ts";
 import { createRecordResults, type FencedResult } from "../../src/delivery/queue/record-results.ts";
 import type { Transport } from "../../src/delivery/transports/transport.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
@@ -58,7 +58,7 @@ function refusingDeliver(from: Store) {
   const deliver = createDeliver({
     checkSuppression: createCheckSuppression({ suppressions: from.suppressions, clock }),
     suppressionMs: 1_000_000,
-    loadContent: createLoadContent({ contents: from.contents }),
+    loadBody: createLoadBody({ contents: from.contents }),
     findPolicy: async (accountId, name) => ({
       _id: "p",
       accountId,

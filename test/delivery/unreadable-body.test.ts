@@ -2,7 +2,7 @@ import { Binary } from "mongodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDeliver, type DeliverOptions } from "../../src/delivery/deliver.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
-import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
+import { createLoadBody } from "../../src/delivery/queue/load-body.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import { fault } from "../../src/shared/fault.ts";
 import type { ChunkDocument, ContentDocument, MessageDocument } from "../../src/store/documents.ts";
@@ -27,7 +27,7 @@ function deliverWith(options: Partial<DeliverOptions> = {}) {
   return createDeliver({
     checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
     suppressionMs: undefined,
-    loadContent: createLoadContent({ contents: store.contents }),
+    loadBody: createLoadBody({ contents: store.contents }),
     findPolicy: async (accountId, name) => ({
       _id: "p",
       accountId,

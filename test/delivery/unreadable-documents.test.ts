@@ -2,7 +2,7 @@ import { Binary, BSON } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAccountSettings } from "../../src/core/access/account-settings.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
-import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
+import { createLoadBody } from "../../src/delivery/queue/load-body.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import type { ChunkDocument, MessageDocument, MtaStsDocument } from "../../src/store/documents.ts";
 import type { PolicyDocument } from "../../src/store/policy-document.ts";
@@ -41,8 +41,8 @@ it("a body that is not BSON of the right kind concerns its own message alone", a
   const chunk = { _id: `${id}.0`, data: new Binary(Buffer.from("x")), expireAt, note: "Damaged" };
   await opened.db.collection<ChunkDocument>("chunks").insertOne(chunk);
   await damage(opened.db, "chunks", chunk._id, invalidUtf8("Damaged"));
-  const loadContent = createLoadContent({ contents: store.contents });
-  const loaded = await Promise.allSettled([damaged, whole, pieces].map((message) => loadContent(message)));
+  const loadBody = createLoadBody({ contents: store.contents });
+  const loaded = await Promise.allSettled([damaged, whole, pieces].map((message) => loadBody(message)));
   expect(loaded).toMatchObject([
     { status: "rejected", reason: { message: expect.stringMatching(/^the body cannot be read: content: /) } },
     { status: "fulfilled", value: { kind: "composed" } },

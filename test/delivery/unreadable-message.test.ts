@@ -54,7 +54,7 @@ async function startWorker(changes: Partial<WorkerOptions> = {}): Promise<void> 
   const destination = limits.at("all", { concurrency: 100, perMinute: undefined });
   worker = createWorker({
     queue: store.queue,
-    loadContents: store.contents.loadMany,
+    loadBodies: store.contents.loadMany,
     partitions: (deliveries) =>
       createPartitions({
         store: store.partitions,

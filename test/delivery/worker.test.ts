@@ -104,7 +104,7 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Wor
     limits.at(recipientDomain, { concurrency: perDomain, perMinute: undefined });
   const worker = createWorker({
     queue,
-    loadContents: store.contents.loadMany,
+    loadBodies: store.contents.loadMany,
     partitions: (deliveries) =>
       createPartitions({
         store: partitionStore,
@@ -182,9 +182,9 @@ it("delivers what is handed over without looking into the store, once", async ()
     return ended(message);
   });
   const [message] = await insert(1);
-  for (let i = 0; i < 3; i++) worker.offer(message as MessageDocument);
+  for (let i = 0; i < 3; i++) worker.receive(message as MessageDocument);
   await untilDelivered(1);
-  worker.offer(message as MessageDocument);
+  worker.receive(message as MessageDocument);
   await sleep(50);
   expect(attempts).toBe(1);
 });
@@ -204,7 +204,7 @@ it("gives transactional messages their turn though a thousand of bulk wait", asy
   const offeredAt = order.length;
   // With its body, as by the process that has just stored it: it need not be read from the queue.
   const body = { kind: "raw" as const, source: Buffer.from("Subject: Hello\r\n\r\n") };
-  for (const message of await insert(5)) worker.offer(message, body);
+  for (const message of await insert(5)) worker.receive(message, body);
   await eventually(async () =>
     order.filter((priority) => priority === "transactional").length === 5 ? true : undefined,
   );
@@ -251,7 +251,7 @@ it("a backlog of thousands to servers that hang keeps nobody out, neither others
     { concurrency: 50 },
   );
   const handedOver = await insert(1, { accountId: "acc_flood", recipientDomain: "quick1.example" });
-  for (const message of handedOver) worker.offer(message);
+  for (const message of handedOver) worker.receive(message);
   const polled = [
     ...(await insert(1, { accountId: "acc_flood", recipientDomain: "quick2.example", ...due(1_000) })),
     ...(await insert(1, { accountId: "acc_other", recipientDomain: "quick3.example", ...due(1_000) })),
@@ -387,7 +387,7 @@ describe("while results cannot be recorded", () => {
       queuedMessage(at, { recipientDomain: `domain-${i}.example` }),
     );
     await store.messages.insertMany(messages);
-    for (const message of messages) worker.offer(message);
+    for (const message of messages) worker.receive(message);
   }
 
   /** Records once its gate is open. */

@@ -4,8 +4,8 @@ import path from "node:path";
 import { status } from "@grpc/grpc-js";
 import { afterEach, expect, it } from "vitest";
 import { DispatchService } from "../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
-import { createDispatch, type Dispatch } from "../../src/core/dispatch/dispatch.ts";
 import { createDispatchClient } from "../../src/core/dispatch/dispatch-client.ts";
+import { createDispatcher, type Dispatcher } from "../../src/core/dispatch/dispatcher.ts";
 import { createSubscribe } from "../../src/core/dispatch/subscribe.ts";
 import type { CallerTls } from "../../src/rpc/channels.ts";
 import { type CoreTls, createCoreServer } from "../../src/rpc/server.ts";
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 interface Core {
   readonly port: number;
-  readonly dispatch: Dispatch;
+  readonly dispatcher: Dispatcher;
   claimed(): number;
   close(): Promise<void>;
 }
@@ -39,23 +39,23 @@ interface CoreOptions {
 
 async function startCore({ host = "127.0.0.1", port = 0, tls }: CoreOptions = {}): Promise<Core> {
   let claimed = 0;
-  const dispatch = createDispatch({
+  const dispatcher = createDispatcher({
     onClaimed: (count) => {
       claimed = count;
     },
   });
   const server = createCoreServer({ host, port, tls, tokens: { operator: TOKEN }, clock: systemClock, log });
-  server.add(served(DispatchService, { subscribe: createSubscribe({ dispatch, log }) }));
+  server.add(served(DispatchService, { subscribe: createSubscribe({ dispatcher, log }) }));
   const bound = await server.listen();
   let closed: Promise<void> | undefined;
   const close = () => {
-    dispatch.close();
+    dispatcher.close();
     // Longer than any test may take: streams that do not end by themselves are noticed.
     closed ??= server.close(120_000);
     return closed;
   };
   closing.push(close);
-  return { port: bound, dispatch, claimed: () => claimed, close };
+  return { port: bound, dispatcher, claimed: () => claimed, close };
 }
 
 interface Client {
@@ -109,7 +109,7 @@ const at = ({ port }: Core) => ({ host: "127.0.0.1", port });
 
 function announceAll(core: Core, prefix: string): string[] {
   const ids = everything.map((partition) => `${prefix}_${partition}`);
-  for (const [partition, _id] of ids.entries()) core.dispatch.announce({ _id, state: "queued", partition });
+  for (const [partition, _id] of ids.entries()) core.dispatcher.dispatch({ _id, state: "queued", partition });
   return ids;
 }
 
@@ -130,7 +130,7 @@ it("more ids than one response takes all arrive, in order", async () => {
   const client = startClient([at(core)]);
   await until(() => core.claimed() === 64);
   const ids = Array.from({ length: 9_000 }, (_, id) => `msg_${id}`);
-  for (const _id of ids) expect(core.dispatch.announce({ _id, state: "queued", partition: 1 })).toBe(true);
+  for (const _id of ids) expect(core.dispatcher.dispatch({ _id, state: "queued", partition: 1 })).toBe(true);
   await until(() => client.received.length === ids.length);
   expect(client.received).toEqual(ids);
 });
@@ -199,7 +199,7 @@ it("a worker that stops is forgotten, and its core can stop at once", async () =
   await until(() => core.claimed() === 64);
   await closing.pop()?.();
   await until(() => core.claimed() === 0);
-  expect(core.dispatch.announce({ _id: "msg_1", state: "queued", partition: 1 })).toBe(false);
+  expect(core.dispatcher.dispatch({ _id: "msg_1", state: "queued", partition: 1 })).toBe(false);
   await core.close();
 });
 

@@ -1,6 +1,6 @@
 import { createDeliver, type DeliverOptions } from "../../src/delivery/deliver.ts";
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
-import { createLoadContent } from "../../src/delivery/queue/load-content.ts";
+import { createLoadBody } from "../../src/delivery/queue/load-body.ts";
 import { createRecordResults, type FencedResult } from "../../src/delivery/queue/record-results.ts";
 import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
 import { createSmtpTransport } from "../../src/delivery/transports/smtp.ts";
@@ -38,7 +38,7 @@ export const submittedSource = Buffer.from(
 export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptions) {
   let nowMs = Date.now();
   const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
-  const loadContent = createLoadContent({ contents: store.contents });
+  const loadBody = createLoadBody({ contents: store.contents });
   const transport = createSmtpTransport({
     settings: { kind: "smtp", servers: [{ host: "127.0.0.1", port }], tls: "none", maxConnections: 1 },
     heloName: "mail.example.com",
@@ -60,7 +60,7 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
   const deliver = createDeliver({
     checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
     suppressionMs: undefined,
-    loadContent,
+    loadBody,
     findPolicy,
     findSigners: async () => [],
     returnPathOf: ({ from, envelopeFrom = from }) => envelopeFrom,
@@ -74,7 +74,7 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
   });
   const storeNotices = createStoreNotices({
     store,
-    loadBody: loadContent,
+    loadBody,
     findPolicy,
     domain: undefined,
     reportingMta: "mail.example.com",

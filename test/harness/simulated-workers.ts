@@ -114,7 +114,7 @@ export function createSimulation({ partitions: count, allowance, tookMs }: Simul
     async function enqueue(message: MessageDocument): Promise<void> {
       const epoch = partitions.lease(message.partition)?.epoch;
       if (epoch === undefined || draining || dead) return;
-      backlog.add({ message, content: undefined, epoch }, peek(message) ?? (await of(message)));
+      backlog.add({ message, body: undefined, epoch }, peek(message) ?? (await of(message)));
     }
 
     /** What waits in partitions that have come. */

@@ -60,24 +60,6 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
     if (windows > 1) await limiter.block(id, windows * WINDOW_SECONDS);
   }
 
-  return {
-    consume: async (keyId, accountId, recipients = 1) => {
-      const idOf = ({ name }: Limit) => (name === "key" ? keyId : accountId);
-      const charged: Limit[] = [];
-      const states: RateLimitState[] = [];
-      for (const limit of limits) {
-        const { ok, result } = await consumeOne(limit, idOf(limit));
-        if (!ok) throw await refused(limit, result, charged, idOf);
-        charged.push(limit);
-        states.push(stateOf(limit, result));
-      }
-      if (recipients > 1) {
-        await Promise.all(limits.map((limit) => charge(limit, idOf(limit), recipients - 1)));
-      }
-      return states;
-    },
-  };
-
   /** A refused submission costs nobody anything but the limit that refuses it. */
   async function refused(
     exceeded: Limit,
@@ -99,4 +81,22 @@ export function createRateLimits({ perKey, perAccount }: RateLimitOptions): Rate
       rateLimits: states,
     });
   }
+
+  return {
+    consume: async (keyId, accountId, recipients = 1) => {
+      const idOf = ({ name }: Limit) => (name === "key" ? keyId : accountId);
+      const charged: Limit[] = [];
+      const states: RateLimitState[] = [];
+      for (const limit of limits) {
+        const { ok, result } = await consumeOne(limit, idOf(limit));
+        if (!ok) throw await refused(limit, result, charged, idOf);
+        charged.push(limit);
+        states.push(stateOf(limit, result));
+      }
+      if (recipients > 1) {
+        await Promise.all(limits.map((limit) => charge(limit, idOf(limit), recipients - 1)));
+      }
+      return states;
+    },
+  };
 }

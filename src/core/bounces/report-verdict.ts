@@ -41,11 +41,11 @@ function verdictOfDsn({ perRecipient, reportingMta }: DeliveryReport, recipient:
   if (!failed) return { kind: "ignored", because: "not_a_failure" };
   const detail = safeDetail(failed.diagnosticCode ?? failed.status ?? "the report gives no reason");
   const enhancedStatusCode = enhancedStatusCodeOf(detail) ?? failed.status;
-  const said = /^#?([45]\d\d)(?![\d.])/.exec(detail)?.[1];
+  const replyCode = /^#?([45]\d\d)(?![\d.])/.exec(detail)?.[1];
   const host = failed.remoteMta ?? reportingMta;
   const refusal = classifyReply({
     // Without a reply, the class of the status is what is known of it.
-    code: said === undefined ? codeOf(enhancedStatusCode) : Number(said),
+    code: replyCode === undefined ? codeOf(enhancedStatusCode) : Number(replyCode),
     enhancedStatusCode,
     text: detail,
     phase: "rcpt",
@@ -53,7 +53,7 @@ function verdictOfDsn({ perRecipient, reportingMta }: DeliveryReport, recipient:
   });
   const reply: Reply = {
     via: host === undefined ? "report" : `report ${host.slice(0, MAX_HOST_LENGTH)}`,
-    ...(said !== undefined && { code: Number(said) }),
+    ...(replyCode !== undefined && { code: Number(replyCode) }),
     ...(enhancedStatusCode !== undefined && { enhancedStatusCode }),
     detail,
     category: refusal.category,

@@ -8,7 +8,7 @@ export interface DispatchClientOptions extends Omit<DispatchStreamOptions, "endp
   readonly addresses: readonly HostPort[];
   /** All IP addresses of a name. */
   readonly lookup: (name: string) => Promise<readonly string[]>;
-  /** Told how many cores hand over to this worker, whenever that changes. */
+  /** Told how many cores dispatch to this worker, whenever that changes. */
   readonly onStreams: (count: number) => void;
   readonly log: Logger;
 }
@@ -21,7 +21,7 @@ export interface DispatchClient {
 /** How often it is looked whether the partitions held have changed. */
 const CLAIM_MS = 200;
 
-/** A worker's subscriptions to every core: each hands over what it stores itself. */
+/** A worker's subscriptions to every core: each dispatches what it stores itself. */
 export function createDispatchClient(options: DispatchClientOptions): DispatchClient {
   const { addresses, lookup, onStreams, held, log } = options;
   const streams = new Map<string, DispatchStream>();

@@ -18,7 +18,7 @@ export interface DispatchStreamOptions {
   readonly workerId: string;
   readonly held: () => readonly number[];
   readonly onMessages: (ids: readonly string[]) => void;
-  /** Whether the core hands over to this worker now. */
+  /** Whether the core dispatches to this worker now. */
   readonly onUp: (up: boolean) => void;
   /** 0 to 1, for the waits between attempts. */
   readonly random: () => number;
@@ -89,7 +89,7 @@ export function openDispatchStream(options: DispatchStreamOptions): DispatchStre
     if (up) onUp(false);
     // Once, until it works again: the attempts go on for as long as the core is away.
     const level = up || failures === 0 ? "warn" : "debug";
-    log[level]({ core: address, code, reason: details }, "the core hands nothing over: polling goes on");
+    log[level]({ core: address, code, reason: details }, "the core dispatches nothing: polling goes on");
     up = false;
     const waitMs = Math.min(MOST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
     failures = Math.min(failures + 1, 16);

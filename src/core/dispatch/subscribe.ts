@@ -9,24 +9,24 @@ import { type HandlerContext, WORKERS } from "../../rpc/callers.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { MAX_PARTITIONS } from "../../shared/partition.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { Dispatch, Subscription } from "./dispatch.ts";
+import type { Dispatcher, Subscription } from "./dispatcher.ts";
 
-/** Messages handed to workers as they are accepted. */
+/** Messages dispatched to workers as they are accepted. */
 export const dispatches = defineArea({
   service: DispatchService,
   callers: { subscribe: WORKERS },
-  handlers: ({ dispatch, log }: Pick<Dependencies, "dispatch" | "log">) => ({
-    subscribe: createSubscribe({ dispatch, log }),
+  handlers: ({ dispatcher, log }: Pick<Dependencies, "dispatcher" | "log">) => ({
+    subscribe: createSubscribe({ dispatcher, log }),
   }),
 });
 
 export interface SubscribeOptions {
-  readonly dispatch: Dispatch;
+  readonly dispatcher: Dispatcher;
   readonly log: Logger;
 }
 
 /** Tells one worker of the messages of its partitions until it goes, or the core does. */
-export function createSubscribe({ dispatch, log }: SubscribeOptions) {
+export function createSubscribe({ dispatcher, log }: SubscribeOptions) {
   /** Ends with the worker's stream; never rejects. */
   async function readClaims(
     requests: AsyncIterable<SubscribeRequest>,
@@ -50,7 +50,7 @@ export function createSubscribe({ dispatch, log }: SubscribeOptions) {
     requests: AsyncIterable<SubscribeRequest>,
     { traceId }: HandlerContext,
   ): AsyncGenerator<MessageInitShape<typeof SubscribeResponseSchema>, void> {
-    const subscription = dispatch.subscribe();
+    const subscription = dispatcher.subscribe();
     void readClaims(requests, subscription, traceId);
     try {
       for await (const messageIds of subscription.batches()) yield { messageIds: [...messageIds] };

@@ -7,6 +7,7 @@ import { encodedSizeUpperBoundBytes } from "../../message/mime/encoded-size.ts";
 import { renderTemplate } from "../../message/template/template.ts";
 import type { TemplateData } from "../../message/template/template-variables.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
@@ -49,23 +50,21 @@ export type PrepareEmail = (
   now: Date,
 ) => Promise<PreparedEmail>;
 
-/** What the sender says in person or by template. */
-interface Said {
+/** What its sender says in the request, or what the template says for him. */
+interface EmailText {
   readonly from?: Mailbox;
   readonly subject?: string;
   readonly html?: string;
   readonly text?: string;
 }
 
-/** The first of the spellings of one address. */
-function eachOnce(mailboxes: readonly Mailbox[]): Mailbox[] {
-  const keys = mailboxes.map(({ address }) => addressKey(address));
-  return mailboxes.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
-}
-
 /**
- * Checks a submission by every rule that does not depend on earlier ones, and makes of it what is stored.
- * Everything that is wrong with its fields is reported at once.
+ * Checks a submission by every rule that does not depend on earlier ones, and makes of it what is stored:
+ *
+ * 1. its fields are read; then its policy, and its template, which is filled
+ * 2. what is missing is found; everything that is wrong so far is reported at once
+ * 3. the sender must be verified
+ * 4. the content is put together, and its size looked at
  */
 export function createPrepareEmail({ settings, verifySender, limits }: PrepareEmailOptions): PrepareEmail {
   return async (email, templateData, key, now) => {
@@ -77,23 +76,12 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
     const attachments = readAttachments(email, limits, faults);
     checkLabels(email, faults);
     const sendAt = readSendAt(email, now, limits, faults);
-    const own = readOwn(email, templateData, limits, faults);
-    const policy = await findPolicy(email, key, faults);
-    const template = await fillTemplate(email, templateData, key, faults);
-    const { from, subject, html, text } = { ...template?.said, ...own };
+    const own = readText(email, templateData, limits, faults);
+    const policy = await findPolicy(settings, email, key, faults);
+    const template = await fillTemplate(settings, email, templateData, { key, limits, faults });
+    const { from, subject, html, text } = { ...template?.text, ...own };
 
-    if (email.from === undefined && email.template === undefined) {
-      faults.add("/from", "field.required", "A sender is needed.");
-    }
-    if (subject === undefined && email.template === undefined)
-      faults.add("/subject", "field.required", "A subject is needed.");
-    if (!html && !text && email.template === undefined) {
-      faults.add(
-        "/html",
-        "field.required",
-        "At least one of html, text and template is needed, and not empty.",
-      );
-    }
+    if (email.template === undefined) requireText(email, { subject, html, text }, faults);
     const [recipient, ...others] = eachOnce(to);
     if (faults.found.length > 0 || !recipient || !policy) throw validationFault(faults.found);
     if (!from) {
@@ -101,6 +89,7 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
       throw validationFault([{ pointer: "/from", code: "field.required", message }]);
     }
     await verifySender(from.address, key);
+
     const plain = text || (html ? deriveText(html) : undefined);
     const content: MessageContent = {
       from,
@@ -119,84 +108,98 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
       policy,
       template: template && { name: template.name, version: template.version },
       sendAt,
-      sizeBytes: checkSize(content),
+      sizeBytes: checkSize(content, limits),
     };
   };
+}
 
-  function readOwn(
-    email: Email,
-    templateData: TemplateData | undefined,
-    limits: SendLimits,
-    faults: FieldFaults,
-  ): Said {
-    const from = email.from === undefined ? undefined : readFrom(email.from, faults);
-    readSubject(email.subject, faults);
-    for (const field of ["html", "text"] as const) {
-      checkBody(field, email[field], limits, faults);
-      if (email.template !== undefined && email[field] !== undefined) {
-        faults.add(
-          `/${field}`,
-          "field.conflict",
-          `The template supplies the body: ${field} may not stand beside it.`,
-        );
-      }
+/** The first of the spellings of one address. */
+function eachOnce(mailboxes: readonly Mailbox[]): Mailbox[] {
+  const keys = mailboxes.map(({ address }) => addressKey(address));
+  return mailboxes.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
+}
+
+function readText(
+  email: Email,
+  templateData: TemplateData | undefined,
+  limits: SendLimits,
+  faults: FieldFaults,
+): EmailText {
+  const from = email.from === undefined ? undefined : readFrom(email.from, faults);
+  readSubject(email.subject, faults);
+  for (const field of ["html", "text"] as const) {
+    checkBody(field, email[field], limits, faults);
+    if (email.template !== undefined && email[field] !== undefined) {
+      faults.add(
+        `/${field}`,
+        "field.conflict",
+        `The template supplies the body: ${field} may not stand beside it.`,
+      );
     }
-    if (email.template === undefined && Object.keys(templateData ?? {}).length > 0) {
-      faults.add("/template_data", "field.conflict", "There is no template to use this data.");
-    }
-    return {
-      ...(from && { from }),
-      ...(email.subject !== undefined && { subject: email.subject }),
-      ...(email.html !== undefined && { html: email.html }),
-      ...(email.text !== undefined && { text: email.text }),
-    };
   }
+  if (email.template === undefined && Object.keys(templateData ?? {}).length > 0) {
+    faults.add("/template_data", "field.conflict", "There is no template to use this data.");
+  }
+  const { subject, html, text } = email;
+  return withoutUndefined({ from, subject, html, text });
+}
 
-  async function findPolicy(email: Email, key: KeyDocument, faults: FieldFaults) {
-    const policy = await settings.policy(key.accountId, email.routingPolicy);
-    if (policy) return policy;
-    const message =
-      email.routingPolicy === undefined
-        ? "The account has no default routing policy: name one in `routing_policy`."
-        : `There is no routing policy "${email.routingPolicy}".`;
-    faults.add("/routing_policy", "policy.unknown", message);
+async function findPolicy(settings: AccountSettings, email: Email, key: KeyDocument, faults: FieldFaults) {
+  const policy = await settings.policy(key.accountId, email.routingPolicy);
+  if (policy) return policy;
+  const message =
+    email.routingPolicy === undefined
+      ? "The account has no default routing policy: name one in `routing_policy`."
+      : `There is no routing policy "${email.routingPolicy}".`;
+  faults.add("/routing_policy", "policy.unknown", message);
+  return undefined;
+}
+
+async function fillTemplate(
+  settings: AccountSettings,
+  email: Email,
+  templateData: TemplateData = {},
+  { key, limits, faults }: { key: KeyDocument; limits: SendLimits; faults: FieldFaults },
+) {
+  if (email.template === undefined) return undefined;
+  const stored = await settings.template(key.accountId, email.template);
+  if (!stored) {
+    faults.add("/template", "template.unknown", `There is no template "${email.template}".`);
     return undefined;
   }
-
-  async function fillTemplate(
-    email: Email,
-    templateData: TemplateData = {},
-    key: KeyDocument,
-    faults: FieldFaults,
-  ) {
-    if (email.template === undefined) return undefined;
-    const stored = await settings.template(key.accountId, email.template);
-    if (!stored) {
-      faults.add("/template", "template.unknown", `There is no template "${email.template}".`);
-      return undefined;
-    }
-    const result = renderTemplate(stored.compiled, templateData, {
-      maxOutputBytes: limits.bodyBytes,
-    });
-    if (!result.ok) {
-      for (const { pointer, code, message } of result.faults) faults.add(pointer, code, message);
-      return undefined;
-    }
-    const said: Said = result.rendered;
-    for (const field of ["html", "text"] as const) checkBody(field, said[field], limits, faults);
-    if (!said.html && !said.text && faults.found.length === 0) {
-      faults.add("/template", "template.render_failed", "With this data the template has an empty body.");
-    }
-    return { name: stored.name, version: stored.version, said };
+  const result = renderTemplate(stored.compiled, templateData, {
+    maxOutputBytes: limits.bodyBytes,
+  });
+  if (!result.ok) {
+    for (const { pointer, code, message } of result.faults) faults.add(pointer, code, message);
+    return undefined;
   }
-
-  function checkSize(content: MessageContent): number {
-    const bound = encodedSizeUpperBoundBytes(content);
-    if (bound <= limits.messageBytes) return bound;
-    const size = composeMime({ content, messageId: "size@hermod.invalid", date: new Date(0) }).length;
-    if (size <= limits.messageBytes) return bound;
-    throw fault("message.too_large", {
-      public: `The message has ${size} octets, encoded for delivery; ${limits.messageBytes} are allowed.`,
-    });
+  const text: EmailText = result.rendered;
+  for (const field of ["html", "text"] as const) checkBody(field, text[field], limits, faults);
+  if (!text.html && !text.text && faults.found.length === 0) {
+    faults.add("/template", "template.render_failed", "With this data the template has an empty body.");
   }
+  return { name: stored.name, version: stored.version, text };
+}
+
+/** What a submission without a template must bring along itself. */
+function requireText(
+  email: Email,
+  { subject, html, text }: { [Field in "subject" | "html" | "text"]: string | undefined },
+  faults: FieldFaults,
+): void {
+  if (email.from === undefined) faults.add("/from", "field.required", "A sender is needed.");
+  if (subject === undefined) faults.add("/subject", "field.required", "A subject is needed.");
+  if (html || text) return;
+  faults.add("/html", "field.required", "At least one of html, text and template is needed, and not empty.");
+}
+
+function checkSize(content: MessageContent, { messageBytes }: SendLimits): number {
+  const bound = encodedSizeUpperBoundBytes(content);
+  if (bound <= messageBytes) return bound;
+  const size = composeMime({ content, messageId: "size@hermod.invalid", date: new Date(0) }).length;
+  if (size <= messageBytes) return bound;
+  throw fault("message.too_large", {
+    public: `The message has ${size} octets, encoded for delivery; ${messageBytes} are allowed.`,
+  });
 }

@@ -53,19 +53,7 @@ export interface SubmitOneOptions {
 
 /** Accepts one message that is in memory. */
 export function createSubmitOne({ accept, budget, maxBytes }: SubmitOneOptions): SubmitOne {
-  return async ({ envelope, source }, context) => {
-    const open = await accept.open(envelope ?? create(EnvelopeSchema), context);
-    const { _id: keyId, accountId } = open.key;
-    const reservation = budget.reserve({ keyId, accountId }, source.length);
-    try {
-      context.signal.throwIfAborted();
-      return await take(open, Buffer.from(source.buffer, source.byteOffset, source.byteLength));
-    } finally {
-      reservation.release();
-    }
-  };
-
-  async function take(open: OpenSubmission, source: Buffer): Promise<SubmissionAnswer> {
+  async function acceptSource(open: OpenSubmission, source: Buffer): Promise<SubmissionAnswer> {
     if (source.length > maxBytes) {
       throw fault("message.too_large", {
         public: `The message has ${source.length} octets; ${maxBytes} are allowed.`,
@@ -83,4 +71,16 @@ export function createSubmitOne({ accept, budget, maxBytes }: SubmitOneOptions):
       sourceHash: createHash("sha256").update(source).digest("base64url"),
     });
   }
+
+  return async ({ envelope, source }, context) => {
+    const open = await accept.open(envelope ?? create(EnvelopeSchema), context);
+    const { _id: keyId, accountId } = open.key;
+    const reservation = budget.reserve({ keyId, accountId }, source.length);
+    try {
+      context.signal.throwIfAborted();
+      return await acceptSource(open, Buffer.from(source.buffer, source.byteOffset, source.byteLength));
+    } finally {
+      reservation.release();
+    }
+  };
 }

@@ -21,7 +21,7 @@ function destination(concurrency = 1_000): Destination {
 
 function entry(id: string, priority: Priority = "transactional", accountId = "acc") {
   const message = { _id: id, traceId: id, priority, accountId, sizeBytes: 1 } as MessageDocument;
-  return { message, content: undefined, epoch: 1 };
+  return { message, body: undefined, epoch: 1 };
 }
 
 function backlogOf(concurrency = 100) {
@@ -153,10 +153,7 @@ describe("room", () => {
     const add = (to: Destination, changes: Partial<MessageDocument> = {}) => {
       const id = `m${count++}`;
       const message = { _id: id, traceId: id, accountId: "acc", priority: "transactional", sizeBytes: 1_000 };
-      backlog.add(
-        { message: { ...message, ...changes } as MessageDocument, content: undefined, epoch: 1 },
-        to,
-      );
+      backlog.add({ message: { ...message, ...changes } as MessageDocument, body: undefined, epoch: 1 }, to);
       return id;
     };
     const takeAll = (nowMs: number) => {

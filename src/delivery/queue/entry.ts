@@ -6,7 +6,7 @@ import type { Destination } from "../routing/destination-limits.ts";
 export interface Entry {
   readonly message: MessageDocument;
   /** When it is at hand. */
-  readonly content: MessageBody | undefined;
+  readonly body: MessageBody | undefined;
   /** The epoch of the lease under which it was read: under any other one it may be old news, and is not begun. */
   readonly epoch: number;
 }

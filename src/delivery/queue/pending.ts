@@ -12,7 +12,7 @@ export interface Pending {
    * @param epoch of the lease under which the message was read
    * @returns undefined: it may not wait here, now
    */
-  admit(message: MessageDocument, epoch: number, content: MessageBody | undefined): Admitted | undefined;
+  admit(message: MessageDocument, epoch: number, body: MessageBody | undefined): Admitted | undefined;
   /** Whether bodies of this size, together, would be kept. */
   hasRoomFor(sizeBytes: number): boolean;
   /** Whether this very entry waits still. */
@@ -23,7 +23,7 @@ export interface Pending {
   /** Lets go of what waits of these partitions; their ids. */
   leaveAll(partitions: readonly number[]): string[];
   /**
-   * Remembers that so many attempts of a message are made: a slow poll or a late offer under the same epoch must not
+   * Remembers that so many attempts of a message are made: a slow poll or a late dispatch under the same epoch must not
    * repeat one. Under a later epoch the store alone knows.
    */
   settle(id: string, epoch: number, attempts: number): void;
@@ -51,14 +51,14 @@ interface Settled {
 
 /** Messages of one class that wait in memory at most; the store has the others. */
 const MAX_PENDING = 5_000;
-const MAX_CONTENT_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Longer than any poll under way remembers messages that were finished meanwhile. */
 const MAX_SETTLED = 50_000;
 
 /** Keeps count of what waits in memory, so that neither a domain nor a class nor large bodies fill it. */
 export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending {
   const waiting = new Map<string, Entry>();
-  let contentBytes = 0;
+  let bodyBytes = 0;
   const places: Readonly<Record<Priority, Places>> = {
     transactional: createPlaces(MAX_PENDING),
     bulk: createPlaces(MAX_PENDING),
@@ -75,11 +75,11 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     if (!entry) return;
     waiting.delete(id);
     places[entry.message.priority].remove(entry.message);
-    if (entry.content) contentBytes -= entry.message.sizeBytes;
+    if (entry.body) bodyBytes -= entry.message.sizeBytes;
   }
 
   function hasRoomFor(sizeBytes: number): boolean {
-    return contentBytes + sizeBytes <= MAX_CONTENT_BYTES;
+    return bodyBytes + sizeBytes <= MAX_BODY_BYTES;
   }
 
   return {
@@ -87,16 +87,16 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     hasRoomFor,
     leave,
     has: (entry) => waiting.get(entry.message._id) === entry,
-    admit: (message, epoch, content) => {
+    admit: (message, epoch, body) => {
       if (epochOf(message.partition) !== epoch || knows(message, epoch)) return undefined;
       const { _id: id, priority, sizeBytes } = message;
       if (!places[priority].isThereFor(message)) return undefined;
       const gaveWay = waiting.get(places[priority].givesWayTo(message) ?? "");
       if (gaveWay) leave(gaveWay.message._id);
-      const entry = { message, epoch, content: hasRoomFor(sizeBytes) ? content : undefined };
+      const entry = { message, epoch, body: hasRoomFor(sizeBytes) ? body : undefined };
       waiting.set(id, entry);
       places[priority].add(message);
-      if (entry.content) contentBytes += sizeBytes;
+      if (entry.body) bodyBytes += sizeBytes;
       return { entry, gaveWay };
     },
     leaveAll: (partitions) => {

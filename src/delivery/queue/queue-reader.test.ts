@@ -66,7 +66,7 @@ function reading() {
         return { documents: batch, unreadable: [] };
       },
     },
-    loadContents: async () => new Map(),
+    loadBodies: async () => new Map(),
     partitions: { held: () => held, lease: () => lease },
     pending,
     quarantine: async () => undefined,

@@ -29,13 +29,13 @@ export interface QueueReader {
 
 export interface QueueReaderOptions {
   readonly queue: QueueStore;
-  readonly loadContents: ContentStore["loadMany"];
+  readonly loadBodies: ContentStore["loadMany"];
   readonly partitions: Partitions;
   readonly pending: Pending;
   readonly quarantine: Quarantine;
   readonly clock: Clock;
   /** @param epoch of the lease under which the message was read */
-  readonly enqueue: (message: MessageDocument, epoch: number, content?: MessageBody) => void;
+  readonly enqueue: (message: MessageDocument, epoch: number, body?: MessageBody) => void;
 }
 
 /** A message, and the epoch under which it was read. */
@@ -44,7 +44,7 @@ interface Read {
   readonly epoch: number;
 }
 
-const CONTENTS_BATCH = 100;
+const BODIES_BATCH = 100;
 /** How far the clocks of core and workers may lie apart. */
 const CLOCK_SKEW_MS = 10_000;
 /** What is stored now may be due a moment ago: clocks differ, and writes take time. */
@@ -80,7 +80,7 @@ interface Progress {
  * step through what was there when the partition came.
  */
 export function createQueueReader(options: QueueReaderOptions): QueueReader {
-  const { queue, loadContents, partitions, pending, quarantine, clock, enqueue } = options;
+  const { queue, loadBodies, partitions, pending, quarantine, clock, enqueue } = options;
   const beginning = (): Progress => ({
     from: lately(),
     sweeps: [],
@@ -194,7 +194,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       return epoch === undefined || pending.knows(message, epoch) ? [] : { message, epoch };
     });
     const fresh = unknown.filter(({ message }) => pending.hasPlaceFor(message));
-    await enqueueWithContents(await claim(fresh));
+    await enqueueWithBodies(await claim(fresh));
     await quarantine(unreadable);
     const passedOver = unknown.flatMap(({ message, epoch }) =>
       pending.knows(message, epoch) || pending.hasPlaceFor(message) ? [] : message,
@@ -204,18 +204,16 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   }
 
   /** Bodies are read together, before their messages take up a place with their server. */
-  async function enqueueWithContents(messages: readonly Read[]): Promise<void> {
-    for (let at = 0; at < messages.length; at += CONTENTS_BATCH) {
-      const some = messages.slice(at, at + CONTENTS_BATCH);
+  async function enqueueWithBodies(messages: readonly Read[]): Promise<void> {
+    for (let at = 0; at < messages.length; at += BODIES_BATCH) {
+      const some = messages.slice(at, at + BODIES_BATCH);
       const sizeBytes = some.reduce((sum, { message }) => sum + message.sizeBytes, 0);
       const worthwhile = pending.hasRoomFor(sizeBytes);
-      const contents = worthwhile
-        ? await loadContents(some.map(({ message }) => message.contentId))
-        : undefined;
+      const bodies = worthwhile ? await loadBodies(some.map(({ message }) => message.contentId)) : undefined;
       for (const { message, epoch } of some) {
-        const content = contents?.get(message.contentId);
+        const body = bodies?.get(message.contentId);
         // One that cannot be read is told of when its message's turn comes.
-        enqueue(message, epoch, content?.kind === "unreadable" ? undefined : content);
+        enqueue(message, epoch, body?.kind === "unreadable" ? undefined : body);
       }
     }
   }

@@ -140,6 +140,19 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
     return limit.permit(share);
   }
 
+  /** @param hasAll there is nobody to share with */
+  function permittedShare(limit: DeliveryLimit, state: Known, hasAll: boolean): Share {
+    if (hasAll || state.holds === undefined) return unclaimed;
+    const claimed = othersOf(limit, state);
+    const fair = sharesOf(limit, state, claimed).get(self) ?? unclaimed;
+    if (fair.concurrency === 0) return fair;
+    const left = claimed.reduce((rest, { holds }) => rest - holds, limit.whole());
+    const before = state.share === unclaimed ? 1 : state.share.concurrency;
+    // A worker that has no more than before takes nothing from others.
+    const most = Math.floor(Math.min(fair.concurrency, state.holds, Math.max(before, left)));
+    return { ...fair, concurrency: Math.max(1, most), isLent: most < 1 };
+  }
+
   function giveAllUp(): void {
     alone = false;
     unclaimed.concurrency = 1;
@@ -191,21 +204,9 @@ export function createShares({ busy, unclaimed, clock }: SharesOptions): Shares 
       heard = readClaims(others);
       const more = new Set<string>();
       for (const [limit, state] of known) {
-        if (permit(limit, state, permittedShare(limit, state))) more.add(limit.key);
+        if (permit(limit, state, permittedShare(limit, state, hasAll))) more.add(limit.key);
       }
       return (key) => unclaimed.concurrency > permitted || more.has(key);
-
-      function permittedShare(limit: DeliveryLimit, state: Known): Share {
-        if (hasAll || state.holds === undefined) return unclaimed;
-        const claimed = othersOf(limit, state);
-        const fair = sharesOf(limit, state, claimed).get(self) ?? unclaimed;
-        if (fair.concurrency === 0) return fair;
-        const left = claimed.reduce((rest, { holds }) => rest - holds, limit.whole());
-        const before = state.share === unclaimed ? 1 : state.share.concurrency;
-        // A worker that has no more than before takes nothing from others.
-        const most = Math.floor(Math.min(fair.concurrency, state.holds, Math.max(before, left)));
-        return { ...fair, concurrency: Math.max(1, most), isLent: most < 1 };
-      }
     },
   };
 }

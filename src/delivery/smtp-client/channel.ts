@@ -129,14 +129,14 @@ export function createChannel(opened: Socket): Channel {
         waitingForWrite = { resolve, reject };
         owed += replies;
         startTimer(timeoutMs);
-        const taken = (error?: Error | null) => {
+        const onWritten = (error?: Error | null) => {
           if (!error && waitingForWrite?.resolve === resolve) written();
         };
         // Corked, they leave in one call of the system, uncopied.
         socket.cork();
         for (const [i, block] of blocks.entries()) {
           if (i < blocks.length - 1) socket.write(block);
-          else socket.write(block, taken);
+          else socket.write(block, onWritten);
         }
         socket.uncork();
       });

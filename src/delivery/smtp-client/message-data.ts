@@ -2,9 +2,9 @@ import { isAscii } from "node:buffer";
 
 /** A message as the end of a transaction carries it. */
 export interface MessageData {
-  /** Dots doubled where lines begin with one; without the end. */
-  readonly body: Buffer;
-  /** What follows the body: the line end where one is missing, and the final dot. */
+  /** Header and body, dots doubled where lines begin with one; without the end. */
+  readonly octets: Buffer;
+  /** What follows the octets: the line end where one is missing, and the final dot. */
   readonly end: Buffer;
   /** As RFC 1870 section 5 counts: with every line end, without the doubled dots and the final one. */
   readonly sizeBytes: number;
@@ -28,7 +28,7 @@ export function messageData(source: Buffer): MessageData {
   const endsLine = source.length === 0 || source.subarray(-2).equals(CRLF);
   const eightBit = !isAscii(source);
   return {
-    body: doubleDots(source),
+    octets: doubleDots(source),
     end: endsLine ? DOT_END : LINE_AND_DOT_END,
     sizeBytes: source.length + (endsLine ? 0 : CRLF.length),
     eightBit,
@@ -50,14 +50,14 @@ function doubleDots(source: Buffer): Buffer {
   const dots: number[] = source[0] === DOT ? [0] : [];
   for (let at = source.indexOf(LINE_DOT); at >= 0; at = source.indexOf(LINE_DOT, at + 2)) dots.push(at + 1);
   if (dots.length === 0) return source;
-  const body = Buffer.allocUnsafe(source.length + dots.length);
+  const octets = Buffer.allocUnsafe(source.length + dots.length);
   let from = 0;
   let length = 0;
   for (const dot of dots) {
     // Up to the dot and with it; it comes again as the first octet of what follows.
-    length += source.copy(body, length, from, dot + 1);
+    length += source.copy(octets, length, from, dot + 1);
     from = dot;
   }
-  source.copy(body, length, from);
-  return body;
+  source.copy(octets, length, from);
+  return octets;
 }

@@ -29,16 +29,16 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
   if (!(error instanceof SmtpError)) {
     return unheard(via, error instanceof Error ? error.message : String(error));
   }
-  const { phase, reply: said, refusedAs, message, afterDot } = error;
+  const { phase, reply: answer, refusedAs, message, afterDot } = error;
   if (refusedAs !== undefined) {
     const detail = safeDetail(message);
     return { kind: "bounced", reply: { via, enhancedStatusCode: refusedAs, detail, category: "policy" } };
   }
   if (error.abandoned) return { kind: "abandoned", reply: { via, detail: message } };
-  if (!said) return unheard(via, message, error);
-  const heard = readReply(via, said);
+  if (!answer) return unheard(via, message, error);
+  const heard = readReply(via, answer);
   const refusal = classifyReply({
-    code: said.code,
+    code: answer.code,
     enhancedStatusCode: heard.enhancedStatusCode,
     text: heard.detail,
     phase,
@@ -53,7 +53,7 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(greylisted && { greylisted }),
   };
-  if (concernsThisServer({ ...refusal, ...heard, code: said.code, phase, afterDot })) {
+  if (concernsThisServer({ ...refusal, ...heard, code: answer.code, phase, afterDot })) {
     return { kind: "unreachable", reply };
   }
   return { kind: permanent ? "bounced" : "deferred", reply };

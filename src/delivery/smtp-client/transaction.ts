@@ -24,7 +24,7 @@ export interface Delivery {
   readonly onFinishing?: (() => void) | undefined;
 }
 
-/** Octets handed over at once, each lot with its own time-out. */
+/** Octets written at once, each lot with its own time-out. */
 const BLOCK_OCTETS = 64 * 1024;
 /** What the system takes at once from a connection that is silent: the end of the message may go with it. */
 const AT_ONCE_OCTETS = 16 * 1024;
@@ -115,14 +115,14 @@ async function wantData(channel: Channel, timeouts: SmtpTimeouts): Promise<void>
 
 async function sendData(
   { channel, timeouts }: TransactionOptions,
-  { body, end }: MessageData,
+  { octets, end }: MessageData,
   { mayFinish, onFinishing }: Delivery,
 ): Promise<SmtpReply> {
   // After 354 nothing but the end of the connection takes the message back (RFC 5321 section 4.1.1.4).
   const leaveIfOver = () => {
     if (mayFinish?.() === false) channel.abandon();
   };
-  let rest = body;
+  let rest = octets;
   while (rest.length > AT_ONCE_OCTETS) {
     const block = rest.subarray(0, BLOCK_OCTETS);
     rest = rest.subarray(block.length);

@@ -149,8 +149,8 @@ const SECONDS_IN: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
 /** `try again in 300 seconds`, `Greylisted for 5 minutes`, `come back in 00:04:59`, bounded. */
 function retryAfterSecondsOf(text: string): number | undefined {
-  const said = text.slice(0, MAX_TEXT_LENGTH).toLowerCase();
-  const seconds = clockSecondsOf(said) ?? countedSecondsOf(said);
+  const words = text.slice(0, MAX_TEXT_LENGTH).toLowerCase();
+  const seconds = clockSecondsOf(words) ?? countedSecondsOf(words);
   return seconds && Math.min(Math.max(seconds, MIN_RETRY_SECONDS), MAX_RETRY_SECONDS);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createHandOver } from "../../src/delivery/queue/hand-over.ts";
+import { createLoadDispatched } from "../../src/delivery/queue/load-dispatched.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createMessageStore, type MessageStore } from "../../src/store/message-store.ts";
@@ -37,19 +37,19 @@ it("offers the messages that wait for their first attempt, loaded together", asy
   await stored("msg_last");
   const offered: string[] = [];
   let queries = 0;
-  const handOver = createHandOver({
+  const loadDispatched = createLoadDispatched({
     messages: {
       findByIds: (ids) => {
         queries++;
         return messages.findByIds(ids);
       },
     },
-    offer: ({ _id }) => offered.push(_id),
+    receive: ({ _id }) => offered.push(_id),
     clock,
     log,
   });
-  handOver(["msg_1", "msg_2", "msg_scheduled", "msg_deferred", "msg_later", "msg_unwanted"]);
-  handOver(["msg_missing", "msg_last"]);
+  loadDispatched(["msg_1", "msg_2", "msg_scheduled", "msg_deferred", "msg_later", "msg_unwanted"]);
+  loadDispatched(["msg_missing", "msg_last"]);
   await eventually(async () => (offered.length >= 3 ? true : undefined));
   expect(offered.toSorted()).toEqual(["msg_1", "msg_2", "msg_last"]);
   expect(queries).toBe(1);
@@ -64,8 +64,13 @@ it("offers what a core has accepted whose clock is ahead", async () => {
     held: true,
   });
   const offered: string[] = [];
-  const handOver = createHandOver({ messages, offer: ({ _id }) => offered.push(_id), clock, log });
-  handOver(["msg_held", "msg_ahead"]);
+  const loadDispatched = createLoadDispatched({
+    messages,
+    receive: ({ _id }) => offered.push(_id),
+    clock,
+    log,
+  });
+  loadDispatched(["msg_held", "msg_ahead"]);
   await eventually(async () => (offered.length > 0 ? true : undefined));
   expect(offered).toEqual(["msg_ahead"]);
 });
@@ -74,7 +79,7 @@ it("leaves to polling what it cannot load, and goes on", async () => {
   await stored("msg_1");
   const offered: string[] = [];
   let away = true;
-  const handOver = createHandOver({
+  const loadDispatched = createLoadDispatched({
     messages: {
       findByIds: async (ids) => {
         if (!away) return messages.findByIds(ids);
@@ -82,14 +87,14 @@ it("leaves to polling what it cannot load, and goes on", async () => {
         throw new Error("the store is away");
       },
     },
-    offer: ({ _id }) => offered.push(_id),
+    receive: ({ _id }) => offered.push(_id),
     clock,
     log,
   });
-  handOver(["msg_1"]);
+  loadDispatched(["msg_1"]);
   await eventually(async () => (away ? undefined : true));
   expect(offered).toEqual([]);
-  handOver(["msg_1"]);
+  loadDispatched(["msg_1"]);
   await eventually(async () => (offered.length > 0 ? true : undefined));
   expect(offered).toEqual(["msg_1"]);
 });

@@ -4,16 +4,16 @@ import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { MessageStore } from "../../store/message-store.ts";
 
-export interface HandOverOptions {
+export interface LoadDispatchedOptions {
   readonly messages: Pick<MessageStore, "findByIds">;
   /** Takes a message that is due, or leaves it to polling. */
-  readonly offer: (message: MessageDocument) => void;
+  readonly receive: (message: MessageDocument) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
-/** Takes the ids of messages that a core has just stored. Never throws and never waits. */
-export type HandOver = (ids: readonly string[]) => void;
+/** Takes the ids of messages that a core has dispatched. Never throws and never waits. */
+export type LoadDispatched = (ids: readonly string[]) => void;
 
 /** Ids in one query. */
 const MAX_BATCH = 500;
@@ -21,13 +21,18 @@ const MAX_QUERIES = 2;
 /** While the store is slow, what comes beyond is left to polling. */
 const MAX_WAITING = 10_000;
 
-/** Loads messages by their ids, those that come together in one query, and offers them to the worker. */
-export function createHandOver({ messages, offer, clock, log }: HandOverOptions): HandOver {
+/** Loads messages by their ids, those that come together in one query, and gives them to the worker. */
+export function createLoadDispatched({
+  messages,
+  receive,
+  clock,
+  log,
+}: LoadDispatchedOptions): LoadDispatched {
   let waiting = 0;
   const batch = createNaturalBatch<string, void>({
     run: async (ids) => {
       const now = clock.now();
-      for (const message of await messages.findByIds(ids)) if (isFresh(message, now)) offer(message);
+      for (const message of await messages.findByIds(ids)) if (isFresh(message, now)) receive(message);
       return ids.map(() => ({ ok: true, value: undefined }));
     },
     maxItems: MAX_BATCH,

@@ -13,12 +13,12 @@ export class UnreadableBodyError extends Error {
  * @throws Fault store.unavailable
  * @throws UnreadableBodyError concerning this message alone
  */
-export type LoadContent = (message: MessageDocument) => Promise<MessageBody | undefined>;
+export type LoadBody = (message: MessageDocument) => Promise<MessageBody | undefined>;
 
 const MAX_BODIES = 100;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-export function createLoadContent({ contents }: { readonly contents: ContentStore }): LoadContent {
+export function createLoadBody({ contents }: { readonly contents: ContentStore }): LoadBody {
   const batch = createNaturalBatch<MessageDocument, MessageBody | undefined>({
     run: async (messages) => {
       const loaded = await contents.loadMany(messages.map(({ contentId }) => contentId));

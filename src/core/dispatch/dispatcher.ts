@@ -1,13 +1,13 @@
 import type { MessageDocument } from "../../store/documents.ts";
 
-/** Hands freshly stored messages to the workers of other processes. */
-export interface Dispatch {
+/** Dispatches messages that were just stored to the workers of other processes. */
+export interface Dispatcher {
   /**
    * Tells the worker that holds the message's partition. Never throws and never waits: a message that nobody is told
    * of is found by polling.
    * @returns whether a worker is being told
    */
-  announce(message: Pick<MessageDocument, "_id" | "state" | "partition">): boolean;
+  dispatch(message: Pick<MessageDocument, "_id" | "state" | "partition">): boolean;
   /** A worker that is told of nothing until it claims partitions. */
   subscribe(): Subscription;
   /** Ends every subscription, and later ones at once. */
@@ -34,12 +34,12 @@ interface Subscriber {
   wake: (() => void) | undefined;
 }
 
-export interface DispatchOptions {
+export interface DispatcherOptions {
   /** Told how many partitions have a subscriber, whenever a claim or an end may have changed it. */
   readonly onClaimed: (partitions: number) => void;
 }
 
-export function createDispatch({ onClaimed }: DispatchOptions): Dispatch {
+export function createDispatcher({ onClaimed }: DispatcherOptions): Dispatcher {
   const owners = new Map<number, Subscriber>();
   const subscribers = new Set<Subscriber>();
   let closed = false;
@@ -80,7 +80,7 @@ export function createDispatch({ onClaimed }: DispatchOptions): Dispatch {
   }
 
   return {
-    announce: ({ _id: id, state, partition }) => {
+    dispatch: ({ _id: id, state, partition }) => {
       const owner = state === "queued" ? owners.get(partition) : undefined;
       if (!owner || owner.waiting.length >= MAX_WAITING) return false;
       owner.waiting.push(id);
