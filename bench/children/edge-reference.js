@@ -1,7 +1,7 @@
 import { createEdgeServer } from "../../dist/src/edge/server.js";
 import { createByteBudget } from "../../dist/src/shared/byte-budget.js";
 import { systemClock } from "../../dist/src/shared/clock.js";
-import { newId } from "../../dist/src/shared/ids.js";
+import { bucketOfNames, newIdInBucket } from "../../dist/src/shared/ids.js";
 import { createLogger } from "../../dist/src/shared/logger.js";
 import { newSecret } from "../../dist/src/shared/secrets.js";
 import { serveParent } from "../lib/serve-parent.js";
@@ -15,7 +15,7 @@ const core = {
   sendEmail: async (/** @type {any} */ { traceId, email }) => {
     const now = systemClock.now();
     return {
-      messageId: newId("msg", now),
+      messageId: newIdInBucket("msg", now, bucketOfNames(traceId)),
       traceId,
       status: "queued",
       createdAt: { seconds: BigInt(Math.floor(now.getTime() / 1000)), nanos: 0 },

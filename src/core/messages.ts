@@ -126,16 +126,16 @@ export function createCancelMessage(options: CancelMessageOptions) {
   const { store, clock, retentionMs, waitMs = WAIT_MS } = options;
 
   /** Out of the queue before anything else: an event must not tell of what an attempt could still undo. */
-  async function withdraw({ _id: id }: MessageDocument): Promise<void> {
+  async function withdraw(message: MessageDocument): Promise<void> {
     const at = clock.now();
-    await store.queue.withdrawBeforeDue(id, at, new Date(at.getTime() + OUT_OF_REACH_MS));
+    await store.queue.withdrawBeforeDue(message, at, new Date(at.getTime() + OUT_OF_REACH_MS));
   }
 
   async function finish(message: MessageDocument): Promise<void> {
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
     await store.events.insertMissing([cancelledEvent(message, at, expireAt)]);
-    await store.queue.cancel([message._id], { at, expireAt });
+    await store.queue.cancel([message], { at, expireAt });
   }
 
   /** Out of the queue and not finished: by this call, or by a core that crashed then. */
@@ -158,7 +158,7 @@ export function createCancelMessage(options: CancelMessageOptions) {
       if (isWithdrawn(message)) await finish(message);
       else if (isOutOfReach(message)) await withdraw(message);
       else if (!requested) {
-        await store.queue.requestCancel(id, clock.now());
+        await store.queue.requestCancel(message, clock.now());
         requested = true;
       } else if (signal.aborted || clock.monotonicMs() >= untilMs) {
         throw fault("message.cancel_pending", {

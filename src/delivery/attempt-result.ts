@@ -88,6 +88,7 @@ export function attemptResult(
     ...(notice && { notice }),
     transition: {
       messageId: message._id,
+      bucket: message.bucket,
       to,
       attempts,
       at,

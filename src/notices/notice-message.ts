@@ -2,7 +2,7 @@ import { domainOf } from "../message/address/addresses.ts";
 import { composeDsn } from "../message/dsn/compose-dsn.ts";
 import type { DsnOriginal } from "../message/dsn/dsn.ts";
 import { DSN_SUBJECTS } from "../message/dsn/dsn-text.ts";
-import { derivedMessageId, newId } from "../shared/ids.ts";
+import { bucketOf, derivedMessageId, newIdInBucket } from "../shared/ids.ts";
 import { DSN } from "../shared/operations.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import type { MessageDocument } from "../store/documents.ts";
@@ -43,6 +43,7 @@ export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeM
   const { accountId, keyId } = about;
   const { domain = domainOf(about.from) } = input;
   const id = noticeId(notice);
+  const bucket = bucketOf(id);
   const from = `mailer-daemon@${domain}`;
   const headerMessageId = `<${id}@${domain}>`;
   const recipient = envelopeSender(about);
@@ -59,6 +60,7 @@ export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeM
   });
   const message: MessageDocument = {
     _id: id,
+    bucket,
     accountId,
     keyId,
     traceId: id.replace("msg", "sx"),
@@ -75,7 +77,7 @@ export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeM
     subject: DSN_SUBJECTS[facts.action],
     policy: policyName,
     // One of its own for each try: a body that is there twice does no harm, and goes in time.
-    contentId: newId("msg", at).replace("msg", "cnt"),
+    contentId: newIdInBucket("cnt", at, bucket),
     sizeBytes: source.length,
     headerMessageId,
     tags: [],

@@ -30,18 +30,55 @@ function timeCharacters(ms: number): string {
   return text;
 }
 
-export type IdPrefix = "acc" | "key" | "msg" | "snd" | "sub" | "usr" | "wrk";
+export type IdPrefix = "acc" | "key" | "snd" | "sub" | "usr" | "wrk";
 
 /** `prefix_` + 10 characters of time + 16 of chance: unique, and in the order of creation to the millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {
   return `${prefix}_${timeCharacters(now.getTime())}${randomCharacters()}`;
 }
 
+/** Messages, their contents and their events are spread over so many buckets, by which a database can be sharded. */
+export const BUCKETS = 65_536;
+
+/** Characters of an id that carry its bucket, in their lowest 16 bits; the others are chance as those before them. */
+const BUCKET_CHARACTERS = 4;
+
+/** The bucket of what is known by these names: they alone decide it, so that whoever repeats a request finds it. */
+export function bucketOfNames(...names: readonly string[]): number {
+  return createHash("sha256").update(names.join("\0")).digest().readUInt16BE(0);
+}
+
+/** The bucket that an id carries: of a message, of a content, or of anything that was given one by an early release. */
+export function bucketOf(id: string): number {
+  let value = 0;
+  for (const character of id.slice(-BUCKET_CHARACTERS))
+    value = value * 32 + Math.max(0, ALPHABET.indexOf(character));
+  return value % BUCKETS;
+}
+
+/** Puts a bucket into an id, in place of the characters that it would have there. */
+function inBucket(id: string, bucket: number): string {
+  const start = id.length - BUCKET_CHARACTERS;
+  const first = (ALPHABET.indexOf(id.charAt(start)) & ~1) | (bucket >> 15);
+  let text = id.slice(0, start) + ALPHABET.charAt(first);
+  for (const shift of [10, 5, 0]) text += ALPHABET.charAt((bucket >> shift) & 31);
+  return text;
+}
+
+/** The id of a message or of a content: as `newId`, and the bucket is read off it. */
+export function newIdInBucket(prefix: "msg" | "cnt", now: Date, bucket: number): string {
+  return inBucket(`${prefix}_${timeCharacters(now.getTime())}${randomCharacters()}`, bucket);
+}
+
 /**
  * The id of a message that follows from another one: the same for the same purpose, however often it is asked for. It
- * sorts beside that message's.
+ * sorts beside that message's, and is in its bucket.
  */
 export function derivedMessageId(messageId: string, purpose: string): string {
+  return inBucket(digestId(messageId, purpose), bucketOf(messageId));
+}
+
+function digestId(messageId: string, purpose: string): string {
   const digest = createHash("sha256").update(`${messageId} ${purpose}`).digest();
   let text = "";
   for (const byte of digest.subarray(0, 16)) text += ALPHABET.charAt(byte & 31);
@@ -55,12 +92,24 @@ export function isSubmissionId(text: string): boolean {
   return SUBMISSION_ID.test(text);
 }
 
-/**
- * The id of one of the messages of a submission that may be repeated: the same each time, so that the store itself
- * refuses the second one.
- */
-export function submittedMessageId(submissionId: string, accountId: string, position: number): string {
-  return derivedMessageId(submissionId.replace("sub", "msg"), `${accountId} ${position}`);
+/** The messages of a submission that may be repeated: their ids are the same each time, so that the store refuses it. */
+export interface SubmittedIds {
+  /** What the id of the first one begins with, whatever its bucket: nothing else begins so. */
+  readonly firstPrefix: string;
+  /** The bucket of all of them, unless an idempotency key decides it. */
+  readonly bucket: number;
+  /** @param position the recipient's, from 0 */
+  at(position: number, bucket: number): string;
+}
+
+export function submittedIds(submissionId: string, accountId: string): SubmittedIds {
+  const idAt = (position: number) => digestId(submissionId.replace("sub", "msg"), `${accountId} ${position}`);
+  const first = idAt(0);
+  return {
+    firstPrefix: first.slice(0, -BUCKET_CHARACTERS),
+    bucket: bucketOf(first),
+    at: (position, bucket) => inBucket(position === 0 ? first : idAt(position), bucket),
+  };
 }
 
 /** A `sx_trace_id`: names one submission in answers, logs, events and SMTP replies. */

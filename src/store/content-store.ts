@@ -1,9 +1,10 @@
 import { Binary, BSON, type Db } from "mongodb";
 import type { MessageBody, MessageContent } from "../message/content.ts";
 import { Fault } from "../shared/fault.ts";
+import { bucketOf } from "../shared/ids.ts";
+import { allNamed, readByIds } from "./bucket.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES, UnreadableError } from "./chunk-store.ts";
 import type { ContentDocument, StoredContent } from "./documents.ts";
-import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { createUpload, type Upload } from "./upload.ts";
 
@@ -74,7 +75,14 @@ export function createContentStore(db: Db) {
       const documents: ContentDocument[] = [];
       for (const item of items) {
         const { id, accountId, createdAt, expireAt } = item;
-        documents.push({ _id: id, accountId, createdAt, expireAt, ...(await bodyFields(item)) });
+        documents.push({
+          _id: id,
+          bucket: bucketOf(id),
+          accountId,
+          createdAt,
+          expireAt,
+          ...(await bodyFields(item)),
+        });
       }
       await guarded(contents.insertMany(documents, { ordered: false }));
     },
@@ -84,7 +92,8 @@ export function createContentStore(db: Db) {
 
     /** Removes bodies that no message came to refer to; those that were uploaded keep their chunks. */
     async remove(items: readonly NewContent[]): Promise<void> {
-      await guarded(contents.deleteMany({ _id: { $in: items.map(({ id }) => id) } }));
+      const names = items.map(({ id }) => ({ _id: id, bucket: bucketOf(id) }));
+      await guarded(contents.deleteMany(allNamed(names)));
       for (const { id, body, sizeBytes } of items) {
         if (body.kind !== "uploaded" && sizeBytes > INLINE_MAX_BYTES) await chunks.removeOf(id, sizeBytes);
       }
@@ -92,9 +101,7 @@ export function createContentStore(db: Db) {
 
     /** Bodies by id; one that is past its retention is missing. */
     async loadMany(ids: readonly string[]): Promise<ReadonlyMap<string, MessageBody | UnreadableBody>> {
-      const { documents, unreadable } = await readEach<ContentDocument>((options) =>
-        contents.find({ _id: { $in: [...ids] } }, options),
-      );
+      const { documents, unreadable } = await readByIds(contents, ids);
       const loaded = documents.map(async (document) => [document._id, await readOrTell(document)] as const);
       const damaged = unreadable.map(
         ({ id, reason }) => [id, { kind: "unreadable" as const, reason }] as const,

@@ -91,6 +91,8 @@ export interface TemplateDocument {
 /** A body, once per submission: several recipients share it. */
 export interface ContentDocument {
   readonly _id: string;
+  /** That of its id. Missing: an early release stored it, and it was not looked at since. */
+  readonly bucket?: number;
   readonly accountId: string;
   readonly createdAt: Date;
   readonly expireAt: Date;
@@ -123,6 +125,8 @@ export type DsnNotify = "never" | "success" | "failure" | "delay";
 export interface MessageDocument {
   /** The public message_id. */
   readonly _id: string;
+  /** What a database is sharded by: 0 to 65,535, and every write names it. Missing: as for contents. */
+  readonly bucket: number | undefined;
   readonly accountId: string;
   readonly keyId: string;
   /** The public sx_trace_id, one per submission. */
@@ -198,11 +202,15 @@ export interface QuarantineDocument {
   readonly subject?: string;
   /** Somebody wanted it withdrawn before. */
   readonly cancelRequestedAt?: Date;
+  /** The message's. */
+  readonly bucket?: number | undefined;
 }
 
 /** What happened to a message. Its id follows from message, attempt and kind: written twice, it is there once. */
 export interface EventDocument {
   readonly _id: string;
+  /** That of its message's id. The store adds it. */
+  readonly bucket?: number;
   readonly messageId: string;
   readonly accountId: string;
   readonly traceId: string;

@@ -1,4 +1,6 @@
 import type { Db } from "mongodb";
+import { bucketOf } from "../shared/ids.ts";
+import { NO_BUCKET } from "./bucket.ts";
 import type { EventDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { guarded } from "./store-fault.ts";
@@ -13,12 +15,18 @@ export function createEventStore(db: Db) {
 
   return {
     /** Writes those that are not there yet. */
-    insertMissing: (documents: readonly EventDocument[]) => insertMissing(events, documents),
+    insertMissing: (documents: readonly EventDocument[]) =>
+      insertMissing(
+        events,
+        documents.map((event) => ({ ...event, bucket: bucketOf(event.messageId) })),
+      ),
 
     /** Oldest first. Ids begin with the message's: an index of its own would cost a write for each event. */
-    listOfMessage(messageId: string): Promise<EventDocument[]> {
-      const ids = { $gte: `${messageId}.`, $lt: `${messageId}/` };
-      return guarded(events.find({ _id: ids }).sort({ at: 1 }).toArray());
+    async listOfMessage(messageId: string): Promise<EventDocument[]> {
+      const _id = { $gte: `${messageId}.`, $lt: `${messageId}/` };
+      // Those of an early release have no bucket until they are migrated.
+      const bucket = { $in: [bucketOf(messageId), NO_BUCKET] };
+      return guarded(events.find({ _id, bucket }).sort({ at: 1 }).toArray());
     },
   };
 }

@@ -38,9 +38,10 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { accountId: 1, _id: -1 } },
     { key: { traceId: 1 } },
     // "Is it new?" and "store it" are one atomic write: no lock that can expire.
+    // The bucket follows from the others; where a database is sharded by it, a unique index has to begin with it.
     {
-      key: { accountId: 1, operation: 1, idempotencyKey: 1 },
-      name: "idempotency",
+      key: { bucket: 1, accountId: 1, operation: 1, idempotencyKey: 1 },
+      name: "idempotency_in_bucket",
       unique: true,
       partialFilterExpression: { idempotencyKey: { $exists: true } },
     },

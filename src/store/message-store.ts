@@ -1,6 +1,8 @@
 import { type Db, type Filter, MongoBulkWriteError } from "mongodb";
 import { type Fault, fault } from "../shared/fault.ts";
+import { bucketOfNames } from "../shared/ids.ts";
 import type { MessageState } from "../shared/message-state.ts";
+import { type MessageName, NO_BUCKET, named, readByIds } from "./bucket.ts";
 import type { MessageDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { messageFault } from "./message-fault.ts";
@@ -79,14 +81,21 @@ export function createMessageStore(db: Db) {
     },
 
     findByIdempotencyKey(accountId: string, operation: string, idempotencyKey: string) {
-      return guarded(messages.findOne({ accountId, operation, idempotencyKey }));
+      // An early release's has no bucket until it is migrated.
+      const bucket = { $in: [bucketOfNames(accountId, operation, idempotencyKey), NO_BUCKET] };
+      return guarded(messages.findOne({ bucket, accountId, operation, idempotencyKey }));
+    },
+
+    /** One of the messages of a submission, by what the id of its first one begins with. */
+    findSubmitted(firstPrefix: string): Promise<MessageDocument | null> {
+      return guarded(messages.findOne({ _id: { $gte: firstPrefix, $lt: `${firstPrefix}~` } }));
     },
 
     /** Lets an idempotency key go that is remembered no longer. */
-    async forgetIdempotencyKey(messageId: string, idempotencyKey: string): Promise<void> {
+    async forgetIdempotencyKey(message: MessageName, idempotencyKey: string): Promise<void> {
       await guarded(
         messages.updateOne(
-          { _id: messageId, idempotencyKey },
+          { ...named(message), idempotencyKey },
           { $unset: { idempotencyKey: "", fingerprint: "" } },
         ),
       );
@@ -94,7 +103,7 @@ export function createMessageStore(db: Db) {
 
     /** @throws Fault message.unreadable */
     async findById(id: string): Promise<MessageDocument | null> {
-      const found = await readEach((options) => messages.find({ _id: id }, options), messageFault);
+      const found = await readByIds(messages, [id], messageFault);
       const [document] = found.documents;
       if (document) return document;
       const [unreadable] = found.unreadable;
@@ -144,12 +153,12 @@ export function createMessageStore(db: Db) {
      * @param expireAt when the record may go
      */
     async applyLateOutcome(
-      messageId: string,
+      message: MessageName,
       to: "bounced" | "complained",
       at: Date,
       expireAt: Date,
     ): Promise<boolean> {
-      const filter = { _id: messageId, state: "delivered" as const };
+      const filter = { ...named(message), state: "delivered" as const };
       const result = await guarded(
         messages.updateOne(filter, { $set: { state: to, updatedAt: at, expireAt } }),
       );
@@ -158,8 +167,7 @@ export function createMessageStore(db: Db) {
 
     /** Those of the messages that are there and can be read, in any order. */
     async findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
-      const find = (options: object) => messages.find({ _id: { $in: [...ids] } }, options);
-      return (await readEach(find, messageFault)).documents;
+      return (await readByIds(messages, ids, messageFault)).documents;
     },
   };
 }

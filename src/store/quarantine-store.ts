@@ -1,4 +1,5 @@
 import type { Db } from "mongodb";
+import { named } from "./bucket.ts";
 import type { MessageDocument, QuarantineDocument } from "./documents.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
@@ -24,7 +25,7 @@ export function createQuarantineStore(db: Db) {
     add(entry: QuarantineDocument): Promise<boolean> {
       const { _id, ...fields } = entry;
       const queued = {
-        _id,
+        ...named({ _id, bucket: entry.bucket }),
         $or: [{ nextAttemptAt: { $exists: true } }, { cancelRequestedAt: { $exists: true } }],
       };
       const adding = inTransaction(
@@ -59,8 +60,8 @@ export function createQuarantineStore(db: Db) {
     count: () => guarded(quarantine.countDocuments({})),
 
     /** Puts a message back into the queue, due at `at`; one that has come to its end meanwhile stays as it is. */
-    release({ _id, cancelRequestedAt }: QuarantineDocument, at: Date): Promise<void> {
-      const waits = { _id, expireAt: { $exists: false } };
+    release({ _id, bucket, cancelRequestedAt }: QuarantineDocument, at: Date): Promise<void> {
+      const waits = { ...named({ _id, bucket }), expireAt: { $exists: false } };
       const releasing = inTransaction(db.client, async (session) => {
         const $set = { nextAttemptAt: at, ...(cancelRequestedAt && { cancelRequestedAt }) };
         await messages.updateOne(waits, { $set }, { session });
@@ -70,8 +71,8 @@ export function createQuarantineStore(db: Db) {
     },
 
     /** Gives a message up: it ends as cancelled, and goes at `expireAt`. */
-    drop({ _id }: QuarantineDocument, at: Date, expireAt: Date): Promise<void> {
-      const waits = { _id, expireAt: { $exists: false } };
+    drop({ _id, bucket }: QuarantineDocument, at: Date, expireAt: Date): Promise<void> {
+      const waits = { ...named({ _id, bucket }), expireAt: { $exists: false } };
       const dropping = inTransaction(db.client, async (session) => {
         const $set = { state: "cancelled" as const, updatedAt: at, expireAt };
         await messages.updateOne(waits, { $set, $unset: { nextAttemptAt: "" } }, { session });

@@ -1,6 +1,7 @@
 import type { Db, Filter } from "mongodb";
 import { fault } from "../shared/fault.ts";
 import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
+import { allNamed, type MessageName, named } from "./bucket.ts";
 import type { MessageDocument } from "./documents.ts";
 import { messageFault } from "./message-fault.ts";
 import { type Priority, priorities } from "./policy-document.ts";
@@ -10,6 +11,8 @@ import { guarded } from "./store-fault.ts";
 /** The end of one attempt, or of a message that is not attempted. */
 export interface MessageTransition {
   readonly messageId: string;
+  /** The message's. */
+  readonly bucket: number | undefined;
   readonly to: MessageState;
   readonly attempts: number;
   readonly at: Date;
@@ -41,7 +44,7 @@ export interface Cancellation {
 const MERGED_AT_ONCE = 200;
 
 /** A message that an owner of its partition is about to attempt. */
-export type Attempt = Pick<MessageDocument, "_id" | "attempts">;
+export type Attempt = Pick<MessageDocument, "_id" | "bucket" | "attempts">;
 
 /** A suppressed message was offered to no server: its turn is not counted as an attempt. */
 export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" | "attempts">): number {
@@ -107,24 +110,21 @@ export function createQueueStore(db: Db) {
      * Takes messages over from earlier owners: what these still write about them counts no longer.
      * @returns the ids of those that nobody with a later epoch has
      */
-    async claim(ids: readonly string[], epoch: number): Promise<ReadonlySet<string>> {
-      const earlier = { _id: { $in: [...ids] }, ...waiting, epoch: { $not: { $gte: epoch } } };
+    async claim(names: readonly MessageName[], epoch: number): Promise<ReadonlySet<string>> {
+      const earlier = { ...allNamed(names), ...waiting, epoch: { $not: { $gte: epoch } } };
       const { matchedCount } = await guarded(
         messages.updateMany(earlier, { $set: { epoch }, $unset: { held: "" } }),
       );
-      if (matchedCount === ids.length) return new Set(ids);
-      const claimed = messages.find(
-        { _id: { $in: [...ids] }, ...waiting, epoch },
-        { projection: { _id: 1 } },
-      );
+      if (matchedCount === names.length) return new Set(names.map(({ _id }) => _id));
+      const claimed = messages.find({ ...allNamed(names), ...waiting, epoch }, { projection: { _id: 1 } });
       return new Set((await guarded(claimed.toArray())).map(({ _id }) => _id));
     },
 
     /** Hides messages that are being delivered from the next owner of their partition, until then. */
     async hold(attempts: readonly Attempt[], until: Date): Promise<void> {
-      const operations = attempts.map(({ _id, attempts }) => ({
+      const operations = attempts.map((message) => ({
         updateOne: {
-          filter: { _id, attempts, ...waiting },
+          filter: { ...named(message), attempts: message.attempts, ...waiting },
           update: { $set: { nextAttemptAt: until, held: true as const } },
         },
       }));
@@ -133,9 +133,9 @@ export function createQueueStore(db: Db) {
 
     /** Shows messages again that `hold` has hidden, when no attempt is under way any more. */
     async unhide(attempts: readonly Attempt[], at: Date): Promise<void> {
-      const operations = attempts.map(({ _id, attempts }) => ({
+      const operations = attempts.map((message) => ({
         updateOne: {
-          filter: { _id, attempts, held: true as const, ...waiting },
+          filter: { ...named(message), attempts: message.attempts, held: true as const, ...waiting },
           update: { $set: { nextAttemptAt: at }, $unset: { held: "" as const } },
         },
       }));
@@ -148,11 +148,11 @@ export function createQueueStore(db: Db) {
      */
     async applyTransitions(transitions: readonly MessageTransition[]): Promise<number> {
       const operations = transitions.map(
-        ({ messageId, to, attempts, at, epoch, nextAttemptAt, expireAt }) => {
+        ({ messageId, bucket, to, attempts, at, epoch, nextAttemptAt, expireAt }) => {
           const from = statesBeforeOutcome(to);
           if (from.length === 0) throw fault("internal.error", { internal: `no attempt ends in ${to}` });
           const filter = {
-            _id: messageId,
+            ...named({ _id: messageId, bucket }),
             state: { $in: from },
             attempts: attempts - 1,
             epoch: { $not: { $gt: epoch } },
@@ -170,10 +170,10 @@ export function createQueueStore(db: Db) {
     },
 
     /** Asks the partition's owner to withdraw a message that waits; an earlier request stays as it is. */
-    async requestCancel(id: string, at: Date): Promise<void> {
+    async requestCancel(message: MessageName, at: Date): Promise<void> {
       await guarded(
         messages.updateOne(
-          { _id: id, ...waiting, cancelRequestedAt: { $exists: false } },
+          { ...named(message), ...waiting, cancelRequestedAt: { $exists: false } },
           { $set: { cancelRequestedAt: at } },
         ),
       );
@@ -184,10 +184,10 @@ export function createQueueStore(db: Db) {
      * is in `findCancelRequests` until `cancel` has finished it.
      * @returns false: it is not waiting, or is due earlier
      */
-    async withdrawBeforeDue(id: string, at: Date, dueAfter: Date): Promise<boolean> {
+    async withdrawBeforeDue(message: MessageName, at: Date, dueAfter: Date): Promise<boolean> {
       const result = await guarded(
         messages.updateOne(
-          { _id: id, ...waiting, nextAttemptAt: { $gt: dueAfter }, held: { $exists: false } },
+          { ...named(message), ...waiting, nextAttemptAt: { $gt: dueAfter }, held: { $exists: false } },
           { $set: { cancelRequestedAt: at }, $unset: { nextAttemptAt: "" } },
         ),
       );
@@ -211,9 +211,9 @@ export function createQueueStore(db: Db) {
      * As `withdrawBeforeDue`, for the partition's owner, who knows that no attempt is under way.
      * @returns false: the message has ended meanwhile, or has a later owner
      */
-    async withdraw(id: string, epoch: number): Promise<boolean> {
+    async withdraw(message: MessageName, epoch: number): Promise<boolean> {
       const filter = {
-        _id: id,
+        ...named(message),
         ...waiting,
         cancelRequestedAt: { $exists: true },
         epoch: { $not: { $gt: epoch } },
@@ -227,9 +227,9 @@ export function createQueueStore(db: Db) {
      * who knows that no attempt is under way: the partition's owner, or whoever took them out of the queue.
      * @returns how many were written
      */
-    async cancel(ids: readonly string[], { at, expireAt, epoch }: Cancellation): Promise<number> {
+    async cancel(names: readonly MessageName[], { at, expireAt, epoch }: Cancellation): Promise<number> {
       const filter = {
-        _id: { $in: [...ids] },
+        ...allNamed(names),
         ...waiting,
         cancelRequestedAt: { $exists: true },
         ...(epoch !== undefined && { epoch: { $not: { $gt: epoch } } }),

@@ -80,7 +80,7 @@ describe("a message that is due later", () => {
       now: new Date(Date.now() + DAY_MS),
       limit: 10,
     };
-    expect(await store.queue.withdrawBeforeDue("msg_1", now, now)).toBe(true);
+    expect(await store.queue.withdrawBeforeDue(messageDocument(), now, now)).toBe(true);
     expect((await store.queue.findDue(dueTomorrow)).documents).toEqual([]);
     expect((await store.queue.findCancelRequests([1], 10)).documents).toMatchObject([{ _id: "msg_1" }]);
     expect((await cancel("msg_1")).message?.state).toBe("cancelled");
@@ -105,15 +105,22 @@ describe("a message that may be under way", () => {
     });
     const at = new Date();
     await store.events.insertMissing(requests.map((message) => cancelledEvent(message, at, later())));
-    const ids = requests.map(({ _id }) => _id);
-    expect(await store.queue.cancel(ids, { at, expireAt: later() })).toBe(ids.length);
+    expect(await store.queue.cancel(requests, { at, expireAt: later() })).toBe(requests.length);
   }
 
   async function ownerEnds(to: "delivered" | "deferred"): Promise<void> {
     await eventually(async () => (await store.queue.findCancelRequests([1], 10)).documents[0]);
     const ending = to === "delivered" ? { expireAt: later() } : { nextAttemptAt: later() };
     await store.queue.applyTransitions([
-      { messageId: "msg_1", to, attempts: 1, at: new Date(), epoch: 1, ...ending },
+      {
+        messageId: "msg_1",
+        bucket: messageDocument().bucket,
+        to,
+        attempts: 1,
+        at: new Date(),
+        epoch: 1,
+        ...ending,
+      },
     ]);
   }
 
@@ -189,6 +196,6 @@ describe("refuses", () => {
 
 it("the store cancels nothing that nobody asked for", async () => {
   await stored({ state: "queued" });
-  expect(await store.queue.cancel(["msg_1"], { at: new Date(), expireAt: later() })).toBe(0);
+  expect(await store.queue.cancel([messageDocument()], { at: new Date(), expireAt: later() })).toBe(0);
   expect((await store.messages.findById("msg_1"))?.state).toBe("queued");
 });

@@ -28,7 +28,7 @@ import { createListSenders } from "../../src/core/senders.ts";
 import { createListSuppressions } from "../../src/core/suppressions.ts";
 import { createListTemplates } from "../../src/core/templates.ts";
 import { systemClock } from "../../src/shared/clock.ts";
-import { newId } from "../../src/shared/ids.ts";
+import { newId, newIdInBucket } from "../../src/shared/ids.ts";
 import type { MessageState } from "../../src/shared/message-state.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const start = Date.now();
   for (let n = 0; n < 6; n++) {
     const accountId = n % 2 === 0 ? MINE : THEIRS;
-    const id = newId("msg", new Date(start + n));
+    const id = newIdInBucket("msg", new Date(start + n), 7);
     ids[accountId]?.push(id);
     const state: MessageState = n < 2 ? "bounced" : "delivered";
     const at = new Date(start + n);
@@ -130,9 +130,9 @@ describe("a list of messages in one state", () => {
   it("goes on behind what was looked through, though nothing was found there", async () => {
     const accountId = "acc_large";
     const now = Date.now();
-    const rare = newId("msg", new Date(now));
+    const rare = newIdInBucket("msg", new Date(now), 7);
     const many = Array.from({ length: 10_500 }, (_, n) =>
-      messageDocument({ _id: newId("msg", new Date(now + 1 + n)), accountId, state: "delivered" }),
+      messageDocument({ _id: newIdInBucket("msg", new Date(now + 1 + n), 7), accountId, state: "delivered" }),
     );
     await store.messages.insertMany([messageDocument({ _id: rare, accountId, state: "bounced" }), ...many]);
     const page = await store.messages.list({ accountId, state: "bounced", limit: 10 });

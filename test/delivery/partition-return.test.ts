@@ -42,14 +42,14 @@ afterEach(async () => {
 });
 
 function ended(message: MessageDocument): AttemptResult {
-  const { _id: messageId, accountId, traceId } = message;
+  const { _id: messageId, bucket, accountId, traceId } = message;
   const attempt = message.attempts + 1;
   const at = clock.now();
   const expireAt = new Date(nowMs + 3_600_000);
   const event = { _id: `${messageId}.${attempt}`, messageId, accountId, traceId, attempt, at, expireAt };
   return {
     event: { ...event, kind: "delivered" },
-    transition: { messageId, to: "delivered", attempts: attempt, at, expireAt },
+    transition: { messageId, bucket, to: "delivered", attempts: attempt, at, expireAt },
     feedback: "accepted",
   };
 }

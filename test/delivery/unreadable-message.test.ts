@@ -65,13 +65,13 @@ async function startWorker(changes: Partial<WorkerOptions> = {}): Promise<void> 
         log,
       }),
     destinations: { peek: () => destination, of: async () => destination, shares: limits.shares },
-    deliver: async ({ _id: messageId, accountId, traceId, attempts: before }) => {
+    deliver: async ({ _id: messageId, bucket, accountId, traceId, attempts: before }) => {
       const [attempts, at, to] = [before + 1, new Date(), "delivered" as const];
       const expireAt = new Date(at.getTime() + DAY_MS);
       const _id = `${messageId}.${attempts}.${to}`;
       return {
         event: { _id, messageId, accountId, traceId, kind: to, attempt: attempts, at, expireAt },
-        transition: { messageId, to, attempts, at, expireAt },
+        transition: { messageId, bucket, to, attempts, at, expireAt },
         feedback: "accepted",
       };
     },

@@ -46,7 +46,7 @@ afterEach(async () => {
 
 /** The end of an attempt, as the real delivery would have it. */
 function ended(message: MessageDocument, feedback: Feedback = "accepted"): AttemptResult {
-  const { _id: messageId, accountId, traceId } = message;
+  const { _id: messageId, bucket, accountId, traceId } = message;
   const attempts = message.attempts + 1;
   const at = new Date();
   const expireAt = new Date(at.getTime() + 3_600_000);
@@ -61,7 +61,7 @@ function ended(message: MessageDocument, feedback: Feedback = "accepted"): Attem
       at,
       expireAt,
     },
-    transition: { messageId, to: "delivered", attempts, at, expireAt },
+    transition: { messageId, bucket, to: "delivered", attempts, at, expireAt },
     feedback,
   };
 }
@@ -512,7 +512,7 @@ describe("messages that somebody wants back", () => {
       { perDomain: 1 },
     );
     const waiting = messages.find(({ _id }) => !attempted.includes(_id));
-    await store.queue.requestCancel(waiting?._id ?? "", new Date());
+    await store.queue.requestCancel(waiting as MessageDocument, new Date());
     await eventually(async () => ((await read(waiting)) === "cancelled" ? true : undefined));
     busy.open();
     await untilDelivered(2);
@@ -530,7 +530,7 @@ describe("messages that somebody wants back", () => {
       await busy.opened;
       return ended(message);
     });
-    await store.queue.requestCancel(message?._id ?? "", new Date());
+    await store.queue.requestCancel(message as MessageDocument, new Date());
     await sleep(1_500);
     expect(await read(message)).toBe("queued");
     busy.open();

@@ -80,9 +80,11 @@ async function sendEverything(): Promise<void> {
   };
   await expect(store.policies.replace(accountId, "none", giveUp)).rejects.toThrow();
   // More than one batch.
-  const events = Array.from({ length: 150 }, (_, n) => ({ _id: `msg_long.${n}.queued`, at: new Date() }));
+  const messageId = "msg_long";
+  const at = new Date();
+  const events = Array.from({ length: 150 }, (_, n) => ({ _id: `${messageId}.${n}.queued`, messageId, at }));
   await store.events.insertMissing(events as never);
-  expect(await store.events.listOfMessage("msg_long")).toHaveLength(150);
+  expect(await store.events.listOfMessage(messageId)).toHaveLength(150);
 }
 
 function served(): string[] {

@@ -139,6 +139,9 @@ describe("an edge apart from core and worker", () => {
     try {
       expect(await Promise.all(Array.from({ length: 200 }, refusal))).not.toContain(undefined);
       await eventually(async () => ((await refusal()) === "core.unavailable" ? true : undefined));
+      // From now on it is known to hang: nothing is sent to it, whatever this machine is busy with.
+      const known = await Promise.all(Array.from({ length: 20 }, refusal));
+      expect(new Set(known)).toEqual(new Set(["core.unavailable"]));
     } finally {
       process.kill(core.pid, "SIGCONT");
     }

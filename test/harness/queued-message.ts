@@ -1,4 +1,4 @@
-import { newId } from "../../src/shared/ids.ts";
+import { bucketOf, bucketOfNames, newIdInBucket, newTraceId } from "../../src/shared/ids.ts";
 import { createPartitionOf } from "../../src/shared/partition.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 
@@ -8,14 +8,18 @@ export const partitionOf = createPartitionOf(PARTITION_COUNT);
 
 /** A message as the core stores it, waiting for its first attempt since `at`. */
 export function queuedMessage(at: Date, changes: Partial<MessageDocument> = {}): MessageDocument {
-  const id = newId("msg", at);
+  const traceId = newTraceId(at);
   const { accountId = "acc_test", policy = "default", recipientDomain = "example.net" } = changes;
+  const { operation = "email.send", idempotencyKey } = changes;
+  const request = idempotencyKey === undefined ? [traceId] : [accountId, operation, idempotencyKey];
+  const id = changes._id ?? newIdInBucket("msg", at, bucketOfNames(...request));
   return {
     _id: id,
+    bucket: idempotencyKey === undefined ? bucketOf(id) : bucketOfNames(...request),
     accountId,
     keyId: "key_test",
-    traceId: newId("msg", at).replace("msg", "sx"),
-    operation: "email.send",
+    traceId,
+    operation,
     state: "queued",
     from: "ada@example.com",
     recipient: `bob@${recipientDomain}`,

@@ -35,9 +35,10 @@ const firstAccount = {
   sender: { _id: "snd_1", accountId, value: "ada@example.com", verifiedAt: now },
   policy: { ...policy, _id: "pol_0", name: "sandbox", default: false },
 };
-const aside = { _id: id, accountId, reason: "subject", at: now } as never;
+const aside = { _id: id, bucket: message.bucket, accountId, reason: "subject", at: now } as never;
 const transition = {
   messageId: id,
+  bucket: message.bucket as number,
   to: "delivered",
   attempts: 1,
   at: now,
@@ -115,7 +116,8 @@ export const storeCalls: Readonly<Record<string, (store: Store) => Promise<unkno
   "messages.insertTogether": ({ messages }) => messages.insertTogether([queuedMessage(now)]),
   "messages.findByIdempotencyKey": ({ messages }) =>
     messages.findByIdempotencyKey(accountId, "email.send", "k"),
-  "messages.forgetIdempotencyKey": ({ messages }) => messages.forgetIdempotencyKey(id, "k"),
+  "messages.forgetIdempotencyKey": ({ messages }) => messages.forgetIdempotencyKey(message, "k"),
+  "messages.findSubmitted": ({ messages }) => messages.findSubmitted(id.slice(0, -4)),
   "messages.findById": ({ messages }) => messages.findById(id),
   "messages.findByTraceId": async ({ messages }) => {
     await messages.findByTraceId("sx_1", accountId);
@@ -128,7 +130,7 @@ export const storeCalls: Readonly<Record<string, (store: Store) => Promise<unkno
         await messages.list({ ...page, ...(state && { state }), ...(beforeId && { beforeId }) });
       }
   },
-  "messages.applyLateOutcome": ({ messages }) => messages.applyLateOutcome(id, "bounced", now, later),
+  "messages.applyLateOutcome": ({ messages }) => messages.applyLateOutcome(message, "bounced", now, later),
   "messages.findByIds": ({ messages }) => messages.findByIds([id]),
   "queue.findDue": async ({ queue }) => {
     const query = { partitions: held, priority: "bulk", now, limit: 10 } as const;
@@ -136,16 +138,16 @@ export const storeCalls: Readonly<Record<string, (store: Store) => Promise<unkno
     await queue.findDue({ ...query, from: now });
   },
   "queue.countWaiting": ({ queue }) => queue.countWaiting(held, 1_000),
-  "queue.claim": ({ queue }) => queue.claim([id, "msg_unknown"], 2),
+  "queue.claim": ({ queue }) => queue.claim([message, queuedMessage(now)], 2),
   "queue.hold": ({ queue }) => queue.hold([message], later),
   "queue.unhide": ({ queue }) => queue.unhide([message], now),
-  "queue.withdrawBeforeDue": ({ queue }) => queue.withdrawBeforeDue(id, now, later),
-  "queue.requestCancel": ({ queue }) => queue.requestCancel(id, now),
+  "queue.withdrawBeforeDue": ({ queue }) => queue.withdrawBeforeDue(message, now, later),
+  "queue.requestCancel": ({ queue }) => queue.requestCancel(message, now),
   "queue.findCancelRequests": ({ queue }) => queue.findCancelRequests(held, 10),
-  "queue.withdraw": ({ queue }) => queue.withdraw(id, 2),
+  "queue.withdraw": ({ queue }) => queue.withdraw(message, 2),
   "queue.cancel": async ({ queue }) => {
-    await queue.cancel([id], { at: now, expireAt: later, epoch: 1 });
-    await queue.cancel([id], { at: now, expireAt: later });
+    await queue.cancel([message], { at: now, expireAt: later, epoch: 1 });
+    await queue.cancel([message], { at: now, expireAt: later });
   },
   "queue.applyTransitions": ({ queue }) => queue.applyTransitions([transition]),
   "quarantine.add": ({ quarantine }) => quarantine.add(aside),
@@ -159,7 +161,8 @@ export const storeCalls: Readonly<Record<string, (store: Store) => Promise<unkno
   "quarantine.count": ({ quarantine }) => quarantine.count(),
   "quarantine.release": ({ quarantine }) => quarantine.release(aside, now),
   "quarantine.drop": ({ quarantine }) => quarantine.drop(aside, now, later),
-  "events.insertMissing": ({ events }) => events.insertMissing([{ _id: `${id}.1.queued`, at: now } as never]),
+  "events.insertMissing": ({ events }) =>
+    events.insertMissing([{ _id: `${id}.1.queued`, messageId: id, at: now } as never]),
   "events.listOfMessage": ({ events }) => events.listOfMessage(id),
   "suppressions.add": async ({ suppressions }) => {
     await suppressions.add(suppression as never);

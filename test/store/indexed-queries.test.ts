@@ -19,7 +19,7 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   "delete sandboxMessages {}": "all of them go",
   'find secrets {"sealedWith":{"$exists":"?"}}': "as many as Hermod makes for itself",
   'find messages {"traceId":"?","accountId":"?"} by {"_id":1}': "the messages of one submission",
-  'find events {"_id":{"$gte":"?","$lt":"?"}} by {"at":1}': "the events of one message",
+  'find events {"_id":{"$gte":"?","$lt":"?"},"bucket":{"$in":"?"}} by {"at":1}': "the events of one message",
   'find domainKeys {"accountId":"?","domain":"?"} by {"signsFrom":-1,"_id":1}': "the keys of one domain",
   'find suppressions {"accountId":"?","addressKey":"?","expireAt":{"$not":{"$lte":"?"}}} by {"_id":1}':
     "the entries of one address, one for each policy",

@@ -12,7 +12,7 @@ import { readableText } from "../../message/header/submitted-header.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
-import { newId } from "../../shared/ids.ts";
+import { bucketOfNames, newIdInBucket } from "../../shared/ids.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { FORWARD } from "../../shared/operations.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
@@ -84,7 +84,8 @@ export function createForwardMail(options: ForwardMailOptions) {
     if (!policy) throw fault("internal.error", { internal: "there is no default policy to forward mail by" });
 
     const now = clock.now();
-    const id = newId("msg", now);
+    const bucket = bucketOfNames(traceId);
+    const id = newIdInBucket("msg", now, bucket);
     const trace = [
       ...to.map((address) => `Delivered-To: ${address}\r\n`),
       receivedField({ ...passage, id: traceId, at: now, ...(to.length === 1 && { recipient: first }) }),
@@ -105,6 +106,7 @@ export function createForwardMail(options: ForwardMailOptions) {
       },
       message: {
         _id: id,
+        bucket,
         accountId,
         keyId: "",
         traceId,

@@ -110,7 +110,7 @@ export function createReportBounce(options: ReportBounceOptions) {
     await store.events.insertMissing([messageEvent(message, { kind, attempt, at, expireAt, reply })]);
     const notice = noticeOf({ message, to: kind, reply, at });
     if (notice) await storeNotices([notice]);
-    await store.messages.applyLateOutcome(message._id, kind, at, expireAt);
+    await store.messages.applyLateOutcome(message, kind, at, expireAt);
     return { ...about, outcome: kind };
   }
 

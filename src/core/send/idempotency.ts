@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { bucketOfNames } from "../../shared/ids.ts";
 import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
 import type { MessageStore } from "../../store/message-store.ts";
 import { mayUseSender } from "../access/verify-sender.ts";
@@ -11,6 +12,12 @@ export interface IdempotentRequest {
   readonly operation: string;
   readonly key: string;
   readonly fingerprint: string;
+}
+
+/** The bucket of what a request stores: whoever repeats it with its key comes to the same one. */
+export function bucketOfRequest(idempotent: IdempotentRequest | undefined, traceId: string): number {
+  if (!idempotent) return bucketOfNames(traceId);
+  return bucketOfNames(idempotent.apiKey.accountId, idempotent.operation, idempotent.key);
 }
 
 export interface Idempotency {
@@ -84,7 +91,7 @@ export function createIdempotency({ messages, clock, retentionMs }: IdempotencyO
       const earlier = await messages.findByIdempotencyKey(apiKey.accountId, operation, key);
       if (!earlier) return undefined;
       if (earlier.createdAt.getTime() + retentionMs <= clock.now().getTime()) {
-        await messages.forgetIdempotencyKey(earlier._id, key);
+        await messages.forgetIdempotencyKey(earlier, key);
         return undefined;
       }
       const maySee = [earlier.from, earlier.envelopeFrom ?? earlier.from].every((sender) =>

@@ -1,4 +1,5 @@
 import { domainOf } from "../../message/address/addresses.ts";
+import { bucketOf } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
@@ -43,6 +44,7 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
   const { envelopeFrom, notify, originalRecipient, envelopeId, returnContent, utf8Header } = accepted;
   return {
     _id: id,
+    bucket: bucketOf(id),
     accountId: key.accountId,
     keyId: key._id,
     traceId: accepted.traceId,

@@ -6,13 +6,18 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import type { ByteBudget } from "../../shared/byte-budget.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { RateLimitState } from "../../shared/fault.ts";
-import { newId } from "../../shared/ids.ts";
+import { newIdInBucket } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import type { RateLimits } from "../access/rate-limits.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { checkIdempotencyKey, type Idempotency, type IdempotentRequest } from "./idempotency.ts";
+import {
+  bucketOfRequest,
+  checkIdempotencyKey,
+  type Idempotency,
+  type IdempotentRequest,
+} from "./idempotency.ts";
 import type { Intake } from "./intake.ts";
 import { messageDocument } from "./message-document.ts";
 import type { PrepareEmail } from "./prepare-email.ts";
@@ -95,7 +100,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
       const now = clock.now();
       const prepared = await prepareEmail(email, templateData, key, now);
       signal.throwIfAborted();
-      const id = newId("msg", now);
+      const id = newIdInBucket("msg", now, bucketOfRequest(idempotent, traceId));
       const message = messageDocument({
         ...prepared,
         id,

@@ -10,7 +10,7 @@ import { readSubmittedHeader, type SubmittedHeader } from "../../message/header/
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault } from "../../shared/fault.ts";
-import { newId, submittedMessageId } from "../../shared/ids.ts";
+import { bucketOfNames, newIdInBucket, submittedIds } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { MessageStore } from "../../store/message-store.ts";
@@ -49,7 +49,7 @@ export interface AcceptSubmissionOptions {
   readonly settings: Pick<AccountSettings, "policy">;
   readonly rateLimits: RateLimits;
   readonly idempotency: Idempotency;
-  readonly messages: Pick<MessageStore, "findById" | "listByTraceId">;
+  readonly messages: Pick<MessageStore, "findSubmitted" | "listByTraceId">;
   readonly intake: Intake;
   readonly partitionOf: PartitionOf;
   readonly clock: Clock;
@@ -116,10 +116,13 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
 
   /** What was stored of this submission when it came before. */
   async function findStored(
-    { envelope: { submissionId }, key, ids }: PreparedSubmission,
+    { envelope: { submissionId }, key }: PreparedSubmission,
     idempotent: IdempotentRequest | undefined,
   ): Promise<MessageDocument | undefined> {
-    const same = submissionId === undefined ? undefined : await messages.findById(ids[0]);
+    const same =
+      submissionId === undefined
+        ? undefined
+        : await messages.findSubmitted(submittedIds(submissionId, key.accountId).firstPrefix);
     if (same?.accountId === key.accountId) return same;
     return idempotent && idempotency.findEarlier(idempotent);
   }
@@ -170,10 +173,13 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
       const now = clock.now();
       const { recipients, submissionId } = submission.envelope;
       const { accountId } = submission.key;
+      const repeatable = submissionId === undefined ? undefined : submittedIds(submissionId, accountId);
+      const bucket =
+        header.idempotencyKey === undefined
+          ? (repeatable?.bucket ?? bucketOfNames(submission.traceId))
+          : bucketOfNames(accountId, SUBMIT_OPERATION, header.idempotencyKey);
       const idAt = (position: number) =>
-        submissionId === undefined
-          ? newId("msg", now)
-          : submittedMessageId(submissionId, accountId, position);
+        repeatable ? repeatable.at(position, bucket) : newIdInBucket("msg", now, bucket);
       const [first = idAt(0), ...others] = recipients.map((_, position) => idAt(position)).sort();
       const headerMessageId = (header.messageId ?? `<${first}@${domainOf(header.from)}>`).slice(
         0,
@@ -186,7 +192,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
         headerMessageId,
         ids: [first, ...others],
         // Not after a message: when the same comes twice, each brings a body, and one of the two is removed.
-        contentId: newId("msg", now).replace("msg", "cnt"),
+        contentId: newIdInBucket("cnt", now, bucket),
         expireAt: new Date(now.getTime() + options.contentRetentionMs),
         verdict,
       };

@@ -9,7 +9,7 @@ import type {
 } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { Fault, fault } from "../../shared/fault.ts";
-import { isSubmissionId, submittedMessageId } from "../../shared/ids.ts";
+import { isSubmissionId, submittedIds } from "../../shared/ids.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { MessageStore } from "../../store/message-store.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
@@ -43,7 +43,7 @@ export function createCheckSender({ authenticate, verifySender }: CheckSenderOpt
 
 export interface FindSubmissionOptions {
   readonly authenticate: AuthenticateSubmitter;
-  readonly messages: Pick<MessageStore, "findById">;
+  readonly messages: Pick<MessageStore, "findSubmitted">;
 }
 
 /** Tells of a submission that is stored: all of its messages are, or none, so one of them is enough to look at. */
@@ -54,7 +54,7 @@ export function createFindSubmission({ authenticate, messages }: FindSubmissionO
   ): Promise<MessageInitShape<typeof FindSubmissionResponseSchema>> => {
     const { accountId } = await authenticate(credential, context);
     const message = isSubmissionId(submissionId)
-      ? await messages.findById(submittedMessageId(submissionId, accountId, 0))
+      ? await messages.findSubmitted(submittedIds(submissionId, accountId).firstPrefix)
       : undefined;
     if (message?.accountId !== accountId) throw fault("message.unknown");
     return { traceId: message.traceId };

@@ -85,8 +85,10 @@ function entryOf(
     return typeof value === "string" ? { [name]: value } : {};
   };
   const cancelRequestedAt = fields.get("cancelRequestedAt");
+  const bucket = fields.get("bucket");
   return {
     _id: id,
+    ...(typeof bucket === "number" && { bucket }),
     reason,
     at,
     ...text("accountId"),

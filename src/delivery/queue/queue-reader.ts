@@ -227,17 +227,17 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
 
   /** Takes over from the owners before us what these may still be delivering. */
   async function claim(reads: readonly Read[]): Promise<Read[]> {
-    const unclaimed = new Map<number, string[]>();
+    const unclaimed = new Map<number, MessageDocument[]>();
     for (const { message, epoch } of reads) {
       if (!mayBeElsewhere(message)) continue;
-      const ids = unclaimed.get(epoch);
-      if (ids) ids.push(message._id);
-      else unclaimed.set(epoch, [message._id]);
+      const others = unclaimed.get(epoch);
+      if (others) others.push(message);
+      else unclaimed.set(epoch, [message]);
     }
     const refused = new Set<string>();
-    for (const [epoch, ids] of unclaimed) {
-      const claimed = await queue.claim(ids, epoch);
-      for (const id of ids) if (!claimed.has(id)) refused.add(id);
+    for (const [epoch, messages] of unclaimed) {
+      const claimed = await queue.claim(messages, epoch);
+      for (const { _id } of messages) if (!claimed.has(_id)) refused.add(_id);
     }
     return reads.filter(({ message }) => !refused.has(message._id));
   }

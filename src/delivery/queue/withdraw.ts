@@ -25,11 +25,11 @@ export type Withdraw = (message: MessageDocument, lease: Lease) => Promise<void>
 
 export function createWithdraw({ store, clock, retentionMs }: WithdrawOptions): Withdraw {
   return async (message, { epoch }) => {
-    if (!(await store.queue.withdraw(message._id, epoch))) return;
+    if (!(await store.queue.withdraw(message, epoch))) return;
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
     await store.events.insertMissing([cancelledEvent(message, at, expireAt)]);
-    await store.queue.cancel([message._id], { at, expireAt, epoch });
+    await store.queue.cancel([message], { at, expireAt, epoch });
   };
 }
 

@@ -1,0 +1,65 @@
+import type { Collection, Filter } from "mongodb";
+import { bucketOf } from "../shared/ids.ts";
+import { type Found, readEach, type ShapeFault } from "./read-each.ts";
+
+interface Bucketed {
+  readonly _id: string;
+  readonly bucket?: number | undefined;
+}
+
+/** In a filter: there is no such field. MongoDB takes null for it. */
+export const NO_BUCKET = null as unknown as undefined;
+
+/** A message, as a write has to name it. */
+export interface MessageName {
+  readonly _id: string;
+  readonly bucket: number | undefined;
+}
+
+/**
+ * The filter of a write to one message: its id, and the bucket by which a sharded database finds the one server that
+ * has it. What an early release stored has none until it is migrated, and an installation is not sharded before.
+ */
+export function named({ _id, bucket }: MessageName): { _id: string; bucket?: number } {
+  return bucket === undefined ? { _id } : { _id, bucket };
+}
+
+/** As `named`, for several messages in one write. */
+export function allNamed(messages: readonly MessageName[]): {
+  _id: { $in: string[] };
+  bucket?: { $in: number[] };
+} {
+  const _id = { $in: messages.map((message) => message._id) };
+  const buckets = new Set(messages.map(({ bucket }) => bucket));
+  if (buckets.has(undefined)) return { _id };
+  return { _id, bucket: { $in: [...buckets] as number[] } };
+}
+
+/**
+ * Reads documents by ids, which carry their buckets. What is not found so is looked for by the id alone: an early release
+ * stored it, whose ids and buckets need not agree.
+ * @throws Fault store.unavailable
+ */
+export async function readByIds<T extends Bucketed>(
+  collection: Collection<T>,
+  ids: readonly string[],
+  faultOf?: ShapeFault<T>,
+): Promise<Found<T>> {
+  const _id = { $in: [...ids] };
+  const bucket = { $in: [...new Set(ids.map(bucketOf))] };
+  const found = await readEach<T>(
+    (options) => collection.find({ _id, bucket } as Filter<T>, options),
+    faultOf,
+  );
+  if (found.documents.length + found.unreadable.length >= ids.length) return found;
+  const known = new Set([
+    ...found.documents.map((document) => document._id),
+    ...found.unreadable.map(({ id }) => id),
+  ]);
+  const others = { _id: { $in: ids.filter((id) => !known.has(id)) } };
+  const early = await readEach<T>((options) => collection.find(others as Filter<T>, options), faultOf);
+  return {
+    documents: [...found.documents, ...early.documents],
+    unreadable: [...found.unreadable, ...early.unreadable],
+  };
+}
