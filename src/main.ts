@@ -15,11 +15,13 @@ const CLOSING_MS = 15_000;
 async function run({ roles }: { readonly roles: string }): Promise<void> {
   // From the very beginning: who reads that Hermod runs may tell it to end at once.
   const signalled = toldToEnd();
+  const told = new AbortController();
+  signalled.then(() => told.abort());
   const config = loadConfig();
   const log = createLogger(config.logLevel);
   // Loaded only now: faults in the settings, and commands that need no core, do not wait for all of it.
   const { start } = await import("./roles/start.ts");
-  const started = await start(config, roles, log);
+  const started = await start(config, roles, log, undefined, told.signal);
   log.info({ roles, ...started.addresses }, "started");
   // On standard output, where no log line ever is; and last, so that none stands in it where both lead to one place.
   const firstRunFile = path.resolve(config.dataDir, "first-run.json");

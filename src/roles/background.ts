@@ -1,6 +1,7 @@
 import type { Metrics } from "../admin/metrics.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { BackgroundWork } from "../shared/background.ts";
+import type { Migrator } from "../store/migrations/migrator.ts";
 import type { Store } from "../store/store.ts";
 import { withinTime } from "./readiness.ts";
 
@@ -8,8 +9,24 @@ const LAST_USE_MS = 10_000;
 /** How often the store is asked whether it is there. */
 const READINESS_MS = 1_000;
 const QUEUE_DEPTH_MS = 10_000;
+/** How often a process looks whether it is its turn to migrate. */
+const MIGRATIONS_MS = 5_000;
 /** What waits is counted as far as this: the cost must not grow with the queue. */
 const QUEUE_DEPTH_MAX = 100_000;
+
+/** What every process with a store does besides its roles. */
+export function storeBackground({ work }: Pick<Migrator, "work">): readonly BackgroundWork[] {
+  let isMore = true;
+  return [
+    {
+      name: "migrations",
+      everyMs: MIGRATIONS_MS,
+      run: async () => {
+        if (isMore) isMore = await work();
+      },
+    },
+  ];
+}
 
 export interface CoreBackgroundOptions extends Pick<Dependencies, "authenticator"> {
   /** Rejects while the store is away. */

@@ -11,4 +11,6 @@ export interface Process {
   readonly clock: SteadyClock;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
+  /** Aborted when the process is told to end, be it while it starts. */
+  readonly signal: AbortSignal;
 }

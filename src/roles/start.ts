@@ -4,6 +4,7 @@ import type { SendExample } from "../admin/server.ts";
 import { roles as allRoles, type Config, type Role } from "../config.ts";
 import type { FirstRun } from "../core/first-run.ts";
 import { type CoreClient, createCoreClient } from "../rpc/client.ts";
+import { startBackground } from "../shared/background.ts";
 import { SMALL_SUBMISSION_BYTES } from "../shared/byte-budget.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
@@ -13,6 +14,7 @@ import { StartupError } from "../shared/startup-error.ts";
 import { createSteadyClock, type SteadyClock } from "../shared/steady-clock.ts";
 import { type Addresses, addressesOf, baseUrlOf, loopbackFor } from "./addresses.ts";
 import { composeAdmin } from "./admin.ts";
+import { storeBackground } from "./background.ts";
 import { acceptedTokens, presentedTokens, requireCoreElsewhere } from "./caller-tokens.ts";
 import { connectCore } from "./connect-core.ts";
 import { composeAccountSettings, composeCore, type RunningCore } from "./core.ts";
@@ -46,6 +48,7 @@ export interface Started {
 /**
  * Starts the roles of one process. What was started is closed again when a later part cannot be; the first account is
  * made at the very end, by a process whose ports are open.
+ * @param told aborted when the process is told to end
  * @throws StartupError naming the setting at fault
  */
 export async function start(
@@ -53,8 +56,11 @@ export async function start(
   roleNames: string,
   log: Logger,
   clock: Clock = systemClock,
+  told: AbortSignal = new AbortController().signal,
 ): Promise<Started> {
   const lifecycle = createLifecycle(log);
+  const draining = new AbortController();
+  lifecycle.onDrain(() => draining.abort());
   try {
     const roles = readRoles(roleNames);
     const metrics = createMetrics();
@@ -64,6 +70,7 @@ export async function start(
       clock: steady(clock, { roles, log, metrics }),
       metrics,
       lifecycle,
+      signal: AbortSignal.any([told, draining.signal]),
     };
     logGrpc(log);
     return await startRoles(process, roles);
@@ -141,6 +148,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
       worker = await composeWorker(process, opened, settings);
       composeDispatchClient(process, { opened, worker, token: presented.worker ?? "" });
     }
+    for (const work of storeBackground(opened.migrator)) startBackground(work, process);
   } else {
     watchClock(process, undefined);
   }

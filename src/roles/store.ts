@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { version } from "../config.ts";
 import { describeLoss, type EmbeddedEngine, startEmbeddedEngine } from "../engine/start-embedded-engine.ts";
 import { Fault } from "../shared/fault.ts";
 import { createPartitionOf, type PartitionOf } from "../shared/partition.ts";
@@ -5,6 +8,8 @@ import { StartupError } from "../shared/startup-error.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
 import { inTurn } from "../store/in-turn.ts";
 import { createIndexes } from "../store/indexes.ts";
+import { migrations } from "../store/migrations/migrations.ts";
+import { createMigrator, type Migrator } from "../store/migrations/migrator.ts";
 import { hasClearSecrets } from "../store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -17,6 +22,8 @@ export interface OpenStore {
   readonly store: Store;
   readonly ping: StoreConnection["ping"];
   readonly time: StoreConnection["time"];
+  /** Goes on with what the database lacks of this program's schema and may get while roles serve. */
+  readonly migrator: Migrator;
   /** No other process can have this store open: leases of an earlier process are nobody's. */
   readonly exclusive: boolean;
   /** How many partitions the queue has, as of the start. */
@@ -27,8 +34,8 @@ export interface OpenStore {
 }
 
 /**
- * Opens the MongoDB of the settings, or the embedded engine.
- * @throws StartupError naming the setting
+ * Opens the MongoDB of the settings, or the embedded engine, and brings what is in it to this program's schema.
+ * @throws StartupError naming the setting, or saying that the database is newer or cannot be migrated
  */
 export async function openStore(process: Process, dataDir: DataDir): Promise<OpenStore> {
   const { config, log, lifecycle } = process;
@@ -38,6 +45,8 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
   lifecycle.defer("store", () => connection.close());
   await requireRightClock(process, connection);
   const { db } = connection;
+  const migrator = composeMigrator(process, db);
+  await migrator.prepare();
   const exclusive = config.store.mongodbUrl === undefined;
   // MongoDB 7.0 was seen to crash when two processes made the same new collection in one moment.
   await (exclusive ? createIndexes(db) : inTurn(db, "indexes", () => createIndexes(db)));
@@ -52,6 +61,7 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
     store,
     ping: connection.ping,
     time: connection.time,
+    migrator,
     exclusive,
     partitionCount,
     partitionOf: createPartitionOf(partitionCount),
@@ -66,6 +76,11 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
       throw new StartupError(`MONGODB_URL: the database cannot be used: ${reason}`, error);
     }
   }
+}
+
+function composeMigrator({ clock, log, signal }: Process, db: StoreConnection["db"]): Migrator {
+  const holder = `${hostname()}:${globalThis.process.pid}:${randomBytes(4).toString("hex")}`;
+  return createMigrator({ db, migrations, holder, program: version, clock, log, signal });
 }
 
 async function startEngine({ config, log, lifecycle }: Process, dataDir: string): Promise<EmbeddedEngine> {

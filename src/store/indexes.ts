@@ -72,6 +72,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   // MongoDB's own index of them, named to have the collections, for the same reason.
   accounts: [{ key: { _id: 1 }, name: "_id_" }],
   installation: [{ key: { _id: 1 }, name: "_id_" }],
+  schema: [{ key: { _id: 1 }, name: "_id_" }],
   secrets: [{ key: { _id: 1 }, name: "_id_" }, sealedWith],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
   mtaStsPolicies: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],

@@ -12,6 +12,7 @@ import { createPolicyStore } from "./policy-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
+import { createSchemaStore } from "./schema-store.ts";
 import { createSecretRotation } from "./sealing/rotate-secrets.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { createSecretStore } from "./secret-store.ts";
@@ -39,6 +40,7 @@ export function createStore(db: Db, sealing: Sealing) {
     suppressions: createSuppressionStore(db),
     sandbox: createSandboxStore(db),
     partitions: createPartitionStore(db),
+    schema: createSchemaStore(db),
     secrets: createSecretStore(db, sealing),
     secretRotation: createSecretRotation(db, sealing),
     mtaStsPolicies: createMtaStsStore(db),

@@ -1,12 +1,23 @@
 import nodemailer from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FIRST_SCHEMA_VERSION, migrations } from "../../src/store/migrations/migrations.ts";
 import { copyFixture, type FixtureContents, fixtureVersions } from "../harness/database-fixture.ts";
 import { type FakeMx, startFakeMx } from "../harness/fake-mx.ts";
 import { email, post } from "../harness/http.ts";
-import { eventually, type Hermod, removeData, startHermod } from "../harness/start-hermod.ts";
+import { type SharedStore, startSharedStore } from "../harness/shared-store.ts";
+import {
+  eventually,
+  type Hermod,
+  newSettings,
+  removeData,
+  runToEnd,
+  startHermod,
+} from "../harness/start-hermod.ts";
+import { withStore } from "../harness/store-client.ts";
 import { allMessages, tally } from "../harness/stored.ts";
 
 const WAITING = ["queued", "deferred"];
+const NEWEST = migrations.at(-1)?.version ?? FIRST_SCHEMA_VERSION;
 
 it("has a database of a release", () => {
   expect(fixtureVersions).toContain("0.1.0");
@@ -27,6 +38,11 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     await hermod?.dispose();
     await mx?.close();
     await removeData(env);
+  });
+
+  it("has the newest version of the schema once it is open", async () => {
+    const note = await withStore(hermod, (db) => db.collection("schema").findOne({ version: { $gte: 1 } }));
+    expect(note?.version).toBe(NEWEST);
   });
 
   const of = (...states: string[]) => contents.messages.filter(({ state }) => states.includes(state));
@@ -133,4 +149,52 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     await delivered(accepted.message_id);
     expect(bySubject()).toEqual(before.set("The last", 1));
   });
+});
+
+describe("a database that is newer than the program", () => {
+  let shared: SharedStore;
+  let hermod: Hermod;
+
+  beforeAll(async () => {
+    shared = await startSharedStore();
+    hermod = await startHermod({ settings: shared.settings, roles: "core" });
+    await hermod.stop();
+    await withStore(hermod, (db) =>
+      db
+        .collection<{ _id: string }>("schema")
+        .updateOne({ _id: "version" }, { $set: { version: 99, program: "7.0.0" } }),
+    );
+  });
+  afterAll(async () => {
+    await hermod.dispose();
+    await shared.close();
+  });
+
+  const everything = () =>
+    withStore(hermod, async (db) => {
+      const names = (await db.listCollections().toArray()).map(({ name }) => name).sort();
+      return Promise.all(names.map(async (name) => [name, await db.collection(name).find().toArray()]));
+    });
+
+  it.each(["core", "worker", "all"])(
+    "is refused in words by the role %s, and stays as it was",
+    async (role) => {
+      const before = await everything();
+      const env: NodeJS.ProcessEnv = {
+        ...(await newSettings()),
+        ...shared.settings,
+        ...(role === "worker" && { HERMOD_GRPC_ADDRESS: "127.0.0.1:1", HERMOD_GRPC_TOKEN: "none" }),
+      };
+      const { code, stdout, stderr } = await runToEnd(env, role);
+      await removeData({ HERMOD_DATA_DIR: env.HERMOD_DATA_DIR });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toContain(
+        `hermod: The database is newer than this program: its schema has version 99, made by Hermod 7.0.0, and this Hermod`,
+      );
+      expect(stderr).toContain(
+        `knows versions up to ${NEWEST}. Nothing was changed. Start Hermod 7.0.0 or a later one`,
+      );
+      expect(await everything()).toEqual(before);
+    },
+  );
 });

@@ -36,6 +36,7 @@ const firstAccount = {
   policy: { ...policy, _id: "pol_0", name: "sandbox", default: false },
 };
 const aside = { _id: id, bucket: message.bucket, accountId, reason: "subject", at: now } as never;
+const change = { version: 2, name: "messages get a bucket", background: false };
 const transition = {
   messageId: id,
   bucket: message.bucket as number,
@@ -198,6 +199,19 @@ export const storeCalls: Readonly<Record<string, (store: Store) => Promise<unkno
   "partitions.leasedCount": ({ partitions }) => partitions.leasedCount(),
   "partitions.raiseCount": ({ partitions }) => partitions.raiseCount(3),
   "partitions.release": ({ partitions }) => partitions.release("wrk_1", [1]),
+  "schema.read": ({ schema }) => schema.read(),
+  "schema.isUsed": ({ schema }) => schema.isUsed(),
+  "schema.note": ({ schema }) => schema.note(1, "0.1.0"),
+  "schema.raise": ({ schema }) => schema.raise(2, "0.2.0"),
+  "schema.take": ({ schema }) => schema.take("host:1", 10_000),
+  "schema.release": ({ schema }) => schema.release("host:1"),
+  "schema.listMigrations": ({ schema }) => schema.listMigrations(),
+  "schema.addMigration": ({ schema }) => schema.addMigration(change),
+  "schema.beginMigration": async ({ schema }) => {
+    await schema.addMigration(change);
+    await schema.beginMigration(2, "host:1", now);
+  },
+  "schema.changeMigration": ({ schema }) => schema.changeMigration(2, "host:1", { done: 1 }),
   "secrets.getOrCreate": ({ secrets }) => secrets.getOrCreate("one"),
   "secretRotation.total": ({ secretRotation }) => secretRotation.total(),
   "secretRotation.step": async ({ secretRotation }) => {

@@ -1,0 +1,336 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import path from "node:path";
+import { type Db, MongoClient } from "mongodb";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/shared/clock.ts";
+import type { Logger } from "../../src/shared/logger.ts";
+import { StartupError } from "../../src/shared/startup-error.ts";
+import type { Migration, MigrationContext } from "../../src/store/migrations/migration.ts";
+import { migrations as released } from "../../src/store/migrations/migrations.ts";
+import { createMigrator, type MigratorOptions } from "../../src/store/migrations/migrator.ts";
+import { createSchemaStore } from "../../src/store/schema-store.ts";
+import { type SharedStore, startSharedStore } from "../harness/shared-store.ts";
+
+let shared: SharedStore;
+let client: MongoClient;
+let db: Db;
+
+beforeAll(async () => {
+  shared = await startSharedStore();
+  client = new MongoClient(shared.settings.MONGODB_URL ?? "");
+});
+afterAll(async () => {
+  await client.close();
+  await shared.close();
+});
+beforeEach(() => {
+  db = client.db(`hermod_test_${randomBytes(6).toString("hex")}`);
+  return () => db.dropDatabase();
+});
+
+/** Collects what is logged, with its fields. */
+function collectLog() {
+  const lines: string[] = [];
+  const write = (fields: object, text: string) => void lines.push(`${text} ${JSON.stringify(fields)}`);
+  return { lines, log: { info: write, warn: write, error: write } as unknown as Logger };
+}
+
+interface Started extends Pick<MigratorOptions, "migrations"> {
+  readonly more?: Partial<MigratorOptions>;
+}
+
+function migrator({ migrations, more = {} }: Started) {
+  const { lines, log } = collectLog();
+  const options: MigratorOptions = {
+    db,
+    migrations,
+    holder: `host:${randomBytes(4).toString("hex")}`,
+    program: "0.2.0",
+    clock: systemClock,
+    log,
+    signal: new AbortController().signal,
+    leaseMs: 1_000,
+    lookMs: 20,
+    ...more,
+  };
+  return { ...createMigrator(options), lines, holder: options.holder };
+}
+
+const things = () => db.collection<{ _id: number; mark?: string }>("things");
+const ALL = 100;
+const fill = () => things().insertMany(Array.from({ length: ALL }, (_, _id) => ({ _id })));
+const schema = () => createSchemaStore(db);
+const versionNow = async () => (await schema().read())?.version;
+
+/** A migration that notes each run, and what it does in it. */
+function migration(
+  version: number,
+  { background = false, run = async () => {} }: Partial<Pick<Migration, "background" | "run">> = {},
+) {
+  const runs: unknown[] = [];
+  const one: Migration = {
+    version,
+    name: `the change ${version}`,
+    background,
+    run: async (context) => {
+      runs.push(context.progress.cursor);
+      await run(context);
+    },
+  };
+  return Object.assign(one, { runs });
+}
+
+/** Marks what has no mark, ten at a time. */
+async function markAll({ progress, db: database }: MigrationContext, atStep = async (_n: number) => {}) {
+  const first = (progress.cursor as number | undefined) ?? 0;
+  for (let n = first; n < ALL; n += 10) {
+    const ids = Array.from({ length: 10 }, (_, index) => n + index);
+    await database
+      .collection<{ _id: number }>("things")
+      .updateMany({ _id: { $in: ids }, mark: { $exists: false } }, { $set: { mark: "here" } });
+    await progress.save({ cursor: n + 10, done: n + 10, total: ALL });
+    await atStep(n + 10);
+  }
+}
+
+const marks = async () => (await things().find().toArray()).map(({ mark }) => mark);
+
+it("are numbered one after the other from 2", () => {
+  expect(released.map(({ version }) => version)).toEqual(released.map((_, index) => index + 2));
+});
+
+describe("a start", () => {
+  it("gives an empty database the newest version, and migrates nothing, also where two begin together", async () => {
+    const change = migration(2);
+    const both = [migrator({ migrations: [change] }), migrator({ migrations: [change] })];
+    await Promise.all(both.map((one) => one.prepare()));
+    expect(await schema().read()).toMatchObject({ version: 2, program: "0.2.0" });
+    expect(change.runs).toEqual([]);
+    expect(await both[0]?.work()).toBe(false);
+  });
+
+  it("takes a database without a note for the first version, and brings it up to date in order, once", async () => {
+    await fill();
+    const order: number[] = [];
+    const step = (version: number) =>
+      migration(version, { run: async () => void order.push((await versionNow()) ?? 0) });
+    const changes = [step(2), step(3)];
+    await migrator({ migrations: changes }).prepare();
+    expect(order).toEqual([1, 2]);
+    expect(await versionNow()).toBe(3);
+    await migrator({ migrations: changes }).prepare();
+    expect(changes.map(({ runs }) => runs.length)).toEqual([1, 1]);
+  });
+
+  it("is refused in words by a newer database, and nothing is written", async () => {
+    await db.collection<{ _id: string }>("schema").insertOne({
+      _id: "version",
+      version: 4,
+      program: "0.9.0",
+    } as never);
+    const before = await db.collection("schema").find().toArray();
+    const refused = migrator({ migrations: [migration(2)] }).prepare();
+    await expect(refused).rejects.toThrow(StartupError);
+    await expect(refused).rejects.toThrow(
+      "its schema has version 4, made by Hermod 0.9.0, and this Hermod 0.2.0 knows versions up to 2",
+    );
+    expect(await db.collection("schema").find().toArray()).toEqual(before);
+    expect((await db.listCollections().toArray()).map(({ name }) => name)).toEqual(["schema"]);
+  });
+});
+
+describe("two processes", () => {
+  it("migrate once: the other waits, says who migrates and how far it is, and gives up without progress", async () => {
+    await fill();
+    let goOn = () => {};
+    const halted = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    let half = () => {};
+    const atHalf = new Promise<void>((resolve) => {
+      half = resolve;
+    });
+    const change = migration(2, {
+      run: (context) =>
+        markAll(context, async (n) => {
+          if (n !== 50) return;
+          half();
+          await halted;
+        }),
+    });
+    const first = migrator({ migrations: [change] });
+    const done = first.prepare();
+    await atHalf;
+    // For this one a minute passes with each look at the clock.
+    let minutes = 0;
+    const clock = { ...systemClock, monotonicMs: () => ++minutes * 60_000 };
+    const impatient = migrator({ migrations: [change], more: { clock } });
+    await expect(impatient.prepare()).rejects.toThrow(
+      `another process (${first.holder}), which has made no progress for 300 s`,
+    );
+    expect(impatient.lines).toEqual([
+      `waits while another process migrates the database ${JSON.stringify({
+        migration: 2,
+        name: "the change 2",
+        by: first.holder,
+        done: 50,
+        total: 100,
+      })}`,
+    ]);
+    const patient = migrator({ migrations: [change] });
+    const ready = patient.prepare();
+    goOn();
+    await Promise.all([done, ready]);
+    expect(change.runs).toEqual([undefined]);
+    expect(await versionNow()).toBe(2);
+    expect(await marks()).toEqual(Array(ALL).fill("here"));
+  });
+
+  it("go on where one was killed", async () => {
+    await fill();
+    const args = [shared.settings.MONGODB_URL ?? "", db.databaseName, String(ALL)];
+    const child = spawn(process.execPath, [path.join(import.meta.dirname, "migrate-child.js"), ...args], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    const change = migration(2, { run: markAll });
+    const next = migrator({ migrations: [change] });
+    const ready = next.prepare();
+    child.kill("SIGKILL");
+    await ready;
+    expect(change.runs).toEqual([49]);
+    expect(next.lines.find((line) => line.startsWith("a migration goes on"))).toContain('"done":50');
+    const found = await marks();
+    expect(found.slice(0, 50)).toEqual(Array(50).fill("child"));
+    expect(found).not.toContain(undefined);
+    expect(await versionNow()).toBe(2);
+  });
+
+  it("write no progress once another has the lease, and wait for it", async () => {
+    await fill();
+    const lease = () => db.collection<{ _id: string }>("schema");
+    let stolen = false;
+    const change = migration(2, {
+      run: (context) =>
+        markAll(context, async (n) => {
+          if (n !== 50 || stolen) return;
+          stolen = true;
+          // As after a halt of this process: its lease has run out, and another one goes on.
+          await lease().updateOne({ _id: "lease" }, { $set: { expiresAt: new Date(0) } });
+          await schema().take("other", 1_000);
+          await schema().beginMigration(2, "other", new Date());
+          await schema().changeMigration(2, "other", { cursor: 60, done: 60 });
+          await once(context.signal, "abort");
+          await expect(context.progress.save({ cursor: 50, done: 50 })).rejects.toThrow();
+          expect((await schema().listMigrations())[0]).toMatchObject({ holder: "other", cursor: 60 });
+          context.signal.throwIfAborted();
+        }),
+    });
+    const one = migrator({ migrations: [change] });
+    await one.prepare();
+    expect(change.runs).toEqual([undefined, 60]);
+    expect(one.lines.join("\n")).toContain("the lease of the migrations was lost");
+    expect(await versionNow()).toBe(2);
+  });
+
+  it("refuse progress under the name of a former holder", async () => {
+    await schema().addMigration({ version: 2, name: "two", background: false });
+    await schema().beginMigration(2, "former", new Date());
+    await schema().beginMigration(2, "next", new Date());
+    expect(await schema().changeMigration(2, "former", { done: 1 })).toBe(false);
+    expect(await schema().changeMigration(2, "next", { done: 2 })).toBe(true);
+  });
+});
+
+it("a migration that fails refuses the start in words, keeps what it has done, and goes on in the next start", async () => {
+  await fill();
+  let isBroken = true;
+  const change = migration(2, {
+    run: (context) =>
+      markAll(context, async (n) => {
+        if (n === 30 && isBroken) throw new Error("the disk is full");
+      }),
+  });
+  const refused = migrator({ migrations: [change] }).prepare();
+  await expect(refused).rejects.toThrow(StartupError);
+  await expect(refused).rejects.toThrow(
+    "could not be migrated to version 2 (the change 2): the disk is full. What was done so far stays",
+  );
+  expect(await versionNow()).toBe(1);
+  expect((await schema().listMigrations())[0]).toMatchObject({ failure: "the disk is full", done: 30 });
+  isBroken = false;
+  await migrator({ migrations: [change] }).prepare();
+  expect(change.runs).toEqual([undefined, 30]);
+  expect(await versionNow()).toBe(2);
+  expect((await schema().listMigrations())[0]).not.toHaveProperty("failure");
+});
+
+describe("in the background", () => {
+  it("a migration waits until roles serve, ends with its process, and goes on in another", async () => {
+    await fill();
+    const told = new AbortController();
+    const change = migration(2, {
+      background: true,
+      run: (context) =>
+        markAll(context, async (n) => {
+          if (n === 40) told.abort(new Error("told to end"));
+        }),
+    });
+    const first = migrator({ migrations: [change], more: { signal: told.signal } });
+    await first.prepare();
+    expect(change.runs).toEqual([]);
+    expect(await versionNow()).toBe(2);
+    expect(await schema().listMigrations()).toMatchObject([{ version: 2, state: "waiting" }]);
+    await expect(first.work()).rejects.toThrow("told to end");
+    const next = migrator({ migrations: [change] });
+    await next.prepare();
+    expect(await next.work()).toBe(false);
+    expect(change.runs).toEqual([undefined, 40]);
+    expect(await schema().listMigrations()).toMatchObject([{ state: "done", done: 100, total: 100 }]);
+    expect(await next.work()).toBe(false);
+  });
+
+  it("one that fails is told, and is tried again", async () => {
+    await fill();
+    let isBroken = true;
+    const change = migration(2, {
+      background: true,
+      run: async () => {
+        if (isBroken) throw new Error("no room");
+      },
+    });
+    const one = migrator({ migrations: [change] });
+    await one.prepare();
+    await expect(one.work()).rejects.toThrow("no room");
+    isBroken = false;
+    expect(await one.work()).toBe(false);
+  });
+
+  it("one is done first when a later one may not wait", async () => {
+    await fill();
+    const former = [migration(2, { background: true })];
+    await migrator({ migrations: former }).prepare();
+    const changes = [...former, migration(3), migration(4, { background: true })];
+    const next = migrator({ migrations: changes });
+    await next.prepare();
+    expect(changes.map(({ runs }) => runs.length)).toEqual([1, 1, 0]);
+    expect(await versionNow()).toBe(4);
+    expect(await next.work()).toBe(false);
+    expect(changes.map(({ runs }) => runs.length)).toEqual([1, 1, 1]);
+  });
+});
+
+it("a process that is told to end while it waits, ends", async () => {
+  await fill();
+  await schema().take("other", 60_000);
+  const told = new AbortController();
+  const waiting = migrator({
+    migrations: [migration(2)],
+    more: { signal: told.signal, lookMs: 60_000, leaseMs: 60_000 },
+  });
+  const ready = waiting.prepare();
+  setImmediate(() => told.abort());
+  await expect(ready).rejects.toThrow("Told to end while the database was migrated");
+});
