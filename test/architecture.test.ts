@@ -69,6 +69,8 @@ describe("the import rules", () => {
     ["src/rpc/server.ts", "default export", "const a = 1; export { a as default };"],
     ["src/core/index.ts", "src/core/index.ts", ""],
     ["src/core/utils.ts", "src/core/utils.ts", ""],
+    ["src/core/keys.ts", "find after a return", "const f = () => { return find(); function find() {} };"],
+    ["src/core/keys.ts", 'calls something "taken"', "const { ids: taken } = await list();"],
     ["src/core/long.ts", "401 lines", "// line\n".repeat(401)],
   ];
 

@@ -79,16 +79,16 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
     /** Runs one statement within a transaction. */
     run: <T>(transaction: Transaction, statement: () => T): T => {
       const others = since(transaction);
-      const made: RowChange[] = [];
+      const changes: RowChange[] = [];
       try {
         return file.inSavepoint(false, () => {
           rows.journal = undefined;
           rows.undo(others);
           rows.redo(transaction.changes);
-          rows.journal = made;
+          rows.journal = changes;
           const result = statement();
-          if (conflicts(made, others)) throw writeConflict();
-          transaction.changes.push(...made);
+          if (conflicts(changes, others)) throw writeConflict();
+          transaction.changes.push(...changes);
           return result;
         });
       } finally {

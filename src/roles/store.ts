@@ -40,8 +40,7 @@ export interface OpenStore {
 export async function openStore(process: Process, dataDir: DataDir): Promise<OpenStore> {
   const { config, log, lifecycle } = process;
   const engine = config.store.mongodbUrl === undefined ? await startEngine(process, dataDir.path) : undefined;
-  const url = config.store.mongodbUrl ?? engine?.url ?? "";
-  const connection = await connect();
+  const connection = await connect(process, config.store.mongodbUrl ?? engine?.url ?? "");
   lifecycle.defer("store", () => connection.close());
   await requireRightClock(process, connection);
   const { db } = connection;
@@ -67,14 +66,14 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
     partitionOf: createPartitionOf(partitionCount),
     copyDatabase: engine?.backUp,
   };
+}
 
-  async function connect(): Promise<StoreConnection> {
-    try {
-      return await connectStore({ url, database: config.store.database, log });
-    } catch (error) {
-      const reason = error instanceof Fault ? error.message : String(error);
-      throw new StartupError(`MONGODB_URL: the database cannot be used: ${reason}`, error);
-    }
+async function connect({ config, log }: Process, url: string): Promise<StoreConnection> {
+  try {
+    return await connectStore({ url, database: config.store.database, log });
+  } catch (error) {
+    const reason = error instanceof Fault ? error.message : String(error);
+    throw new StartupError(`MONGODB_URL: the database cannot be used: ${reason}`, error);
   }
 }
 

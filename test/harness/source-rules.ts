@@ -13,6 +13,10 @@ interface SourceFile {
   readonly imports: readonly string[];
   readonly readsEnvironment: boolean;
   readonly exportsDefault: boolean;
+  /** Functions that stand after the return of the block that they are in. */
+  readonly afterReturn: readonly string[];
+  /** Names that say what was done to a thing, and not what it is. */
+  readonly participles: readonly string[];
 }
 
 const FRONT_END = ["contracts", "gen", "src/rpc", "src/message", "src/shared"];
@@ -67,6 +71,7 @@ const databasePackages: Readonly<Record<string, string | undefined>> = {
 /** The one file of the engine that others know, and those who start it. */
 const ENGINE = { entry: "src/engine/start-embedded-engine.ts", area: "src/roles" };
 const MOST_LINES = 400;
+const PARTICIPLES = ["made", "here", "taken", "said"];
 
 /** Every breach of the import rules in these files, as sentences; empty when there is none. */
 export function breaches(sources: Sources): string[] {
@@ -92,6 +97,8 @@ function breachesOf(source: SourceFile): string[] {
     found.push(`${file} reads process.env: only src/config.ts may`);
   }
   if (source.exportsDefault) found.push(`${file} has a default export`);
+  for (const name of source.afterReturn) found.push(`${file} has ${name} after a return`);
+  for (const name of source.participles) found.push(`${file} calls something "${name}"`);
   if (!file.startsWith("src/")) return found;
   if (/^(index|utils)\.ts$/.test(path.posix.basename(file)))
     found.push(`${file} has a name that says nothing`);
@@ -123,6 +130,8 @@ function read(file: string, text: string): SourceFile {
   const imports = new Set<string>();
   let readsEnvironment = false;
   let exportsDefault = false;
+  const afterReturn: string[] = [];
+  const participles: string[] = [];
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false);
   const addImport = (node: ts.Node | undefined) => {
     if (!node || !ts.isStringLiteralLike(node)) return;
@@ -139,6 +148,12 @@ function read(file: string, text: string): SourceFile {
     if (ts.isPropertyAccessExpression(node) && node.name.text === "env") {
       readsEnvironment ||= ts.isIdentifier(node.expression) && node.expression.text === "process";
     }
+    if (ts.isBlock(node)) {
+      const end = node.statements.findIndex(ts.isReturnStatement);
+      const rest = end < 0 ? [] : node.statements.slice(end + 1);
+      afterReturn.push(...rest.map((one) => (ts.isFunctionDeclaration(one) && one.name?.text) || "code"));
+    }
+    if (isDeclaration(node) && PARTICIPLES.includes(node.name.text)) participles.push(node.name.text);
     exportsDefault ||= ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword;
     exportsDefault ||= ts.isExportSpecifier(node) && node.name.text === "default";
     // `default:` of a switch has a kind of its own; the keyword alone is the modifier of an export.
@@ -146,7 +161,30 @@ function read(file: string, text: string): SourceFile {
   };
   visit(tree);
   const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-  return { file, area: areaOf(file), lines, imports: [...imports], readsEnvironment, exportsDefault };
+  const area = areaOf(file);
+  return {
+    file,
+    area,
+    lines,
+    imports: [...imports],
+    readsEnvironment,
+    exportsDefault,
+    afterReturn,
+    participles,
+  };
+}
+
+/** Whether it gives a name to something. */
+function isDeclaration(node: ts.Node): node is ts.Declaration & { readonly name: ts.Identifier } {
+  const isNaming =
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isBindingElement(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isPropertySignature(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isShorthandPropertyAssignment(node);
+  return isNaming && node.name !== undefined && ts.isIdentifier(node.name);
 }
 
 /** Each circle of imports once, found by following every import to its end. */

@@ -1,4 +1,4 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Email, SendEmailResponseSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { domainOf } from "../../message/address/addresses.ts";
@@ -44,90 +44,108 @@ export interface SendEmailOptions {
 /** Both HTTP paths are this one operation, and so one scope of idempotency keys. */
 const OPERATION = "email.send";
 
-/** Accepts one message: authenticate, count, check, store. */
+/** A submission that may be decoded, and whose it is. */
+interface Submission extends Pick<HandlerContext, "traceId" | "signal"> {
+  readonly email: Email;
+  readonly templateData: JsonObject | undefined;
+  readonly key: KeyDocument;
+}
+
+/**
+ * Accepts one message:
+ *
+ * 1. the key is authenticated, and the submission counted
+ * 2. room in memory is reserved, and what is sent decoded
+ * 3. of the same idempotency key one submission at a time goes on, with what an earlier one has stored
+ * 4. what is sent is checked (`prepare-email.ts`)
+ * 5. body and message are stored, once (`store-once.ts`)
+ */
 export function createSendEmail(options: SendEmailOptions): SendEmail {
   const { authenticator, rateLimits, idempotency, prepareEmail, intake, partitionOf, clock } = options;
 
-  return async (request, context) => {
+  /** @returns undefined: the idempotency key is taken */
+  async function storeNew(
+    { email, templateData, key, traceId, signal }: Submission,
+    idempotent: IdempotentRequest | undefined,
+  ): Promise<MessageDocument | undefined> {
+    const now = clock.now();
+    const prepared = await prepareEmail(email, templateData, key, now);
+    signal.throwIfAborted();
+    const id = newIdInBucket("msg", now, bucketOfRequest(idempotent, traceId));
+    const message = messageDocument({
+      ...prepared,
+      id,
+      key,
+      traceId,
+      operation: OPERATION,
+      from: prepared.content.from.address,
+      subject: prepared.content.subject,
+      contentId: id.replace("msg", "cnt"),
+      headerMessageId: `<${id}@${domainOf(prepared.content.from.address)}>`,
+      tags: email.tags,
+      metadata: email.metadata,
+      idempotent,
+      now,
+      partitionOf,
+    });
+    const content = {
+      id: message.contentId,
+      accountId: key.accountId,
+      body: { kind: "composed" as const, content: prepared.content },
+      sizeBytes: prepared.sizeBytes,
+      createdAt: now,
+      expireAt: new Date((prepared.sendAt ?? now).getTime() + options.contentRetentionMs),
+    };
+    return (await intake.store({ content, message, signal })) === "stored" ? message : undefined;
+  }
+
+  async function accept(
+    submission: Submission,
+    idempotent: IdempotentRequest | undefined,
+  ): Promise<Accepted> {
+    const outcome = await storeOnce({
+      store: () => storeNew(submission, idempotent),
+      findEarlier: async () => idempotent && idempotency.findEarlier(idempotent),
+    });
+    return "stored" in outcome
+      ? { message: outcome.stored, replayed: false }
+      : { message: outcome.earlier, replayed: true };
+  }
+
+  async function acceptOnce(submission: Submission, idempotencyKey: string): Promise<Accepted> {
+    if (idempotencyKey === "") return accept(submission, undefined);
+    checkIdempotencyKey(idempotencyKey);
+    const { key: apiKey, email, templateData } = submission;
+    const idempotent: IdempotentRequest = {
+      apiKey,
+      operation: OPERATION,
+      key: idempotencyKey,
+      fingerprint: fingerprint(email, templateData),
+    };
+    return idempotency.exclusively(idempotent, () => accept(submission, idempotent));
+  }
+
+  return async (request, { traceId, signal, peerAddress }) => {
     const { apiKey, clientAddress, idempotencyKey } = request.head();
     const key = await authenticator.authenticate(apiKey, {
       kind: "account",
       scope: "email.send",
-      clientAddress: clientAddress || context.peerAddress,
+      clientAddress: clientAddress || peerAddress,
     });
     const limits = await rateLimits.consume(key._id, key.accountId);
     const owner = { keyId: key._id, accountId: key.accountId };
     const reservation = options.budget.reserve(owner, request.sizeBytes);
     try {
       // Nobody waits for it: that it is not even decoded leaves time for those whom somebody waits for.
-      context.signal.throwIfAborted();
-      return await acceptEmail(request.email(), idempotencyKey, key, limits, context);
+      signal.throwIfAborted();
+      const email = request.email();
+      const templateData = readTemplateData(email);
+      const submission = { email, templateData, key, traceId, signal };
+      return answer(await acceptOnce(submission, idempotencyKey), limits);
     } finally {
       reservation.release();
     }
   };
-
-  async function acceptEmail(
-    email: Email,
-    idempotencyKey: string,
-    key: KeyDocument,
-    limits: readonly RateLimitState[],
-    { traceId, signal }: HandlerContext,
-  ): Promise<SendEmailOutcome> {
-    const templateData = readTemplateData(email);
-    if (idempotencyKey === "") return answer(await accept(undefined), limits);
-    checkIdempotencyKey(idempotencyKey);
-    const idempotent: IdempotentRequest = {
-      apiKey: key,
-      operation: OPERATION,
-      key: idempotencyKey,
-      fingerprint: fingerprint(email, templateData),
-    };
-    return idempotency.exclusively(idempotent, async () => answer(await accept(idempotent), limits));
-
-    async function accept(idempotent: IdempotentRequest | undefined): Promise<Accepted> {
-      const outcome = await storeOnce({
-        store: () => storeNew(idempotent),
-        findEarlier: async () => idempotent && idempotency.findEarlier(idempotent),
-      });
-      return "stored" in outcome
-        ? { message: outcome.stored, replayed: false }
-        : { message: outcome.earlier, replayed: true };
-    }
-
-    /** undefined: the idempotency key is taken. */
-    async function storeNew(idempotent: IdempotentRequest | undefined): Promise<MessageDocument | undefined> {
-      const now = clock.now();
-      const prepared = await prepareEmail(email, templateData, key, now);
-      signal.throwIfAborted();
-      const id = newIdInBucket("msg", now, bucketOfRequest(idempotent, traceId));
-      const message = messageDocument({
-        ...prepared,
-        id,
-        key,
-        traceId,
-        operation: OPERATION,
-        from: prepared.content.from.address,
-        subject: prepared.content.subject,
-        contentId: id.replace("msg", "cnt"),
-        headerMessageId: `<${id}@${domainOf(prepared.content.from.address)}>`,
-        tags: email.tags,
-        metadata: email.metadata,
-        idempotent,
-        now,
-        partitionOf,
-      });
-      const content = {
-        id: message.contentId,
-        accountId: key.accountId,
-        body: { kind: "composed" as const, content: prepared.content },
-        sizeBytes: prepared.sizeBytes,
-        createdAt: now,
-        expireAt: new Date((prepared.sendAt ?? now).getTime() + options.contentRetentionMs),
-      };
-      return (await intake.store({ content, message, signal })) === "stored" ? message : undefined;
-    }
-  }
 }
 
 interface Accepted {

@@ -71,10 +71,10 @@ export function upsert(
 ): { id: Value; bytes: Buffer } {
   const given = fieldsFrom(filter);
   if (update.kind === "replacement") for (const name of given.keys()) if (name !== "_id") given.delete(name);
-  const made = update.apply(given, true);
-  const id = made.get("_id") ?? engine.newObjectId();
+  const fields = update.apply(given, true);
+  const id = fields.get("_id") ?? engine.newObjectId();
   const document: Doc = new Map([["_id", id]]);
-  for (const [name, value] of made) if (name !== "_id") document.set(name, value);
+  for (const [name, value] of fields) if (name !== "_id") document.set(name, value);
   const bytes = encodeChecked(document);
   engine.rows.insert(collection, idKey(id), bytes, document);
   return { id, bytes };

@@ -167,8 +167,8 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
       const refused = attempt([...moves(collection, to, (index) => entriesOf(index, before)), change]);
       if (refused === undefined) return;
       if (!disagrees(refused)) throw duplicate(collection, refused, after);
-      const made = [...moves(collection, to, (index) => keysInIndex(index, row)), change];
-      const again = attempt(made);
+      const entries = [...moves(collection, to, (index) => keysInIndex(index, row)), change];
+      const again = attempt(entries);
       if (again !== undefined) throw duplicate(collection, again, after);
     },
 
