@@ -27,7 +27,9 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
   const firstRunFile = path.resolve(config.dataDir, "first-run.json");
   process.stdout.write(`\n${announcement(started, firstRunFile)}\n`);
   await started.firstRun?.shown();
-  log.info({ signal: await signalled }, "draining");
+  const reason = await Promise.race([signalled, started.gaveUp]);
+  if (reason instanceof Error) log.error({ err: reason }, "draining, for this process can go on no longer");
+  else log.info({ signal: reason }, "draining");
   const late = setTimeout(() => {
     log.error({ waitingFor: process.getActiveResourcesInfo() }, "ends without having closed everything");
     process.exit(1);
@@ -39,6 +41,7 @@ async function run({ roles }: { readonly roles: string }): Promise<void> {
     log.warn({ waitingFor: process.getActiveResourcesInfo() }, "something was left open");
     process.exit();
   }, LEFT_OVER_MS).unref();
+  if (reason instanceof Error) throw reason;
 }
 
 /** Resolves to the first signal that tells the process to end. A second one ends it at once. */

@@ -1,8 +1,11 @@
 import type { Metrics } from "../admin/metrics.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { BackgroundWork } from "../shared/background.ts";
+import { StartupError } from "../shared/startup-error.ts";
 import type { Migrator } from "../store/migrations/migrator.ts";
+import type { Presence } from "../store/migrations/presence.ts";
 import type { Store } from "../store/store.ts";
+import type { Process } from "./process.ts";
 import { withinTime } from "./readiness.ts";
 
 const LAST_USE_MS = 10_000;
@@ -11,18 +14,41 @@ const READINESS_MS = 1_000;
 const QUEUE_DEPTH_MS = 10_000;
 /** How often a process looks whether it is its turn to migrate. */
 const MIGRATIONS_MS = 5_000;
+/** How often a process says that it is there, and looks whether it may be. */
+const PRESENCE_MS = 5_000;
 /** What waits is counted as far as this: the cost must not grow with the queue. */
 const QUEUE_DEPTH_MAX = 100_000;
 
+export interface StoreBackgroundOptions {
+  readonly migrator: Pick<Migrator, "work">;
+  readonly presence: Presence;
+}
+
 /** What every process with a store does besides its roles. */
-export function storeBackground({ work }: Pick<Migrator, "work">): readonly BackgroundWork[] {
+export function storeBackground(
+  { migrator, presence }: StoreBackgroundOptions,
+  { giveUp }: Pick<Process, "giveUp">,
+): readonly BackgroundWork[] {
   let isMore = true;
   return [
+    {
+      name: "presence",
+      everyMs: PRESENCE_MS,
+      run: async () => {
+        try {
+          await presence.announce();
+        } catch (error) {
+          if (!(error instanceof StartupError)) throw error;
+          giveUp(error);
+        }
+      },
+      stop: presence.withdraw,
+    },
     {
       name: "migrations",
       everyMs: MIGRATIONS_MS,
       run: async () => {
-        if (isMore) isMore = await work();
+        if (isMore) isMore = await migrator.work();
       },
     },
   ];

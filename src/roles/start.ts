@@ -41,6 +41,8 @@ export interface Started {
   readonly roles: ReadonlySet<Role>;
   /** What the first run made, while nobody has used it; undefined: somebody has, or it was made elsewhere. */
   readonly firstRun: ShownFirstRun | undefined;
+  /** Resolves when the process can do its work no longer, to the reason: it is to be stopped then. */
+  readonly gaveUp: Promise<StartupError>;
   /** Drains and closes everything, in reverse order. */
   stop(): Promise<void>;
 }
@@ -61,6 +63,10 @@ export async function start(
   const lifecycle = createLifecycle(log);
   const draining = new AbortController();
   lifecycle.onDrain(() => draining.abort());
+  let giveUp: (reason: StartupError) => void = () => undefined;
+  const gaveUp = new Promise<StartupError>((resolve) => {
+    giveUp = resolve;
+  });
   try {
     const roles = readRoles(roleNames);
     const metrics = createMetrics();
@@ -71,9 +77,10 @@ export async function start(
       metrics,
       lifecycle,
       signal: AbortSignal.any([told, draining.signal]),
+      giveUp,
     };
     logGrpc(log);
-    return await startRoles(process, roles);
+    return { ...(await startRoles(process, roles)), gaveUp };
   } catch (error) {
     await lifecycle.close(0);
     throw error;
@@ -103,7 +110,7 @@ function readRoles(names: string): ReadonlySet<Role> {
   return new Set(given.includes("all") ? allRoles : allRoles.filter((role) => given.includes(role)));
 }
 
-async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<Started> {
+async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<Omit<Started, "gaveUp">> {
   const { config, lifecycle } = process;
   if (config.store.mongodbUrl === undefined && roles.has("worker") && !roles.has("core")) {
     throw new StartupError(
@@ -122,7 +129,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
   let running: RunningCore | undefined;
   let firstRun: FirstRunSteps | undefined;
   if (usesStore(roles)) {
-    const opened = await openStore(process, dataDir);
+    const opened = await openStore(process, dataDir, roles);
     checks.store = opened.ping;
     watchClock(process, opened.time);
     const settings = composeAccountSettings(process, opened.store);
@@ -148,7 +155,7 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<S
       worker = await composeWorker(process, opened, settings);
       composeDispatchClient(process, { opened, worker, token: presented.worker ?? "" });
     }
-    for (const work of storeBackground(opened.migrator)) startBackground(work, process);
+    for (const work of storeBackground(opened, process)) startBackground(work, process);
   } else {
     watchClock(process, undefined);
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { version } from "../config.ts";
+import { type Role, version } from "../config.ts";
 import { describeLoss, type EmbeddedEngine, startEmbeddedEngine } from "../engine/start-embedded-engine.ts";
 import { Fault } from "../shared/fault.ts";
 import { createPartitionOf, type PartitionOf } from "../shared/partition.ts";
@@ -8,8 +8,10 @@ import { StartupError } from "../shared/startup-error.ts";
 import { connectStore, type StoreConnection } from "../store/connect.ts";
 import { inTurn } from "../store/in-turn.ts";
 import { createIndexes } from "../store/indexes.ts";
-import { migrations } from "../store/migrations/migrations.ts";
+import { migrations, newestOf } from "../store/migrations/migrations.ts";
 import { createMigrator, type Migrator } from "../store/migrations/migrator.ts";
+import { createPresence, type Presence } from "../store/migrations/presence.ts";
+import { createSchemaStore } from "../store/schema-store.ts";
 import { hasClearSecrets } from "../store/sealing/missing-keys.ts";
 import { createStore, type Store } from "../store/store.ts";
 import type { DataDir } from "./data-dir.ts";
@@ -24,6 +26,7 @@ export interface OpenStore {
   readonly time: StoreConnection["time"];
   /** Goes on with what the database lacks of this program's schema and may get while roles serve. */
   readonly migrator: Migrator;
+  readonly presence: Presence;
   /** No other process can have this store open: leases of an earlier process are nobody's. */
   readonly exclusive: boolean;
   /** How many partitions the queue has, as of the start. */
@@ -37,18 +40,24 @@ export interface OpenStore {
  * Opens the MongoDB of the settings, or the embedded engine, and brings what is in it to this program's schema.
  * @throws StartupError naming the setting, or saying that the database is newer or cannot be migrated
  */
-export async function openStore(process: Process, dataDir: DataDir): Promise<OpenStore> {
+export async function openStore(
+  process: Process,
+  dataDir: DataDir,
+  roles: ReadonlySet<Role>,
+): Promise<OpenStore> {
   const { config, log, lifecycle } = process;
   const engine = config.store.mongodbUrl === undefined ? await startEngine(process, dataDir.path) : undefined;
   const connection = await connect(process, config.store.mongodbUrl ?? engine?.url ?? "");
   lifecycle.defer("store", () => connection.close());
   await requireRightClock(process, connection);
   const { db } = connection;
-  const migrator = composeMigrator(process, db);
+  const { migrator, presence } = composeSchema(process, db, roles);
   await migrator.prepare();
   const exclusive = config.store.mongodbUrl === undefined;
   // MongoDB 7.0 was seen to crash when two processes made the same new collection in one moment.
   await (exclusive ? createIndexes(db) : inTurn(db, "indexes", () => createIndexes(db)));
+  // Only now: the store has its collections.
+  await presence.announce();
   const store = createStore(db, await openSealing(config, dataDir, db));
   if (await hasClearSecrets(db)) {
     log.warn("secrets in the database are in clear, from an earlier release: run `hermod secrets rotate`");
@@ -61,6 +70,7 @@ export async function openStore(process: Process, dataDir: DataDir): Promise<Ope
     ping: connection.ping,
     time: connection.time,
     migrator,
+    presence,
     exclusive,
     partitionCount,
     partitionOf: createPartitionOf(partitionCount),
@@ -77,9 +87,18 @@ async function connect({ config, log }: Process, url: string): Promise<StoreConn
   }
 }
 
-function composeMigrator({ clock, log, signal }: Process, db: StoreConnection["db"]): Migrator {
-  const holder = `${hostname()}:${globalThis.process.pid}:${randomBytes(4).toString("hex")}`;
-  return createMigrator({ db, migrations, holder, program: version, clock, log, signal });
+function composeSchema(
+  { clock, log, signal }: Process,
+  db: StoreConnection["db"],
+  roles: ReadonlySet<Role>,
+): Pick<OpenStore, "migrator" | "presence"> {
+  const id = `${hostname()}:${globalThis.process.pid}:${randomBytes(4).toString("hex")}`;
+  const program = version;
+  const presence = { id, program, roles: [...roles], schema: newestOf(migrations) };
+  return {
+    migrator: createMigrator({ db, migrations, holder: id, program, clock, log, signal }),
+    presence: createPresence({ ...presence, store: createSchemaStore(db) }),
+  };
 }
 
 async function startEngine({ config, log, lifecycle }: Process, dataDir: string): Promise<EmbeddedEngine> {

@@ -307,6 +307,8 @@ export interface WorkerDocument {
   readonly claims?: readonly Claim[];
   /** It begins nothing any more, and wants no partitions. */
   readonly leaving?: boolean;
+  /** Its process announces itself, with the schema that it knows; missing: it is of Hermod 0.1.0. */
+  readonly announced?: true;
 }
 
 /** The MTA-STS policy of a recipient's domain (RFC 8461). */

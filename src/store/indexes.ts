@@ -75,6 +75,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   schema: [{ key: { _id: 1 }, name: "_id_" }],
   secrets: [{ key: { _id: 1 }, name: "_id_" }, sealedWith],
   workers: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
+  processes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 3600 }],
   mtaStsPolicies: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
 };
 

@@ -47,7 +47,16 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
     const announced = await guarded(
       workers.findOneAndUpdate(
         { _id: id },
-        [{ $set: { expiresAt: later(now(), leaseMs), claims: { $literal: claims }, leaving } }],
+        [
+          {
+            $set: {
+              expiresAt: later(now(), leaseMs),
+              claims: { $literal: claims },
+              leaving,
+              announced: { $literal: true },
+            },
+          },
+        ],
         { upsert: true, returnDocument: "after", projection: { expiresAt: 1, _id: 0 } },
       ),
     );

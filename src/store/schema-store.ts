@@ -1,4 +1,5 @@
 import type { Db } from "mongodb";
+import type { WorkerDocument } from "./documents.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
 
@@ -10,6 +11,19 @@ export interface SchemaDocument {
   readonly version: number;
   /** The release of Hermod that has made this version of it. */
   readonly program: string;
+  /** Processes whose program knows no version as late as this have to end; missing: all may go on. */
+  readonly oldest?: number;
+}
+
+/** A process that has the database open. */
+export interface ProcessDocument {
+  readonly _id: string;
+  /** The newest version of the schema that its program knows. */
+  readonly schema: number;
+  /** The release of Hermod. */
+  readonly program: string;
+  readonly roles: readonly string[];
+  readonly expiresAt: Date;
 }
 
 /**
@@ -43,6 +57,10 @@ interface LeaseDocument {
   readonly expiresAt: Date;
 }
 
+/** A process that has not been heard of for so long, by the store's clock, has ended. */
+export const PROCESS_LEASE_MS = 20_000;
+/** Workers' own leases are shorter. */
+const WORKER_LEASE_MAX_MS = 60_000;
 const SCHEMA = "version";
 const LEASE = "lease";
 const migrationId = (version: number) => `migration.${version}`;
@@ -57,6 +75,8 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
   const schema = db.collection<SchemaDocument>("schema");
   const leases = db.collection<LeaseDocument>("schema");
   const migrations = db.collection<MigrationDocument>("schema");
+  const processes = db.collection<ProcessDocument>("processes");
+  const workers = db.collection<WorkerDocument>("workers");
 
   return {
     /** Null: no program has noted it. */
@@ -89,6 +109,41 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
       await guarded(
         schema.updateOne({ _id: SCHEMA, version: { $lt: version } }, { $set: { version, program } }),
       );
+    },
+
+    /** Demands that processes end whose program knows no version as late as this. */
+    async raiseOldest(oldest: number): Promise<void> {
+      await guarded(schema.updateOne({ _id: SCHEMA }, { $max: { oldest } }));
+    },
+
+    /** Says that this process has the database open; to be repeated before its time runs out. */
+    async announce(process: Omit<ProcessDocument, "expiresAt">): Promise<void> {
+      const { _id, ...fields } = process;
+      const change = { ...literals(fields), expiresAt: later(now(), PROCESS_LEASE_MS) };
+      await guarded(processes.updateOne({ _id }, [{ $set: change }], { upsert: true }));
+    },
+
+    async withdraw(id: string): Promise<void> {
+      await guarded(processes.deleteOne({ _id: id }));
+    },
+
+    /** The processes that have the database open. */
+    listProcesses: (): Promise<ProcessDocument[]> =>
+      guarded(
+        processes
+          .find({ $expr: isHonoured("$expiresAt", now(), PROCESS_LEASE_MS) })
+          .sort({ _id: 1 })
+          .toArray(),
+      ),
+
+    /** Workers of releases that announced no processes, of which nothing else can be seen. */
+    async listUnannounced(): Promise<string[]> {
+      const live = {
+        $expr: isHonoured("$expiresAt", now(), WORKER_LEASE_MAX_MS),
+        announced: { $exists: false },
+      };
+      const found = await guarded(workers.find(live, { projection: { _id: 1 } }).toArray());
+      return found.map(({ _id }) => _id);
     },
 
     /**
@@ -167,4 +222,9 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
       return matchedCount === 1;
     },
   };
+}
+
+/** Values as they stand, in an update that computes. */
+function literals(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { $literal: value }]));
 }

@@ -151,6 +151,23 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
   });
 });
 
+it("a process that runs ends, with what it has under way, when the database needs a later program", async () => {
+  const hermod = await startHermod({ roles: "core" });
+  try {
+    await withStore(hermod, (db) =>
+      db
+        .collection<{ _id: string }>("schema")
+        .updateOne({ _id: "version" }, { $set: { oldest: NEWEST + 1 } }),
+    );
+    const code = await eventually(async () => (hermod.hasEnded() ? hermod.stop() : undefined));
+    expect(code).toBe(2);
+    expect(hermod.log()).toContain('"msg":"stopped"');
+    expect(hermod.log()).toMatch(/^hermod: The database was migrated to version .* in its place\.$/m);
+  } finally {
+    await hermod.dispose();
+  }
+});
+
 describe("a database that is newer than the program", () => {
   let shared: SharedStore;
   let hermod: Hermod;

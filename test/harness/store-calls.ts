@@ -36,6 +36,7 @@ const firstAccount = {
   policy: { ...policy, _id: "pol_0", name: "sandbox", default: false },
 };
 const aside = { _id: id, bucket: message.bucket, accountId, reason: "subject", at: now } as never;
+const ownProcess = { _id: "host:1", schema: 2, program: "0.2.0", roles: ["core"] };
 const change = { version: 2, name: "messages get a bucket", background: false };
 const transition = {
   messageId: id,
@@ -203,6 +204,11 @@ export const storeCalls: Readonly<Record<string, (store: Store) => Promise<unkno
   "schema.isUsed": ({ schema }) => schema.isUsed(),
   "schema.note": ({ schema }) => schema.note(1, "0.1.0"),
   "schema.raise": ({ schema }) => schema.raise(2, "0.2.0"),
+  "schema.raiseOldest": ({ schema }) => schema.raiseOldest(2),
+  "schema.announce": ({ schema }) => schema.announce(ownProcess),
+  "schema.listProcesses": ({ schema }) => schema.listProcesses(),
+  "schema.listUnannounced": ({ schema }) => schema.listUnannounced(),
+  "schema.withdraw": ({ schema }) => schema.withdraw("host:1"),
   "schema.take": ({ schema }) => schema.take("host:1", 10_000),
   "schema.release": ({ schema }) => schema.release("host:1"),
   "schema.listMigrations": ({ schema }) => schema.listMigrations(),

@@ -13,6 +13,10 @@ const { MONGODB_URL } = process.env;
 const ACCEPTED: Readonly<Record<string, string>> = {
   "find partitions {}": "there are 64",
   'find workers {"$expr":{"$and":[{"$gt":"?"},{"$lte":"?"}]}}': "as many as there are processes",
+  'find workers {"$expr":{"$and":[{"$gt":"?"},{"$lte":"?"}]},"announced":{"$exists":"?"}}':
+    "as many as there are processes",
+  'find processes {"$expr":{"$and":[{"$gt":"?"},{"$lte":"?"}]}} by {"_id":1}':
+    "as many as there are processes",
   "find accounts {}": "stops at the second one",
   'find apiKeys {"name":"?"}': "only while there is no account",
   "aggregate quarantine {}": "the messages that cannot be read",

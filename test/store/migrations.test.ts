@@ -10,6 +10,8 @@ import { StartupError } from "../../src/shared/startup-error.ts";
 import type { Migration, MigrationContext } from "../../src/store/migrations/migration.ts";
 import { migrations as released } from "../../src/store/migrations/migrations.ts";
 import { createMigrator, type MigratorOptions } from "../../src/store/migrations/migrator.ts";
+import { createPresence } from "../../src/store/migrations/presence.ts";
+import { createPartitionStore } from "../../src/store/partition-store.ts";
 import { createSchemaStore } from "../../src/store/schema-store.ts";
 import { type SharedStore, startSharedStore } from "../harness/shared-store.ts";
 
@@ -67,13 +69,18 @@ const versionNow = async () => (await schema().read())?.version;
 /** A migration that notes each run, and what it does in it. */
 function migration(
   version: number,
-  { background = false, run = async () => {} }: Partial<Pick<Migration, "background" | "run">> = {},
+  {
+    background = false,
+    alone = false,
+    run = async () => {},
+  }: Partial<Pick<Migration, "background" | "alone" | "run">> = {},
 ) {
   const runs: unknown[] = [];
   const one: Migration = {
     version,
     name: `the change ${version}`,
     background,
+    alone,
     run: async (context) => {
       runs.push(context.progress.cursor);
       await run(context);
@@ -319,6 +326,76 @@ describe("in the background", () => {
     expect(await versionNow()).toBe(4);
     expect(await next.work()).toBe(false);
     expect(changes.map(({ runs }) => runs.length)).toEqual([1, 1, 1]);
+  });
+});
+
+describe("alone", () => {
+  const presence = (id: string, known: number) =>
+    createPresence({ store: schema(), id, roles: ["core"], program: `0.${known}.0`, schema: known });
+
+  it("a migration begins when the last process of an earlier program has ended, and none can go on then", async () => {
+    await fill();
+    const change = migration(2, { background: true, alone: true });
+    const one = migrator({ migrations: [change] });
+    const own = presence("own", 2);
+    const former = presence("former", 1);
+    await former.announce();
+    await one.prepare();
+    await own.announce();
+    expect(await one.work()).toBe(true);
+    expect(await one.work()).toBe(true);
+    expect(change.runs).toEqual([]);
+    expect(one.lines).toEqual([
+      `waits for earlier programs to end ${JSON.stringify({ migration: 2, processes: ["former"] })}`,
+    ]);
+    // It is still welcome.
+    await former.announce();
+    await former.withdraw();
+    expect(await one.work()).toBe(false);
+    expect(change.runs).toHaveLength(1);
+    await expect(former.announce()).rejects.toThrow(
+      "The database was migrated to version 2 of its schema by Hermod 0.2.0, beside which this Hermod 0.1.0 cannot go on " +
+        "(it knows versions up to 1): start Hermod 0.2.0 in its place.",
+    );
+    await own.announce();
+    expect((await schema().listProcesses()).map(({ _id }) => _id)).toEqual(["own"]);
+  });
+
+  it("a migration does not begin beside a worker of 0.1.0, which announces nothing else", async () => {
+    await fill();
+    const change = migration(2, { background: true, alone: true });
+    const one = migrator({ migrations: [change] });
+    await one.prepare();
+    const workers = db.collection<{ _id: string; expiresAt: Date }>("workers");
+    await workers.insertOne({ _id: "wrk_former", expiresAt: new Date(Date.now() + 3_500) });
+    await createPartitionStore(db).announceWorker("wrk_own", 3_500);
+    expect(await one.work()).toBe(true);
+    expect(one.lines.at(-1)).toContain('"processes":["wrk_former"]');
+    await workers.deleteOne({ _id: "wrk_former" });
+    expect(await one.work()).toBe(false);
+    expect(change.runs).toHaveLength(1);
+  });
+
+  it("a migration that a later one cannot wait for refuses the start, and names the processes", async () => {
+    await fill();
+    const changes = [migration(2, { background: true, alone: true }), migration(3)];
+    const former = presence("former", 1);
+    await former.announce();
+    await expect(migrator({ migrations: changes }).prepare()).rejects.toThrow(
+      "these processes of an earlier release still run: former. End them",
+    );
+    expect(await versionNow()).toBe(1);
+    await former.withdraw();
+    await migrator({ migrations: changes }).prepare();
+    expect(await versionNow()).toBe(3);
+  });
+
+  it("a process that has not been heard of has ended", async () => {
+    await presence("silent", 1).announce();
+    await db
+      .collection<{ _id: string }>("processes")
+      .updateOne({ _id: "silent" }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    expect(await schema().listProcesses()).toEqual([]);
   });
 });
 

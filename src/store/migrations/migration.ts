@@ -13,9 +13,14 @@ export interface Migration {
    */
   readonly background: boolean;
   /**
+   * Of one in the background: it begins only when no process of an earlier version of the schema runs, and none can come
+   * back. For what those would still write in the former form, or what they need.
+   */
+  readonly alone?: boolean;
+  /**
    * Does the work, from where the progress says. It is run again after a crash, and may be run again when it is done:
-   * what is changed already must stay as it is. Programs of the version before may read and write meanwhile. It ends soon
-   * once the signal is aborted; to save its progress, which it does every few seconds at least, throws then.
+   * what is changed already must stay as it is. Unless it is `alone`, programs of the version before may read and write
+   * meanwhile. It ends soon once the signal is aborted; to save its progress, which it does every few seconds at least, throws then.
    */
   run(context: MigrationContext): Promise<void>;
 }

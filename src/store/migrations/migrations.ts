@@ -8,3 +8,8 @@ export const FIRST_SCHEMA_VERSION = 1;
  * a database of any release before is brought up to date by those that it lacks.
  */
 export const migrations: readonly Migration[] = [];
+
+/** The version that a database has after all of these. */
+export function newestOf(all: readonly Migration[]): number {
+  return all.at(-1)?.version ?? FIRST_SCHEMA_VERSION;
+}

@@ -6,7 +6,7 @@ import { StartupError } from "../../shared/startup-error.ts";
 import { inTurn } from "../in-turn.ts";
 import { createSchemaStore, type MigrationDocument, type SchemaDocument } from "../schema-store.ts";
 import type { Migration } from "./migration.ts";
-import { FIRST_SCHEMA_VERSION } from "./migrations.ts";
+import { FIRST_SCHEMA_VERSION, newestOf } from "./migrations.ts";
 import { runMigration } from "./run-migration.ts";
 
 /*
@@ -18,7 +18,11 @@ import { runMigration } from "./run-migration.ts";
  *   no note  a database without collections gets the newest version at once; any other one is of the first version
  *   older    under the lease, migrations that are not in the background are run, in order; those in the background that
  *            stand before one of them, too. Those after the last of them are noted as waiting, and the version is raised.
- * `work` runs what waits, under the lease again, while roles serve.
+ * `work` runs what waits, under the lease again, while roles serve; what is to run alone, when no earlier program does.
+ *
+ * Processes. Each announces itself with the version that it knows, and looks at the note again and again (`presence.ts`). Before a
+ *   migration that is to run alone begins, the note demands that version of everybody: a process that was not seen,
+ *   since it stood still, ends when it goes on.
  *
  * Lease. One document names who migrates; it runs out by the store's clock. Its holder prolongs it all the time, and stops,
  *   by its own monotonic clock, before it can have run out. Whoever does not get it waits, and tells how far the holder is.
@@ -67,7 +71,9 @@ export function createMigrator(options: MigratorOptions): Migrator {
   const { db, migrations, holder, program, clock, log, signal } = options;
   const { leaseMs = LEASE_MS, lookMs = LOOK_MS, patienceMs = PATIENCE_MS } = options;
   const store = createSchemaStore(db);
-  const newest = migrations.at(-1)?.version ?? FIRST_SCHEMA_VERSION;
+  const newest = newestOf(migrations);
+  /** The processes that were said to be in the way last. */
+  let toldOf = "";
 
   async function readOrNote(): Promise<SchemaDocument> {
     const noted = await store.read();
@@ -90,11 +96,34 @@ export function createMigrator(options: MigratorOptions): Migrator {
     const pending = await unfinished(version);
     const last = pending.findLastIndex(({ background }) => !background);
     for (const migration of pending.slice(0, last + 1)) {
+      if (!(await isAlone(migration))) throw notAlone(migration, await earlier(migration.version));
       await run(migration, leaseSignal);
       await store.raise(migration.version, program);
     }
     for (const migration of pending.slice(last + 1)) await store.addMigration(migration);
     await store.raise(newest, program);
+  }
+
+  /** The processes whose program knows no version as late as this. */
+  async function earlier(version: number): Promise<string[]> {
+    const processes = (await store.listProcesses()).filter((process) => process.schema < version);
+    return [...processes.map(({ _id }) => _id), ...(await store.listUnannounced())];
+  }
+
+  /** Whether nobody is in the way of a migration; from then on nobody can be. */
+  async function isAlone({ version, alone }: Migration): Promise<boolean> {
+    if (!alone) return true;
+    let others = await earlier(version);
+    if (others.length === 0) {
+      await store.raiseOldest(version);
+      // One that has announced itself in between finds the demand, and ends.
+      others = await earlier(version);
+      if (others.length === 0) return true;
+    }
+    if (others.join() !== toldOf)
+      log.info({ migration: version, processes: others }, "waits for earlier programs to end");
+    toldOf = others.join();
+    return false;
   }
 
   const run = (migration: Migration, leaseSignal: AbortSignal) =>
@@ -159,7 +188,10 @@ export function createMigrator(options: MigratorOptions): Migrator {
       const left = await unfinished(newest);
       if (left.length === 0) return false;
       await underLease(async (leaseSignal) => {
-        for (const migration of left) await run(migration, leaseSignal);
+        for (const migration of left) {
+          if (!(await isAlone(migration))) return;
+          await run(migration, leaseSignal);
+        }
       });
       return (await unfinished(newest)).length > 0;
     },
@@ -200,6 +232,13 @@ function newerDatabase(version: number, maker: string, newest: number, program: 
     `The database is newer than this program: its schema has version ${version}, made by Hermod ${maker}, and this ` +
       `Hermod ${program} knows versions up to ${newest}. Nothing was changed. Start Hermod ${maker} or a later one, or put ` +
       "back a backup from before the upgrade.",
+  );
+}
+
+function notAlone({ version, name }: Migration, processes: readonly string[]): StartupError {
+  return new StartupError(
+    `The database has to be migrated to version ${version} (${name}) first, and these processes of an earlier release ` +
+      `still run: ${processes.join(", ")}. End them, and start this one again.`,
   );
 }
 

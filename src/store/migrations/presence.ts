@@ -1,0 +1,40 @@
+import { StartupError } from "../../shared/startup-error.ts";
+import type { SchemaStore } from "../schema-store.ts";
+
+export interface PresenceOptions {
+  readonly store: Pick<SchemaStore, "announce" | "withdraw" | "read">;
+  /** Names this process. */
+  readonly id: string;
+  readonly roles: readonly string[];
+  /** Release and newest schema of this program. */
+  readonly program: string;
+  readonly schema: number;
+}
+
+/** What this process tells the others that have the database open, and what it hears of them. */
+export interface Presence {
+  /**
+   * Announces the process for a while, and looks whether its program may still run.
+   * @throws StartupError in words, when it may not
+   * @throws Fault store.unavailable
+   */
+  announce(): Promise<void>;
+  withdraw(): Promise<void>;
+}
+
+export function createPresence({ store, id, roles, program, schema }: PresenceOptions): Presence {
+  return {
+    announce: async () => {
+      // First the word, then the look: whoever begins something by itself looks for processes after its own word.
+      await store.announce({ _id: id, schema, program, roles });
+      const note = await store.read();
+      if (note?.oldest === undefined || note.oldest <= schema) return;
+      await store.withdraw(id);
+      throw new StartupError(
+        `The database was migrated to version ${note.version} of its schema by Hermod ${note.program}, beside which this ` +
+          `Hermod ${program} cannot go on (it knows versions up to ${schema}): start Hermod ${note.program} in its place.`,
+      );
+    },
+    withdraw: () => store.withdraw(id),
+  };
+}
