@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { startDnsServer } from "../harness/dns-server.ts";
 import {
   offering,
@@ -28,10 +28,8 @@ const PATIENCE_MS = 150_000;
 const HELD = 4;
 const domains = Array.from({ length: MESSAGES }, (_, i) => `domain-${i}.example`);
 
-const ending: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const end of ending.splice(0).reverse()) await end();
-});
+/** What has the parts of a scene closed when its test has finished, in reverse. */
+type Finish = TestContext["onTestFinished"];
 
 interface Scene {
   readonly core: Hermod;
@@ -40,18 +38,18 @@ interface Scene {
 }
 
 /** A core, and two workers whose mail all goes to this server. */
-async function startScene(script: Script): Promise<Scene> {
+async function startScene(finish: Finish, script: Script): Promise<Scene> {
   const store = await startSharedStore();
-  ending.push(store.close);
+  finish(store.close);
   const server = await startScriptedServer(script);
-  ending.push(server.close);
+  finish(server.close);
   const dns = await startDnsServer(
     Object.fromEntries([
       ...domains.map((domain) => [domain, { MX: ["10 mx.example"] }]),
       ["mx.example", { A: [server.host] }],
     ]),
   );
-  ending.push(dns.close);
+  finish(dns.close);
   const settings = {
     ...store.settings,
     HERMOD_DNS_SERVERS: dns.address,
@@ -63,16 +61,16 @@ async function startScene(script: Script): Promise<Scene> {
     HERMOD_GRPC_TOKEN: "t".repeat(43),
   };
   const core = await startHermod({ settings, roles: "core" });
-  ending.push(core.dispose);
+  finish(core.dispose);
   const transports = [{ kind: { case: "direct" as const, value: { maxConnections: 100 } } }];
   await core.core.policies.putPolicy({ policy: { name: "direct", default: true, transports } });
   const join = async (name: string) => {
     const own = await newSettings();
-    ending.push(() => removeData({ HERMOD_DATA_DIR: own.HERMOD_DATA_DIR }));
+    finish(() => removeData({ HERMOD_DATA_DIR: own.HERMOD_DATA_DIR }));
     const address = core.firstRun.grpc.address;
     const env = { ...own, ...settings, HERMOD_GRPC_ADDRESS: address, HERMOD_HELO_NAME: name };
     const worker = await startProcess(env, "worker");
-    ending.push(worker.kill);
+    finish(worker.kill);
     return worker;
   };
   const paused = await join(PAUSED);
@@ -115,24 +113,33 @@ const steps = [
   { where: "a greeting", step: "greeting", text: "220 scripted.test", offered: pipelining },
 ] as const;
 
-describe("a worker that is stopped for longer than its leases last", { timeout: 600_000 }, () => {
-  it.each(steps)("and waited for $where sends nothing that others have sent", async (held) => {
-    const { answer, peers, release } = holding(held.text);
-    const { core, paused, server } = await startScene({ EHLO: held.offered, [held.step]: answer });
-    const recipients = domains.map((domain) => `ada@${domain}`);
-    await core.core.submissions.submit(envelopeTo(core, recipients), plainSource());
-    await eventually(async () => ((await underWay(paused)) >= HELD && peers.length >= 2 * HELD) || undefined);
-    process.kill(paused.pid, "SIGSTOP");
-    // The answers are there when it goes on, and so is everything else that has happened meanwhile.
-    release();
-    await untilDelivered(core);
-    process.kill(paused.pid, "SIGCONT");
-    await eventually(async () => (await underWay(paused)) === 0 || undefined);
-    const arrivals = tally(server.messages.flatMap(({ rcpt }) => rcpt));
-    expect([...arrivals].filter(([, count]) => count > 1)).toEqual([]);
-    expect(arrivals.size).toBe(MESSAGES);
-    // Those it was stopped amid were taken back: with RSET, or with the connection.
-    const begun = server.peers.filter(({ commands }) => commands.includes(`EHLO ${PAUSED}`));
-    for (const { commands } of begun) expect(held.step === "RCPT" && commands.includes("DATA")).toBe(false);
-  });
+// Each waits for leases that are its own: they may run out at the same time.
+describe.concurrent("a worker that is stopped for longer than its leases last", { timeout: 600_000 }, () => {
+  it.for(steps)(
+    "and waited for $where sends nothing that others have sent",
+    async (held, { onTestFinished }) => {
+      const { answer, peers, release } = holding(held.text);
+      const { core, paused, server } = await startScene(onTestFinished, {
+        EHLO: held.offered,
+        [held.step]: answer,
+      });
+      const recipients = domains.map((domain) => `ada@${domain}`);
+      await core.core.submissions.submit(envelopeTo(core, recipients), plainSource());
+      await eventually(
+        async () => ((await underWay(paused)) >= HELD && peers.length >= 2 * HELD) || undefined,
+      );
+      process.kill(paused.pid, "SIGSTOP");
+      // The answers are there when it goes on, and so is everything else that has happened meanwhile.
+      release();
+      await untilDelivered(core);
+      process.kill(paused.pid, "SIGCONT");
+      await eventually(async () => (await underWay(paused)) === 0 || undefined);
+      const arrivals = tally(server.messages.flatMap(({ rcpt }) => rcpt));
+      expect([...arrivals].filter(([, count]) => count > 1)).toEqual([]);
+      expect(arrivals.size).toBe(MESSAGES);
+      // Those it was stopped amid were taken back: with RSET, or with the connection.
+      const begun = server.peers.filter(({ commands }) => commands.includes(`EHLO ${PAUSED}`));
+      for (const { commands } of begun) expect(held.step === "RCPT" && commands.includes("DATA")).toBe(false);
+    },
+  );
 });

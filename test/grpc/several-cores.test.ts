@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { EmailService } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { type CoreClient, connectCoreClient } from "../../src/rpc/client.ts";
@@ -11,11 +11,9 @@ import { type Direction, freePort, startTcpProxy, type TcpProxy } from "../harne
 
 const TOKEN = "token-of-the-core";
 const log = createLogger("silent");
-const closing: (() => Promise<void> | void)[] = [];
 
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
+/** What has the parts of a test closed when it has finished, in reverse. */
+type Finish = TestContext["onTestFinished"];
 
 interface Core {
   readonly port: number;
@@ -25,19 +23,19 @@ interface Core {
   close(): Promise<void>;
 }
 
-async function startCore(port: number): Promise<Core> {
+async function startCore(finish: Finish, at = 0): Promise<Core> {
   const server = createCoreServer({
     host: "127.0.0.1",
-    port,
+    port: at,
     tokens: { operator: TOKEN },
     clock: systemClock,
     log,
   });
   let closed: Promise<void> | undefined;
-  const core: Core = {
-    port,
+  const core = {
+    port: at,
     calls: 0,
-    submitted: [],
+    submitted: [] as string[],
     close: () => {
       closed ??= server.close(100);
       return closed;
@@ -66,8 +64,8 @@ async function startCore(port: number): Promise<Core> {
       },
     }),
   );
-  await server.listen();
-  closing.push(core.close);
+  core.port = await server.listen();
+  finish(core.close);
   return core;
 }
 
@@ -75,11 +73,12 @@ async function startCore(port: number): Promise<Core> {
 const PATIENCE_MS = 120_000;
 
 function connect(
+  finish: Finish,
   address: string,
   options: Partial<Parameters<typeof connectCoreClient>[0]> = {},
 ): CoreClient {
   const client = connectCoreClient({ address, token: TOKEN, deadlineMs: 5_000, ...options });
-  closing.push(client.close);
+  finish(client.close);
   return client;
 }
 
@@ -87,52 +86,13 @@ async function callMany(client: CoreClient): Promise<void> {
   for (let i = 0; i < 10; i++) await client.sandbox.listSandboxMessages({});
 }
 
-it("share the calls, and one that goes away is passed over until it is back", async () => {
-  const [first, second] = [await startCore(await freePort()), await startCore(await freePort())];
-  const client = connect(`127.0.0.1:${first.port}, 127.0.0.1:${second.port}`);
-  await eventually(async () => {
-    await callMany(client);
-    return first.calls > 0 && second.calls > 0 ? true : undefined;
-  });
-
-  await first.close();
-  await eventually(() =>
-    callMany(client)
-      .then(() => true)
-      .catch(() => undefined),
-  );
-  await callMany(client);
-  expect(await client.ready()).toBe(true);
-
-  const again = await startCore(first.port);
-  await eventually(async () => {
-    await callMany(client);
-    return again.calls > 0 ? true : undefined;
-  });
-});
-
-it("serve a caller whose first core was never there", async () => {
-  const core = await startCore(await freePort());
-  const client = connect(`127.0.0.1:${await freePort()},127.0.0.1:${core.port}`);
-  await callMany(client);
-  expect(core.calls).toBe(10);
-});
-
-it("are told to be away when none is there", async () => {
-  const client = connect(`127.0.0.1:${await freePort()},127.0.0.1:${await freePort()}`);
-  await expect(client.sandbox.listSandboxMessages({})).rejects.toMatchObject({ code: "core.unavailable" });
-  expect(await client.ready()).toBe(false);
-});
-
-it("are found by a name of which one address answers", async () => {
-  const core = await startCore(await freePort());
-  await callMany(connect(`localhost:${core.port}`));
-  expect(core.calls).toBe(10);
-});
-
-async function startProxy({ port }: Core, at?: { host: string; port: number }): Promise<TcpProxy> {
+async function startProxy(
+  finish: Finish,
+  { port }: Core,
+  at?: { host: string; port: number },
+): Promise<TcpProxy> {
   const proxy = await startTcpProxy({ host: "127.0.0.1", port }, at);
-  closing.push(proxy.close);
+  finish(proxy.close);
   return proxy;
 }
 
@@ -150,105 +110,165 @@ const silences: readonly (readonly [string, readonly Direction[]])[] = [
   ["and hears all", ["from the server"]],
 ];
 
-it.each(silences)(
-  "answer for one that falls silent %s, which is asked again when it is back",
-  async (_how, silent) => {
-    const cores = [await startCore(await freePort()), await startCore(await freePort())] as const;
-    const proxies = [await startProxy(cores[0]), await startProxy(cores[1])] as const;
-    const client = connect(proxies.map(({ port }) => `127.0.0.1:${port}`).join(), {
+// Most of them wait for the keepalive of the channels, which each has for itself.
+describe.concurrent("several cores", () => {
+  it("share the calls, and one that goes away is passed over until it is back", async ({
+    onTestFinished: finish,
+  }) => {
+    const [first, second] = [await startCore(finish), await startCore(finish)];
+    const client = connect(finish, `127.0.0.1:${first.port}, 127.0.0.1:${second.port}`);
+    await eventually(async () => {
+      await callMany(client);
+      return first.calls > 0 && second.calls > 0 ? true : undefined;
+    });
+
+    await first.close();
+    await eventually(() =>
+      callMany(client)
+        .then(() => true)
+        .catch(() => undefined),
+    );
+    await callMany(client);
+    expect(await client.ready()).toBe(true);
+
+    const again = await startCore(finish, first.port);
+    await eventually(async () => {
+      await callMany(client);
+      return again.calls > 0 ? true : undefined;
+    });
+  });
+
+  it("serve a caller whose first core was never there", async ({ onTestFinished: finish }) => {
+    const core = await startCore(finish);
+    const client = connect(finish, `127.0.0.1:${await freePort()},127.0.0.1:${core.port}`);
+    await callMany(client);
+    expect(core.calls).toBe(10);
+  });
+
+  it("are told to be away when none is there", async ({ onTestFinished: finish }) => {
+    const client = connect(finish, `127.0.0.1:${await freePort()},127.0.0.1:${await freePort()}`);
+    await expect(client.sandbox.listSandboxMessages({})).rejects.toMatchObject({ code: "core.unavailable" });
+    expect(await client.ready()).toBe(false);
+  });
+
+  it("are found by a name of which one address answers", async ({ onTestFinished: finish }) => {
+    const core = await startCore(finish);
+    await callMany(connect(finish, `localhost:${core.port}`));
+    expect(core.calls).toBe(10);
+  });
+
+  it.for(silences)(
+    "answer for one that falls silent %s, which is asked again when it is back",
+    async ([_how, silent], { onTestFinished: finish }) => {
+      const cores = [await startCore(finish), await startCore(finish)] as const;
+      const proxies = [await startProxy(finish, cores[0]), await startProxy(finish, cores[1])] as const;
+      const client = connect(finish, proxies.map(({ port }) => `127.0.0.1:${port}`).join(), {
+        deadlineMs: PATIENCE_MS,
+      });
+      await untilCalled(client, cores);
+
+      proxies[0].swallow(silent);
+      // Both are asked, as nobody knows yet: what is not answered moves.
+      await Promise.all(Array.from({ length: 10 }, () => callMany(client)));
+      await callMany(client);
+      expect(await client.ready()).toBe(true);
+
+      proxies[0].heal();
+      await untilCalled(client, cores);
+    },
+  );
+
+  it("take a submission over when one falls silent, and only one that nobody stores twice", async ({
+    onTestFinished: finish,
+  }) => {
+    const cores = [await startCore(finish), await startCore(finish)] as const;
+    const proxies = [await startProxy(finish, cores[0]), await startProxy(finish, cores[1])] as const;
+    const client = connect(finish, proxies.map(({ port }) => `127.0.0.1:${port}`).join(), {
       deadlineMs: PATIENCE_MS,
     });
     await untilCalled(client, cores);
 
-    proxies[0].swallow(silent);
-    // Both are asked, as nobody knows yet: what is not answered moves.
-    await Promise.all(Array.from({ length: 10 }, () => callMany(client)));
-    await callMany(client);
-    expect(await client.ready()).toBe(true);
-
-    proxies[0].heal();
-    await untilCalled(client, cores);
-  },
-);
-
-it("take a submission over when one falls silent, and only one that nobody stores twice", async () => {
-  const cores = [await startCore(await freePort()), await startCore(await freePort())] as const;
-  const proxies = [await startProxy(cores[0]), await startProxy(cores[1])] as const;
-  const client = connect(proxies.map(({ port }) => `127.0.0.1:${port}`).join(), { deadlineMs: PATIENCE_MS });
-  await untilCalled(client, cores);
-
-  // What comes to it is taken, and nobody hears of it.
-  proxies[0].swallow(["from the server"]);
-  const answers: Promise<{ traceId: string; keyed: boolean; answer: string }>[] = [];
-  while (cores[0].submitted.length < 2 || cores[1].submitted.length < 2) {
-    for (const keyed of [true, false]) {
-      const traceId = `${answers.length}`;
-      const sent = client.sendEmail({ traceId, idempotencyKey: keyed ? traceId : "" });
-      answers.push(
-        sent.then(
-          (stored) => ({ traceId, keyed, answer: stored.traceId }),
-          (refused) => ({ traceId, keyed, answer: refused.code }),
-        ),
+    // What comes to it is taken, and nobody hears of it.
+    proxies[0].swallow(["from the server"]);
+    const answers: Promise<{ traceId: string; keyed: boolean; answer: string }>[] = [];
+    while (cores[0].submitted.length < 2 || cores[1].submitted.length < 2) {
+      for (const keyed of [true, false]) {
+        const traceId = `${answers.length}`;
+        const sent = client.sendEmail({ traceId, idempotencyKey: keyed ? traceId : "" });
+        answers.push(
+          sent.then(
+            (stored) => ({ traceId, keyed, answer: stored.traceId }),
+            (refused) => ({ traceId, keyed, answer: refused.code }),
+          ),
+        );
+      }
+      await eventually(
+        async () => cores.some(({ submitted }) => submitted.includes(`${answers.length - 1}`)) || undefined,
       );
     }
-    await eventually(
-      async () => cores.some(({ submitted }) => submitted.includes(`${answers.length - 1}`)) || undefined,
-    );
-  }
 
-  for (const { traceId, keyed, answer } of await Promise.all(answers)) {
-    const [first, second] = cores.map(({ submitted }) => submitted.includes(traceId));
-    expect([traceId, keyed, second]).toEqual([traceId, keyed, keyed || !first]);
-    expect(answer).toBe(second ? traceId : "core.connection_lost");
-  }
-});
-
-it("under one name answer for each other as those of a list do", async () => {
-  const cores = [await startCore(await freePort()), await startCore(await freePort())] as const;
-  const first = await startProxy(cores[0]);
-  await startProxy(cores[1], { host: "127.0.0.2", port: first.port });
-  const lookup = async () => ["127.0.0.1", "127.0.0.2"];
-  const client = connect(`cores.example:${first.port}`, { lookup, deadlineMs: PATIENCE_MS });
-  await untilCalled(client, cores);
-
-  first.swallow();
-  await Promise.all(Array.from({ length: 10 }, () => callMany(client)));
-
-  first.heal();
-  await untilCalled(client, cores);
-});
-
-it("are known to be away while the only one is silent, and nothing waits for it", async () => {
-  const core = await startCore(await freePort());
-  const proxy = await startProxy(core);
-  const client = connect(`127.0.0.1:${proxy.port}`, { deadlineMs: PATIENCE_MS });
-  await untilCalled(client, [core]);
-
-  proxy.swallow();
-  for (let i = 0; i < 20; i++) {
-    await expect(client.sandbox.listSandboxMessages({})).rejects.toMatchObject({ code: "core.unavailable" });
-  }
-  await expect(client.sendEmail({})).rejects.toMatchObject({
-    code: "core.unavailable",
-    retryAfterSeconds: 1,
+    for (const { traceId, keyed, answer } of await Promise.all(answers)) {
+      const [first, second] = cores.map(({ submitted }) => submitted.includes(traceId));
+      expect([traceId, keyed, second]).toEqual([traceId, keyed, keyed || !first]);
+      expect(answer).toBe(second ? traceId : "core.connection_lost");
+    }
   });
-  expect(await client.ready()).toBe(false);
 
-  proxy.heal();
-  await untilCalled(client, [core]);
-});
+  it("under one name answer for each other as those of a list do", async ({ onTestFinished: finish }) => {
+    const cores = [await startCore(finish), await startCore(finish)] as const;
+    const first = await startProxy(finish, cores[0]);
+    await startProxy(finish, cores[1], { host: "127.0.0.2", port: first.port });
+    const lookup = async () => ["127.0.0.1", "127.0.0.2"];
+    const client = connect(finish, `cores.example:${first.port}`, { lookup, deadlineMs: PATIENCE_MS });
+    await untilCalled(client, cores);
 
-it("are not asked, after a call that one has not answered in time, before it says that it serves", async () => {
-  const cores = [await startCore(await freePort()), await startCore(await freePort())] as const;
-  const proxies = [await startProxy(cores[0]), await startProxy(cores[1])] as const;
-  // Shorter than the keepalive takes.
-  const client = connect(proxies.map(({ port }) => `127.0.0.1:${port}`).join(), { deadlineMs: 3_000 });
-  await untilCalled(client, cores);
+    first.swallow();
+    await Promise.all(Array.from({ length: 10 }, () => callMany(client)));
 
-  proxies[0].swallow();
-  await eventually(async () => {
-    const calls = Array.from({ length: 4 }, () => client.sandbox.listSandboxMessages({}));
-    return (await Promise.allSettled(calls)).some(({ status }) => status === "rejected") || undefined;
+    first.heal();
+    await untilCalled(client, cores);
   });
-  await callMany(client);
+
+  it("are known to be away while the only one is silent, and nothing waits for it", async ({
+    onTestFinished: finish,
+  }) => {
+    const core = await startCore(finish);
+    const proxy = await startProxy(finish, core);
+    const client = connect(finish, `127.0.0.1:${proxy.port}`, { deadlineMs: PATIENCE_MS });
+    await untilCalled(client, [core]);
+
+    proxy.swallow();
+    for (let i = 0; i < 20; i++) {
+      await expect(client.sandbox.listSandboxMessages({})).rejects.toMatchObject({
+        code: "core.unavailable",
+      });
+    }
+    await expect(client.sendEmail({})).rejects.toMatchObject({
+      code: "core.unavailable",
+      retryAfterSeconds: 1,
+    });
+    expect(await client.ready()).toBe(false);
+
+    proxy.heal();
+    await untilCalled(client, [core]);
+  });
+
+  it("are not asked, after a call that one has not answered in time, before it says that it serves", async ({
+    onTestFinished: finish,
+  }) => {
+    const cores = [await startCore(finish), await startCore(finish)] as const;
+    const proxies = [await startProxy(finish, cores[0]), await startProxy(finish, cores[1])] as const;
+    // Shorter than the keepalive takes.
+    const client = connect(finish, proxies.map(({ port }) => `127.0.0.1:${port}`).join(), {
+      deadlineMs: 3_000,
+    });
+    await untilCalled(client, cores);
+
+    proxies[0].swallow();
+    await eventually(async () => {
+      const calls = Array.from({ length: 4 }, () => client.sandbox.listSandboxMessages({}));
+      return (await Promise.allSettled(calls)).some(({ status }) => status === "rejected") || undefined;
+    });
+    await callMany(client);
+  });
 });
