@@ -1,4 +1,4 @@
-import { describe, expect, it, type TestContext } from "vitest";
+import { expect, onTestFinished as finish, it } from "vitest";
 import { startDnsServer } from "../harness/dns-server.ts";
 import {
   offering,
@@ -19,41 +19,55 @@ import {
 } from "../harness/start-hermod.ts";
 import { tally } from "../harness/stored.ts";
 import { envelopeTo, plainSource } from "../harness/submission.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
 
+/** To each server. */
 const MESSAGES = 24;
 const PAUSED = "paused.workers.test";
 /** Leases have to run out, on a machine that has other things to do. */
 const PATIENCE_MS = 150_000;
-/** Attempts that each worker has begun at least. */
+/** Attempts at each server that the worker has begun at least. */
 const HELD = 4;
-const domains = Array.from({ length: MESSAGES }, (_, i) => `domain-${i}.example`);
 
-/** What has the parts of a scene closed when its test has finished, in reverse. */
-type Finish = TestContext["onTestFinished"];
+/** What each server waits with. */
+const pipelining = offering("PIPELINING", "8BITMIME");
+const steps = [
+  { name: "data", step: "DATA", text: "354 go ahead", offered: pipelining },
+  { name: "rcpt", step: "RCPT", text: "250 ok", offered: offering("8BITMIME") },
+  { name: "greeting", step: "greeting", text: "220 scripted.test", offered: pipelining },
+] as const;
+const domainsOf = (name: string) => Array.from({ length: MESSAGES }, (_, i) => `domain-${i}.${name}.example`);
 
 interface Scene {
   readonly core: Hermod;
   readonly paused: HermodProcess;
-  readonly server: ScriptedServer;
+  readonly servers: readonly ScriptedServer[];
 }
 
-/** A core, and two workers whose mail all goes to this server. */
-async function startScene(finish: Finish, script: Script): Promise<Scene> {
+/** A core, and two workers whose mail goes to these servers. */
+async function startScene(scripts: readonly Script[]): Promise<Scene> {
   const store = await startSharedStore();
   finish(store.close);
-  const server = await startScriptedServer(script);
-  finish(server.close);
+  const port = await freePort();
+  const servers: ScriptedServer[] = [];
+  for (const [n, script] of scripts.entries()) {
+    const server = await startScriptedServer(script, `127.0.0.${n + 1}`, port);
+    finish(server.close);
+    servers.push(server);
+  }
   const dns = await startDnsServer(
-    Object.fromEntries([
-      ...domains.map((domain) => [domain, { MX: ["10 mx.example"] }]),
-      ["mx.example", { A: [server.host] }],
-    ]),
+    Object.fromEntries(
+      steps.flatMap(({ name }, n) => [
+        ...domainsOf(name).map((domain) => [domain, { MX: [`10 mx.${name}.example`] }]),
+        [`mx.${name}.example`, { A: [servers[n]?.host ?? ""] }],
+      ]),
+    ),
   );
   finish(dns.close);
   const settings = {
     ...store.settings,
     HERMOD_DNS_SERVERS: dns.address,
-    HERMOD_MX_PORT: String(server.port),
+    HERMOD_MX_PORT: String(port),
     HERMOD_ALLOW_PRIVATE_DESTINATIONS: "true",
     HERMOD_MTA_STS: "false",
     HERMOD_DRAIN_MS: "0",
@@ -75,7 +89,7 @@ async function startScene(finish: Finish, script: Script): Promise<Scene> {
   };
   const paused = await join(PAUSED);
   await join("other.workers.test");
-  return { core, paused, server };
+  return { core, paused, servers };
 }
 
 /** An answer that a server holds back until it is let go. */
@@ -93,53 +107,50 @@ function holding(text: string) {
   return { peers, answer, release };
 }
 
-function untilDelivered({ core }: Hermod): Promise<true> {
-  return eventually(async () => {
-    const { messages } = await core.messages.listMessages({ pageSize: MESSAGES, state: "delivered" });
-    return messages.length === MESSAGES ? true : undefined;
-  }, PATIENCE_MS);
-}
-
 /** Attempts under way. */
 async function underWay({ adminUrl }: HermodProcess): Promise<number> {
   const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
   return Number(/^hermod_deliveries_in_flight (\d+)$/m.exec(metrics)?.[1]);
 }
 
-const pipelining = offering("PIPELINING", "8BITMIME");
-const steps = [
-  { where: "354", step: "DATA", text: "354 go ahead", offered: pipelining },
-  { where: "RCPT", step: "RCPT", text: "250 ok", offered: offering("8BITMIME") },
-  { where: "a greeting", step: "greeting", text: "220 scripted.test", offered: pipelining },
-] as const;
+/** The connections of the worker that is stopped, as far as it has said who it is. */
+function ofPaused({ peers }: ScriptedServer): Peer[] {
+  return peers.filter(({ commands }) => commands.includes(`EHLO ${PAUSED}`));
+}
 
-// Each waits for leases that are its own: they may run out at the same time.
-describe.concurrent("a worker that is stopped for longer than its leases last", { timeout: 600_000 }, () => {
-  it.for(steps)(
-    "and waited for $where sends nothing that others have sent",
-    async (held, { onTestFinished }) => {
-      const { answer, peers, release } = holding(held.text);
-      const { core, paused, server } = await startScene(onTestFinished, {
-        EHLO: held.offered,
-        [held.step]: answer,
-      });
-      const recipients = domains.map((domain) => `ada@${domain}`);
-      await core.core.submissions.submit(envelopeTo(core, recipients), plainSource());
-      await eventually(
-        async () => ((await underWay(paused)) >= HELD && peers.length >= 2 * HELD) || undefined,
-      );
-      process.kill(paused.pid, "SIGSTOP");
-      // The answers are there when it goes on, and so is everything else that has happened meanwhile.
-      release();
-      await untilDelivered(core);
-      process.kill(paused.pid, "SIGCONT");
-      await eventually(async () => (await underWay(paused)) === 0 || undefined);
-      const arrivals = tally(server.messages.flatMap(({ rcpt }) => rcpt));
-      expect([...arrivals].filter(([, count]) => count > 1)).toEqual([]);
-      expect(arrivals.size).toBe(MESSAGES);
-      // Those it was stopped amid were taken back: with RSET, or with the connection.
-      const begun = server.peers.filter(({ commands }) => commands.includes(`EHLO ${PAUSED}`));
-      for (const { commands } of begun) expect(held.step === "RCPT" && commands.includes("DATA")).toBe(false);
-    },
-  );
+it("a worker stopped for longer than its leases last sends nothing that others have sent", async () => {
+  const held = steps.map(({ text }) => holding(text));
+  const scripts = steps.map(({ step, offered }, n) => ({ EHLO: offered, [step]: held[n]?.answer }));
+  const { core, paused, servers } = await startScene(scripts);
+  for (const { name } of steps) {
+    const recipients = domainsOf(name).map((domain) => `ada@${domain}`);
+    await core.core.submissions.submit(envelopeTo(core, recipients), plainSource());
+  }
+  await eventually(async () => {
+    if (held.some(({ peers }) => peers.length < 2 * HELD)) return undefined;
+    const known = servers.map((server) => ofPaused(server).length);
+    const greeted = known.reduce((sum, count) => sum + count, 0);
+    // It has not introduced itself to the one that does not greet.
+    const each = known.map((count, n) => (steps[n]?.name === "greeting" ? undefined : count));
+    const waiting = (await underWay(paused)) - greeted;
+    return each.every((count = waiting) => count >= HELD) || undefined;
+  });
+  process.kill(paused.pid, "SIGSTOP");
+  // The answers are there when it goes on, and so is everything else that has happened meanwhile.
+  for (const { release } of held) release();
+  const all = steps.length * MESSAGES;
+  await eventually(async () => {
+    const { messages } = await core.core.messages.listMessages({ pageSize: all, state: "delivered" });
+    return messages.length === all || undefined;
+  }, PATIENCE_MS);
+  process.kill(paused.pid, "SIGCONT");
+  await eventually(async () => (await underWay(paused)) === 0 || undefined);
+  for (const [n, server] of servers.entries()) {
+    const arrivals = tally(server.messages.flatMap(({ rcpt }) => rcpt));
+    expect([steps[n]?.name, [...arrivals].filter(([, count]) => count > 1)]).toEqual([steps[n]?.name, []]);
+    expect([steps[n]?.name, arrivals.size]).toEqual([steps[n]?.name, MESSAGES]);
+    // Those it was stopped amid were taken back: with RSET, or with the connection.
+    if (steps[n]?.step !== "RCPT") continue;
+    for (const { commands } of ofPaused(server)) expect(commands).not.toContain("DATA");
+  }
 });
