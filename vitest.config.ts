@@ -19,6 +19,8 @@ const limits = {
   // How long a test takes proves nothing: this ends what hangs, also on a machine that is busy with other things.
   testTimeout: 180_000,
   hookTimeout: 180_000,
+  // Of the tests of one file that are marked as concurrent: all they do is wait.
+  maxConcurrency: 12,
 };
 
 export default defineConfig({

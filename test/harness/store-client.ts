@@ -17,11 +17,12 @@ export async function withStore<T>(
   }
 }
 
-/** Makes every message that waits for an attempt due now. */
-export async function makeDue(hermod: Hermod): Promise<void> {
+/** Makes what waits for an attempt due now: one message, or every one. */
+export async function makeDue(hermod: Hermod, messageId?: string): Promise<void> {
+  const which = messageId === undefined ? {} : { _id: messageId };
   await withStore(hermod, (db) =>
     db
-      .collection("messages")
-      .updateMany({ nextAttemptAt: { $exists: true } }, { $set: { nextAttemptAt: new Date() } }),
+      .collection<{ _id: string }>("messages")
+      .updateMany({ ...which, nextAttemptAt: { $exists: true } }, { $set: { nextAttemptAt: new Date() } }),
   );
 }
