@@ -1,5 +1,5 @@
 import type { Partitions } from "../leases/partitions.ts";
-import type { Clock } from "../shared/clock.ts";
+import type { Clock, Timers } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import { isUnreadable } from "../store/store-fault.ts";
@@ -31,6 +31,7 @@ export interface AttemptOptions {
   readonly unrecorded: Unrecorded;
   readonly closing: Closing;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly log: Logger;
   /** Ends the turn of a message, so that the next one to its destination may go; told again, it does nothing. */
   readonly endTurn: (started: Started, feedback: Feedback) => void;
@@ -59,7 +60,7 @@ const RECORD_RETRY_MS = 500;
  */
 export function createAttempt(options: AttemptOptions): Attempt {
   const { deliver, results, partitions, pending, underWay, unrecorded, closing } = options;
-  const { clock, log, endTurn, onAttempt } = options;
+  const { clock, timers, log, endTurn, onAttempt } = options;
 
   async function deliverOrLeave(
     message: MessageDocument,
@@ -95,7 +96,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
           return;
         }
         log.warn({ err: error, message: messageId }, "result not recorded yet");
-        await new Promise((resolve) => setTimeout(resolve, RECORD_RETRY_MS));
+        await new Promise<void>((resolve) => timers.after(RECORD_RETRY_MS, resolve));
       }
     }
   }

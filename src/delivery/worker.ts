@@ -1,6 +1,6 @@
 import type { Deliveries, Partitions } from "../leases/partitions.ts";
 import type { MessageBody } from "../message/content.ts";
-import type { Clock } from "../shared/clock.ts";
+import { type Clock, systemTimers, type Timers } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
@@ -56,6 +56,7 @@ export interface WorkerOptions {
   /** Keeps messages aside that cannot be read. */
   readonly quarantine: Quarantine;
   readonly clock: Clock;
+  readonly timers?: Timers;
   readonly log: Logger;
   /** Deliveries under way at once. */
   readonly concurrency: number;
@@ -65,6 +66,8 @@ export interface WorkerOptions {
   readonly onAttempt: (message: MessageDocument, result: AttemptResult, durationMs: number) => void;
   /** Told how many attempts are under way, whenever that changes. */
   readonly onUnderWay: (count: number) => void;
+  /** Told when a look into the queue is over, whether it succeeded or not. */
+  readonly onPolled?: () => void;
 }
 
 const POLL_MS = 1_000;
@@ -88,14 +91,14 @@ const LAST_MS = LAST_ANSWER_MS + 500;
  * | `unrecorded` | `attempt`, when a result begins to wait for the store, and when it was written |
  * | `reader`: what to read again | `run`, after an attempt that was not made; `enqueue`, when a message gave way |
  * | `polling` | `pollNow`, for as long as a poll lasts |
- * | `pollTimer` | `start` sets it, `drain` clears it |
- * | `wakeTimer` | `pump` sets it when no turn may begin; `drain` clears it |
+ * | `stopPolling` | `start` sets it, `drain` calls it |
+ * | `cancelWake` | `pump` sets it when no turn may begin; `drain` calls it |
  * | `holdMs` | `drain`, from when on nothing lasts longer than this process |
  * | `closing` | `drain`, then `stop`, each field once |
  */
 export function createWorker(options: WorkerOptions): Worker {
   const { queue, loadBodies, withdraw, clock, log, concurrency, onUnderWay } = options;
-  const { destinations, quarantine, slowAfterMs = SLOW_AFTER_MS } = options;
+  const { destinations, quarantine, slowAfterMs = SLOW_AFTER_MS, timers = systemTimers, onPolled } = options;
   const closing = { draining: false, abandoning: false, stopped: false };
   const underWay = createUnderWay();
   const unrecorded = createUnrecorded();
@@ -116,7 +119,16 @@ export function createWorker(options: WorkerOptions): Worker {
     isUnderWay: underWay.has,
   });
   const reader = createQueueReader({ queue, loadBodies, partitions, pending, quarantine, clock, enqueue });
-  const attempt = createAttempt({ ...options, partitions, pending, underWay, unrecorded, closing, endTurn });
+  const attempt = createAttempt({
+    ...options,
+    timers,
+    partitions,
+    pending,
+    underWay,
+    unrecorded,
+    closing,
+    endTurn,
+  });
   const withdrawals = createWithdrawals({
     queue,
     partitions,
@@ -126,8 +138,8 @@ export function createWorker(options: WorkerOptions): Worker {
     quarantine,
     withdraw,
   });
-  let pollTimer: NodeJS.Timeout | undefined;
-  let wakeTimer: NodeJS.Timeout | undefined;
+  let stopPolling = () => {};
+  let cancelWake = () => {};
   let polling: Promise<void> | undefined;
   let holdMs = HOLD_MS;
 
@@ -182,9 +194,9 @@ export function createWorker(options: WorkerOptions): Worker {
 
   /** A destination that wants a pause is asked again when it is over. */
   function wakeLater(): void {
-    clearTimeout(wakeTimer);
+    cancelWake();
     const waitMs = backlog.wakesAtMs() - clock.monotonicMs();
-    if (Number.isFinite(waitMs)) wakeTimer = setTimeout(pump, Math.max(1, waitMs));
+    if (Number.isFinite(waitMs)) cancelWake = timers.after(Math.max(1, waitMs), pump);
   }
 
   function endTurn(started: Started, feedback: Feedback): void {
@@ -227,13 +239,14 @@ export function createWorker(options: WorkerOptions): Worker {
     } catch (error) {
       if (!closing.stopped) log.warn({ err: error }, "polling for due messages failed");
     }
+    onPolled?.();
   }
 
   function drain(drainMs: number): void {
     if (closing.draining) return;
     closing.draining = true;
-    clearInterval(pollTimer);
-    clearTimeout(wakeTimer);
+    stopPolling();
+    cancelWake();
     // What ends with this process is not to be hidden for longer.
     holdMs = drainMs + LAST_MS + HOLD_MARGIN_MS;
     partitions.leave();
@@ -253,7 +266,7 @@ export function createWorker(options: WorkerOptions): Worker {
     start: async () => {
       await partitions.start();
       await poll();
-      pollTimer = setInterval(pollNow, POLL_MS);
+      stopPolling = timers.every(POLL_MS, pollNow);
     },
     drain,
     stop: async (drainMs) => {

@@ -1,4 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
+import { type Clock, systemTimers, type Timers } from "../shared/clock.ts";
 import { type ClockSkew, measureSkew } from "../shared/clock-skew.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { Claim, WorkerDocument } from "../store/documents.ts";
@@ -95,11 +95,14 @@ export interface PartitionsOptions {
   readonly partitionCount: number;
   readonly deliveries: Deliveries;
   readonly clock: Clock;
+  readonly timers?: Timers;
   readonly log: Logger;
   /** Told in each round how this process's clock compares with the store's. */
   readonly onSkew?: (skew: ClockSkew) => void;
   /** Told in each round what this worker has claimed. */
   readonly onClaims?: (claims: readonly Claim[]) => void;
+  /** Told when a round is over, whether it succeeded or not. */
+  readonly onRound?: () => void;
   /** Told of each document that cannot be read, once. */
   readonly onDamaged?: (kind: DamagedKind) => void;
 }
@@ -109,7 +112,8 @@ export interface PartitionsOptions {
  * A worker that cannot renew stops delivering before another one may begin.
  */
 export function createPartitions(options: PartitionsOptions): Partitions {
-  const { store, workerId, deliveries, clock, log, onSkew, onClaims, onDamaged } = options;
+  const { store, workerId, deliveries, clock, timers = systemTimers, log } = options;
+  const { onSkew, onClaims, onRound, onDamaged } = options;
   const damaged = createDamagedLeases({ leaseMs: LEASE_MS, clock, log, onDamaged });
   let held = new Map<number, Lease>();
   /** Still leased, no longer delivered; in the second round they go, whatever is under way. */
@@ -121,7 +125,7 @@ export function createPartitions(options: PartitionsOptions): Partitions {
   let lastRoundMs: number | undefined;
   /** The store's clock less the monotonic one, as of the last round. */
   let storeAheadMs: number | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let stopRounds = () => {};
   let running: Promise<void> | undefined;
   let leaving = false;
 
@@ -273,6 +277,7 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     } catch (error) {
       log.warn({ err: error, leaseValid: leaseValid() }, "partition leases could not be renewed");
     }
+    onRound?.();
   }
 
   function roundNow(): void {
@@ -289,14 +294,14 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     round,
     start: async () => {
       await round();
-      timer = setInterval(roundNow, ROUND_MS);
+      stopRounds = timers.every(ROUND_MS, roundNow);
     },
     leave: () => {
       leaving = true;
       roundNow();
     },
     stop: async () => {
-      clearInterval(timer);
+      stopRounds();
       await running;
       const ids = [...held.keys(), ...retiring.keys()];
       change(new Map());

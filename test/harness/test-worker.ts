@@ -1,0 +1,129 @@
+import type { Db } from "mongodb";
+import type { AttemptResult } from "../../src/delivery/attempt-result.ts";
+import type { Deliver } from "../../src/delivery/deliver.ts";
+import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
+import { createRecordResults } from "../../src/delivery/queue/record-results.ts";
+import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
+import { createDestinationLimits } from "../../src/delivery/routing/destination-limits.ts";
+import { createWorker, type Worker, type WorkerOptions } from "../../src/delivery/worker.ts";
+import { createPartitions, type Partitions, type PartitionsOptions } from "../../src/leases/partitions.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import type { MessageDocument } from "../../src/store/documents.ts";
+import { createPartitionStore } from "../../src/store/partition-store.ts";
+import { createStore } from "../../src/store/store.ts";
+import { PARTITION_COUNT } from "./queued-message.ts";
+import { testSealing } from "./sealing.ts";
+import { createSignal, type Signal } from "./signal.ts";
+import type { TestTime } from "./test-time.ts";
+
+export interface TestWorkerOptions {
+  readonly db: Db;
+  /** Of its leases, too: they last as long as the worker thinks. */
+  readonly time: TestTime;
+  readonly id?: string;
+  readonly deliver: Deliver;
+  /** Deliveries to one domain at once. */
+  readonly perDomain?: number;
+  readonly leases?: Partial<PartitionsOptions>;
+  readonly changes?: Partial<WorkerOptions>;
+}
+
+/** A worker over a real store, in a time of the test. */
+export interface TestWorker extends Worker {
+  /** One round of its leases, though no time passes. */
+  round(): Promise<void>;
+  /** Attempts that were recorded. */
+  readonly recorded: Signal<AttemptResult>;
+  /** Looks into the queue that are over. */
+  readonly polls: Signal<void>;
+  /** Rounds of the leases that are over. */
+  readonly rounds: Signal<void>;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Made, and not started. */
+export function createTestWorker(options: TestWorkerOptions): TestWorker {
+  const { db, time, id = "wrk_1", deliver, perDomain = 20, leases = {}, changes = {} } = options;
+  const { clock, timers } = time;
+  const store = createStore(db, testSealing);
+  const log = changes.log ?? createLogger("silent");
+  const limits = createDestinationLimits();
+  const destination = ({ recipientDomain }: MessageDocument) =>
+    limits.at(recipientDomain, { concurrency: perDomain, perMinute: undefined });
+  const [recorded, polls, rounds] = [createSignal<AttemptResult>(), createSignal(), createSignal()];
+  let partitions: Partitions | undefined;
+  const worker = createWorker({
+    queue: store.queue,
+    loadContents: store.contents.loadMany,
+    partitions: (deliveries) => {
+      partitions = createPartitions({
+        store: createPartitionStore(db, clock.now),
+        workerId: id,
+        partitionCount: PARTITION_COUNT,
+        deliveries,
+        clock,
+        timers,
+        log,
+        onRound: rounds.tell,
+        ...leases,
+      });
+      return partitions;
+    },
+    destinations: {
+      peek: destination,
+      of: async (message) => destination(message),
+      shares: limits.shares,
+    },
+    deliver,
+    abandonAttempts: () => undefined,
+    results: createRecordResults({ store, storeNotices: async () => undefined }),
+    withdraw: createWithdraw({ store, clock, retentionMs: HOUR_MS }),
+    quarantine: createQuarantine({ store, clock, log, retentionMs: HOUR_MS, onQuarantined: () => undefined }),
+    clock,
+    timers,
+    log,
+    concurrency: 20,
+    onAttempt: (_message, result) => recorded.tell(result),
+    onUnderWay: () => undefined,
+    onPolled: polls.tell,
+    ...changes,
+  });
+  return { ...worker, recorded, polls, rounds, round: async () => partitions?.round() };
+}
+
+/** What a server that takes the message makes of it. */
+export function deliveredResult(message: MessageDocument, at: Date): AttemptResult {
+  const { _id: messageId, accountId, traceId } = message;
+  const attempt = message.attempts + 1;
+  const expireAt = new Date(at.getTime() + HOUR_MS);
+  const _id = `${messageId}.${attempt}.delivered`;
+  return {
+    event: { _id, messageId, accountId, traceId, kind: "delivered", attempt, at, expireAt },
+    transition: { messageId, to: "delivered", attempts: attempt, at, expireAt },
+    feedback: "accepted",
+  };
+}
+
+/** Lets a second pass, and waits until the workers have made their rounds and looked into the queue. */
+export async function passSecond(time: TestTime, workers: readonly TestWorker[]): Promise<void> {
+  const signals = workers.flatMap(({ polls, rounds }) => [polls, rounds]);
+  const over = signals.map(({ next }) => next());
+  time.pass(1_000);
+  await Promise.all(over);
+}
+
+const MOST_SECONDS = 600;
+
+/** Lets seconds pass until it is so. */
+export async function passUntil(
+  time: TestTime,
+  workers: () => readonly TestWorker[],
+  isSo: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (let seconds = 0; !(await isSo()); seconds++) {
+    if (seconds === MOST_SECONDS)
+      throw new Error(`It did not happen within ${seconds} s of the test's time.`);
+    await passSecond(time, workers());
+  }
+}
