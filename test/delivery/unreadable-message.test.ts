@@ -2,28 +2,27 @@ import { BSON, type Document } from "mongodb";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults } from "../../src/delivery/queue/record-results.ts";
-import { createWithdraw } from "../../src/delivery/queue/withdraw.ts";
-import { createDestinationLimits } from "../../src/delivery/routing/destination-limits.ts";
-import { createWorker, type Worker, type WorkerOptions } from "../../src/delivery/worker.ts";
-import { createPartitions } from "../../src/leases/partitions.ts";
-import { systemClock as clock } from "../../src/shared/clock.ts";
+import type { WorkerOptions } from "../../src/delivery/worker.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import type { EventDocument, MessageDocument, QuarantineDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { storeFault } from "../../src/store/store-fault.ts";
-import { PARTITION_COUNT, queuedMessage } from "../harness/queued-message.ts";
+import { queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
-import { eventually } from "../harness/start-hermod.ts";
+import { createSignal, type Signal } from "../harness/signal.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
+import { createTestTime, type TestTime } from "../harness/test-time.ts";
+import { createTestWorker, deliveredResult, passUntil, type TestWorker } from "../harness/test-worker.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
 let opened: TestStore;
 let store: Store;
-let worker: Worker | undefined;
-let logged: { message: string; level: string }[];
-let quarantined = 0;
+let time: TestTime;
+let worker: TestWorker;
+let logged: Signal<{ message: string; level: string }>;
+let quarantined: number;
 
 beforeAll(async () => {
   opened = await openTestStore();
@@ -31,75 +30,55 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 beforeEach(async () => {
-  logged = [];
+  time = createTestTime();
+  logged = createSignal();
   quarantined = 0;
   for (const name of ["messages", "events", "partitions", "workers", "quarantine"]) {
     await opened.db.collection(name).deleteMany({});
   }
 });
-afterEach(async () => worker?.stop(0));
+afterEach(() => worker.stop(0));
 
 /** Notes what is said of which message. */
 function notingLog(): Logger {
   const log = createLogger("silent");
   const note = (level: string) => (fields: { message?: string }) =>
-    void logged.push({ level, message: fields.message ?? "" });
+    logged.tell({ level, message: fields.message ?? "" });
   return Object.assign(Object.create(log), { error: note("error"), warn: note("warn") });
 }
 
 async function startWorker(changes: Partial<WorkerOptions> = {}): Promise<void> {
   const log = notingLog();
-  const retentionMs = DAY_MS;
-  const limits = createDestinationLimits();
-  const destination = limits.at("all", { concurrency: 100, perMinute: undefined });
-  worker = createWorker({
-    queue: store.queue,
-    loadBodies: store.contents.loadMany,
-    partitions: (deliveries) =>
-      createPartitions({
-        store: store.partitions,
-        workerId: "wrk_1",
-        partitionCount: PARTITION_COUNT,
-        deliveries,
+  const { clock } = time;
+  worker = createTestWorker({
+    db: opened.db,
+    time,
+    deliver: async (message) => deliveredResult(message, clock.now()),
+    changes: {
+      quarantine: createQuarantine({
+        store,
         clock,
         log,
+        retentionMs: DAY_MS,
+        onQuarantined: () => quarantined++,
       }),
-    destinations: { peek: () => destination, of: async () => destination, shares: limits.shares },
-    deliver: async ({ _id: messageId, bucket, accountId, traceId, attempts: before }) => {
-      const [attempts, at, to] = [before + 1, new Date(), "delivered" as const];
-      const expireAt = new Date(at.getTime() + DAY_MS);
-      const _id = `${messageId}.${attempts}.${to}`;
-      return {
-        event: { _id, messageId, accountId, traceId, kind: to, attempt: attempts, at, expireAt },
-        transition: { messageId, bucket, to, attempts, at, expireAt },
-        feedback: "accepted",
-      };
+      log,
+      concurrency: 100,
+      ...changes,
     },
-    abandonAttempts: () => undefined,
-    results: createRecordResults({ store, storeNotices: async () => undefined }),
-    withdraw: createWithdraw({ store, clock, retentionMs }),
-    quarantine: createQuarantine({ store, clock, log, retentionMs, onQuarantined: () => quarantined++ }),
-    clock,
-    log,
-    concurrency: 100,
-    onAttempt: () => undefined,
-    onUnderWay: () => undefined,
-    ...changes,
   });
   await worker.start();
 }
 
+const until = (isSo: () => boolean) => passUntil(time, () => [worker], isSo);
+const untilDelivered = (count: number) => until(() => worker.recorded.seen.length === count);
+
 async function insert(count: number, changes: Partial<MessageDocument> = {}): Promise<string[]> {
-  const messages = Array.from({ length: count }, () => queuedMessage(new Date(), changes));
+  const messages = Array.from({ length: count }, () => queuedMessage(time.clock.now(), changes));
   await store.messages.insertMany(messages);
   return messages.map(({ _id }) => _id);
 }
 
-const untilDelivered = (count: number) =>
-  eventually(async () => {
-    const done = await opened.db.collection("messages").countDocuments({ state: "delivered" });
-    return done === count || undefined;
-  });
 const kept = () => opened.db.collection<QuarantineDocument>("quarantine").find().sort({ _id: 1 }).toArray();
 const eventsOf = (messageId: string) =>
   opened.db.collection<EventDocument>("events").find({ messageId }).sort({ at: 1 }).toArray();
@@ -141,10 +120,10 @@ it("an end that can never be recorded is given up: the others leave", async () =
       },
     },
   });
-  await eventually(async () => logged.length > 0 || undefined);
+  await logged.until(1);
   await insert(30);
-  await untilDelivered(30);
-  expect(logged).toEqual([{ level: "error", message: damaged }]);
+  await untilDelivered(31);
+  expect(logged.seen).toEqual([{ level: "error", message: damaged }]);
 });
 
 describe("a waiting message that cannot be read", () => {
@@ -156,7 +135,7 @@ describe("a waiting message that cannot be read", () => {
       await damage(opened.db, "messages", damaged, edit);
       await startWorker();
       await untilDelivered(299);
-      await eventually(async () => (quarantined > 0 ? true : undefined));
+      await until(() => quarantined > 0);
       expect(await kept()).toMatchObject([
         { _id: damaged, accountId: "acc_test", reason: expect.stringMatching(reason), at: expect.any(Date) },
       ]);
@@ -168,13 +147,13 @@ describe("a waiting message that cannot be read", () => {
           detail: expect.stringMatching(/cannot be read/),
         },
       ]);
-      expect(logged).toEqual([{ level: "error", message: damaged }]);
+      expect(logged.seen).toEqual([{ level: "error", message: damaged }]);
       expect(quarantined).toBe(1);
       const waiting = { nextAttemptAt: { $exists: true } };
       expect(await opened.db.collection("messages").countDocuments(waiting)).toBe(0);
       // Taken out of the queue, not made readable: what it said is not known.
-      await store.quarantine.release((await kept())[0] as QuarantineDocument, new Date());
-      await eventually(async () => (quarantined > 1 ? true : undefined));
+      await store.quarantine.release((await kept())[0] as QuarantineDocument, time.clock.now());
+      await until(() => quarantined > 1);
       expect(await kept()).toMatchObject([{ _id: damaged, reason: expect.stringMatching(reason) }]);
       expect((await eventsOf(damaged)).map(({ kind }) => kind)).toEqual(["quarantined", "quarantined"]);
       expect(await store.quarantine.count()).toBe(1);
