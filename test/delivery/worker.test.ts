@@ -109,9 +109,9 @@ it("delivers what is handed over without looking into the store, once", async ()
   await passSeconds(11);
   const [message] = await insert(1);
   // No time passes: no poll can find it.
-  for (let i = 0; i < 3; i++) worker.offer(message as MessageDocument);
+  for (let i = 0; i < 3; i++) worker.receive(message as MessageDocument);
   await worker.recorded.until(1);
-  worker.offer(message as MessageDocument);
+  worker.receive(message as MessageDocument);
   await passSeconds(1);
   expect(attempts).toBe(1);
 });
@@ -131,7 +131,7 @@ it("gives transactional messages their turn though a thousand of bulk wait", asy
   const offeredAt = order.seen.length;
   // With its body, as by the process that has just stored it: it need not be read from the queue.
   const body = { kind: "raw" as const, source: Buffer.from("Subject: Hello\r\n\r\n") };
-  for (const message of await insert(5)) worker.offer(message, body);
+  for (const message of await insert(5)) worker.receive(message, body);
   await order.until((seen) => seen.filter((priority) => priority === "transactional").length === 5);
   expect(order.seen.lastIndexOf("transactional") - offeredAt).toBeLessThan(500);
 });
@@ -176,7 +176,7 @@ it("a backlog of thousands to servers that hang keeps nobody out, neither others
     { concurrency: 50 },
   );
   const handedOver = await insert(1, { accountId: "acc_flood", recipientDomain: "quick1.example" });
-  for (const message of handedOver) worker.offer(message);
+  for (const message of handedOver) worker.receive(message);
   const polled = [
     ...(await insert(1, { accountId: "acc_flood", recipientDomain: "quick2.example", ...due(1_000) })),
     ...(await insert(1, { accountId: "acc_other", recipientDomain: "quick3.example", ...due(1_000) })),
@@ -297,7 +297,7 @@ describe("while results cannot be recorded", () => {
       queuedMessage(at, { recipientDomain: `domain-${i}.example` }),
     );
     await store.messages.insertMany(messages);
-    for (const message of messages) worker.offer(message);
+    for (const message of messages) worker.receive(message);
   }
 
   /** Records once its gate is open. */
@@ -422,7 +422,7 @@ describe("messages that somebody wants back", () => {
       { perDomain: 1 },
     );
     const waiting = messages.find(({ _id }) => !attempted.includes(_id));
-    await store.queue.requestCancel(waiting?._id ?? "", now());
+    await store.queue.requestCancel(waiting as MessageDocument, now());
     await until(async () => (await read(waiting)) === "cancelled");
     busy.open();
     await untilDelivered(2);
@@ -440,7 +440,7 @@ describe("messages that somebody wants back", () => {
       await busy.opened;
       return ended(message);
     });
-    await store.queue.requestCancel(message?._id ?? "", now());
+    await store.queue.requestCancel(message as MessageDocument, now());
     await passSeconds(2);
     expect(await read(message)).toBe("queued");
     busy.open();

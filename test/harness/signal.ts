@@ -10,7 +10,7 @@ export interface Signal<T> {
 }
 
 /** This ends what would wait for ever; how long a test takes proves nothing. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 export function createSignal<T = void>(): Signal<T> {
   const seen: T[] = [];

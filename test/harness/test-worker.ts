@@ -55,7 +55,7 @@ export function createTestWorker(options: TestWorkerOptions): TestWorker {
   let partitions: Partitions | undefined;
   const worker = createWorker({
     queue: store.queue,
-    loadContents: store.contents.loadMany,
+    loadBodies: store.contents.loadMany,
     partitions: (deliveries) => {
       partitions = createPartitions({
         store: createPartitionStore(db, clock.now),
@@ -94,13 +94,13 @@ export function createTestWorker(options: TestWorkerOptions): TestWorker {
 
 /** What a server that takes the message makes of it. */
 export function deliveredResult(message: MessageDocument, at: Date): AttemptResult {
-  const { _id: messageId, accountId, traceId } = message;
+  const { _id: messageId, bucket, accountId, traceId } = message;
   const attempt = message.attempts + 1;
   const expireAt = new Date(at.getTime() + HOUR_MS);
   const _id = `${messageId}.${attempt}.delivered`;
   return {
     event: { _id, messageId, accountId, traceId, kind: "delivered", attempt, at, expireAt },
-    transition: { messageId, to: "delivered", attempts: attempt, at, expireAt },
+    transition: { messageId, bucket, to: "delivered", attempts: attempt, at, expireAt },
     feedback: "accepted",
   };
 }
