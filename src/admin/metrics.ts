@@ -138,6 +138,11 @@ export function createMetrics() {
       labelNames: ["state"] as const,
       registers,
     }),
+    migrationsLeft: new Gauge({
+      name: "hermod_migrations_left",
+      help: "Migrations of the database that go on in the background, or wait for it; of processes with a core or worker.",
+      registers,
+    }),
     clockSkew: new Gauge({
       name: "hermod_clock_skew_seconds",
       help: "How far this process's clock is ahead of the store's; negative: behind. Cores compare when they start, workers every second.",

@@ -10,6 +10,7 @@ import { secrets } from "./secrets.ts";
 import { senders } from "./senders.ts";
 import { smtpCredentials } from "./smtp-credentials.ts";
 import { start } from "./start.ts";
+import { status } from "./status.ts";
 import { suppressions } from "./suppressions.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { templates } from "./templates.ts";
@@ -20,6 +21,7 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage or settings.`;
 /** What the command line has, in the order of its help: a new area is a line here. */
 const commands: readonly ((program: Command, surroundings: Surroundings) => void)[] = [
   start,
+  status,
   keys,
   smtpCredentials,
   senders,

@@ -60,6 +60,8 @@ export interface PolicyBounds {
 
 /** All that areas of the core may need; each takes what it uses with `Pick`. */
 export interface Dependencies {
+  /** The release of this program. */
+  readonly program: string;
   readonly store: Store;
   readonly settings: AccountSettings;
   readonly clock: Clock;

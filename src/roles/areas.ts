@@ -10,6 +10,7 @@ import { sandbox } from "../core/sandbox.ts";
 import { secrets } from "../core/secrets.ts";
 import { emails } from "../core/send/emails.ts";
 import { senders } from "../core/senders.ts";
+import { status } from "../core/status.ts";
 import { submissions } from "../core/submissions/submissions.ts";
 import { suppressions } from "../core/suppressions.ts";
 import { templates } from "../core/templates.ts";
@@ -33,4 +34,5 @@ export const areas: readonly Area<Dependencies>[] = [
   dispatches,
   secrets,
   backups,
+  status,
 ];

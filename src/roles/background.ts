@@ -27,9 +27,9 @@ export interface StoreBackgroundOptions {
 /** What every process with a store does besides its roles. */
 export function storeBackground(
   { migrator, presence }: StoreBackgroundOptions,
-  { giveUp }: Pick<Process, "giveUp">,
+  { giveUp, metrics }: Pick<Process, "giveUp" | "metrics">,
 ): readonly BackgroundWork[] {
-  let isMore = true;
+  let left: number | undefined;
   return [
     {
       name: "presence",
@@ -48,7 +48,9 @@ export function storeBackground(
       name: "migrations",
       everyMs: MIGRATIONS_MS,
       run: async () => {
-        if (isMore) isMore = await migrator.work();
+        if (left === 0) return;
+        left = await migrator.work();
+        metrics.migrationsLeft.set(left);
       },
     },
   ];

@@ -1,3 +1,4 @@
+import { version } from "../config.ts";
 import { type AccountSettings, createAccountSettings } from "../core/access/account-settings.ts";
 import { createKeyAuthenticator } from "../core/access/authenticate-key.ts";
 import { createRateLimits } from "../core/access/rate-limits.ts";
@@ -85,6 +86,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     log.warn({ err: error }, "trouble after a submission was decided; nothing accepted is lost");
   };
   return {
+    program: version,
     store,
     settings,
     clock,

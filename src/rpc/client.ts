@@ -15,6 +15,7 @@ import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SecretService } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { StatusService } from "../../gen/hermod/status/v1/status_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
@@ -37,6 +38,7 @@ export interface CoreClient {
   readonly submissions: SubmissionClient;
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
   readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
+  readonly status: UnaryClient<(typeof StatusService)["method"]>;
   readonly backups: UnaryClient<(typeof BackupService)["method"]>;
   readonly senders: UnaryClient<(typeof SenderService)["method"]>;
   readonly domains: UnaryClient<(typeof DomainService)["method"]>;
@@ -68,6 +70,7 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
     submissions: createSubmissionClient(calls),
     keys: unaryClient(calls, KeyService),
     secrets: unaryClient(calls, SecretService),
+    status: unaryClient(calls, StatusService),
     backups: unaryClient(calls, BackupService),
     senders: unaryClient(calls, SenderService),
     domains: unaryClient(calls, DomainService),

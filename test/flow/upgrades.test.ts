@@ -1,5 +1,6 @@
 import nodemailer from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { version as program } from "../../src/config.ts";
 import { FIRST_SCHEMA_VERSION, migrations } from "../../src/store/migrations/migrations.ts";
 import { copyFixture, type FixtureContents, fixtureVersions } from "../harness/database-fixture.ts";
 import { type FakeMx, startFakeMx } from "../harness/fake-mx.ts";
@@ -43,6 +44,17 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
   it("has the newest version of the schema once it is open", async () => {
     const note = await withStore(hermod, (db) => db.collection("schema").findOne({ version: { $gte: 1 } }));
     expect(note?.version).toBe(NEWEST);
+  });
+
+  it("tells of its schema, its migrations and its process", async () => {
+    const status = await hermod.core.status.getStatus({});
+    expect(status.schema).toMatchObject({ version: NEWEST, knownVersion: NEWEST, madeBy: program });
+    // Those in the background go on, or are done.
+    expect(status.migrations.map((one) => one.version)).toEqual(migrations.map((one) => one.version));
+    expect(status.processes).toMatchObject([{ program, knownVersion: NEWEST, roles: expect.anything() }]);
+    expect(status.queue).toMatchObject({ partitions: 64, quarantined: contents.quarantined.length });
+    const metrics = await (await fetch(`${hermod.adminUrl}/metrics`)).text();
+    expect(metrics).toMatch(/^hermod_migrations_left \d+$/m);
   });
 
   const of = (...states: string[]) => contents.messages.filter(({ state }) => states.includes(state));

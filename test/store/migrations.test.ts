@@ -115,7 +115,7 @@ describe("a start", () => {
     await Promise.all(both.map((one) => one.prepare()));
     expect(await schema().read()).toMatchObject({ version: 2, program: "0.2.0" });
     expect(change.runs).toEqual([]);
-    expect(await both[0]?.work()).toBe(false);
+    expect(await both[0]?.work()).toBe(0);
   });
 
   it("takes a database without a note for the first version, and brings it up to date in order, once", async () => {
@@ -293,10 +293,10 @@ describe("in the background", () => {
     await expect(first.work()).rejects.toThrow("told to end");
     const next = migrator({ migrations: [change] });
     await next.prepare();
-    expect(await next.work()).toBe(false);
+    expect(await next.work()).toBe(0);
     expect(change.runs).toEqual([undefined, 40]);
     expect(await schema().listMigrations()).toMatchObject([{ state: "done", done: 100, total: 100 }]);
-    expect(await next.work()).toBe(false);
+    expect(await next.work()).toBe(0);
   });
 
   it("one that fails is told, and is tried again", async () => {
@@ -312,7 +312,7 @@ describe("in the background", () => {
     await one.prepare();
     await expect(one.work()).rejects.toThrow("no room");
     isBroken = false;
-    expect(await one.work()).toBe(false);
+    expect(await one.work()).toBe(0);
   });
 
   it("one is done first when a later one may not wait", async () => {
@@ -324,7 +324,7 @@ describe("in the background", () => {
     await next.prepare();
     expect(changes.map(({ runs }) => runs.length)).toEqual([1, 1, 0]);
     expect(await versionNow()).toBe(4);
-    expect(await next.work()).toBe(false);
+    expect(await next.work()).toBe(0);
     expect(changes.map(({ runs }) => runs.length)).toEqual([1, 1, 1]);
   });
 });
@@ -342,8 +342,8 @@ describe("alone", () => {
     await former.announce();
     await one.prepare();
     await own.announce();
-    expect(await one.work()).toBe(true);
-    expect(await one.work()).toBe(true);
+    expect(await one.work()).toBe(1);
+    expect(await one.work()).toBe(1);
     expect(change.runs).toEqual([]);
     expect(one.lines).toEqual([
       `waits for earlier programs to end ${JSON.stringify({ migration: 2, processes: ["former"] })}`,
@@ -351,7 +351,7 @@ describe("alone", () => {
     // It is still welcome.
     await former.announce();
     await former.withdraw();
-    expect(await one.work()).toBe(false);
+    expect(await one.work()).toBe(0);
     expect(change.runs).toHaveLength(1);
     await expect(former.announce()).rejects.toThrow(
       "The database was migrated to version 2 of its schema by Hermod 0.2.0, beside which this Hermod 0.1.0 cannot go on " +
@@ -369,10 +369,10 @@ describe("alone", () => {
     const workers = db.collection<{ _id: string; expiresAt: Date }>("workers");
     await workers.insertOne({ _id: "wrk_former", expiresAt: new Date(Date.now() + 3_500) });
     await createPartitionStore(db).announceWorker("wrk_own", 3_500);
-    expect(await one.work()).toBe(true);
+    expect(await one.work()).toBe(1);
     expect(one.lines.at(-1)).toContain('"processes":["wrk_former"]');
     await workers.deleteOne({ _id: "wrk_former" });
-    expect(await one.work()).toBe(false);
+    expect(await one.work()).toBe(0);
     expect(change.runs).toHaveLength(1);
   });
 

@@ -61,10 +61,10 @@ export interface Migrator {
   prepare(): Promise<void>;
   /**
    * Runs what is left for the background, unless another process does.
-   * @returns false: nothing is left, now and ever
+   * @returns how many are left; 0: none, now and ever
    * @throws what a migration throws; it goes on in the next turn
    */
-  work(): Promise<boolean>;
+  work(): Promise<number>;
 }
 
 export function createMigrator(options: MigratorOptions): Migrator {
@@ -186,14 +186,14 @@ export function createMigrator(options: MigratorOptions): Migrator {
 
     work: async () => {
       const left = await unfinished(newest);
-      if (left.length === 0) return false;
+      if (left.length === 0) return 0;
       await underLease(async (leaseSignal) => {
         for (const migration of left) {
           if (!(await isAlone(migration))) return;
           await run(migration, leaseSignal);
         }
       });
-      return (await unfinished(newest)).length > 0;
+      return (await unfinished(newest)).length;
     },
   };
 }

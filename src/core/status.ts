@@ -1,0 +1,63 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type GetStatusResponseSchema, StatusService } from "../../gen/hermod/status/v1/status_service_pb.ts";
+import { defineArea } from "../rpc/area.ts";
+import { OPERATOR_ONLY } from "../rpc/callers.ts";
+import { fault } from "../shared/fault.ts";
+import { migrations, newestOf } from "../store/migrations/migrations.ts";
+import type { Dependencies } from "./dependencies.ts";
+
+/** What this installation is, and how it stands. */
+export const status = defineArea({
+  service: StatusService,
+  callers: { getStatus: OPERATOR_ONLY },
+  handlers: (dependencies: StatusNeeds) => ({ getStatus: createGetStatus(dependencies) }),
+});
+
+type StatusNeeds = Pick<Dependencies, "store" | "program" | "copyDatabase">;
+
+/** The cost of counting must not grow with the queue. */
+const WAITING_MAX = 100_000;
+
+function createGetStatus({ store, program, copyDatabase }: StatusNeeds) {
+  return async (): Promise<MessageInitShape<typeof GetStatusResponseSchema>> => {
+    const [schema, noted, processes, partitions, quarantined] = await Promise.all([
+      store.schema.read(),
+      store.schema.listMigrations(),
+      store.schema.listProcesses(),
+      store.partitions.count(),
+      store.quarantine.count(),
+    ]);
+    if (!schema) throw fault("internal.error", { internal: "the database has no note of its schema" });
+    const all = Array.from({ length: partitions ?? 0 }, (_, partition) => partition);
+    return {
+      program,
+      store: copyDatabase ? "embedded" : "mongodb",
+      schema: { version: schema.version, knownVersion: newestOf(migrations), madeBy: schema.program },
+      migrations: noted.map(
+        ({ version, name, background, state, done, total, holder, failure, finishedAt }) => ({
+          version,
+          name,
+          background,
+          state,
+          done: BigInt(done),
+          total: BigInt(total ?? 0),
+          process: holder ?? "",
+          failure: failure ?? "",
+          ...(finishedAt && { finishedAt: timestampFromDate(finishedAt) }),
+        }),
+      ),
+      processes: processes.map(({ _id, program: release, schema: knownVersion, roles }) => ({
+        id: _id,
+        program: release,
+        knownVersion,
+        roles: [...roles],
+      })),
+      queue: {
+        partitions: all.length,
+        waiting: await store.queue.countWaiting(all, WAITING_MAX),
+        quarantined,
+      },
+    };
+  };
+}
