@@ -8,6 +8,7 @@ import { createDispatcher, type Dispatcher } from "../core/dispatch/dispatcher.t
 import { createIdempotency } from "../core/send/idempotency.ts";
 import { createIntake, type Submission } from "../core/send/intake.ts";
 import { createLoadBody } from "../delivery/queue/load-body.ts";
+import { createMessageLog } from "../events/message-log.ts";
 import type { CallerRole, CallerTokens } from "../rpc/callers.ts";
 import type { CoreCalls } from "../rpc/calls.ts";
 import { type CoreServer, type CoreTls, createCoreServer } from "../rpc/server.ts";
@@ -81,6 +82,12 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
   const dispatcher = createDispatcher({
     onClaimed: (partitions) => metrics.dispatchPartitions.set(partitions),
   });
+  const messageLog = createMessageLog(log);
+  const dispatch = dispatchBy(process, parts, dispatcher);
+  const onStored = (submission: Submission) => {
+    messageLog.accepted(submission.message);
+    dispatch(submission);
+  };
   const onTrouble = (error: unknown) => {
     metrics.acceptTroubles.inc();
     log.warn({ err: error }, "trouble after a submission was decided; nothing accepted is lost");
@@ -118,7 +125,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       clock,
       retentionMs: config.retention.idempotencyMs,
     }),
-    intake: createIntake({ store, onStored: dispatchBy(process, parts, dispatcher), onTrouble }),
+    intake: createIntake({ store, onStored, onTrouble }),
     budget: composeByteBudget(process, "core"),
     returnPaths: await composeReturnPaths(config, store),
     unsubscribeTokens: await openUnsubscribeTokens(store),

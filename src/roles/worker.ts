@@ -7,6 +7,7 @@ import { createRecordResults } from "../delivery/queue/record-results.ts";
 import { createWithdraw } from "../delivery/queue/withdraw.ts";
 import { createDestinations } from "../delivery/routing/destinations.ts";
 import { createWorker, type Worker } from "../delivery/worker.ts";
+import { createMessageLog } from "../events/message-log.ts";
 import { createPartitions } from "../leases/partitions.ts";
 import { createUnsubscribeUrl } from "../message/unsubscribe/list-unsubscribe.ts";
 import { startBackground } from "../shared/background.ts";
@@ -41,6 +42,7 @@ export async function composeWorker(
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
   const { messageMs: retentionMs, suppressionMs } = config.retention;
   const loadBody = createLoadBody({ contents: store.contents });
+  const messageLog = createMessageLog(log);
   const worker = createWorker({
     queue: store.queue,
     loadBodies: store.contents.loadMany,
@@ -100,7 +102,9 @@ export async function composeWorker(
     concurrency: config.delivery.concurrency,
     slowAfterMs: config.delivery.slowAfterMs,
     onUnderWay: (count) => metrics.deliveriesInFlight.set(count),
-    onAttempt: ({ createdAt, sendAt = createdAt }, { event, transition }, durationMs) => {
+    onAttempt: (message, { event, transition }, durationMs) => {
+      messageLog.attempted(message, event, durationMs);
+      const { createdAt, sendAt = createdAt } = message;
       const transport = event.via?.split(" ", 1)[0] ?? "none";
       metrics.deliveries.inc({ transport, outcome: transition.to });
       metrics.deliveryDuration.observe({ transport }, durationMs / 1000);
