@@ -29,6 +29,23 @@ export class DirectoryInUseError extends Error {
   }
 }
 
+/** What a file has that a later release has made, whose tables this one cannot read. */
+export class NewerFormatError extends Error {
+  constructor(path: string, format: number) {
+    super(
+      `${path} has the format ${format}, of a newer Hermod; this one knows formats up to ${FILE_FORMAT}. Nothing was ` +
+        "changed. Start the newer one, or put back a backup from before the upgrade.",
+    );
+    this.name = "NewerFormatError";
+  }
+}
+
+/**
+ * How tables, keys and rows lie in the file, as SQLite's `user_version`. It is raised with a change that the program of
+ * the release before could not read; the release that raises it opens files of all formats before. 0: Hermod 0.1.0, the same as 1.
+ */
+export const FILE_FORMAT = 1;
+
 const CHECKPOINTS = "PRAGMA wal_autocheckpoint=4000";
 
 /**
@@ -78,6 +95,7 @@ export interface OpenOptions {
 /**
  * Opens `directory`/hermod.sqlite, creating both when missing.
  * @throws DirectoryInUseError at once when it is taken
+ * @throws NewerFormatError when a later release has made the file
  * @throws LostCommitsError when acknowledged commits are missing
  */
 export function openSqliteFile(directory: string, options: OpenOptions = {}): SqliteFile {
@@ -92,10 +110,13 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
   const path = join(directory, DATABASE_FILE);
   const endedUncleanly = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const database = native(() => new Database(path, { timeout: 0 }));
+  let format = FILE_FORMAT;
   try {
     native(() => {
       // Before anything is read, so that nothing is shared through another file.
       database.prepare("PRAGMA locking_mode=EXCLUSIVE").all();
+      [format = 0] = database.prepare("PRAGMA user_version").raw().get() as number[];
+      if (format > FILE_FORMAT) throw new NewerFormatError(path, format);
       const [pages] = database.prepare("PRAGMA page_count").raw().get() as number[];
       if (pages === 0) database.prepare(NEW_FILE_SETTING).all();
       for (const setting of SETTINGS) database.prepare(setting).all();
@@ -103,7 +124,10 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
     });
     removeCompact(directory);
     const count = (counted: CountedDatabase) => countCommits(counted, path, now, options.acceptedLoss);
-    return wrap(database, native, { count, endedUncleanly, path });
+    const file = wrap(database, native, { count, endedUncleanly, path });
+    // Only now: a write before the commits are counted would go over what is left of a damaged log.
+    if (format < FILE_FORMAT) file.exec(`PRAGMA user_version=${FILE_FORMAT}`);
+    return file;
   } catch (cause) {
     database.close();
     if (cause instanceof Error && /locked|busy/i.test(cause.message)) {
