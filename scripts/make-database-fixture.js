@@ -6,7 +6,7 @@
 //
 // A running Hermod makes it: an account with keys, senders, policies and templates, and messages in every state. Its
 // clock stands in 2025 and what it stores is kept for a hundred years, so that a fixture does not age.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,6 +15,10 @@ import { copyDatabase, startHermod, startInternet, withStore } from "./fixture-w
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const target = new URL(`../test/fixtures/databases/${version}/`, import.meta.url).pathname;
+if (existsSync(target)) {
+  console.error(`${target} is there: the database of a release is never made anew.`);
+  process.exit(1);
+}
 const MADE_AT = new Date("2025-01-01T12:00:00Z");
 /** With its text so many times, it lies in chunks. */
 const LARGE = { text: "All work and no play. " };
