@@ -1,4 +1,4 @@
-// What a database fixture is made with: a Hermod that runs as its user starts it, the Internet it delivers to, and the
+// The surroundings of a database fixture that is made: a Hermod that runs as its user starts it, the Internet it delivers to, and the
 // copy of its database (scripts/make-database-fixture.js).
 import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";

@@ -52,7 +52,7 @@ const settings = {
   ...SETTINGS,
 };
 
-/** What was submitted with an idempotency key, and the answer: by HTTP, and by SMTP. */
+/** The submissions with an idempotency key, and their answers: by HTTP, and by SMTP. */
 const submissions = [];
 const relayed = [];
 
@@ -179,7 +179,7 @@ async function deliver(hermod) {
   });
 }
 
-/** What was accepted while no worker ran. */
+/** Messages that were accepted while no worker ran. */
 async function queue(hermod) {
   await send(hermod, "queued", { to: "bob@example.org" });
   await send(hermod, "queued-large", LARGE, 70_000);

@@ -7,7 +7,7 @@ import { alignRows, table } from "./output/table.ts";
 import { isoTime, plainTime, printable } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
 
-/** What the core counts as far as. */
+/** The core counts no further. */
 const WAITING_MAX = 100_000;
 
 /** `hermod status`: what runs, which version the database has, and what waits. */

@@ -7,7 +7,7 @@ import { fault } from "../shared/fault.ts";
 import { migrations, newestOf } from "../store/migrations/migrations.ts";
 import type { Dependencies } from "./dependencies.ts";
 
-/** What this installation is, and how it stands. */
+/** The state of this installation, for its operator. */
 export const status = defineArea({
   service: StatusService,
   callers: { getStatus: OPERATOR_ONLY },

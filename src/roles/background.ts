@@ -24,7 +24,7 @@ export interface StoreBackgroundOptions {
   readonly presence: Presence;
 }
 
-/** What every process with a store does besides its roles. */
+/** The work of every process with a store, besides its roles. */
 export function storeBackground(
   { migrator, presence }: StoreBackgroundOptions,
   { giveUp, metrics }: Pick<Process, "giveUp" | "metrics">,

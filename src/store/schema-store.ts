@@ -64,7 +64,7 @@ const WORKER_LEASE_MAX_MS = 60_000;
 const SCHEMA = "version";
 const LEASE = "lease";
 const migrationId = (version: number) => `migration.${version}`;
-/** Made by whoever waits for his turn, before anything else. */
+/** The collection of `inTurn`, which exists before anything else. */
 const TURNS = "installation";
 
 /**
@@ -82,7 +82,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
     /** Null: no program has noted it. */
     read: (): Promise<SchemaDocument | null> => guarded(schema.findOne({ _id: SCHEMA })),
 
-    /** Whether any release has made something here. */
+    /** True: some release has made a collection here. */
     async isUsed(): Promise<boolean> {
       const collections = await guarded(db.listCollections({}, { nameOnly: true }).toArray());
       return collections.some(({ name }) => name !== TURNS);
@@ -177,7 +177,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
       await guarded(leases.updateOne({ _id: LEASE, holder }, { $set: { expiresAt: new Date(0) } }));
     },
 
-    /** Those that were begun or wait to be, in order. */
+    /** The migrations that were begun or wait to be, in order. */
     listMigrations: (): Promise<MigrationDocument[]> =>
       guarded(
         migrations

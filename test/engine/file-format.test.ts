@@ -8,7 +8,7 @@ import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { FILE_FORMAT } from "../../src/engine/storage/database.ts";
 import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
 
-/** Where SQLite keeps `user_version` (https://www.sqlite.org/fileformat.html, section 1.3). */
+/** The place of SQLite's `user_version` in the file (https://www.sqlite.org/fileformat.html, section 1.3). */
 const USER_VERSION_AT = 60;
 const MAIN = path.resolve(import.meta.dirname, "../../dist/src/main.js");
 const FIXTURE = path.resolve(import.meta.dirname, "../fixtures/databases/0.1.0/hermod.sqlite.gz");

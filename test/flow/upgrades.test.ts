@@ -49,7 +49,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
   it("tells of its schema, its migrations and its process", async () => {
     const status = await hermod.core.status.getStatus({});
     expect(status.schema).toMatchObject({ version: NEWEST, knownVersion: NEWEST, madeBy: program });
-    // Those in the background go on, or are done.
+    // Background migrations go on, or are done.
     expect(status.migrations.map((one) => one.version)).toEqual(migrations.map((one) => one.version));
     expect(status.processes).toMatchObject([{ program, knownVersion: NEWEST, roles: expect.anything() }]);
     expect(status.queue).toMatchObject({ partitions: 64, quarantined: contents.quarantined.length });
@@ -106,7 +106,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     const { host, port } = hermod.firstRun.smtp;
     const { username: user, password: pass } = contents.credentials.smtp;
     const own = contents.firstRun.smtp;
-    // What was submitted with a key is repeated with the same one.
+    // A submission is repeated with the key that it came with.
     const auth = raw.includes("X-Idempotency-Key")
       ? { user: own.username, pass: own.password }
       : { user, pass };

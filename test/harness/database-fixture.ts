@@ -6,7 +6,7 @@ import { BSON, type Document, type IndexDescription, MongoClient } from "mongodb
 import type { Accepted } from "./http.ts";
 import { type FirstRunFile, newSettings } from "./start-hermod.ts";
 
-/** What is in the database of a release, as scripts/make-database-fixture.js has noted it. */
+/** The contents of the database of a release, as scripts/make-database-fixture.js has noted it. */
 export interface FixtureContents {
   readonly settings: Readonly<Record<string, string>>;
   readonly firstRun: FirstRunFile;

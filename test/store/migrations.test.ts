@@ -242,6 +242,24 @@ describe("two processes", () => {
     expect(await versionNow()).toBe(2);
   });
 
+  it("count a migration that another has begun meanwhile as lost, and not as failed", async () => {
+    await fill();
+    let stolen = false;
+    const change = migration(2, {
+      run: (context) =>
+        markAll(context, async (n) => {
+          if (n !== 50 || stolen) return;
+          stolen = true;
+          // Its next save comes before it has looked at its lease again, as after a halt of the process.
+          await schema().beginMigration(2, "other", new Date());
+        }),
+    });
+    const one = migrator({ migrations: [change] });
+    await one.prepare();
+    expect(change.runs).toEqual([undefined, 50]);
+    expect((await schema().listMigrations())[0]).not.toHaveProperty("failure");
+  });
+
   it("refuse progress under the name of a former holder", async () => {
     await schema().addMigration({ version: 2, name: "two", background: false });
     await schema().beginMigration(2, "former", new Date());
@@ -313,6 +331,16 @@ describe("in the background", () => {
     await expect(one.work()).rejects.toThrow("no room");
     isBroken = false;
     expect(await one.work()).toBe(0);
+  });
+
+  it("one is noted while an earlier one is run by another process, which a start does not wait for", async () => {
+    await fill();
+    await schema().take("other", 60_000);
+    const next = migrator({ migrations: [migration(2, { background: true })], more: { leaseMs: 60_000 } });
+    await next.prepare();
+    expect(await versionNow()).toBe(2);
+    expect(await next.work()).toBe(1);
+    expect(next.lines).toEqual([]);
   });
 
   it("one is done first when a later one may not wait", async () => {

@@ -29,7 +29,7 @@ export class DirectoryInUseError extends Error {
   }
 }
 
-/** What a file has that a later release has made, whose tables this one cannot read. */
+/** A later release has made the file, and this one cannot read its tables. */
 export class NewerFormatError extends Error {
   constructor(path: string, format: number) {
     super(

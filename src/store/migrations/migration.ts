@@ -5,7 +5,7 @@ import type { Logger } from "../../shared/logger.ts";
 export interface Migration {
   /** One more than that of the migration before it; the first is 2. It never changes once it is released. */
   readonly version: number;
-  /** What it does, for the log and `hermod status`: "messages get a bucket". */
+  /** A few words for the log and `hermod status`: "messages get a bucket". */
   readonly name: string;
   /**
    * False: it is done before any role serves, and waits for those before it. True: it goes on while roles serve, and the
@@ -13,8 +13,8 @@ export interface Migration {
    */
   readonly background: boolean;
   /**
-   * Of one in the background: it begins only when no process of an earlier version of the schema runs, and none can come
-   * back. For what those would still write in the former form, or what they need.
+   * For a background migration: it begins only when no process of an earlier version of the schema runs, and none can come
+   * back. It is for what those would still write in the former form, or what they need.
    */
   readonly alone?: boolean;
   /**

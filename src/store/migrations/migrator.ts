@@ -7,7 +7,7 @@ import { inTurn } from "../in-turn.ts";
 import { createSchemaStore, type MigrationDocument, type SchemaDocument } from "../schema-store.ts";
 import type { Migration } from "./migration.ts";
 import { FIRST_SCHEMA_VERSION, newestOf } from "./migrations.ts";
-import { runMigration } from "./run-migration.ts";
+import { type Lease, runMigration } from "./run-migration.ts";
 
 /*
  * Migrations, an overview.
@@ -41,7 +41,7 @@ export interface MigratorOptions {
   readonly migrations: readonly Migration[];
   /** Names this process, to others and in the log. */
   readonly holder: string;
-  /** Of the program, for people. */
+  /** The release of the program, for people. */
   readonly program: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -82,7 +82,7 @@ export function createMigrator(options: MigratorOptions): Migrator {
     return inTurn(db, "schema", () => store.note(version, program));
   }
 
-  /** What is not done of the list, in order, as it stands in the database. */
+  /** The migrations of the list that are not done, in order. */
   async function unfinished(version: number): Promise<readonly Migration[]> {
     const known = new Map((await store.listMigrations()).map((one) => [one.version, one]));
     return migrations.filter((migration) => {
@@ -91,16 +91,24 @@ export function createMigrator(options: MigratorOptions): Migrator {
     });
   }
 
-  async function runInForeground(leaseSignal: AbortSignal): Promise<void> {
+  /** The migrations that must be done before a role serves: up to the last that is not for the background. */
+  async function urgent(): Promise<readonly Migration[]> {
     const { version } = await readOrNote();
     const pending = await unfinished(version);
-    const last = pending.findLastIndex(({ background }) => !background);
-    for (const migration of pending.slice(0, last + 1)) {
+    return pending.slice(0, pending.findLastIndex(({ background }) => !background) + 1);
+  }
+
+  async function runUrgent(lease: Lease): Promise<void> {
+    for (const migration of await urgent()) {
       if (!(await isAlone(migration))) throw notAlone(migration, await earlier(migration.version));
-      await run(migration, leaseSignal);
+      await run(migration, lease);
       await store.raise(migration.version, program);
     }
-    for (const migration of pending.slice(last + 1)) await store.addMigration(migration);
+  }
+
+  /** Needs no lease: whoever does it too does the same. */
+  async function noteOthers(version: number): Promise<void> {
+    for (const migration of await unfinished(version)) await store.addMigration(migration);
     await store.raise(newest, program);
   }
 
@@ -110,13 +118,13 @@ export function createMigrator(options: MigratorOptions): Migrator {
     return [...processes.map(({ _id }) => _id), ...(await store.listUnannounced())];
   }
 
-  /** Whether nobody is in the way of a migration; from then on nobody can be. */
+  /** True: nobody is in the way of the migration, and from now on nobody can be. */
   async function isAlone({ version, alone }: Migration): Promise<boolean> {
     if (!alone) return true;
     let others = await earlier(version);
     if (others.length === 0) {
       await store.raiseOldest(version);
-      // One that has announced itself in between finds the demand, and ends.
+      // A process that has announced itself in between finds the demand, and ends.
       others = await earlier(version);
       if (others.length === 0) return true;
     }
@@ -126,21 +134,22 @@ export function createMigrator(options: MigratorOptions): Migrator {
     return false;
   }
 
-  const run = (migration: Migration, leaseSignal: AbortSignal) =>
-    runMigration(migration, { db, store, holder, clock, log, signal: leaseSignal });
+  const run = (migration: Migration, lease: Lease) =>
+    runMigration(migration, { db, store, holder, clock, log, lease });
 
   /**
    * Runs `task` under the lease, which is prolonged meanwhile.
    * @returns false: another process has it, or got it in between
    */
-  async function underLease(task: (leaseSignal: AbortSignal) => Promise<void>): Promise<boolean> {
+  async function underLease(task: (lease: Lease) => Promise<void>): Promise<boolean> {
     const lost = new AbortController();
+    const lose = (reason: string) => lost.abort(new Error(reason));
     let askedMs = clock.monotonicMs();
     if ((await store.take(holder, leaseMs)) !== holder) return false;
     let heldUntilMs = askedMs + leaseMs * 0.7;
     let prolonging: Promise<void> | undefined;
     const timer = setInterval(() => {
-      if (clock.monotonicMs() >= heldUntilMs) lost.abort(new Error("the lease has run out"));
+      if (clock.monotonicMs() >= heldUntilMs) lose("the lease has run out");
       prolonging ??= prolong().finally(() => {
         prolonging = undefined;
       });
@@ -149,10 +158,10 @@ export function createMigrator(options: MigratorOptions): Migrator {
       askedMs = clock.monotonicMs();
       const owner = await store.take(holder, leaseMs).catch(() => undefined);
       if (owner === holder) heldUntilMs = askedMs + leaseMs * 0.7;
-      else if (owner !== undefined) lost.abort(new Error("another process has the lease"));
+      else if (owner !== undefined) lose("another process has the lease");
     };
     try {
-      await task(AbortSignal.any([signal, lost.signal]));
+      await task({ signal: AbortSignal.any([signal, lost.signal]), lose });
       return true;
     } catch (error) {
       if (!lost.signal.aborted || signal.aborted) throw error;
@@ -173,7 +182,11 @@ export function createMigrator(options: MigratorOptions): Migrator {
         const { version, program: maker } = await readOrNote();
         if (version > newest) throw newerDatabase(version, maker, newest, program);
         if (version === newest) return;
-        const isOver = await underLease(runInForeground).catch((error: unknown) => {
+        if ((await urgent()).length === 0) {
+          await noteOthers(version);
+          continue;
+        }
+        const isOver = await underLease(runUrgent).catch((error: unknown) => {
           throw signal.aborted ? endedMeanwhile() : error;
         });
         if (isOver) continue;
@@ -187,10 +200,10 @@ export function createMigrator(options: MigratorOptions): Migrator {
     work: async () => {
       const left = await unfinished(newest);
       if (left.length === 0) return 0;
-      await underLease(async (leaseSignal) => {
+      await underLease(async (lease) => {
         for (const migration of left) {
           if (!(await isAlone(migration))) return;
-          await run(migration, leaseSignal);
+          await run(migration, lease);
         }
       });
       return (await unfinished(newest)).length;
@@ -198,7 +211,7 @@ export function createMigrator(options: MigratorOptions): Migrator {
   };
 }
 
-/** What whoever waits says of the progress, and for how long without any it waits. */
+/** The patience of a process that waits for another one: it logs each step, and gives up when none comes. */
 function createWaiting({
   log,
   clock,

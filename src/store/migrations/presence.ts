@@ -11,7 +11,7 @@ export interface PresenceOptions {
   readonly schema: number;
 }
 
-/** What this process tells the others that have the database open, and what it hears of them. */
+/** How a process shows itself to the others that have the database open, and learns whether it may go on. */
 export interface Presence {
   /**
    * Announces the process for a while, and looks whether its program may still run.
@@ -25,7 +25,7 @@ export interface Presence {
 export function createPresence({ store, id, roles, program, schema }: PresenceOptions): Presence {
   return {
     announce: async () => {
-      // First the word, then the look: whoever begins something by itself looks for processes after its own word.
+      // The announcement comes first: a migration that is to run alone demands its version first and looks for processes then.
       await store.announce({ _id: id, schema, program, roles });
       const note = await store.read();
       if (note?.oldest === undefined || note.oldest <= schema) return;

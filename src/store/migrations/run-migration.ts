@@ -8,22 +8,30 @@ import type { Migration, MigrationProgress } from "./migration.ts";
 /** Between two lines of the log about one migration. */
 const TELL_MS = 5_000;
 
+/** The right to migrate, while it is this process's. */
+export interface Lease {
+  /** Aborted when the process ends or the lease is lost. */
+  readonly signal: AbortSignal;
+  /** Counts the lease as lost: another process goes on. */
+  lose(reason: string): void;
+}
+
 export interface RunMigrationOptions {
   readonly db: Db;
   readonly store: SchemaStore;
   readonly holder: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Aborted when the process ends or the lease is lost. */
-  readonly signal: AbortSignal;
+  readonly lease: Lease;
 }
 
 /**
  * Runs one migration from where it was, under the lease.
- * @throws StartupError naming it, when it fails; anything else after the signal
+ * @throws StartupError naming it, when it fails; anything else when the lease is lost or the process ends
  */
 export async function runMigration(migration: Migration, options: RunMigrationOptions): Promise<void> {
-  const { db, store, holder, clock, log, signal } = options;
+  const { db, store, holder, clock, log, lease } = options;
+  const { signal } = lease;
   const { version, name } = migration;
   signal.throwIfAborted();
   await store.addMigration(migration);
@@ -35,9 +43,9 @@ export async function runMigration(migration: Migration, options: RunMigrationOp
   let { cursor, done, total } = begun;
   let toldMs = startedMs;
   const change = async (fields: Parameters<SchemaStore["changeMigration"]>[2]) => {
-    if (!(await store.changeMigration(version, holder, fields))) {
-      throw new Error("another process runs the migration");
-    }
+    if (await store.changeMigration(version, holder, fields)) return;
+    lease.lose("another process has begun the migration");
+    signal.throwIfAborted();
   };
   const progress: MigrationProgress = {
     get cursor() {
