@@ -1,13 +1,20 @@
 import type { Metrics } from "../admin/metrics.ts";
 import type { Dependencies } from "../core/dependencies.ts";
+import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import type { BackgroundWork } from "../shared/background.ts";
 import { StartupError } from "../shared/startup-error.ts";
+import type { CertificateFiles } from "../smtp/certificate-files.ts";
 import type { Migrator } from "../store/migrations/migrator.ts";
 import type { Presence } from "../store/migrations/presence.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
 import { withinTime } from "./readiness.ts";
+import { watchClock } from "./watch-clock.ts";
 
+/** How often a worker looks whether the partitions that it holds have changed. */
+const CLAIM_MS = 200;
+/** How often the files of a certificate are looked at. */
+const CERTIFICATE_MS = 1_000;
 const LAST_USE_MS = 10_000;
 /** How often the store is asked whether it is there. */
 const READINESS_MS = 1_000;
@@ -22,6 +29,17 @@ const QUEUE_DEPTH_MAX = 100_000;
 export interface StoreBackgroundOptions {
   readonly migrator: Pick<Migrator, "work">;
   readonly presence: Presence;
+}
+
+/**
+ * The work of every process, whatever its roles.
+ * @param askStoreTime undefined: it has no store
+ */
+export function processBackground(
+  process: Process,
+  askStoreTime: (() => Promise<Date>) | undefined,
+): readonly BackgroundWork[] {
+  return watchClock(process, askStoreTime);
 }
 
 /** The work of every process with a store, besides its roles. */
@@ -112,4 +130,16 @@ export function workerBackground({
       },
     },
   ];
+}
+
+/** What a worker does for the cores of other processes. */
+export function dispatchBackground({
+  claimChanges,
+}: Pick<DispatchClient, "claimChanges">): readonly BackgroundWork[] {
+  return [{ name: "claims of partitions", everyMs: CLAIM_MS, run: claimChanges }];
+}
+
+/** What the SMTP listeners do besides listening. */
+export function smtpBackground({ look }: Pick<CertificateFiles, "look">): readonly BackgroundWork[] {
+  return [{ name: "certificate of the SMTP listeners", everyMs: CERTIFICATE_MS, run: look }];
 }

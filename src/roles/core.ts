@@ -41,14 +41,19 @@ export interface CoreParts {
   readonly dispatchHere: (submission: Submission) => boolean;
 }
 
-export interface RunningCore {
-  readonly port: number;
+/** A core that is put together and does nothing yet. */
+export interface BuiltCore {
   /** For callers of one role in the same process. */
   calls(role: CallerRole): CoreCalls;
+  /**
+   * Listens, and resolves to its port.
+   * @throws StartupError
+   */
+  start(): Promise<number>;
 }
 
-/** The gRPC core, listening. */
-export async function composeCore(process: Process, parts: CoreParts): Promise<RunningCore> {
+/** The gRPC core, to be started. */
+export async function composeCore(process: Process, parts: CoreParts): Promise<BuiltCore> {
   const { config, clock, log, lifecycle } = process;
   const dependencies = await composeDependencies(process, parts);
   const { dispatcher, intake } = dependencies;
@@ -62,18 +67,23 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<R
   });
   for (const area of areas) area.serve(server, dependencies);
 
-  const { ping } = parts;
-  for (const work of coreBackground({ ...dependencies, ping, setReady: server.setReady })) {
-    startBackground(work, process);
-  }
-  const port = await listen(server, process);
-  lifecycle.defer("core", async (drainMs) => {
-    // Subscriptions have no end of their own to wait for.
-    dispatcher.close();
-    await server.close(drainMs);
-    await intake.idle();
-  });
-  return { port, calls: (role) => server.localCalls(role, config.grpc.deadlineMs) };
+  return {
+    calls: (role) => server.localCalls(role, config.grpc.deadlineMs),
+    start: async () => {
+      const { ping } = parts;
+      for (const work of coreBackground({ ...dependencies, ping, setReady: server.setReady })) {
+        startBackground(work, process);
+      }
+      const port = await listen(server, process);
+      lifecycle.defer("core", async (drainMs) => {
+        // Subscriptions have no end of their own to wait for.
+        dispatcher.close();
+        await server.close(drainMs);
+        await intake.idle();
+      });
+      return port;
+    },
+  };
 }
 
 async function composeDependencies(process: Process, parts: CoreParts): Promise<Dependencies> {

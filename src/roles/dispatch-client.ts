@@ -1,15 +1,17 @@
 import { lookup } from "node:dns/promises";
 import { createDispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createLoadDispatched } from "../delivery/queue/load-dispatched.ts";
+import { startBackground } from "../shared/background.ts";
 import { parseHostPorts } from "../shared/host-port.ts";
+import { dispatchBackground } from "./background.ts";
 import type { Process } from "./process.ts";
 import type { OpenStore } from "./store.ts";
 import { callerTls } from "./tls.ts";
-import type { RunningWorker } from "./worker.ts";
+import type { BuiltWorker } from "./worker.ts";
 
 export interface DispatchClientParts {
   readonly opened: OpenStore;
-  readonly worker: RunningWorker;
+  readonly worker: BuiltWorker;
   readonly token: string;
 }
 
@@ -38,6 +40,7 @@ export function composeDispatchClient(
     random: Math.random,
     log,
   });
+  for (const work of dispatchBackground(client)) startBackground(work, process);
   client.start();
   lifecycle.defer("dispatch", () => client.stop());
 }

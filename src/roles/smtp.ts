@@ -1,16 +1,17 @@
 import type { CoreClient } from "../rpc/client.ts";
+import { startBackground } from "../shared/background.ts";
 import { listenError, StartupError } from "../shared/startup-error.ts";
 import { createBounceServer } from "../smtp/bounce-server.ts";
 import { type CertificateFiles, openCertificateFiles } from "../smtp/certificate-files.ts";
 import type { SmtpListener } from "../smtp/listener.ts";
 import { createRelay } from "../smtp/relay-server.ts";
+import { smtpBackground } from "./background.ts";
 import type { DataDir, SendingKey } from "./data-dir.ts";
 import type { Process } from "./process.ts";
 import { selfSignedCertificate } from "./self-signed.ts";
 
 /** A report returns the message that it is about, and says something besides. */
 const REPORT_OVERHEAD_BYTES = 1024 * 1024;
-const CERTIFICATE_POLL_MS = 1000;
 
 export interface SmtpPorts {
   readonly port: number;
@@ -104,17 +105,15 @@ async function listenBounces(
 }
 
 /** The certificate of the settings, or one that is made here. */
-async function openCertificate(
-  { config, log, lifecycle }: Process,
-  dataDir: DataDir,
-): Promise<CertificateFiles> {
+async function openCertificate(process: Process, dataDir: DataDir): Promise<CertificateFiles> {
+  const { config, log } = process;
   const { cert, key } = config.smtp.tls;
   if (cert === undefined) {
     log.warn("the SMTP relay signs its certificate itself: set HERMOD_SMTP_TLS_CERT for clients elsewhere");
   }
   const pair = cert && key ? { cert, key } : await selfSignedCertificate(dataDir.path, config.smtp.heloName);
-  const files = openCertificateFiles({ ...pair, pollMs: CERTIFICATE_POLL_MS, log });
-  lifecycle.defer("certificate of the SMTP listeners", () => files.close());
+  const files = openCertificateFiles({ ...pair, log });
+  for (const work of smtpBackground(files)) startBackground(work, process);
   return files;
 }
 

@@ -3,6 +3,7 @@ import { createMetrics } from "../admin/metrics.ts";
 import type { SendExample } from "../admin/server.ts";
 import { roles as allRoles, type Config, type Role } from "../config.ts";
 import type { FirstRun } from "../core/first-run.ts";
+import type { CallerTokens } from "../rpc/callers.ts";
 import { type CoreClient, createCoreClient } from "../rpc/client.ts";
 import { startBackground } from "../shared/background.ts";
 import { SMALL_SUBMISSION_BYTES } from "../shared/byte-budget.ts";
@@ -14,10 +15,10 @@ import { StartupError } from "../shared/startup-error.ts";
 import { createSteadyClock, type SteadyClock } from "../shared/steady-clock.ts";
 import { type Addresses, addressesOf, baseUrlOf, loopbackFor } from "./addresses.ts";
 import { composeAdmin } from "./admin.ts";
-import { storeBackground } from "./background.ts";
+import { processBackground, storeBackground } from "./background.ts";
 import { acceptedTokens, presentedTokens, requireCoreElsewhere } from "./caller-tokens.ts";
 import { connectCore } from "./connect-core.ts";
-import { composeAccountSettings, composeCore, type RunningCore } from "./core.ts";
+import { type BuiltCore, type CoreParts, composeAccountSettings, composeCore } from "./core.ts";
 import { type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
 import { composeDispatchClient } from "./dispatch-client.ts";
 import { composeEdge } from "./edge.ts";
@@ -25,10 +26,9 @@ import { composeFirstRun, type FirstRunSteps, type ShownFirstRun } from "./first
 import type { Process } from "./process.ts";
 import { requireSecretKeys } from "./secret-keys.ts";
 import { composeSmtp } from "./smtp.ts";
-import { openStore } from "./store.ts";
+import { type OpenStore, openStore } from "./store.ts";
 import { checkTls } from "./tls.ts";
-import { watchClock } from "./watch-clock.ts";
-import { composeWorker, type RunningWorker } from "./worker.ts";
+import { type BuiltWorker, composeWorker } from "./worker.ts";
 
 export interface Started {
   readonly addresses: Addresses;
@@ -125,44 +125,21 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
   const tokens = roles.has("core") ? await acceptedTokens(config, dataDir) : undefined;
   const presented = presentedTokens(config, tokens);
 
-  let worker: RunningWorker | undefined;
-  let running: RunningCore | undefined;
-  let firstRun: FirstRunSteps | undefined;
-  if (usesStore(roles)) {
-    const opened = await openStore(process, dataDir, roles);
-    checks.store = opened.ping;
-    watchClock(process, opened.time);
-    const settings = composeAccountSettings(process, opened.store);
-    if (tokens) {
-      firstRun = await composeFirstRun(process, opened.store, dataDir);
-      running = await composeCore(process, {
-        store: opened.store,
-        settings,
-        tokens,
-        partitionOf: opened.partitionOf,
-        ping: opened.ping,
-        copyDatabase: opened.copyDatabase,
-        dispatchHere: ({ message, content }) => {
-          if (!worker?.lease(message.partition)) return false;
-          // A large one would wait in memory for its turn: the worker loads it when that has come.
-          const isAtHand = content.body.kind !== "uploaded" && content.sizeBytes <= SMALL_SUBMISSION_BYTES;
-          worker.receive(message, isAtHand ? content.body : undefined);
-          return true;
-        },
-      });
-    }
-    if (roles.has("worker")) {
-      worker = await composeWorker(process, opened, settings);
-      composeDispatchClient(process, { opened, worker, token: presented.worker ?? "" });
-    }
-    for (const work of storeBackground(opened, process)) startBackground(work, process);
-  } else {
-    watchClock(process, undefined);
+  const opened = usesStore(roles) ? await openStore(process, dataDir, roles) : undefined;
+  if (opened) checks.store = opened.ping;
+  for (const work of processBackground(process, opened?.time)) startBackground(work, process);
+  const built = opened && (await buildOnStore(process, opened, { roles, dataDir, tokens }));
+  const grpcPort = await built?.core?.start();
+  await built?.worker?.start();
+  if (opened && built?.worker) {
+    composeDispatchClient(process, { opened, worker: built.worker, token: presented.worker ?? "" });
   }
+  if (opened) for (const work of storeBackground(opened, process)) startBackground(work, process);
 
-  const ownAddress = `${loopbackFor(config.grpc.host)}:${running?.port}`;
+  const firstRun = built?.firstRun;
+  const ownAddress = `${loopbackFor(config.grpc.host)}:${grpcPort}`;
   const grpcAddress = config.grpc.address ?? ownAddress;
-  const ownCore = config.grpc.address === undefined ? running : undefined;
+  const ownCore = config.grpc.address === undefined ? built?.core : undefined;
   const core = ownCore
     ? createCoreClient(ownCore.calls("front_end"))
     : connectCore(config, grpcAddress, presented.frontEnd ?? presented.worker ?? "");
@@ -172,9 +149,9 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
   Object.assign(checks, http?.checks);
   const sendingKey = await sendingKeyOf(firstRun, dataDir);
   const smtp = roles.has("smtp") ? await composeSmtp(process, core, { dataDir, sendingKey }) : undefined;
-  const ports = { http: http?.port, smtp: smtp?.port, grpc: running?.port };
-  const sandbox = running
-    ? createCoreClient(running.calls("operator")).sandbox
+  const ports = { http: http?.port, smtp: smtp?.port, grpc: grpcPort };
+  const sandbox = built?.core
+    ? createCoreClient(built.core.calls("operator")).sandbox
     : operatorSandbox(config, core);
   const admin = await composeAdmin(process, {
     sandbox,
@@ -193,6 +170,41 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
     roles,
     firstRun: shown,
     stop: () => lifecycle.close(config.drainMs),
+  };
+}
+
+/** The roles of a process that have a store, put together: none of them does anything yet. */
+interface StoreRoles {
+  readonly worker: BuiltWorker | undefined;
+  readonly core: BuiltCore | undefined;
+  readonly firstRun: FirstRunSteps | undefined;
+}
+
+async function buildOnStore(
+  process: Process,
+  opened: OpenStore,
+  {
+    roles,
+    dataDir,
+    tokens,
+  }: { roles: ReadonlySet<Role>; dataDir: DataDir; tokens: CallerTokens | undefined },
+): Promise<StoreRoles> {
+  const settings = composeAccountSettings(process, opened.store);
+  const worker = roles.has("worker") ? await composeWorker(process, opened, settings) : undefined;
+  if (!tokens) return { worker, core: undefined, firstRun: undefined };
+  const firstRun = await composeFirstRun(process, opened.store, dataDir);
+  const core = await composeCore(process, { ...opened, settings, tokens, dispatchHere: dispatchTo(worker) });
+  return { worker, core, firstRun };
+}
+
+/** What the core has just stored goes to the worker of the same process, if that holds its partition. */
+function dispatchTo(worker: BuiltWorker | undefined): CoreParts["dispatchHere"] {
+  return ({ message, content }) => {
+    if (!worker?.lease(message.partition)) return false;
+    // A large one would wait in memory for its turn: the worker loads it when that has come.
+    const isAtHand = content.body.kind !== "uploaded" && content.sizeBytes <= SMALL_SUBMISSION_BYTES;
+    worker.receive(message, isAtHand ? content.body : undefined);
+    return true;
   };
 }
 

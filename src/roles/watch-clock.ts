@@ -1,4 +1,4 @@
-import { type BackgroundWork, startBackground } from "../shared/background.ts";
+import type { BackgroundWork } from "../shared/background.ts";
 import { measureSkew } from "../shared/clock-skew.ts";
 import type { Process } from "./process.ts";
 
@@ -12,9 +12,9 @@ const ASK_MS = 10_000;
  * @param askStoreTime undefined: this process has no store, and dates nothing by which something is decided
  */
 export function watchClock(
-  { clock, log, lifecycle, metrics }: Process,
+  { clock, log, metrics }: Pick<Process, "clock" | "log" | "metrics">,
   askStoreTime: (() => Promise<Date>) | undefined,
-): void {
+): readonly BackgroundWork[] {
   let askAtMs = 0;
 
   async function ask(askTime: () => Promise<Date>): Promise<void> {
@@ -38,8 +38,7 @@ export function watchClock(
       if (!clock.holds()) askAtMs = 0;
     },
   };
-  startBackground(looking, { lifecycle, log });
-  if (!askStoreTime) return;
+  if (!askStoreTime) return [looking];
   const asking: BackgroundWork = {
     name: "the store's time",
     everyMs: LOOK_MS,
@@ -47,5 +46,5 @@ export function watchClock(
       if (clock.holds() && clock.monotonicMs() >= askAtMs) await ask(askStoreTime);
     },
   };
-  startBackground(asking, { lifecycle, log });
+  return [looking, asking];
 }

@@ -26,16 +26,17 @@ const MAX_CLAIMS_SHOWN = 20;
 /** The worker of a store that only this process can open: it may take over its predecessor's leases at once. */
 const SOLE_WORKER = "wrk_sole";
 
-export interface RunningWorker extends Worker {
+/** A worker that is put together; it delivers nothing until it is started. */
+export interface BuiltWorker extends Worker {
   readonly id: string;
 }
 
-/** The delivery worker, running. */
+/** The delivery worker, to be started; once it is, it ends with the process. */
 export async function composeWorker(
   process: Process,
   { store, exclusive, partitionCount, partitionOf }: OpenStore,
   settings: AccountSettings,
-): Promise<RunningWorker> {
+): Promise<BuiltWorker> {
   const { config, clock, log, lifecycle, metrics } = process;
   const { transportFor, route, abandon } = composeTransports(process, store);
   const returnPaths = await composeReturnPaths(config, store);
@@ -111,11 +112,17 @@ export async function composeWorker(
       if (isFinal(transition.to)) metrics.deliveryLag.observe((event.at.getTime() - sendAt.getTime()) / 1000);
     },
   });
-  for (const work of workerBackground({ store, metrics, held: worker.held })) startBackground(work, process);
-  await worker.start();
-  lifecycle.onDrain(worker.drain);
-  lifecycle.defer("worker", worker.stop);
-  return { ...worker, id: workerId };
+  return {
+    ...worker,
+    id: workerId,
+    start: async () => {
+      for (const work of workerBackground({ store, metrics, held: worker.held }))
+        startBackground(work, process);
+      await worker.start();
+      lifecycle.onDrain(worker.drain);
+      lifecycle.defer("worker", worker.stop);
+    },
+  };
 }
 
 /** The largest: every name is a series of its own. */

@@ -7,7 +7,6 @@ export interface CertificateFilesOptions {
   /** PEM files. */
   readonly cert: string;
   readonly key: string;
-  readonly pollMs: number;
   readonly log: Logger;
 }
 
@@ -15,7 +14,8 @@ export interface CertificateFiles {
   /** The last pair that could be used. */
   readonly current: ListenerTls;
   onChange(use: (tls: ListenerTls) => void): void;
-  close(): void;
+  /** Reads the files again if they have changed. */
+  look(): void;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface CertificateFiles {
  * looked at now and then, for their folder may be swapped as a whole behind a symbolic link, which is no event.
  * @throws Error when the files cannot be used at the start
  */
-export function openCertificateFiles({ cert, key, pollMs, log }: CertificateFilesOptions): CertificateFiles {
+export function openCertificateFiles({ cert, key, log }: CertificateFilesOptions): CertificateFiles {
   const listeners: ((tls: ListenerTls) => void)[] = [];
   let seen = stateOf(cert, key);
   let current = readPair(cert, key);
@@ -41,13 +41,12 @@ export function openCertificateFiles({ cert, key, pollMs, log }: CertificateFile
     }
   }
 
-  const timer = setInterval(look, pollMs).unref();
   return {
     get current() {
       return current;
     },
     onChange: (use) => void listeners.push(use),
-    close: () => clearInterval(timer),
+    look,
   };
 }
 

@@ -63,6 +63,7 @@ interface Client {
   readonly received: string[];
   readonly batches: number[];
   streams: number;
+  claimChanges(): void;
 }
 
 interface ClientOptions {
@@ -82,8 +83,8 @@ function startClient(
     tls,
     lookup = () => Promise.reject(new Error("no such name")),
   } = options;
-  const client: Client = { held, received: [], batches: [], streams: 0 };
-  const { start, stop } = createDispatchClient({
+  const client: Client = { held, received: [], batches: [], streams: 0, claimChanges: () => claimChanges() };
+  const { start, stop, claimChanges } = createDispatchClient({
     addresses,
     lookup,
     token,
@@ -141,8 +142,10 @@ it("a partition that changes hands takes its messages along", async () => {
   const second = startClient([at(core)], { held: [] });
   await until(() => core.claimed() === 64 && second.streams === 1);
   first.held = everything.slice(0, 32);
+  first.claimChanges();
   await until(() => core.claimed() === 32);
   second.held = everything.slice(32);
+  second.claimChanges();
   await until(() => core.claimed() === 64);
   const ids = announceAll(core, "msg");
   await until(() => first.received.length + second.received.length === 64);

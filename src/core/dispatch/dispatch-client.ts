@@ -15,11 +15,10 @@ export interface DispatchClientOptions extends Omit<DispatchStreamOptions, "endp
 
 export interface DispatchClient {
   start(): void;
+  /** Tells the cores which partitions are held, if these have changed. */
+  claimChanges(): void;
   stop(): void;
 }
-
-/** How often it is looked whether the partitions held have changed. */
-const CLAIM_MS = 200;
 
 /** A worker's subscriptions to every core: each dispatches what it stores itself. */
 export function createDispatchClient(options: DispatchClientOptions): DispatchClient {
@@ -27,7 +26,6 @@ export function createDispatchClient(options: DispatchClientOptions): DispatchCl
   const streams = new Map<string, DispatchStream>();
   let up = 0;
   let claimed = "";
-  let timer: NodeJS.Timeout | undefined;
   const endpoints = createCoreEndpoints({
     addresses,
     lookup,
@@ -61,12 +59,9 @@ export function createDispatchClient(options: DispatchClientOptions): DispatchCl
   }
 
   return {
-    start: () => {
-      endpoints.start();
-      timer = setInterval(claimChanges, CLAIM_MS);
-    },
+    start: endpoints.start,
+    claimChanges,
     stop: () => {
-      clearInterval(timer);
       endpoints.stop();
       follow(new Map());
     },
