@@ -17,12 +17,6 @@ import {
 } from "../harness/start-hermod.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
-let hermod: Hermod | undefined;
-afterEach(async () => {
-  await hermod?.dispose();
-  hermod = undefined;
-});
-
 /** Sends one message by a session that is open; resolves to the last reply. */
 async function sendBy(
   wire: Awaited<ReturnType<typeof openAuthenticated>>,
@@ -38,8 +32,13 @@ async function sendBy(
 }
 
 describe("the relay of a first run", () => {
-  it("is announced with its port, and has a certificate of its own that outlives a restart", async () => {
-    hermod = await startHermod({ settings: { HERMOD_SMTPS_PORT: "0" } });
+  let hermod: Hermod;
+  beforeAll(async () => {
+    hermod = await startHermod({ settings: { HERMOD_SMTPS_PORT: "0", HERMOD_KEY_CACHE_MS: "0" } });
+  });
+  afterAll(() => hermod.dispose());
+
+  it("is announced with its port, and has a certificate of its own", async () => {
     const { port } = hermod.firstRun.smtp;
     expect(port).toBeGreaterThan(1023);
     expect(hermod.stdout()).toContain(`SMTP     127.0.0.1:${port} `);
@@ -60,14 +59,9 @@ describe("the relay of a first run", () => {
       expect(await transport.verify()).toBe(true);
       transport.close();
     }
-    await hermod.stop();
-    hermod = await hermod.restart();
-    expect(await readFile(path.join(hermod.dataDir, "smtp-tls.crt"), "utf8")).toBe(ca);
-    expect(hermod.log()).not.toContain(hermod.firstRun.smtp.password);
   });
 
   it("counts sessions, messages and failed authentications", async () => {
-    hermod = await startHermod();
     const { port, username, password } = hermod.firstRun.smtp;
     await expect(openAuthenticated(port, username, "wrong")).rejects.toThrow(/535 5\.7\.8/);
     const wire = await openAuthenticated(port, username, password);
@@ -85,7 +79,6 @@ describe("the relay of a first run", () => {
   });
 
   it("refuses a key that is revoked while its session is open", async () => {
-    hermod = await startHermod({ settings: { HERMOD_KEY_CACHE_MS: "0" } });
     const { port, username, password } = hermod.firstRun.smtp;
     const wire = await openAuthenticated(port, username, password);
     expect(await sendBy(wire)).toMatch(/^250 /);
@@ -95,6 +88,23 @@ describe("the relay of a first run", () => {
     expect(await sendBy(wire)).toMatch(/^535 5\.7\.8 /);
     expect(await sendBy(wire)).toMatch(/^530 5\.7\.0 /);
     wire.close();
+  });
+
+  it("has the same certificate after a restart", async () => {
+    const certificate = () => readFile(path.join(hermod.dataDir, "smtp-tls.crt"), "utf8");
+    const before = await certificate();
+    await hermod.stop();
+    hermod = await hermod.restart();
+    expect(await certificate()).toBe(before);
+    expect(hermod.log()).not.toContain(hermod.firstRun.smtp.password);
+  });
+});
+
+describe("the relay", () => {
+  let hermod: Hermod | undefined;
+  afterEach(async () => {
+    await hermod?.dispose();
+    hermod = undefined;
   });
 
   it("reads a renewed certificate without a restart, and keeps the old one when the new one is broken", async () => {
@@ -127,10 +137,8 @@ describe("the relay of a first run", () => {
     await writeFile(cert, second?.pem ?? "");
     await eventually(async () => ((await subject()) === "second.test" ? true : undefined));
   });
-});
 
-describe("the relay without authentication", () => {
-  it("sends what this machine gives it, without TLS, with the key of the first run", async () => {
+  it("without authentication sends what this machine gives it, without TLS, with the key of the first run", async () => {
     hermod = await startHermod({ settings: { HERMOD_SMTP_INSECURE_LOOPBACK: "true" } });
     const wire = await openWire(hermod.firstRun.smtp.port);
     expect(await wire.say("EHLO client.test")).not.toContain("AUTH");
@@ -141,7 +149,7 @@ describe("the relay without authentication", () => {
     wire.close();
   });
 
-  it("does not start where others can reach it", async () => {
+  it("without authentication does not start where others can reach it", async () => {
     const settings = await newSettings();
     for (const HERMOD_SMTP_HOST of ["", "192.0.2.1"]) {
       const ended = await runToEnd({ ...settings, HERMOD_SMTP_HOST, HERMOD_SMTP_INSECURE_LOOPBACK: "true" });
