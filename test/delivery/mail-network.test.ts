@@ -55,7 +55,7 @@ beforeAll(async () => {
       Object.entries(hostileReplies).map(([name, replies]) => [`${domainPart(name)}.test`, { replies }]),
     ),
   });
-  hermod = await startHermod({ settings: { ...network.settings, HERMOD_SMTP_TIMEOUT_MS: "3000" } });
+  hermod = await startHermod({ settings: { ...network.settings, HERMOD_SMTP_TIMEOUT_MS: "10000" } });
   const transports = [{ kind: { case: "direct" as const, value: {} } }];
   await hermod.core.policies.putPolicy({ policy: { name: "direct", default: true, transports } });
 });

@@ -8,12 +8,12 @@ import { type MailNetwork, startMailNetwork } from "../harness/mail-network.ts";
 import type { MxBehaviour } from "../harness/mx-behaviour.ts";
 import { replicaSet } from "../harness/replica-set.ts";
 import { eventually } from "../harness/start-hermod.ts";
-import { withStore } from "../harness/store-client.ts";
+import { openStoreClient } from "../harness/store-client.ts";
 import { allMessages, tally } from "../harness/stored.ts";
 
 const { MONGODB_URL, HERMOD_TEST_REPLICA_SET_DIR: replicaSetDir = "" } = process.env;
-const MESSAGES = Number(process.env.HERMOD_TEST_CRASH_MESSAGES ?? 1_500);
-const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_KILLS ?? 3);
+const MESSAGES = Number(process.env.HERMOD_TEST_CRASH_MESSAGES ?? 600);
+const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_KILLS ?? 2);
 const ROUND_MS = 5_000;
 const CLIENTS = 16;
 const WORKERS = 3;
@@ -54,17 +54,19 @@ afterEach(async () => {
 /** Until the returned function is called. */
 function keepMakingDue(): () => Promise<void> {
   let going = true;
+  const stored = openStoreClient(fleet.hermod());
   const loop = (async () => {
     while (going) {
-      await withStore(fleet.hermod(), (db) =>
-        db
-          .collection("messages")
-          .updateMany({ state: "deferred", nextAttemptAt: { $gt: new Date() } }, [
-            { $set: { nextAttemptAt: "$$NOW" } },
-          ]),
-      ).catch(() => undefined);
+      await stored.db
+        .collection("messages")
+        .updateMany(
+          { state: "deferred", nextAttemptAt: { $gt: new Date() } },
+          { $set: { nextAttemptAt: new Date() } },
+        )
+        .catch(() => undefined);
       await sleep(MAKE_DUE_MS);
     }
+    await stored.close();
   })();
   return () => {
     going = false;
@@ -74,6 +76,8 @@ function keepMakingDue(): () => Promise<void> {
 
 /** As long as there is progress, however slow the machine. */
 async function untilDelivered(): Promise<void> {
+  const stored = openStoreClient(fleet.hermod());
+  const undelivered = () => stored.db.collection("messages").countDocuments({ state: { $ne: "delivered" } });
   for (let left = Number.POSITIVE_INFINITY; left > 0; ) {
     const before = left;
     left = await eventually(async () => {
@@ -82,12 +86,7 @@ async function untilDelivered(): Promise<void> {
     }, STALL_MS);
     await sleep(200);
   }
-}
-
-function undelivered(): Promise<number> {
-  return withStore(fleet.hermod(), (db) =>
-    db.collection("messages").countDocuments({ state: { $ne: "delivered" } }),
-  );
+  await stored.close();
 }
 
 /** From the answer to the arrival, where nothing but a kill holds a message up: in seconds, ascending. */

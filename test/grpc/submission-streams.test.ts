@@ -4,15 +4,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newId } from "../../src/shared/ids.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
-import { withStore } from "../harness/store-client.ts";
+import { openStoreClient, type StoreClient } from "../harness/store-client.ts";
 import { captured, envelopeTo, plainSource } from "../harness/submission.ts";
 
 let hermod: Hermod;
+let stored: StoreClient;
 
 beforeAll(async () => {
   hermod = await startHermod({ settings: { HERMOD_KEY_CACHE_MS: "200" } });
+  stored = openStoreClient(hermod);
 });
-afterAll(() => hermod.dispose());
+afterAll(async () => {
+  await stored.close();
+  await hermod.dispose();
+});
 
 const MEGABYTE = 1024 * 1024;
 /** Lines of a base64 body. */
@@ -23,12 +28,13 @@ const LINES = Buffer.from(
 );
 const stream = (source: AsyncIterable<Uint8Array>, recipients = ["ann@example.net"]) =>
   hermod.core.submissions.submitStream(envelopeTo(hermod, recipients), source);
-const counts = () =>
-  withStore(hermod, async (db) => ({
-    messages: await db.collection("messages").countDocuments(),
-    contents: await db.collection("contents").countDocuments(),
-    chunks: await db.collection("chunks").countDocuments({ _id: { $gte: "cnt_", $lt: "cnt`" } } as never),
-  }));
+const counts = async () => ({
+  messages: await stored.db.collection("messages").countDocuments(),
+  contents: await stored.db.collection("contents").countDocuments(),
+  chunks: await stored.db
+    .collection("chunks")
+    .countDocuments({ _id: { $gte: "cnt_", $lt: "cnt`" } } as never),
+});
 
 /** A message of about this size, in pieces of 64 KB. */
 async function* large(bytes: number, ...fields: readonly string[]): AsyncGenerator<Buffer> {

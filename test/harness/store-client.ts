@@ -2,18 +2,29 @@ import path from "node:path";
 import { type Db, MongoClient } from "mongodb";
 import type { Hermod } from "./start-hermod.ts";
 
+export interface StoreClient {
+  readonly db: Db;
+  close(): Promise<void>;
+}
+
+/** A client of what a Hermod stores, for a test that asks often; it outlives a crash of the process. */
+export function openStoreClient({ env, dataDir }: Pick<Hermod, "env" | "dataDir">): StoreClient {
+  const { MONGODB_URL, MONGODB_DATABASE = "hermod" } = env;
+  const socket = encodeURIComponent(path.join(dataDir, "engine.sock"));
+  const client = new MongoClient(MONGODB_URL ?? `mongodb://${socket}/?directConnection=true`);
+  return { db: client.db(MONGODB_DATABASE), close: () => client.close() };
+}
+
 /** Reads and changes what a running Hermod has stored, as only a test may: to make time pass, for instance. */
 export async function withStore<T>(
   hermod: Pick<Hermod, "env" | "dataDir">,
   use: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const { MONGODB_URL, MONGODB_DATABASE = "hermod" } = hermod.env;
-  const socket = encodeURIComponent(path.join(hermod.dataDir, "engine.sock"));
-  const client = new MongoClient(MONGODB_URL ?? `mongodb://${socket}/?directConnection=true`);
+  const { db, close } = openStoreClient(hermod);
   try {
-    return await use(client.db(MONGODB_DATABASE));
+    return await use(db);
   } finally {
-    await client.close();
+    await close();
   }
 }
 
