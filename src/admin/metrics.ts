@@ -138,8 +138,8 @@ export function createMetrics() {
       labelNames: ["state"] as const,
       registers,
     }),
-    migrationsLeft: new Gauge({
-      name: "hermod_migrations_left",
+    unfinishedMigrations: new Gauge({
+      name: "hermod_unfinished_migrations",
       help: "Migrations of the database that go on in the background, or wait for it; of processes with a core or worker.",
       registers,
     }),

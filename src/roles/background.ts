@@ -68,7 +68,7 @@ export function storeBackground(
       run: async () => {
         if (left === 0) return;
         left = await migrator.work();
-        metrics.migrationsLeft.set(left);
+        metrics.unfinishedMigrations.set(left);
       },
     },
   ];

@@ -54,7 +54,7 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     expect(status.processes).toMatchObject([{ program, knownVersion: NEWEST, roles: expect.anything() }]);
     expect(status.queue).toMatchObject({ partitions: 64, quarantined: contents.quarantined.length });
     const metrics = await (await fetch(`${hermod.adminUrl}/metrics`)).text();
-    expect(metrics).toMatch(/^hermod_migrations_left \d+$/m);
+    expect(metrics).toMatch(/^hermod_unfinished_migrations \d+$/m);
   });
 
   const of = (...states: string[]) => contents.messages.filter(({ state }) => states.includes(state));
