@@ -170,6 +170,7 @@ function listenerOf(server: RelaySmtpServer): SmtpListener {
       const deadline = performance.now() + drainMs;
       server.drain();
       while (server.transactions > 0 && performance.now() < deadline) await sleep(20);
+      server.giveUp();
       await new Promise<void>((resolve) => server.close(resolve));
       for (const session of server.sessions) session.destroy();
     },

@@ -328,6 +328,28 @@ describe("a message whose answer gets lost", () => {
     }
   });
 
+  it("that the core still has when the drain time is over is not said to be refused", async () => {
+    const ending = await startRelay();
+    const [whole, begun] = await Promise.all([
+      openAuthenticated(ending.port),
+      openAuthenticated(ending.port),
+    ]);
+    const taken = new Promise<() => void>((submitted) => {
+      ending.core.submit = () => new Promise((_, reject) => submitted(() => reject(fault("core.timeout"))));
+    });
+    const answer = sent(whole);
+    const release = await taken;
+    await begun.say("MAIL FROM:<ada@example.com>");
+    await begun.say("RCPT TO:<bob@example.net>");
+    await begun.say("DATA");
+    const refusal = begun.say("Subject: begun");
+    const closed = ending.close();
+    expect(await answer).toMatch(/^421 4\.3\.2 .*may have been accepted/);
+    expect(await refusal).toMatch(/^421 4\.3\.2 Server shutting down/);
+    release();
+    await closed;
+  });
+
   it("says whether it was accepted, as far as that is known", async () => {
     const wire = await authenticated();
     relay.core.failing.submit = fault("core.timeout");

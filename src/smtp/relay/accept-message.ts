@@ -5,7 +5,7 @@ import type { Logger } from "../../shared/logger.ts";
 import { createMessageCheck, type MessageFault } from "./message-check.ts";
 import { MessageRefused, readPieces, readToEnd } from "./read-pieces.ts";
 import type { RelayRules, Submissions, Transaction } from "./relay-rules.ts";
-import { type Reply, reply, replyToFault } from "./reply.ts";
+import { type Reply, reply, replyToFault, UNCERTAIN } from "./reply.ts";
 import { isUncertain, submitSurely } from "./submit-surely.ts";
 
 export interface AcceptMessageOptions {
@@ -30,8 +30,6 @@ const MAX_HELD_BYTES = 1024 * 1024;
 const MAX_ALL_HELD_BYTES = 64 * 1024 * 1024;
 
 const NOT_ACCEPTED = "The message was not accepted: its store cannot be reached; try again later";
-const UNCERTAIN =
-  "The message may have been accepted: the answer got lost; sent again without X-Idempotency-Key it may come twice";
 
 const REFUSALS: Readonly<Record<MessageFault, (maxBytes: number) => Reply>> = {
   bare_line_break: () => reply(550, "5.6.0", "The message has a CR or LF that is not part of CRLF"),

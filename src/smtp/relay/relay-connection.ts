@@ -6,7 +6,7 @@ import { type MailCommand, readMailCommand } from "./mail-command.ts";
 import type { SessionOwner } from "./owner-places.ts";
 import { readRcptCommand } from "./rcpt-command.ts";
 import type { Credential, RelayRules, Transaction } from "./relay-rules.ts";
-import { enhancedCodeFor, isReply, type Reply, reply, splitEnhanced, tidy } from "./reply.ts";
+import { enhancedCodeFor, isReply, type Reply, reply, splitEnhanced, tidy, UNCERTAIN } from "./reply.ts";
 import { createSessionBudget } from "./session-budget.ts";
 import type { SessionPlace } from "./session-places.ts";
 
@@ -31,6 +31,7 @@ export class RelayConnection extends SMTPConnection {
   #mail: MailCommand | undefined;
   readonly #recipients: Map<string, Transaction["recipients"][number]> = new Map();
   #ending = false;
+  #unanswered = false;
   #dataTimer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -82,6 +83,16 @@ export class RelayConnection extends SMTPConnection {
   /** Gone at once, whatever is under way. */
   destroy(): void {
     this._socket.destroy();
+  }
+
+  /** The final dot of a message has come; how it is answered is for the core to say. */
+  messageEnded(): void {
+    this.#unanswered = true;
+  }
+
+  /** The server does not wait any longer: it cannot know what becomes of a message that the core has. */
+  giveUp(): void {
+    if (this.#unanswered && !this.leaving) this.answer(reply(421, "4.3.2", UNCERTAIN));
   }
 
   #leaveIfIdle(): void {
@@ -296,6 +307,7 @@ export class RelayConnection extends SMTPConnection {
   override _resetSession(): void {
     super._resetSession();
     clearTimeout(this.#dataTimer);
+    this.#unanswered = false;
     this.#mail = undefined;
     this.#recipients.clear();
   }

@@ -76,6 +76,11 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     for (const session of this.#open) session.end();
   }
 
+  /** What is under way has no more time. */
+  giveUp(): void {
+    for (const session of this.#open) session.giveUp();
+  }
+
   override connect(socket: Socket, options: SMTPConnectionOptions | null = null): void {
     const arrival = (options && this.#arrivals.get(options)) ?? { place: FULL, end: () => undefined };
     const connection = new RelayConnection(this, socket, options, this.#rules, arrival.place);
@@ -133,6 +138,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
   override onData(stream: SMTPServerDataStream, session: SMTPServerSession, done: Done<string>): void {
     // Without a listener its error, when the client goes away, would end the process.
     stream.on("error", () => undefined);
+    stream.once("end", () => this.#bySession.get(session)?.messageEnded());
     this.#accept(stream, this.#bySession.get(session)).then((answer) => {
       if (answer.code === 250) done(null, `${answer.enhanced} ${answer.text}`);
       else done(replyError(answer));

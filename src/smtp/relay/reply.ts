@@ -8,6 +8,10 @@ export interface Reply {
   readonly text: string;
 }
 
+/** For a message whose fate is not known: its sender, too, has to know that. */
+export const UNCERTAIN =
+  "The message may have been accepted: the answer got lost; sent again without X-Idempotency-Key it may come twice";
+
 export function reply(code: number, enhanced: string, text: string): Reply {
   return { code, enhanced, text };
 }
