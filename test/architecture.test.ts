@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { breaches, packagesOf, type Sources } from "./harness/source-rules.ts";
+import { breaches, fragments, packagesOf, type Sources } from "./harness/source-rules.ts";
 
-function readSources(): Sources {
+function readSources(isTest = false): Sources {
   const files = ["src", "contracts"].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
       path.posix.join(folder, name.replaceAll(path.sep, "/")),
     ),
   );
-  const sources = files.filter((file) => /\.ts$/.test(file) && !/\.test\.ts$/.test(file)).sort();
+  const sources = files.filter((file) => /\.ts$/.test(file) && /\.test\.ts$/.test(file) === isTest).sort();
   return new Map(sources.map((file) => [file, readFileSync(file, "utf8")]));
 }
 
@@ -18,6 +18,10 @@ describe("the sources", () => {
     const sources = readSources();
     expect(sources.size).toBeGreaterThan(20);
     expect(breaches(sources)).toEqual([]);
+  });
+
+  it("are no fragments of their one user", () => {
+    expect(fragments(readSources(), readSources(true))).toEqual([]);
   });
 
   it("import only packages that an installation without development tools has", () => {
@@ -78,6 +82,18 @@ describe("the import rules", () => {
     const found = breaches(new Map([[file, text]]));
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(word);
+  });
+
+  it("find a fragment", () => {
+    const user = (name: string) =>
+      [`src/core/${name}.ts`, `import "./small.ts";\n${"// line\n".repeat(20)}`] as const;
+    const small = ["src/core/small.ts", "// line\n".repeat(19)] as const;
+    const none: Sources = new Map();
+    expect(fragments(new Map([user("keys"), small]), none)).toEqual([
+      "src/core/small.ts has 19 lines and one user",
+    ]);
+    expect(fragments(new Map([user("keys"), user("senders"), small]), none)).toEqual([]);
+    expect(fragments(new Map([user("keys"), small]), new Map([user("small.test")]))).toEqual([]);
   });
 
   it("see a package however it is imported", () => {

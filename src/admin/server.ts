@@ -5,17 +5,16 @@ import { systemClock } from "../shared/clock.ts";
 import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import { createUnreadableRequests } from "../shared/unreadable-requests.ts";
+import { adminCss } from "./pages/admin-css.ts";
+import { indexHtml } from "./pages/index-html.ts";
 import { problemReply, unreadableProblem } from "./problem-reply.ts";
 import { refusal } from "./refusal.ts";
 import { createTrustsHost } from "./request-origin.ts";
-import { health } from "./routes/health.ts";
-import { indexPage } from "./routes/index-page.ts";
-import { metricsText } from "./routes/metrics-text.ts";
 import { type Readiness, ready } from "./routes/ready.ts";
 import { sandboxInbox } from "./routes/sandbox-inbox.ts";
 import { sandboxMessages } from "./routes/sandbox-messages.ts";
 import { sandboxParts } from "./routes/sandbox-parts.ts";
-import { setCommonHeaders } from "./security-headers.ts";
+import { PAGE_CSP, setCommonHeaders } from "./security-headers.ts";
 
 /** What the empty inbox shows in its `curl` line. */
 export interface SendExample {
@@ -84,4 +83,29 @@ export function createAdminServer(options: AdminServerOptions): FastifyInstance 
     app.register(sandboxParts(sandbox));
   }
   return app;
+}
+
+/** GET /healthz: the process is alive. Says nothing about what it depends on. */
+async function health(app: FastifyInstance): Promise<void> {
+  app.get("/healthz", async () => ({ status: "ok" }));
+}
+
+/** GET /: what is on this port; GET /admin.css: the style that the pages share. */
+function indexPage({ hasSandbox }: { readonly hasSandbox: boolean }) {
+  const page = indexHtml(hasSandbox);
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get("/", async (_request, reply) =>
+      reply.header("content-security-policy", PAGE_CSP).type("text/html; charset=utf-8").send(page),
+    );
+    app.get("/admin.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(adminCss));
+  };
+}
+
+/** GET /metrics: the Prometheus text format. */
+function metricsText(metrics: Registry) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get("/metrics", async (_request, reply) =>
+      reply.header("content-type", metrics.contentType).send(await metrics.metrics()),
+    );
+  };
 }

@@ -1,3 +1,4 @@
+import type { AppRoute } from "@ts-rest/core";
 import { initServer } from "@ts-rest/fastify";
 import {
   type FastifyError,
@@ -21,14 +22,25 @@ import type { Logger } from "../shared/logger.ts";
 import { createUnreadableRequests } from "../shared/unreadable-requests.ts";
 import { createAdmission } from "./admit.ts";
 import { apiDocs } from "./api-docs.ts";
-import { type AreaParts, areasOf, everyRoute } from "./areas.ts";
 import { createAuthenticate } from "./authenticate.ts";
 import { checkBodyHead, checkHost, expectContinue, leaveBody } from "./check-head.ts";
+import { type EmailParts, emails } from "./emails.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
 import { readJsonBodies } from "./read-json.ts";
 import { createRequestLog } from "./request-log.ts";
 import { unsubscribeLinks } from "./unsubscribes.ts";
 import { fromContract } from "./validation-faults.ts";
+
+/** The needs of the areas of the public API. */
+export type AreaParts = EmailParts;
+
+/** The areas of the public API: a new one is a line here. */
+export function areasOf(parts: AreaParts) {
+  return { emails: emails(parts) };
+}
+
+/** All routes of the public API. */
+const everyRoute: readonly AppRoute[] = Object.values(api).flatMap((area) => Object.values(area));
 
 export interface EdgeServerOptions {
   readonly core: AreaParts["core"] & Pick<CoreClient, "keys" | "unsubscribes">;

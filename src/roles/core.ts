@@ -8,11 +8,13 @@ import { createDispatcher, type Dispatcher } from "../core/dispatch/dispatcher.t
 import { createIdempotency } from "../core/send/idempotency.ts";
 import { createIntake, type Submission } from "../core/send/intake.ts";
 import { createLoadBody } from "../delivery/queue/load-body.ts";
+import type { Worker } from "../delivery/worker.ts";
 import { createMessageLog } from "../events/message-log.ts";
 import type { CallerRole, CallerTokens } from "../rpc/callers.ts";
 import type { CoreCalls } from "../rpc/calls.ts";
 import { type CoreServer, type CoreTls, createCoreServer } from "../rpc/server.ts";
 import { startBackground } from "../shared/background.ts";
+import { SMALL_SUBMISSION_BYTES } from "../shared/byte-budget.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
@@ -37,8 +39,8 @@ export interface CoreParts {
   readonly ping: () => Promise<void>;
   /** undefined: the database has tools of its own. */
   readonly copyDatabase: CopyDatabase | undefined;
-  /** Hands a message to this process's own worker; false: it does not hold the message's partition. */
-  readonly dispatchHere: (submission: Submission) => boolean;
+  /** This process's own; undefined: it has none. */
+  readonly worker: Pick<Worker, "lease" | "receive"> | undefined;
 }
 
 /** A core that is put together and does nothing yet. */
@@ -150,13 +152,19 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
   };
 }
 
-/** What is accepted goes to whoever holds its partition: this process's worker, or one of another. */
-function dispatchBy({ metrics }: Process, { dispatchHere }: CoreParts, dispatcher: Dispatcher) {
-  return (submission: Submission): void => {
+/** A message that is accepted goes to whoever holds its partition: this process's worker, or one of another. */
+function dispatchBy({ metrics }: Process, { worker }: CoreParts, dispatcher: Dispatcher) {
+  return ({ message, content }: Submission): void => {
     // Scheduled messages are nobody's to deliver yet.
-    if (submission.message.state !== "queued") return;
-    if (dispatchHere(submission)) metrics.dispatches.inc({ via: "process" });
-    else metrics.dispatches.inc({ via: dispatcher.dispatch(submission.message) ? "stream" : "polling" });
+    if (message.state !== "queued") return;
+    if (worker?.lease(message.partition)) {
+      // A large one would wait in memory for its turn: the worker loads it when that has come.
+      const isAtHand = content.body.kind !== "uploaded" && content.sizeBytes <= SMALL_SUBMISSION_BYTES;
+      worker.receive(message, isAtHand ? content.body : undefined);
+      metrics.dispatches.inc({ via: "process" });
+    } else {
+      metrics.dispatches.inc({ via: dispatcher.dispatch(message) ? "stream" : "polling" });
+    }
   };
 }
 

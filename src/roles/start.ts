@@ -6,7 +6,6 @@ import type { FirstRun } from "../core/first-run.ts";
 import type { CallerTokens } from "../rpc/callers.ts";
 import { type CoreClient, createCoreClient } from "../rpc/client.ts";
 import { startBackground } from "../shared/background.ts";
-import { SMALL_SUBMISSION_BYTES } from "../shared/byte-budget.ts";
 import { type Clock, systemClock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import { createLifecycle } from "../shared/lifecycle.ts";
@@ -18,7 +17,7 @@ import { composeAdmin } from "./admin.ts";
 import { processBackground, storeBackground } from "./background.ts";
 import { acceptedTokens, presentedTokens, requireCoreElsewhere } from "./caller-tokens.ts";
 import { connectCore } from "./connect-core.ts";
-import { type BuiltCore, type CoreParts, composeAccountSettings, composeCore } from "./core.ts";
+import { type BuiltCore, composeAccountSettings, composeCore } from "./core.ts";
 import { type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
 import { composeDispatchClient } from "./dispatch-client.ts";
 import { composeEdge } from "./edge.ts";
@@ -193,19 +192,8 @@ async function buildOnStore(
   const worker = roles.has("worker") ? await composeWorker(process, opened, settings) : undefined;
   if (!tokens) return { worker, core: undefined, firstRun: undefined };
   const firstRun = await composeFirstRun(process, opened.store, dataDir);
-  const core = await composeCore(process, { ...opened, settings, tokens, dispatchHere: dispatchTo(worker) });
+  const core = await composeCore(process, { ...opened, settings, tokens, worker });
   return { worker, core, firstRun };
-}
-
-/** What the core has just stored goes to the worker of the same process, if that holds its partition. */
-function dispatchTo(worker: BuiltWorker | undefined): CoreParts["dispatchHere"] {
-  return ({ message, content }) => {
-    if (!worker?.lease(message.partition)) return false;
-    // A large one would wait in memory for its turn: the worker loads it when that has come.
-    const isAtHand = content.body.kind !== "uploaded" && content.sizeBytes <= SMALL_SUBMISSION_BYTES;
-    worker.receive(message, isAtHand ? content.body : undefined);
-    return true;
-  };
 }
 
 /** The sending key of the first account; undefined: it is not known here. */

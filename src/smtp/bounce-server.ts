@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import type { Readable } from "node:stream";
 import type { SMTPServerSession } from "smtp-server";
 import { domainOf, parseAddress } from "../message/address/addresses.ts";
 import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../message/dsn/role-address.ts";
@@ -8,7 +9,6 @@ import { Fault, fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
 import { createForwardLimits } from "./forward-limits.ts";
 import { createSmtpListener, type ListenerTls, type SmtpListener } from "./listener.ts";
-import { readSource } from "./read-source.ts";
 import { replyTo, smtpReply } from "./smtp-reply.ts";
 
 export interface BounceServerOptions {
@@ -141,4 +141,15 @@ function tooMuch(): Fault {
 function returnPathOf(address: string): string {
   const result = parseAddress(address);
   return result.ok ? result.address : address;
+}
+
+/** The first so many bytes of a stream, which is read to its end. */
+async function readSource(stream: Readable, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let kept = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    if (kept < maxBytes) chunks.push(chunk.subarray(0, maxBytes - kept));
+    kept += chunk.length;
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { inboxScript } from "../../src/admin/pages/inbox/main.ts";
 import { inboxHtml } from "../../src/admin/pages/inbox-html.ts";
-import { inboxScript } from "../../src/admin/pages/inbox-script.ts";
 import { adminServer, createFakeSandbox } from "./fake-sandbox.ts";
 
 const app = adminServer({

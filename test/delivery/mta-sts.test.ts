@@ -5,7 +5,7 @@ import { createResolver } from "../../src/delivery/dns/resolver.ts";
 import { createFetchPolicy } from "../../src/delivery/tls/mta-sts/fetch-policy.ts";
 import { createMtaSts, type MtaSts } from "../../src/delivery/tls/mta-sts/mta-sts.ts";
 import { createMtaStsDemand } from "../../src/delivery/tls/mta-sts/mta-sts-demand.ts";
-import { verifiedDemand } from "../../src/delivery/tls/verified-demand.ts";
+import { verifiedDemand } from "../../src/delivery/tls/tls-demand.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { createLogger } from "../../src/shared/logger.ts";

@@ -12,8 +12,8 @@ import {
   SubmissionService,
   type SubmitMessageBatchResponseSchema,
 } from "../../gen/hermod/submission/v1/submission_service_pb.ts";
+import { createSendEmailBatch } from "../../src/core/send/emails.ts";
 import { readTemplateData } from "../../src/core/send/read-email.ts";
-import { createSendEmailBatch } from "../../src/core/send/send-email-batch.ts";
 import {
   readSendEmail,
   readSendEmailBatch,

@@ -79,6 +79,26 @@ export function breaches(sources: Sources): string[] {
   return [...files.flatMap(breachesOf), ...cycles(files)];
 }
 
+/** Files of fewer lines are worth a file only where two others use them. */
+const FEW_LINES = 20;
+
+/**
+ * Files that are too small for their one user, as sentences.
+ * @param others text that may name them besides the sources: unit tests, which are users as well
+ */
+export function fragments(sources: Sources, others: Sources): string[] {
+  const users = new Map<string, number>();
+  for (const [file, text] of [...sources, ...others]) {
+    for (const target of read(file, text).imports) users.set(target, (users.get(target) ?? 0) + 1);
+  }
+  return [...sources].flatMap(([file, text]) => {
+    const { lines } = read(file, text);
+    // A thread's file is named where it is started.
+    const isApart = !file.startsWith("src/") || file.endsWith("-thread.ts") || (users.get(file) ?? 0) > 1;
+    return lines < FEW_LINES && !isApart ? [`${file} has ${lines} lines and one user`] : [];
+  });
+}
+
 /** Names of the packages that these files import, without Node's own. */
 export function packagesOf(sources: Sources): string[] {
   const imports = [...sources].flatMap(([file, text]) => read(file, text).imports);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import { inboxScript } from "../pages/inbox/main.ts";
 import { inboxCss } from "../pages/inbox-css.ts";
 import { inboxHtml } from "../pages/inbox-html.ts";
-import { inboxScript } from "../pages/inbox-script.ts";
 import { PAGE_CSP } from "../security-headers.ts";
 
 /** GET /sandbox: the inbox page, with its script and style. `example` fills its `curl` line. */

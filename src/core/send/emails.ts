@@ -1,12 +1,18 @@
-import { EmailService } from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  EmailService,
+  type SendEmailBatchResponseSchema,
+  type SendEmailResultSchema,
+} from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
-import { FRONT_ENDS } from "../../rpc/callers.ts";
+import { batchOutcome } from "../../rpc/batch.ts";
+import { FRONT_ENDS, type HandlerContext } from "../../rpc/callers.ts";
 import { logUnexpected, traceIdOf } from "../../rpc/serve.ts";
+import type { Fault } from "../../shared/fault.ts";
 import type { AcceptNeeds } from "../dependencies.ts";
 import { createPrepareEmail } from "./prepare-email.ts";
-import { createSendEmail } from "./send-email.ts";
-import { createSendEmailBatch } from "./send-email-batch.ts";
-import { readSendEmail, readSendEmailBatch } from "./unread.ts";
+import { createSendEmail, type SendEmail } from "./send-email.ts";
+import { readSendEmail, readSendEmailBatch, type UnreadSendEmail } from "./unread.ts";
 
 /** E-mails, as the HTTP API takes them. */
 export const emails = defineArea({
@@ -32,3 +38,29 @@ export const emails = defineArea({
     };
   },
 });
+
+interface SendEmailBatchOptions {
+  readonly sendEmail: SendEmail;
+  /** The trace id of one submission: the one it carries, or a new one. */
+  readonly traceIdOf: (request: UnreadSendEmail) => string;
+  readonly onUnexpected: (fault: Fault, traceId: string) => void;
+}
+
+/** Accepts many unrelated submissions; what becomes of one does not touch the others. */
+export function createSendEmailBatch({ sendEmail, traceIdOf, onUnexpected }: SendEmailBatchOptions) {
+  async function sendOne(
+    request: UnreadSendEmail,
+    context: HandlerContext,
+  ): Promise<MessageInitShape<typeof SendEmailResultSchema>> {
+    const traceId = traceIdOf(request);
+    const run = () => sendEmail(request, { ...context, traceId });
+    return { outcome: await batchOutcome(run, traceId, onUnexpected) };
+  }
+
+  return async (
+    { requests }: { readonly requests: readonly UnreadSendEmail[] },
+    context: HandlerContext,
+  ): Promise<MessageInitShape<typeof SendEmailBatchResponseSchema>> => ({
+    results: await Promise.all(requests.map((request) => sendOne(request, context))),
+  });
+}

@@ -2,7 +2,7 @@ import type { DetailedPeerCertificate } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { createDemandTls, type DemandTlsOptions } from "./demand-tls.ts";
 import type { RefusedServer, TlsDemand } from "./tls-demand.ts";
-import { verifiedDemand } from "./verified-demand.ts";
+import { verifiedDemand } from "./tls-demand.ts";
 
 const host = { exchange: "mx.d.test", preference: 10, addresses: [], authenticated: true };
 const peer = (authorized: boolean, name = "mx.d.test") => ({

@@ -1,5 +1,5 @@
 import type { DemandTls, RecipientDemand, TlsDemand } from "./tls-demand.ts";
-import { verifiedDemand } from "./verified-demand.ts";
+import { verifiedDemand } from "./tls-demand.ts";
 
 export interface DemandTlsOptions {
   /** What the routing policy demands of every server. */

@@ -1,4 +1,5 @@
 import type { DetailedPeerCertificate } from "node:tls";
+import { safeDetail } from "../../message/replies/outcome.ts";
 import type { MxHost } from "../routing/mx-route.ts";
 
 /** The other end of a connection on which TLS stands. */
@@ -39,3 +40,18 @@ export type RecipientDemand = (
   domain: string,
   host: MxHost,
 ) => Promise<TlsDemand | RefusedServer | undefined>;
+
+/** What is wrong with a certificate that a trusted authority should have issued for this server. */
+export function whyUnverified({ authorized, authorizationError, serverName }: TlsPeer): string | undefined {
+  if (authorized) return undefined;
+  return safeDetail(
+    `the certificate does not prove ${serverName}: ${authorizationError ?? "unknown reason"}`,
+  );
+}
+
+/** TLS with a certificate of the server's name, issued by an authority that this machine trusts. */
+export const verifiedDemand: TlsDemand = {
+  level: "required",
+  key: "required verified",
+  verify: whyUnverified,
+};

@@ -7,7 +7,7 @@ import { createRelayAddresses, type FindRelayAddresses } from "../routing/relay-
 import { classifyFailure } from "../smtp-client/smtp-failure.ts";
 import { createSmtpPools, type TlsUse } from "../smtp-client/smtp-pools.ts";
 import type { SmtpTimeouts } from "../smtp-client/smtp-timeouts.ts";
-import { whyUnverified } from "../tls/verified-demand.ts";
+import { whyUnverified } from "../tls/tls-demand.ts";
 import type { Transport } from "./transport.ts";
 import { createTryServers, type PassedOver, type Server } from "./try-servers.ts";
 

@@ -1,5 +1,10 @@
+import { inboxDom } from "./dom.ts";
+import { inboxList } from "./list.ts";
+import { inboxMessage } from "./message.ts";
+import { inboxPanels } from "./panels.ts";
+
 /** Events: the address names the open message, keys move in the list, the dialog clears the inbox. */
-export const inboxMain = `
+const inboxMain = `
 function showAddressed() {
   const id = location.hash.slice(1);
   const left = openId;
@@ -75,3 +80,9 @@ window.addEventListener("hashchange", showAddressed);
 await poll();
 showAddressed();
 `;
+
+/**
+ * The inbox's script: one module, in parts that are read in this order. It is text here because only the
+ * server's own files are compiled; it writes what comes from mails as text nodes and attributes only.
+ */
+export const inboxScript = [inboxDom, inboxPanels, inboxMessage, inboxList, inboxMain].join("\n");

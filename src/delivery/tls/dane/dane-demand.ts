@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import type { DetailedPeerCertificate } from "node:tls";
 import { safeDetail } from "../../../message/replies/outcome.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import type { TlsaRecord } from "../../dns/records.ts";
 import type { Resolver } from "../../dns/resolver.ts";
 import type { RecipientDemand, RefusedServer } from "../tls-demand.ts";
-import { certificateChain } from "./certificate-chain.ts";
 import { DANE_TA, usableRecords } from "./usable-records.ts";
 import { verifyCertificate } from "./verify-certificate.ts";
 
@@ -72,4 +72,21 @@ function keyOf(records: readonly TlsaRecord[], names: readonly string[]): string
   const byAuthority = records.some(({ usage }) => usage === DANE_TA);
   const text = [...parts.sort(), ...(byAuthority ? names : [])].join("\n");
   return `required dane:${createHash("sha256").update(text).digest("base64url")}`;
+}
+
+/** Chains are three or four long; what is beyond was sent to make work. */
+const MAX_CHAIN_LENGTH = 10;
+
+/** The server's certificate and the issuer of each after it, in DER; empty when it showed none. */
+function certificateChain(certificate: DetailedPeerCertificate): readonly Buffer[] {
+  const chain: Buffer[] = [];
+  let next: Partial<DetailedPeerCertificate> | undefined = certificate;
+  while (next?.raw && chain.length < MAX_CHAIN_LENGTH) {
+    const { raw } = next;
+    // A certificate that issued itself stands there as its own issuer, for ever.
+    if (chain.some((known) => known.equals(raw))) break;
+    chain.push(raw);
+    next = next.issuerCertificate;
+  }
+  return chain;
 }

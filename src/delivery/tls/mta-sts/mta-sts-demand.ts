@@ -1,7 +1,7 @@
 import type { Logger } from "../../../shared/logger.ts";
 import { hostName } from "../../dns/names.ts";
 import type { RecipientDemand } from "../tls-demand.ts";
-import { verifiedDemand, whyUnverified } from "../verified-demand.ts";
+import { verifiedDemand, whyUnverified } from "../tls-demand.ts";
 import { matchesMx } from "./matches-mx.ts";
 import type { MtaSts } from "./mta-sts.ts";
 
