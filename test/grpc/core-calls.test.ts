@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { StringValue } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HandlerContext } from "../../src/rpc/callers.ts";
@@ -8,7 +9,7 @@ import { systemClock } from "../../src/shared/clock.ts";
 import { type Fault, fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { served } from "../harness/served.ts";
-import { eventually } from "../harness/start-hermod.ts";
+import { createSignal, type Signal } from "../harness/signal.ts";
 import { TextService, textCalls } from "../harness/text-service.ts";
 
 const TOKEN = "token-of-the-core";
@@ -20,13 +21,13 @@ const SHORT_DEADLINE_MS = 2_000;
 let server: CoreServer;
 let calls: CoreCalls;
 let contexts: HandlerContext[];
-let received: string[];
+let received: Signal<string>;
 let goOn: () => void;
 let held: Promise<void>;
 
 async function say({ value }: StringValue, context: HandlerContext) {
   contexts.push(context);
-  received.push(value);
+  received.tell(value);
   if (value === "wait") await held;
   if (value === "break") throw new Error("a secret of the core");
   if (value === "refuse") {
@@ -44,7 +45,7 @@ async function join(requests: AsyncIterable<StringValue>, context: HandlerContex
   let all = "";
   for await (const { value } of requests) {
     if (value === "refuse") throw fault("message.too_large", { public: "Refused." });
-    received.push(value);
+    received.tell(value);
     await held;
     all += value;
   }
@@ -63,7 +64,7 @@ describe.each(ways)("a call %s", (_way, open) => {
   beforeEach(async () => {
     const log = createLogger("silent");
     contexts = [];
-    received = [];
+    received = createSignal();
     held = new Promise((resolve) => {
       goOn = resolve;
     });
@@ -89,6 +90,12 @@ describe.each(ways)("a call %s", (_way, open) => {
     calls.close();
     await server.close(1_000);
   });
+
+  /** Resolves when the first call is aborted in the core. */
+  async function aborted(): Promise<void> {
+    const signal = contexts[0]?.signal;
+    if (signal && !signal.aborted) await once(signal, "abort");
+  }
 
   const answerTo = async (value: string) =>
     ((await calls.unary(textCalls.say, { value })) as StringValue).value;
@@ -138,7 +145,7 @@ describe.each(ways)("a call %s", (_way, open) => {
   it("is refused at its deadline, and the core hears of it", async () => {
     const answer = calls.unary(textCalls.say, { value: "wait" }, SHORT_DEADLINE_MS);
     await expect(answer).rejects.toMatchObject({ code: "core.timeout" });
-    await eventually(async () => contexts[0]?.signal.aborted || undefined);
+    await aborted();
   });
 
   it("that has been answered is aborted by nothing", async () => {
@@ -154,7 +161,7 @@ describe.each(ways)("a call %s", (_way, open) => {
     ).toMatchObject({
       code: "internal.error",
     });
-    expect(received).toEqual([]);
+    expect(received.seen).toEqual([]);
   });
 
   it("that uploads is answered when all has come", async () => {
@@ -194,9 +201,9 @@ describe.each(ways)("a call %s", (_way, open) => {
   it("that uploads and is cancelled is aborted in the core, and ends with a refusal", async () => {
     const { call, ended } = await upload();
     call.write({ value: "a" });
-    await eventually(async () => received[0]);
+    await received.until(1);
     call.cancel();
-    await eventually(async () => contexts[0]?.signal.aborted || undefined);
+    await aborted();
     goOn();
     expect((await ended).refusal).toBeDefined();
   });
@@ -204,21 +211,21 @@ describe.each(ways)("a call %s", (_way, open) => {
   it("is waited for when the core stops, and the next one is refused", async () => {
     expect(await calls.ready()).toBe(true);
     const underWay = answerTo("wait");
-    await eventually(async () => received[0]);
+    await received.until(1);
     const closed = server.close(5_000);
-    await eventually(async () => ((await calls.ready()) ? undefined : true));
+    while (await calls.ready());
     expect(await refusalOf("next")).toMatchObject({ code: "core.unavailable" });
     goOn();
     expect(await underWay).toBe("WAIT");
     await closed;
-    expect(received).toEqual(["wait"]);
+    expect(received.seen).toEqual(["wait"]);
   });
 
   it("is given up after the time that stopping may take", async () => {
     const underWay = refusalOf("wait");
-    await eventually(async () => received[0]);
+    await received.until(1);
     await server.close(50);
-    await eventually(async () => contexts[0]?.signal.aborted || undefined);
+    await aborted();
     goOn();
     await underWay.catch(() => undefined);
   });

@@ -13,11 +13,13 @@ import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { makeCertificates } from "../harness/make-certificates.ts";
 import { served } from "../harness/served.ts";
-import { eventually } from "../harness/start-hermod.ts";
+import { createSignal } from "../harness/signal.ts";
 
 const TOKEN = "token-of-the-core";
 const log = createLogger("silent");
 const closing: (() => Promise<void> | void)[] = [];
+/** Whatever a core or a client was told of. */
+const changes = createSignal();
 const everything = Array.from({ length: 64 }, (_, id) => id);
 
 afterEach(async () => {
@@ -42,6 +44,7 @@ async function startCore({ host = "127.0.0.1", port = 0, tls }: CoreOptions = {}
   const dispatcher = createDispatcher({
     onClaimed: (count) => {
       claimed = count;
+      changes.tell();
     },
   });
   const server = createCoreServer({ host, port, tls, tokens: { operator: TOKEN }, clock: systemClock, log });
@@ -94,9 +97,11 @@ function startClient(
     onMessages: (ids) => {
       client.received.push(...ids);
       client.batches.push(ids.length);
+      changes.tell();
     },
     onStreams: (count) => {
       client.streams = count;
+      changes.tell();
     },
     random: Math.random,
     log,
@@ -114,7 +119,7 @@ function announceAll(core: Core, prefix: string): string[] {
   return ids;
 }
 
-const until = (condition: () => boolean) => eventually(async () => (condition() ? true : undefined));
+const until = (condition: () => boolean) => changes.until(() => condition());
 
 it("a worker is told of every message of its partitions, of those stored together in one go", async () => {
   const core = await startCore();
@@ -208,7 +213,7 @@ it("a worker that stops is forgotten, and its core can stop at once", async () =
 
 it("a subscriber with a wrong token is told of nothing", async () => {
   const core = await startCore();
-  const refusals: number[] = [];
+  const refusals = createSignal<number>();
   const stranger = createDispatchClient({
     addresses: [at(core)],
     lookup: async () => [],
@@ -220,13 +225,13 @@ it("a subscriber with a wrong token is told of nothing", async () => {
     onStreams: () => expect.unreachable(),
     random: Math.random,
     log: Object.assign(createLogger("silent"), {
-      warn: ({ code }: { code: number }) => refusals.push(code),
+      warn: ({ code }: { code: number }) => refusals.tell(code),
     }),
   });
   stranger.start();
   closing.push(stranger.stop);
-  await until(() => refusals.length > 0);
-  expect(refusals).toEqual([status.UNAUTHENTICATED]);
+  await refusals.until(1);
+  expect(refusals.seen).toEqual([status.UNAUTHENTICATED]);
   expect(core.claimed()).toBe(0);
 });
 

@@ -9,7 +9,7 @@ import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { detailsOf } from "../harness/raw-grpc.ts";
 import { served } from "../harness/served.ts";
-import { eventually } from "../harness/start-hermod.ts";
+import { createSignal, type Signal } from "../harness/signal.ts";
 import { startTcpProxy } from "../harness/tcp-proxy.ts";
 import { textCalls as definitions, type TextMethods, TextService } from "../harness/text-service.ts";
 
@@ -17,9 +17,10 @@ const TOKEN = "token-of-the-core";
 let server: CoreServer;
 let client: Client;
 /** How calls ended, as their handlers saw it. */
-let ends: string[];
+let ends: Signal<string>;
 let produced: number;
-let seen: number;
+/** What handlers have read. */
+let seen: Signal<string>;
 let port: number;
 
 /** "refuse" is refused; the end of the handler is noted. */
@@ -27,12 +28,12 @@ async function* read(requests: AsyncIterable<StringValue>, { signal }: HandlerCo
   try {
     for await (const { value } of requests) {
       if (value === "refuse") throw fault("message.too_large", { public: "Refused." });
-      seen++;
+      seen.tell(value);
       yield value;
     }
-    ends.push("complete");
+    ends.tell("complete");
   } finally {
-    if (signal.aborted) ends.push("aborted");
+    if (signal.aborted) ends.tell("aborted");
   }
 }
 
@@ -51,7 +52,7 @@ const handlers: Handlers<TextMethods, HandlerContext> = {
         yield { value: value === "endless" ? "x".repeat(10_000) : value.charAt(i) };
       }
     } finally {
-      ends.push("ended");
+      ends.tell("ended");
     }
   },
   echo: async function* (requests, context) {
@@ -78,9 +79,9 @@ afterAll(async () => {
   await server.close(1_000);
 });
 beforeEach(() => {
-  ends = [];
+  ends = createSignal();
   produced = 0;
-  seen = 0;
+  seen = createSignal();
 });
 
 function metadata(token = TOKEN): Metadata {
@@ -126,7 +127,7 @@ function echo(values: readonly string[], token?: string): Promise<Ended> {
 
 it("a client's stream is answered when it has ended", async () => {
   expect(await join(["a", "b", "c"])).toEqual({ values: ["abc"], error: undefined });
-  expect(ends).toEqual(["complete"]);
+  expect(ends.seen).toEqual(["complete"]);
 });
 
 it("a stream both ways goes on after the client has said all", async () => {
@@ -147,21 +148,21 @@ it.each([
   ["two-way", echo],
 ])("a %s stream without the token is refused before its handler sees it", async (_name, call) => {
   const { values, error } = await call(["a"], "wrong");
-  expect([values, error?.code, ends]).toEqual([[], status.UNAUTHENTICATED, []]);
+  expect([values, error?.code, ends.seen]).toEqual([[], status.UNAUTHENTICATED, []]);
 });
 
 it("a handler ends when its caller goes away", async () => {
   const call = client.makeBidiStreamRequest(...parts(definitions.echo), metadata());
   call.on("error", () => undefined);
   call.write({ value: "a" });
-  await eventually(async () => (seen === 1 ? true : undefined));
+  await seen.until(1);
   call.cancel();
-  await eventually(async () => (ends.length > 0 ? true : undefined));
+  await ends.until(1);
 });
 
 it("a stream whose connection breaks is aborted, not completed", async () => {
   for (const kind of ["join", "echo", "join", "echo", "join", "echo"] as const) {
-    [ends, seen] = [[], 0];
+    [ends, seen] = [createSignal(), createSignal()];
     const proxy = await startTcpProxy({ host: "127.0.0.1", port });
     const through = new Client(`127.0.0.1:${proxy.port}`, credentials.createInsecure());
     try {
@@ -171,10 +172,10 @@ it("a stream whose connection breaks is aborted, not completed", async () => {
           : through.makeBidiStreamRequest(...parts(definitions.echo), metadata());
       call.on("error", () => undefined);
       call.write({ value: "a" });
-      await eventually(async () => (seen === 1 ? true : undefined));
+      await seen.until(1);
       proxy.cut();
-      await eventually(async () => (ends.length > 0 ? true : undefined));
-      expect(ends).toEqual(["aborted"]);
+      await ends.until(1);
+      expect(ends.seen).toEqual(["aborted"]);
     } finally {
       through.close();
       await proxy.close();
@@ -186,15 +187,13 @@ it("a handler makes no more than its caller takes, and ends with it", async () =
   const call = client.makeServerStreamRequest(...parts(definitions.split), { value: "endless" }, metadata());
   call.on("error", () => undefined);
   await new Promise((resolve) => call.once("readable", resolve));
-  let before = -1;
-  await eventually(async () => {
-    const settled = produced === before;
+  // Nothing tells that it has stopped.
+  for (let before = -1; before !== produced; ) {
     before = produced;
     await new Promise((resolve) => setTimeout(resolve, 100));
-    return settled ? true : undefined;
-  });
+  }
   expect(produced).toBeLessThan(10_000);
   call.cancel();
-  await eventually(async () => (ends.length > 0 ? true : undefined));
-  expect(ends).toEqual(["ended"]);
+  await ends.until(1);
+  expect(ends.seen).toEqual(["ended"]);
 });
