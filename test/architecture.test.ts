@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { breaches, fragments, packagesOf, type Sources } from "./harness/source-rules.ts";
+import { breaches, fragments, packagesOf, pollers, type Sources } from "./harness/source-rules.ts";
 
 function readSources(isTest = false): Sources {
   const files = ["src", "contracts"].flatMap((folder) =>
@@ -27,6 +27,26 @@ describe("the sources", () => {
   it("import only packages that an installation without development tools has", () => {
     const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
     expect(packagesOf(readSources()).filter((name) => !(name in dependencies))).toEqual([]);
+  });
+});
+
+describe("the tests", () => {
+  it("wait for signals where they could poll their own process", () => {
+    const files = readdirSync("test", { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".test.ts"),
+    );
+    expect(files.length).toBeGreaterThan(100);
+    expect(
+      pollers(new Map(files.map((file) => [file, readFileSync(path.join("test", file), "utf8")]))),
+    ).toEqual([]);
+  });
+
+  it("that poll their own process are found", () => {
+    const text = 'import {\n  eventually,\n  type Hermod,\n} from "../harness/start-hermod.ts";\n';
+    const other = 'import { eventually, startHermod } from "../harness/start-hermod.ts";\n';
+    expect(pollers(new Map(Object.entries({ "a.test.ts": text, "b.test.ts": other })))).toEqual([
+      "a.test.ts polls its own process",
+    ]);
   });
 });
 

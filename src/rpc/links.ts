@@ -12,6 +12,8 @@ export interface CoreLinksOptions {
   readonly lookup: (name: string) => Promise<readonly string[]>;
   readonly tls: CallerTls;
   readonly clock: Clock;
+  /** Told of every change of a link's state. */
+  readonly onChange?: (() => void) | undefined;
 }
 
 export interface CoreLinks {
@@ -28,7 +30,7 @@ export interface CoreLinks {
 const RETRY_AFTER_SECONDS = 1;
 
 /** A link to every core that there is. */
-export function openCoreLinks({ addresses, lookup, tls, clock }: CoreLinksOptions): CoreLinks {
+export function openCoreLinks({ addresses, lookup, tls, clock, onChange }: CoreLinksOptions): CoreLinks {
   const links = new Map<string, CoreLink>();
   let waiters: (() => void)[] = [];
   let lookedUp = false;
@@ -48,6 +50,7 @@ export function openCoreLinks({ addresses, lookup, tls, clock }: CoreLinksOption
     const waiting = waiters;
     waiters = [];
     for (const tell of waiting) tell();
+    onChange?.();
   }
 
   function follow(present: ReadonlyMap<string, CoreEndpoint>): void {

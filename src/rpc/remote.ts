@@ -22,6 +22,8 @@ export interface RemoteCallsOptions {
   readonly deadlineMs: number;
   /** All IP addresses of a name (the system's resolver). */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
+  /** Told whenever it is known anew which cores answer. */
+  readonly onLinks?: () => void;
 }
 
 const MAX_BATCHES = 4;
@@ -37,9 +39,15 @@ const UNANSWERED: ReadonlySet<FaultCodeName> = new Set([
 
 /** Calls over gRPC, to a core wherever it runs. */
 export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
-  const { address, token, tls, deadlineMs, lookup: addressesOf = systemLookup } = options;
+  const { address, token, tls, deadlineMs, lookup: addressesOf = systemLookup, onLinks } = options;
   const clock = systemClock;
-  const links = openCoreLinks({ addresses: parseHostPorts(address), lookup: addressesOf, tls, clock });
+  const links = openCoreLinks({
+    addresses: parseHostPorts(address),
+    lookup: addressesOf,
+    tls,
+    clock,
+    onChange: onLinks,
+  });
 
   const unary: CoreCalls["unary"] = async (definition, request, withinMs = deadlineMs) => {
     const untilMs = clock.monotonicMs() + withinMs;

@@ -6,10 +6,11 @@ import { cancelledEvent } from "../../src/events/message-event.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { messageStates } from "../../src/shared/message-state.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
+import type { QueueStore } from "../../src/store/queue-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { testSealing } from "../harness/sealing.ts";
-import { eventually } from "../harness/start-hermod.ts";
+import { createSignal, type Signal } from "../harness/signal.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -17,6 +18,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 let opened: TestStore;
 let store: Store;
+/** Cancellations that were asked of a message's owner. */
+let requested: Signal<void>;
 
 beforeAll(async () => {
   opened = await openTestStore();
@@ -24,6 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 beforeEach(async () => {
+  requested = createSignal();
   await Promise.all(["messages", "events"].map((name) => opened.db.collection(name).deleteMany({})));
 });
 
@@ -36,7 +40,19 @@ async function stored(changes: Partial<MessageDocument>): Promise<MessageDocumen
 }
 
 function cancel(id: string, { accountId = "", waitMs = 10_000, signal = new AbortController().signal } = {}) {
-  const handler = createCancelMessage({ store, clock: systemClock, retentionMs: DAY_MS, waitMs });
+  const queue: QueueStore = {
+    ...store.queue,
+    requestCancel: async (...args) => {
+      await store.queue.requestCancel(...args);
+      requested.tell();
+    },
+  };
+  const handler = createCancelMessage({
+    store: { ...store, queue },
+    clock: systemClock,
+    retentionMs: DAY_MS,
+    waitMs,
+  });
   return handler(create(CancelMessageRequestSchema, { id, accountId }), { signal });
 }
 
@@ -99,17 +115,15 @@ describe("a message that may be under way", () => {
 
   /** What the worker does that holds the message's partition. */
   async function ownerCancels(): Promise<void> {
-    const requests = await eventually(async () => {
-      const { documents: found } = await store.queue.findCancelRequests([0, 1], 10);
-      return found.length > 0 ? found : undefined;
-    });
+    await requested.until(1);
+    const { documents: requests } = await store.queue.findCancelRequests([0, 1], 10);
     const at = new Date();
     await store.events.insertMissing(requests.map((message) => cancelledEvent(message, at, later())));
     expect(await store.queue.cancel(requests, { at, expireAt: later() })).toBe(requests.length);
   }
 
   async function ownerEnds(to: "delivered" | "deferred"): Promise<void> {
-    await eventually(async () => (await store.queue.findCancelRequests([1], 10)).documents[0]);
+    await requested.until(1);
     const ending = to === "delivered" ? { expireAt: later() } : { nextAttemptAt: later() };
     await store.queue.applyTransitions([
       {

@@ -4,7 +4,7 @@ import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createMessageStore, type MessageStore } from "../../src/store/message-store.ts";
 import { messageDocument } from "../harness/message-document.ts";
-import { eventually } from "../harness/start-hermod.ts";
+import { createSignal } from "../harness/signal.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const now = new Date(Date.UTC(2030, 0, 1));
@@ -35,7 +35,7 @@ it("offers the messages that wait for their first attempt, loaded together", asy
   await stored("msg_later", { nextAttemptAt: new Date(now.getTime() + 60_000) });
   await stored("msg_unwanted", { cancelRequestedAt: now });
   await stored("msg_last");
-  const offered: string[] = [];
+  const offered = createSignal<string>();
   let queries = 0;
   const loadDispatched = createLoadDispatched({
     messages: {
@@ -44,14 +44,14 @@ it("offers the messages that wait for their first attempt, loaded together", asy
         return messages.findByIds(ids);
       },
     },
-    receive: ({ _id }) => offered.push(_id),
+    receive: ({ _id }) => offered.tell(_id),
     clock,
     log,
   });
   loadDispatched(["msg_1", "msg_2", "msg_scheduled", "msg_deferred", "msg_later", "msg_unwanted"]);
   loadDispatched(["msg_missing", "msg_last"]);
-  await eventually(async () => (offered.length >= 3 ? true : undefined));
-  expect(offered.toSorted()).toEqual(["msg_1", "msg_2", "msg_last"]);
+  await offered.until(3);
+  expect(offered.seen.toSorted()).toEqual(["msg_1", "msg_2", "msg_last"]);
   expect(queries).toBe(1);
 });
 
@@ -63,38 +63,38 @@ it("offers what a core has accepted whose clock is ahead", async () => {
     nextAttemptAt: new Date(ahead.getTime() + 60_000),
     held: true,
   });
-  const offered: string[] = [];
+  const offered = createSignal<string>();
   const loadDispatched = createLoadDispatched({
     messages,
-    receive: ({ _id }) => offered.push(_id),
+    receive: ({ _id }) => offered.tell(_id),
     clock,
     log,
   });
   loadDispatched(["msg_held", "msg_ahead"]);
-  await eventually(async () => (offered.length > 0 ? true : undefined));
-  expect(offered).toEqual(["msg_ahead"]);
+  await offered.until(1);
+  expect(offered.seen).toEqual(["msg_ahead"]);
 });
 
 it("leaves to polling what it cannot load, and goes on", async () => {
   await stored("msg_1");
-  const offered: string[] = [];
-  let away = true;
+  const offered = createSignal<string>();
+  const failed = createSignal();
   const loadDispatched = createLoadDispatched({
     messages: {
       findByIds: async (ids) => {
-        if (!away) return messages.findByIds(ids);
-        away = false;
+        if (failed.seen.length > 0) return messages.findByIds(ids);
+        failed.tell();
         throw new Error("the store is away");
       },
     },
-    receive: ({ _id }) => offered.push(_id),
+    receive: ({ _id }) => offered.tell(_id),
     clock,
     log,
   });
   loadDispatched(["msg_1"]);
-  await eventually(async () => (away ? undefined : true));
-  expect(offered).toEqual([]);
+  await failed.until(1);
+  expect(offered.seen).toEqual([]);
   loadDispatched(["msg_1"]);
-  await eventually(async () => (offered.length > 0 ? true : undefined));
-  expect(offered).toEqual(["msg_1"]);
+  await offered.until(1);
+  expect(offered.seen).toEqual(["msg_1"]);
 });

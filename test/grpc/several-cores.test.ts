@@ -6,7 +6,7 @@ import { createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { served } from "../harness/served.ts";
-import { eventually } from "../harness/start-hermod.ts";
+import { createSignal, type Signal } from "../harness/signal.ts";
 import { type Direction, freePort, startTcpProxy, type TcpProxy } from "../harness/tcp-proxy.ts";
 
 const TOKEN = "token-of-the-core";
@@ -14,6 +14,9 @@ const log = createLogger("silent");
 
 /** What has the parts of a test closed when it has finished, in reverse. */
 type Finish = TestContext["onTestFinished"];
+
+/** Whenever submissions have come to any core. */
+const submissions = createSignal();
 
 interface Core {
   readonly port: number;
@@ -56,6 +59,7 @@ async function startCore(finish: Finish, at = 0): Promise<Core> {
       sendEmail: () => Promise.reject(new Error("not asked for")),
       sendEmailBatch: async ({ requests }) => {
         core.submitted.push(...requests.map(({ traceId }) => traceId));
+        submissions.tell();
         return {
           results: requests.map(({ traceId }) => ({
             outcome: { case: "response" as const, value: { traceId } },
@@ -72,14 +76,21 @@ async function startCore(finish: Finish, at = 0): Promise<Core> {
 /** Longer than it takes to find out that a core is silent: no call may need it. */
 const PATIENCE_MS = 120_000;
 
+interface Client extends CoreClient {
+  /** Whenever it knows anew which cores answer. */
+  readonly links: Signal<void>;
+}
+
 function connect(
   finish: Finish,
   address: string,
   options: Partial<Parameters<typeof connectCoreClient>[0]> = {},
-): CoreClient {
-  const client = connectCoreClient({ address, token: TOKEN, deadlineMs: 5_000, ...options });
+): Client {
+  const links = createSignal();
+  const onLinks = links.tell;
+  const client = connectCoreClient({ address, token: TOKEN, deadlineMs: 5_000, onLinks, ...options });
   finish(client.close);
-  return client;
+  return { ...client, links };
 }
 
 async function callMany(client: CoreClient): Promise<void> {
@@ -96,12 +107,16 @@ async function startProxy(
   return proxy;
 }
 
-async function untilCalled(client: CoreClient, cores: readonly Core[]): Promise<void> {
+/** Until calls have reached each of the cores: they are made again whenever the client knows of others. */
+async function untilCalled(client: Client, cores: readonly Core[]): Promise<void> {
   for (const core of cores) core.calls = 0;
-  await eventually(async () => {
+  for (;;) {
+    const changed = client.links.next();
+    changed.catch(() => undefined);
     await callMany(client).catch(() => undefined);
-    return cores.every(({ calls }) => calls > 0) || undefined;
-  });
+    if (cores.every(({ calls }) => calls > 0)) return;
+    await changed;
+  }
 }
 
 const silences: readonly (readonly [string, readonly Direction[]])[] = [
@@ -117,25 +132,15 @@ describe.concurrent("several cores", () => {
   }) => {
     const [first, second] = [await startCore(finish), await startCore(finish)];
     const client = connect(finish, `127.0.0.1:${first.port}, 127.0.0.1:${second.port}`);
-    await eventually(async () => {
-      await callMany(client);
-      return first.calls > 0 && second.calls > 0 ? true : undefined;
-    });
+    await untilCalled(client, [first, second]);
 
     await first.close();
-    await eventually(() =>
-      callMany(client)
-        .then(() => true)
-        .catch(() => undefined),
-    );
+    await untilCalled(client, [second]);
     await callMany(client);
     expect(await client.ready()).toBe(true);
 
     const again = await startCore(finish, first.port);
-    await eventually(async () => {
-      await callMany(client);
-      return again.calls > 0 ? true : undefined;
-    });
+    await untilCalled(client, [again]);
   });
 
   it("serve a caller whose first core was never there", async ({ onTestFinished: finish }) => {
@@ -202,8 +207,8 @@ describe.concurrent("several cores", () => {
           ),
         );
       }
-      await eventually(
-        async () => cores.some(({ submitted }) => submitted.includes(`${answers.length - 1}`)) || undefined,
+      await submissions.until(() =>
+        cores.some(({ submitted }) => submitted.includes(`${answers.length - 1}`)),
       );
     }
 
@@ -265,10 +270,10 @@ describe.concurrent("several cores", () => {
     await untilCalled(client, cores);
 
     proxies[0].swallow();
-    await eventually(async () => {
+    for (let refused = false; !refused; ) {
       const calls = Array.from({ length: 4 }, () => client.sandbox.listSandboxMessages({}));
-      return (await Promise.allSettled(calls)).some(({ status }) => status === "rejected") || undefined;
-    });
+      refused = (await Promise.allSettled(calls)).some(({ status }) => status === "rejected");
+    }
     await callMany(client);
   });
 });

@@ -4,6 +4,7 @@ import { issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { Submissions } from "../../src/smtp/relay/relay-rules.ts";
 import { createRelay, type RelayLimits, type RelayOptions } from "../../src/smtp/relay-server.ts";
+import { createSignal } from "./signal.ts";
 
 export type SubmittedEnvelope = Parameters<Submissions["submit"]>[0];
 
@@ -70,6 +71,8 @@ export interface TestRelay {
   readonly authFailures: string[];
   /** Of sessions that are open. */
   sessions(): number;
+  /** Resolves when so many are open. */
+  untilSessions(count: number): Promise<void>;
   replaceCertificate(tls: RelayOptions["tls"]): void;
   close(drainMs?: number): Promise<void>;
 }
@@ -97,7 +100,8 @@ export async function startRelay(
   const core = createFakeCore();
   const answers: string[] = [];
   const authFailures: string[] = [];
-  let sessions = 0;
+  const sessions = createSignal<number>();
+  const open = () => sessions.seen.at(-1) ?? 0;
   const relay = createRelay({
     submissions: core,
     name: "relay.test",
@@ -107,9 +111,7 @@ export async function startRelay(
     proxyNetworks: [],
     limits: { throttle: NO_DELAY, senderMemoryMs: 0, repeatForMs: 0, ...limits },
     log: createLogger("silent"),
-    onSessions: (open) => {
-      sessions = open;
-    },
+    onSessions: sessions.tell,
     onAuthFailure: (reason) => authFailures.push(reason),
     onAnswer: ({ code, enhanced }) => answers.push(`${code} ${enhanced}`),
     ...more,
@@ -125,7 +127,8 @@ export async function startRelay(
     tlsPort,
     answers,
     authFailures,
-    sessions: () => sessions,
+    sessions: open,
+    untilSessions: (count) => sessions.until(() => open() === count),
     replaceCertificate: (tls) => {
       for (const listener of listeners) listener.replaceCertificate(tls);
     },

@@ -19,7 +19,7 @@ export function createSignal<T = void>(): Signal<T> {
   function next(): Promise<T> {
     return new Promise((resolve, reject) => {
       const late = () => reject(new Error(`It was not signalled in time, after ${seen.length} others.`));
-      const timer = setTimeout(late, PATIENCE_MS);
+      const timer = setTimeout(late, PATIENCE_MS).unref();
       waiting.push((value) => {
         clearTimeout(timer);
         resolve(value);

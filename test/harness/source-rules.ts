@@ -108,6 +108,19 @@ export function packagesOf(sources: Sources): string[] {
   return [...new Set(names)].sort();
 }
 
+/** What starts a process of its own, whose inside tells a test nothing. */
+const STARTERS = /\b(?:startHermod|startProcess|spawnHermod|runToEnd|startSingle|startFleet|startPostfix)\b/;
+
+/** The tests that ask again and again what happens in their own process: they can wait for a signal. */
+export function pollers(tests: Sources): string[] {
+  return [...tests].flatMap(([file, text]) => {
+    const imported = [...text.matchAll(/^import \{([^}]*)\}/gm)].map(([, names = ""]) => names).join();
+    return /\beventually\b/.test(imported) && !STARTERS.test(imported)
+      ? [`${file} polls its own process`]
+      : [];
+  });
+}
+
 function breachesOf(source: SourceFile): string[] {
   const { file, area } = source;
   const found = source.imports

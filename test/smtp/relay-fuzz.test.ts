@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startRelay, type TestRelay } from "../harness/relay.ts";
 import { openAuthenticated, openWire } from "../harness/smtp-wire.ts";
-import { eventually } from "../harness/start-hermod.ts";
 
 let relay: TestRelay;
 const unexpected: unknown[] = [];
@@ -81,7 +80,7 @@ it("no mix of commands and contents ends the server or delivers what was not who
     }),
     { numRuns: 250 },
   );
-  await eventually(async () => (relay.sessions() === 0 ? true : undefined));
+  await relay.untilSessions(0);
   expect(unexpected).toEqual([]);
   const wire = await openAuthenticated(relay.port);
   expect(await wire.say("NOOP")).toMatch(/^250 /);

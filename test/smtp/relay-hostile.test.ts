@@ -4,7 +4,6 @@ import { fault } from "../../src/shared/fault.ts";
 import { issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { NO_DELAY, startRelay, type TestRelay } from "../harness/relay.ts";
 import { openAuthenticated, openWire, plain, type SmtpWire } from "../harness/smtp-wire.ts";
-import { eventually } from "../harness/start-hermod.ts";
 
 let relay: TestRelay;
 const open: SmtpWire[] = [];
@@ -135,7 +134,7 @@ describe("the content of a message", () => {
     wire.write(`${HEAD}${`${"x".repeat(98)}\r\n`.repeat(octets / 100)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
     wire.close();
-    await eventually(async () => (relay.sessions() === 0 ? true : undefined));
+    await relay.untilSessions(0);
     expect(relay.core.submitted).toEqual([]);
   });
 
@@ -324,7 +323,7 @@ describe("authentication", () => {
     const few = await another({ throttle: { ...throttle, maxHeld: 100, maxHeldPerClient: 2 } });
     await guess(few, "one");
     await guess(few, "two");
-    await eventually(async () => ((await tryKey(few, "three", "wrong")) === "421 4.7.0" ? true : undefined));
+    while ((await tryKey(few, "three", "wrong")) !== "421 4.7.0");
     expect(few.authFailures).toContain("throttled");
     expect(await tryKey(few, "key", "secret")).toBe("235 2.7.0");
   });

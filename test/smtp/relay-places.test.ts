@@ -3,7 +3,6 @@ import net from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type FakeCore, startRelay, type TestRelay } from "../harness/relay.ts";
 import { openAuthenticated, openWire, type SmtpWire } from "../harness/smtp-wire.ts";
-import { eventually } from "../harness/start-hermod.ts";
 
 const relays: TestRelay[] = [];
 const open: { close?(): void; destroy?(): void }[] = [];
@@ -41,7 +40,7 @@ describe("places", () => {
     for (let n = 0; n < 30; n++) {
       for (const last of [2, 3, 4, 5]) await silent(n % 2 ? relay.port : relay.tlsPort, `127.0.0.${last}`);
     }
-    await eventually(async () => (relay.sessions() === 50 ? true : undefined));
+    await relay.untilSessions(50);
     for (let n = 0; n < 25; n++) {
       const wire = await kept(openAuthenticated(relay.port));
       expect(await wire.say("NOOP")).toMatch(/^250 /);
@@ -66,7 +65,7 @@ describe("places", () => {
     clearInterval(talking);
     expect(wire.heard()).toMatch(/421 4\.7\.0 Authentication took too long/);
     expect(await known.say("NOOP")).toMatch(/^250 /);
-    await eventually(async () => (relay.sessions() === 1 ? true : undefined));
+    await relay.untilSessions(1);
   });
 });
 
@@ -114,7 +113,7 @@ describe("places of those who have authenticated", () => {
     await expect(openAuthenticated(relay.port, "greedy-3")).rejects.toThrow(
       /^421 4\.3\.2 .* of this account/,
     );
-    await eventually(async () => (relay.sessions() === 6 ? true : undefined));
+    await relay.untilSessions(6);
 
     const others: SmtpWire[] = [];
     for (const owner of ["ann", "ben"]) others.push(await kept(openAuthenticated(relay.port, owner)));
