@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { backup } from "./backup.ts";
+import { backups } from "./backups.ts";
 import { compact } from "./compact.ts";
 import { domains } from "./domains.ts";
 import { keys } from "./keys.ts";
@@ -30,7 +30,7 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   templates,
   messages,
   secrets,
-  backup,
+  backups,
   compact,
   suppressions,
 ];

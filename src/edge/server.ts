@@ -12,7 +12,7 @@ import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-cod
 import { type Permission, permissionOf } from "../../contracts/common/permission.ts";
 import { api } from "../../contracts/index.ts";
 import { openApiDocument } from "../../contracts/openapi.ts";
-import { unsubscribe } from "../../contracts/unsubscribe.ts";
+import { unsubscribe } from "../../contracts/unsubscribes.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";

@@ -1,7 +1,7 @@
 import { initServer } from "@ts-rest/fastify";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
-import { unsubscribe } from "../../contracts/unsubscribe.ts";
+import { unsubscribe } from "../../contracts/unsubscribes.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { Fault, validationFault } from "../shared/fault.ts";
 import { confirmPage, donePage, invalidLinkPage, pageHeaders, unavailablePage } from "./unsubscribe-pages.ts";

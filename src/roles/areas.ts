@@ -1,7 +1,7 @@
 import { backups } from "../core/backups.ts";
 import { bounces } from "../core/bounces/bounces.ts";
 import type { Dependencies } from "../core/dependencies.ts";
-import { dispatches } from "../core/dispatch/subscribe.ts";
+import { dispatches } from "../core/dispatch/dispatches.ts";
 import { domains } from "../core/domains.ts";
 import { keys } from "../core/keys.ts";
 import { messages } from "../core/messages.ts";

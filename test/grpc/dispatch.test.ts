@@ -6,7 +6,7 @@ import { afterEach, expect, it } from "vitest";
 import { DispatchService } from "../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
 import { createDispatchClient } from "../../src/core/dispatch/dispatch-client.ts";
 import { createDispatcher, type Dispatcher } from "../../src/core/dispatch/dispatcher.ts";
-import { createSubscribe } from "../../src/core/dispatch/subscribe.ts";
+import { createSubscribe } from "../../src/core/dispatch/dispatches.ts";
 import type { CallerTls } from "../../src/rpc/channels.ts";
 import { type CoreTls, createCoreServer } from "../../src/rpc/server.ts";
 import { systemClock } from "../../src/shared/clock.ts";

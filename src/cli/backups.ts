@@ -5,7 +5,7 @@ import { createProgress } from "./output/progress.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod backup FILE`: the core writes the file, so that it is one on the core's machine. */
-export function backup(program: Command, surroundings: Surroundings): void {
+export function backups(program: Command, surroundings: Surroundings): void {
   const command = program
     .command("backup")
     .description("Copy the embedded database to a new file, while Hermod runs.")
