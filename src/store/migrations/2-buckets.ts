@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type AnyBulkWriteOperation, type Collection, type Document, MongoServerError } from "mongodb";
+import { bucketOf, bucketOfNames } from "../../shared/ids.ts";
+import { readEach } from "../read-each.ts";
+import type { Migration, MigrationContext } from "./migration.ts";
+
+/** What of a document decides its bucket. */
+interface Unbucketed extends Document {
+  readonly _id: string;
+  readonly bucket?: number;
+  readonly accountId?: string;
+  readonly operation?: string;
+  readonly idempotencyKey?: string;
+  readonly messageId?: string;
+}
+
+/** Where it goes on. */
+interface Cursor {
+  readonly collection: string;
+  readonly after: string;
+}
+
+const BATCH = 500;
+const FIELDS = { bucket: 1, accountId: 1, operation: 1, idempotencyKey: 1, messageId: 1 };
+
+/** A message that holds an idempotency key lies where a retry with it looks; everything else where its id says. */
+const buckets: Readonly<Record<string, (document: Unbucketed) => number>> = {
+  messages: ({ _id, accountId = "", operation = "", idempotencyKey }) =>
+    idempotencyKey === undefined ? bucketOf(_id) : bucketOfNames(accountId, operation, idempotencyKey),
+  contents: ({ _id }) => bucketOf(_id),
+  events: ({ _id, messageId }) => bucketOf(messageId ?? _id),
+};
+const collections = Object.keys(buckets);
+
+/** The index of idempotency keys that 0.1 needs; a later one begins with the bucket. */
+const FORMER_INDEX = "idempotency";
+const NO_SUCH_INDEX = [26, 27];
+
+/** Gives each message, content and event the bucket by which a database can be sharded. */
+export const bucketsMigration: Migration = {
+  version: 2,
+  name: "messages, contents and events get their buckets",
+  background: true,
+  // Programs of 0.1 go on storing what has none, and see by the former index which key is taken.
+  alone: true,
+  run: async (context) => {
+    const { db, progress } = context;
+    const from = progress.cursor as Cursor | undefined;
+    const counts = collections.map((name) => db.collection(name).estimatedDocumentCount());
+    const total = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    for (const name of collections.slice(from ? collections.indexOf(from.collection) : 0)) {
+      const after = from?.collection === name ? from.after : "";
+      await migrateCollection(context, name, after, total);
+    }
+    try {
+      await db.collection("messages").dropIndex(FORMER_INDEX);
+    } catch (error) {
+      if (!(error instanceof MongoServerError) || !NO_SUCH_INDEX.includes(Number(error.code))) throw error;
+    }
+  },
+};
+
+async function migrateCollection(
+  { db, progress, signal }: MigrationContext,
+  name: string,
+  start: string,
+  total: number,
+): Promise<void> {
+  const collection: Collection<Unbucketed> = db.collection(name);
+  for (let after = start; ; ) {
+    const startedMs = performance.now();
+    const found = await readEach<Unbucketed>((options) =>
+      collection
+        .find({ _id: { $gt: after } }, { projection: FIELDS, ...options })
+        .sort({ _id: 1 })
+        .limit(BATCH),
+    );
+    const ids = [...found.documents.map(({ _id }) => _id), ...found.unreadable.map(({ id }) => id)].sort();
+    const last = ids.at(-1);
+    if (last === undefined) return;
+    const updates = found.documents.flatMap((document): AnyBulkWriteOperation<Unbucketed>[] => {
+      if (document.bucket !== undefined) return [];
+      const filter = { _id: document._id, bucket: { $exists: false } };
+      return [{ updateOne: { filter, update: { $set: { bucket: buckets[name]?.(document) ?? 0 } } } }];
+    });
+    if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false });
+    after = last;
+    await progress.save({ cursor: { collection: name, after }, done: progress.done + ids.length, total });
+    // Mail goes on meanwhile: it has at least half of what the store can do.
+    await sleep(performance.now() - startedMs, undefined, { signal });
+  }
+}
