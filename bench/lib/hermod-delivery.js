@@ -15,6 +15,7 @@ const LOAD_CONNECTIONS = 32;
  * @property {(messages: number, skip: number) => Promise<Delivery>} drain
  * @property {() => Promise<void>} start every role, warmed up
  * @property {() => Promise<void>} stop
+ * @property {import("./hermod.js").Hermod["readStore"]} readStore once it has stopped
  */
 
 /**
@@ -67,5 +68,6 @@ export async function prepareHermod({ directory, sink, signs, checkout, load, cl
       return watchDelivery({ sink, messages, skip, pids, begin });
     },
     stop: () => hermod.stop(),
+    readStore: (read) => hermod.readStore(read),
   };
 }
