@@ -9,7 +9,7 @@ import { connectCore, type FirstRunFile, newSettings, removeData } from "../harn
 import { withStore } from "../harness/store-client.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 import { type Link, openLink } from "./link.ts";
-import { makeDueIn, routeDirectly } from "./queue.ts";
+import { routeDirectly } from "./queue.ts";
 import { type Supervised, supervise } from "./supervised.ts";
 import type { Database, FrontEnd, Undo, World } from "./world.ts";
 
@@ -124,7 +124,7 @@ export async function startClusterWorld(
         for (const link of storeLinks) link.heal();
       };
     },
-    makeDue: () => withStore({ env: firstEnv, dataDir }, makeDueIn),
+    withStore: (use) => withStore({ env: firstEnv, dataDir }, use),
     dispose: async () => {
       await Promise.all(processes.map((one) => one.dispose()));
       await Promise.all([...coreLinks, ...storeLinks].map((link) => link.close()));

@@ -6,6 +6,7 @@ import { type MailNetwork, startMailNetwork } from "../harness/mail-network.ts";
 import { tally } from "../harness/stored.ts";
 import { startClusterWorld } from "./cluster-world.ts";
 import type { History } from "./history.ts";
+import { whatWaits } from "./queue.ts";
 import { runNemesis } from "./run.ts";
 import { startSingleWorld } from "./single-world.ts";
 import type { World } from "./world.ts";
@@ -79,9 +80,11 @@ async function prove(struck: World): Promise<void> {
 }
 
 /** For who wants to know how it came to that. */
-async function keep(history: History, { processes }: World): Promise<string> {
+async function keep(history: History, { processes, withStore }: World): Promise<string> {
   const directory = await mkdtemp(path.join(tmpdir(), `hermod-nemesis-seed-${SEED}-`));
   await writeFile(path.join(directory, "history.json"), JSON.stringify(history));
+  const waiting = await withStore(whatWaits).catch((error: unknown) => ({ error: String(error) }));
+  await writeFile(path.join(directory, "waiting.json"), JSON.stringify(waiting));
   for (const { name, log } of processes) await writeFile(path.join(directory, `${name}.log`), log());
   return directory;
 }

@@ -4,6 +4,7 @@ import { type Bounds, check, type Verdict } from "./check.ts";
 import { createClients, numberOf } from "./clients.ts";
 import { type Fault, faults } from "./faults.ts";
 import type { Arrival, History, Incapacity, ReadinessLook, Strike } from "./history.ts";
+import { makeDueIn } from "./queue.ts";
 import { type Random, seededRandom } from "./random.ts";
 import type { Supervised } from "./supervised.ts";
 import type { World } from "./world.ts";
@@ -57,7 +58,7 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
   const strikes: Strike[] = [];
   const incapacities: Incapacity[] = [];
   const stopLooking = keepLooking(world);
-  const stopMakingDue = every(MAKE_DUE_MS, () => world.makeDue());
+  const stopMakingDue = every(MAKE_DUE_MS, () => world.withStore(makeDueIn));
   const stopClients = new AbortController();
   const load = clients.run(stopClients.signal);
   const beganMs = performance.now();

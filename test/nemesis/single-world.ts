@@ -6,7 +6,7 @@ import { mountSmallDisk } from "../harness/small-disk.ts";
 import { connectCore, type FirstRunFile, newSettings } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
-import { makeDueIn, routeDirectly } from "./queue.ts";
+import { routeDirectly } from "./queue.ts";
 import { supervise } from "./supervised.ts";
 import type { World } from "./world.ts";
 
@@ -56,7 +56,7 @@ export async function startSingleWorld(
       hermod.disturb({ stallMs: ms });
       return async () => hermod.disturb({ stallMs: 0 });
     },
-    makeDue: () => withStore({ env, dataDir: env.HERMOD_DATA_DIR ?? "" }, makeDueIn),
+    withStore: (use) => withStore({ env, dataDir: env.HERMOD_DATA_DIR ?? "" }, use),
     dispose: async () => {
       await hermod.dispose();
       await disk?.unmount();

@@ -1,3 +1,4 @@
+import type { Db } from "mongodb";
 import type { MailNetwork } from "../harness/mail-network.ts";
 import type { Link } from "./link.ts";
 import type { Supervised } from "./supervised.ts";
@@ -42,7 +43,6 @@ export interface World {
   readonly fillDisk: (() => Promise<Undo>) | undefined;
   /** What is asked of the store takes so much longer. */
   slowStore(ms: number): Promise<Undo>;
-  /** Makes what was put off due now: time passes faster for it. */
-  makeDue(): Promise<void>;
+  withStore<T>(use: (db: Db) => Promise<T>): Promise<T>;
   dispose(): Promise<void>;
 }
