@@ -63,6 +63,16 @@ describe("the documents", () => {
   });
 });
 
+describe("the path of a message", () => {
+  it("has 25 files at most", () => {
+    const page = readFileSync("docs/architecture.md", "utf8");
+    const path = [...page.matchAll(/^\| \d+ \| `(src\/[^`]+)` \|/gm)].map(([, file = ""]) => file);
+    expect(path.length).toBeGreaterThan(15);
+    expect(path.length).toBeLessThanOrEqual(25);
+    expect(new Set(path).size).toBe(path.length);
+  });
+});
+
 /** What the rules find in a single made-up file, and in files that import each other. */
 describe("the import rules", () => {
   const breach: readonly (readonly [string, string, string])[] = [
