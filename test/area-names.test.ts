@@ -11,7 +11,7 @@ const names = areas.map(({ name }) => name);
 
 /** The published package is older than the rule, and its clients know it by this name. */
 const publishedPackages: Readonly<Record<string, string>> = { keys: "access" };
-/** What the command line does without an area: the process itself, its data folder, and keys of one kind. */
+/** The commands without an area: the process itself, its data folder, and keys of one kind. */
 const ownCommands = ["start", "compact", "smtpCredentials"];
 
 function singular(name: string): string {

@@ -17,6 +17,7 @@ import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { isFinal, type MessageState, messageStates } from "../shared/message-state.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -87,8 +88,7 @@ export function createListMessages({ store }: { readonly store: Pick<Store, "acc
     const { messages, nextBeforeId } = await store.messages.list({
       accountId: account._id,
       limit,
-      ...(state !== undefined && { state }),
-      ...(beforeId !== undefined && { beforeId }),
+      ...withoutUndefined({ state, beforeId }),
     });
     return { messages: messages.map(toMessage), nextPageToken: nextBeforeId ?? "" };
   };

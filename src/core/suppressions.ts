@@ -15,6 +15,7 @@ import { defineArea } from "../rpc/area.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault, validationFault } from "../shared/fault.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import { type SuppressionReason, suppressionReasons } from "../store/documents.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
 import type { Store } from "../store/store.ts";
@@ -149,10 +150,7 @@ function readFilter({ address: text, reason: name }: ListSuppressionsRequest) {
   const address = text === "" ? undefined : readSuppressedAddress(text, faults);
   const reason = name === "" ? undefined : readReason(name, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
-  return {
-    ...(address !== undefined && { addressKey: addressKey(address) }),
-    ...(reason !== undefined && { reason }),
-  };
+  return withoutUndefined({ addressKey: address === undefined ? undefined : addressKey(address), reason });
 }
 
 function readSuppressedAddress(text: string, faults: FieldFaults): string | undefined {

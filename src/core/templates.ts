@@ -14,6 +14,7 @@ import { defineArea } from "../rpc/area.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { type FieldFault, validationFault } from "../shared/fault.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountSettings } from "./access/account-settings.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -76,10 +77,8 @@ function readTemplate(template: Template | undefined): TemplateSource {
   );
   const source: TemplateSource = {
     name: template?.name ?? "",
-    ...(template?.from !== undefined && { from: template.from }),
     subject: template?.subject ?? "",
-    ...(template?.html !== undefined && { html: template.html }),
-    ...(template?.text !== undefined && { text: template.text }),
+    ...withoutUndefined({ from: template?.from, html: template?.html, text: template?.text }),
     variables,
   };
   const compiled = compileTemplate(source);

@@ -13,14 +13,14 @@ import type { MessageTransition } from "../store/queue-store.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 import type { Feedback } from "./routing/destination-limits.ts";
 
-/** What is to be recorded of an attempt: what it says of the address, the event, the notice, then the state. */
+/** The record of an attempt: what it says of the address, the event, the notice, then the state. */
 export interface AttemptResult {
   readonly suppression?: NewSuppression;
   readonly event: EventDocument;
-  /** What its sender is to be told. */
+  /** For its sender. */
   readonly notice?: Notice;
   readonly transition: Omit<MessageTransition, "epoch">;
-  /** What the destination said about how much it takes. */
+  /** The destination's word about how much it takes. */
   readonly feedback: Feedback;
 }
 
@@ -47,7 +47,7 @@ export interface AttemptResultOptions {
   readonly retentionMs: number;
 }
 
-/** What a policy says about trying again. */
+/** A policy on trying again. */
 export type RetrySettings = Pick<PolicyDocument, "maxAgeMs" | "retryWaitsMs">;
 
 /** The state that follows from an attempt. */
@@ -59,10 +59,10 @@ interface Ending {
   readonly expiresAt?: Date;
 }
 
-/** Where a reply comes from that no server gave. */
+/** The origin of a reply that no server gave. */
 const HERE = "hermod";
 
-/** What Hermod has to say itself, as if a server had said it. */
+/** A reply of Hermod's own, in the form of a server's. */
 export function ownReply(detail: string, more: Omit<Partial<Reply>, "via" | "detail"> = {}): Reply {
   return { via: HERE, detail: safeDetail(detail), ...more };
 }

@@ -84,7 +84,7 @@ export function createAttempt(options: AttemptOptions): Attempt {
       try {
         const recorded = await results.record({ ...result, transition: { ...result.transition, epoch } });
         if (recorded.applied) return;
-        // What the store says counts from now on: if it has the message waiting still, it is read again.
+        // The store counts from now on: if the message waits there still, it is read again.
         pending.settle(messageId, epoch, recorded.attempts);
         log.warn({ message: messageId, to, epoch }, "the message has moved on meanwhile");
         return;

@@ -24,7 +24,7 @@ export interface PrepareMailOptions {
   readonly findSigners: (accountId: string, domain: string) => Promise<readonly DkimSigner[]>;
   /** The envelope sender of a message: where bounces go. */
   readonly returnPathOf: (message: MessageDocument) => string;
-  /** Where the links of List-Unsubscribe lead; undefined: this worker does not know. */
+  /** The links of List-Unsubscribe; undefined: this worker does not know where they lead. */
   readonly unsubscribeUrl: UnsubscribeUrl | undefined;
   /** A message that has passed more servers than this runs in circles. */
   readonly maxHops: number;
@@ -52,7 +52,7 @@ export async function prepareMail(
   const wantsUnsubscribe = wantsListUnsubscribe(message, policy);
   if (wantsUnsubscribe && !unsubscribeUrl) return withoutBaseUrl;
   const domain = domainOf(message.from);
-  // What strangers have written is vouched for by nobody here.
+  // Nobody here vouches for the words of strangers.
   const isForeign = message.operation === FORWARD;
   const signers = isForeign ? [] : await findSigners(message.accountId, domain);
   const sign = (source: Buffer) => withSignatures(source, domain, signers, clock.now());

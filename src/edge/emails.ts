@@ -8,6 +8,7 @@ import { readFreeJson } from "../message/template/free-json.ts";
 import type { CoreClient, SendEmailInit } from "../rpc/client.ts";
 import { Fault, type FieldFault, fault, validationFault } from "../shared/fault.ts";
 import { parseMoment } from "../shared/parse-moment.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { Admission } from "./admit.ts";
 import { headerValues } from "./header-values.ts";
 import { type HeaderSink, setRateLimitHeaders } from "./problem-reply.ts";
@@ -90,14 +91,14 @@ function toEmail(body: Body): NonNullable<SendEmailInit["email"]> {
       return {
         filename,
         content: decoded.ok ? decoded.content : new Uint8Array(),
-        ...(content_type !== undefined && { contentType: content_type }),
-        ...(content_id !== undefined && { contentId: content_id }),
+        ...withoutUndefined({ contentType: content_type, contentId: content_id }),
       };
     },
   );
   const sendAt = readSendAt(body.send_at, faults);
   const templateDataJson = readTemplateData(body.template_data, faults);
   if (faults.length > 0) throw validationFault(faults);
+  const { from, subject, html, text, template, routing_policy: routingPolicy } = body;
   return {
     to: [body.to].flat(),
     replyTo: [body.reply_to ?? []].flat(),
@@ -105,14 +106,7 @@ function toEmail(body: Body): NonNullable<SendEmailInit["email"]> {
     attachments,
     tags: body.tags ?? [],
     metadata: body.metadata ?? {},
-    ...(body.from !== undefined && { from: body.from }),
-    ...(body.subject !== undefined && { subject: body.subject }),
-    ...(body.html !== undefined && { html: body.html }),
-    ...(body.text !== undefined && { text: body.text }),
-    ...(body.template !== undefined && { template: body.template }),
-    ...(templateDataJson !== undefined && { templateDataJson }),
-    ...(body.routing_policy !== undefined && { routingPolicy: body.routing_policy }),
-    ...(sendAt && { sendAt }),
+    ...withoutUndefined({ from, subject, html, text, template, templateDataJson, routingPolicy, sendAt }),
   };
 }
 

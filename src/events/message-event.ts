@@ -6,7 +6,7 @@ import { eventId } from "../store/event-store.ts";
 export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at" | "expireAt"> {
   /** Takes the kind's place in the id, where an attempt can have several events of its kind. */
   readonly name?: string;
-  /** What a server said, or what Hermod has to say itself. */
+  /** A server's, or one of Hermod's own. */
   readonly reply: Pick<Reply, "detail"> & Partial<Reply>;
   readonly nextAttemptAt?: Date | undefined;
 }

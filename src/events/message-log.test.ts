@@ -24,7 +24,7 @@ function logAt(level: LogLevel) {
   return { log: createMessageLog(createLogger(level, stream)), lines };
 }
 
-/** What fails a test as soon as anything of it is read. */
+/** Fails a test as soon as anything of it is read. */
 function untouchable<T extends object>(): T {
   const get = () => {
     throw new Error("it was read");

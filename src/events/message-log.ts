@@ -9,7 +9,7 @@ export interface MessageLog {
   attempted(message: MessageDocument, event: EventDocument, durationMs: number): void;
 }
 
-/** What is not wanted at the log's level costs the question whether it is. */
+/** A line that is not wanted at the log's level costs the question whether it is. */
 export function createMessageLog(log: Logger): MessageLog {
   // Every field is named here, so there is no secret to look for, which costs ten times as much as the line.
   const lines = log.child({}, { redact: [] });

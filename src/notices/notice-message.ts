@@ -5,6 +5,7 @@ import { DSN_SUBJECTS } from "../message/dsn/dsn-text.ts";
 import { bucketOf, derivedMessageId, newIdInBucket } from "../shared/ids.ts";
 import { DSN } from "../shared/operations.ts";
 import type { PartitionOf } from "../shared/partition.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import type { Notice } from "./notice-of.ts";
@@ -99,8 +100,6 @@ function originalOf(about: MessageDocument, source: Buffer | undefined): DsnOrig
     arrivedAt,
     subject,
     messageId,
-    ...(envelopeId !== undefined && { envelopeId }),
-    ...(returnContent !== undefined && { returnContent }),
-    ...(source && { source }),
+    ...withoutUndefined({ envelopeId, returnContent, source }),
   };
 }

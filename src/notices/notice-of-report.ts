@@ -1,6 +1,7 @@
 import { sameAddress } from "../message/address/addresses.ts";
 import type { DsnFacts } from "../message/dsn/dsn.ts";
 import type { DeliveryReport } from "../message/dsn/report.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { Notice } from "./notice-of.ts";
 import { wantsNotice } from "./wants-notice.ts";
@@ -28,9 +29,12 @@ export function noticeOfReport(
     action,
     status: status?.startsWith(expected) ? status : `${expected}0.0`,
     recipient,
-    ...(originalRecipient !== undefined && { originalRecipient }),
-    ...(host !== undefined && { remoteMta: host }),
-    ...(diagnosticCode !== undefined && { diagnostic: { type: "x-hermod", text: diagnosticCode } }),
+    ...withoutUndefined({
+      originalRecipient,
+      remoteMta: host,
+      diagnostic:
+        diagnosticCode === undefined ? undefined : { type: "x-hermod" as const, text: diagnosticCode },
+    }),
   };
   return { message, facts, at };
 }

@@ -2,6 +2,7 @@ import type { DsnFacts } from "../message/dsn/dsn.ts";
 import type { DeliveryAction } from "../message/dsn/report.ts";
 import { enhancedStatusCodeOf, type Reply } from "../message/replies/outcome.ts";
 import type { MessageState } from "../shared/message-state.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import { remoteMtaOf } from "./remote-mta.ts";
 import { wantsNotice } from "./wants-notice.ts";
@@ -59,11 +60,13 @@ export function noticeOf({ message, to, reply, at, retryAt, expiresAt }: Ending)
     action,
     status: statusOf(to, reply),
     recipient,
-    ...(originalRecipient !== undefined && { originalRecipient }),
-    ...(remoteMta !== undefined && { remoteMta }),
     diagnostic: diagnosticOf(reply),
-    ...(ATTEMPTED.test(reply.via) && { lastAttemptAt: at }),
-    ...(to === "deferred" && expiresAt && { willRetryUntil: expiresAt }),
+    ...withoutUndefined({
+      originalRecipient,
+      remoteMta,
+      lastAttemptAt: ATTEMPTED.test(reply.via) ? at : undefined,
+      willRetryUntil: to === "deferred" ? expiresAt : undefined,
+    }),
   };
   return { message, facts, at, ...(to === "deferred" && lateAt > at && { sendAt: lateAt }) };
 }

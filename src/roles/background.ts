@@ -132,14 +132,14 @@ export function workerBackground({
   ];
 }
 
-/** What a worker does for the cores of other processes. */
+/** The work of a worker for the cores of other processes. */
 export function dispatchBackground({
   claimChanges,
 }: Pick<DispatchClient, "claimChanges">): readonly BackgroundWork[] {
   return [{ name: "claims of partitions", everyMs: CLAIM_MS, run: claimChanges }];
 }
 
-/** What the SMTP listeners do besides listening. */
+/** The work of the SMTP listeners, besides listening. */
 export function smtpBackground({ look }: Pick<CertificateFiles, "look">): readonly BackgroundWork[] {
   return [{ name: "certificate of the SMTP listeners", everyMs: CERTIFICATE_MS, run: look }];
 }

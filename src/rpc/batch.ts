@@ -18,7 +18,7 @@ import { callDefinition } from "./bridge.ts";
 import type { CoreCalls } from "./calls.ts";
 import { fromStatus, toOutcomeStatus } from "./status.ts";
 
-/** What became of one item of a batch, as the results of batch calls have it. */
+/** The outcome of one item of a batch, as the results of batch calls have it. */
 type BatchOutcome<R> =
   | { readonly case: "response"; readonly value: R }
   | { readonly case: "error"; readonly value: Status }
@@ -33,7 +33,7 @@ export interface CallBatchOptions<T extends DescMessage, R> {
   readonly item: T;
   /** The outcomes of an answer, in the order of the items. */
   readonly outcomesOf: (response: unknown) => readonly BatchOutcome<R>[];
-  /** Whether the same item, sent twice, is stored once. */
+  /** True if the same item, sent twice, is stored once. */
   readonly repeatable: (init: MessageInitShape<T>) => boolean;
 }
 

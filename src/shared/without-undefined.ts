@@ -4,6 +4,7 @@ type Compact<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 
 /** The record without the fields that are undefined: they are missing from it, as optional fields are. */
 export function withoutUndefined<T extends object>(record: T): Compact<T> {
-  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Compact<T>;
+  const compact: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(record)) if (value !== undefined) compact[name] = value;
+  return compact as Compact<T>;
 }

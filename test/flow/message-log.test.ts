@@ -3,7 +3,7 @@ import { email, post } from "../harness/http.ts";
 import { startHermod } from "../harness/start-hermod.ts";
 import { untilAllCaptured } from "../harness/stored.ts";
 
-/** What a process at this level logs of one message that is sent, sent again, and captured. */
+/** The lines of a process at this level about one message that is sent, sent again, and captured. */
 async function linesAt(level: string) {
   const hermod = await startHermod({ settings: { HERMOD_LOG_LEVEL: level } });
   try {

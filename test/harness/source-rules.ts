@@ -207,7 +207,7 @@ function read(file: string, text: string): SourceFile {
   };
 }
 
-/** Whether it gives a name to something. */
+/** True if it gives a name to something. */
 function isDeclaration(node: ts.Node): node is ts.Declaration & { readonly name: ts.Identifier } {
   const isNaming =
     ts.isVariableDeclaration(node) ||

@@ -8,6 +8,7 @@ import type {
 } from "../../message/dsn/report.ts";
 import { classifyReply, isAddressInvalid } from "../../message/replies/classify-reply.ts";
 import { enhancedStatusCodeOf, type Reply, safeDetail } from "../../message/replies/outcome.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 
 /** What a report means for the message that it is about. */
 export type Verdict =
@@ -53,11 +54,13 @@ function verdictOfDsn({ perRecipient, reportingMta }: DeliveryReport, recipient:
   });
   const reply: Reply = {
     via: host === undefined ? "report" : `report ${host.slice(0, MAX_HOST_LENGTH)}`,
-    ...(replyCode !== undefined && { code: Number(replyCode) }),
-    ...(enhancedStatusCode !== undefined && { enhancedStatusCode }),
     detail,
     category: refusal.category,
-    ...(own.length > 0 && isAddressInvalid(refusal) && { addressInvalid: true }),
+    ...withoutUndefined({
+      code: replyCode === undefined ? undefined : Number(replyCode),
+      enhancedStatusCode,
+      addressInvalid: own.length > 0 && isAddressInvalid(refusal) ? (true as const) : undefined,
+    }),
   };
   return { kind: "bounced", reply };
 }

@@ -18,7 +18,7 @@ export interface DispatchStreamOptions {
   readonly workerId: string;
   readonly held: () => readonly number[];
   readonly onMessages: (ids: readonly string[]) => void;
-  /** Whether the core dispatches to this worker now. */
+  /** True while the core dispatches to this worker. */
   readonly onUp: (up: boolean) => void;
   /** 0 to 1, for the waits between attempts. */
   readonly random: () => number;

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PolicySchema, TransportSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 
 /** A stored policy as callers see it: passwords stay behind. */
@@ -13,11 +14,13 @@ export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof Policy
       domains: [...domains],
       transports: transports.map(toTransport),
     })),
-    ...(retryWaitsMs && { retry: { waitsSeconds: retryWaitsMs.map(secondsOf) } }),
-    ...(maxAgeMs !== undefined && { maxAgeSeconds: secondsOf(maxAgeMs) }),
     priority: policy.priority ?? "transactional",
-    ...(limits && { limits: { ...limits } }),
-    ...(source && { source: { ...source } }),
+    ...withoutUndefined({
+      retry: retryWaitsMs && { waitsSeconds: retryWaitsMs.map(secondsOf) },
+      maxAgeSeconds: maxAgeMs === undefined ? undefined : secondsOf(maxAgeMs),
+      limits: limits && { ...limits },
+      source: source && { ...source },
+    }),
     listUnsubscribe: policy.listUnsubscribe ?? false,
   };
 }

@@ -8,6 +8,7 @@ import { parseDomain } from "../../message/address/senders.ts";
 import { unsubscribeBaseFault } from "../../message/unsubscribe/base-url.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type * as documents from "../../store/policy-document.ts";
 import type { PolicyAuthor, PolicyDocument, Priority } from "../../store/policy-document.ts";
 import type { PolicyBounds } from "../dependencies.ts";
@@ -61,11 +62,8 @@ export function readPolicy(
     default: policy?.default ?? false,
     transports,
     ...(rules.length > 0 && { rules }),
-    ...(retryWaitsMs && { retryWaitsMs }),
-    ...(maxAgeMs !== undefined && { maxAgeMs }),
     priority,
-    ...(limits && { limits }),
-    ...(source && { source }),
+    ...withoutUndefined({ retryWaitsMs, maxAgeMs, limits, source }),
     ...(listUnsubscribe && { listUnsubscribe }),
     ...(storedBy !== "operator" && { storedBy }),
   };
@@ -188,8 +186,5 @@ function readLimits(
     faults.add(pointer("limits", field), "field.invalid", "A limit is at least 1; without one leave it out.");
   }
   if (concurrency === undefined && messagesPerMinute === undefined) return undefined;
-  return {
-    ...(concurrency !== undefined && { concurrency }),
-    ...(messagesPerMinute !== undefined && { messagesPerMinute }),
-  };
+  return withoutUndefined({ concurrency, messagesPerMinute });
 }

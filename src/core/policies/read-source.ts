@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { PolicySource } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { parseDomain } from "../../message/address/senders.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { SourceSettings } from "../../store/policy-document.ts";
 import type { FieldFaults } from "../field-faults.ts";
 
@@ -17,11 +18,7 @@ export function readSource(given: PolicySource | undefined, faults: FieldFaults)
   const address6 = readAddress(given?.address6 ?? "", 6, "/source/address6", faults);
   const heloName = readHeloName(given?.heloName ?? "", faults);
   if (address === undefined && address6 === undefined && heloName === undefined) return undefined;
-  return {
-    ...(address !== undefined && { address }),
-    ...(address6 !== undefined && { address6 }),
-    ...(heloName !== undefined && { heloName }),
-  };
+  return withoutUndefined({ address, address6, heloName });
 }
 
 function readAddress(input: string, family: 4 | 6, at: string, faults: FieldFaults): string | undefined {

@@ -1,11 +1,12 @@
 import { domainOf } from "../../message/address/addresses.ts";
 import { bucketOf } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 
-type Taken =
+type Field =
   | "traceId"
   | "operation"
   | "from"
@@ -17,7 +18,7 @@ type Taken =
   | "headerMessageId"
   | "tags"
   | "metadata";
-type Optional =
+type OptionalField =
   | "envelopeFrom"
   | "notify"
   | "originalRecipient"
@@ -25,7 +26,9 @@ type Optional =
   | "returnContent"
   | "utf8Header";
 
-export interface NewMessage extends Pick<MessageDocument, Taken>, Partial<Pick<MessageDocument, Optional>> {
+export interface NewMessage
+  extends Pick<MessageDocument, Field>,
+    Partial<Pick<MessageDocument, OptionalField>> {
   readonly id: string;
   readonly key: KeyDocument;
   readonly policy: PolicyDocument;
@@ -51,13 +54,8 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
     operation: accepted.operation,
     state: sendAt ? "scheduled" : "queued",
     from: accepted.from,
-    ...(envelopeFrom !== undefined && { envelopeFrom }),
     recipient,
-    ...(notify && { notify }),
-    ...(originalRecipient !== undefined && { originalRecipient }),
-    ...(envelopeId !== undefined && { envelopeId }),
-    ...(returnContent && { returnContent }),
-    ...(utf8Header && { utf8Header }),
+    ...withoutUndefined({ envelopeFrom, notify, originalRecipient, envelopeId, returnContent, utf8Header }),
     recipientDomain,
     notDelivered: accepted.notDelivered,
     subject: accepted.subject,
@@ -67,13 +65,16 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
     headerMessageId: accepted.headerMessageId,
     tags: accepted.tags,
     metadata: accepted.metadata,
-    ...(template && { template }),
     partition: partitionOf(key.accountId, policy.name, recipientDomain),
     priority: policy.priority ?? "transactional",
     attempts: 0,
     nextAttemptAt: sendAt ?? now,
-    ...(sendAt && { sendAt }),
-    ...(idempotent && { idempotencyKey: idempotent.key, fingerprint: idempotent.fingerprint }),
+    ...withoutUndefined({
+      template,
+      sendAt,
+      idempotencyKey: idempotent?.key,
+      fingerprint: idempotent?.fingerprint,
+    }),
     createdAt: now,
     updatedAt: now,
   };

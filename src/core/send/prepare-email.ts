@@ -50,7 +50,7 @@ export type PrepareEmail = (
   now: Date,
 ) => Promise<PreparedEmail>;
 
-/** What its sender says in the request, or what the template says for him. */
+/** The words of the sender in the request, or of the template in his place. */
 interface EmailText {
   readonly from?: Mailbox;
   readonly subject?: string;
@@ -182,7 +182,7 @@ async function fillTemplate(
   return { name: stored.name, version: stored.version, text };
 }
 
-/** What a submission without a template must bring along itself. */
+/** A submission without a template must bring all of this along itself. */
 function requireText(
   email: Email,
   { subject, html, text }: { [Field in "subject" | "html" | "text"]: string | undefined },

@@ -5,6 +5,7 @@ import { receivedField } from "../../message/header/received-field.ts";
 import type { SubmittedHeader } from "../../message/header/submitted-header.ts";
 import { SMTP_SUBMIT } from "../../shared/operations.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { IdempotentRequest } from "../send/idempotency.ts";
@@ -52,7 +53,8 @@ interface Accepted {
 export function messageDocuments(submission: PreparedSubmission, accepted: Accepted): MessageDocument[] {
   const { envelope, header, key, traceId, ids, contentId, headerMessageId } = submission;
   const { mailFrom, recipients, envelopeId, returnContent } = envelope;
-  const utf8Header = saysSmtpUtf8(submission) && !isAscii(header.kept);
+  const envelopeFrom = addressKey(mailFrom) === addressKey(header.from) ? undefined : mailFrom;
+  const utf8Header = saysSmtpUtf8(submission) && !isAscii(header.kept) ? (true as const) : undefined;
   return recipients.map(({ address, notify, originalRecipient }, index) =>
     messageDocument({
       ...accepted,
@@ -61,13 +63,8 @@ export function messageDocuments(submission: PreparedSubmission, accepted: Accep
       traceId,
       operation: SUBMIT_OPERATION,
       from: header.from,
-      ...(addressKey(mailFrom) !== addressKey(header.from) && { envelopeFrom: mailFrom }),
       recipient: address,
-      ...(notify && { notify }),
-      ...(originalRecipient !== undefined && { originalRecipient }),
-      ...(envelopeId !== undefined && { envelopeId }),
-      ...(returnContent && { returnContent }),
-      ...(utf8Header && { utf8Header }),
+      ...withoutUndefined({ envelopeFrom, notify, originalRecipient, envelopeId, returnContent, utf8Header }),
       notDelivered: [],
       subject: header.subject,
       contentId,

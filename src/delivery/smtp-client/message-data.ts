@@ -4,7 +4,7 @@ import { isAscii } from "node:buffer";
 export interface MessageData {
   /** Header and body, dots doubled where lines begin with one; without the end. */
   readonly octets: Buffer;
-  /** What follows the octets: the line end where one is missing, and the final dot. */
+  /** The line end, if it is missing, and the final dot. */
   readonly end: Buffer;
   /** As RFC 1870 section 5 counts: with every line end, without the doubled dots and the final one. */
   readonly sizeBytes: number;

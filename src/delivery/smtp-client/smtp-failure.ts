@@ -6,6 +6,7 @@ import {
   safeDetail,
   type TransportOutcome,
 } from "../../message/replies/outcome.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { SmtpError, type SmtpReply } from "./smtp-error.ts";
 
 /** What a server said, made safe to keep. */
@@ -14,9 +15,8 @@ export function readReply(via: string, { code, text, takesOverDsn }: SmtpReply):
   return {
     via,
     code,
-    ...(enhancedStatusCode !== undefined && { enhancedStatusCode }),
     detail: safeDetail(text),
-    ...(takesOverDsn && { takesOverDsn }),
+    ...withoutUndefined({ enhancedStatusCode, takesOverDsn }),
   };
 }
 
@@ -49,9 +49,11 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
     ...heard,
     phase,
     category: error.tls ? "tls" : category,
-    ...(isAddressInvalid(refusal) && { addressInvalid: true }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(greylisted && { greylisted }),
+    ...withoutUndefined({
+      addressInvalid: isAddressInvalid(refusal) ? (true as const) : undefined,
+      retryAfterSeconds,
+      greylisted,
+    }),
   };
   if (concernsThisServer({ ...refusal, ...heard, code: answer.code, phase, afterDot })) {
     return { kind: "unreachable", reply };

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { enhancedStatusCodeOf } from "./outcome.ts";
 import type { ReplyCategory, ReplyPhase, ReplyRule, ReplyScope } from "./reply-rule.ts";
 import { replyRules } from "./reply-rules.ts";
@@ -63,9 +64,7 @@ export function classifyReply(refusal: Refusal): RefusalClass {
     category: rule.category,
     permanent,
     scope: rule.scope,
-    ...(rule.greylisted && { greylisted: true }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-    ...(advice !== undefined && { advice }),
+    ...withoutUndefined({ greylisted: rule.greylisted, retryAfterSeconds, advice }),
   };
 }
 
