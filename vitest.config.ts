@@ -21,6 +21,8 @@ const limits = {
   hookTimeout: 180_000,
   // Of the tests of one file that are marked as concurrent: all they do is wait.
   maxConcurrency: 12,
+  // No module keeps state, and a test closes what it opens: modules are loaded once for all files of a worker.
+  isolate: false,
 };
 
 export default defineConfig({
@@ -33,8 +35,6 @@ export default defineConfig({
           ...limits,
           name: "units",
           include: onMongoDb ? [] : ["{src,contracts}/**/*.test.ts"],
-          // Pure modules keep nothing: they are loaded once for all files.
-          isolate: false,
         },
       },
       {

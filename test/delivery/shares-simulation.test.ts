@@ -90,7 +90,7 @@ describe("the largest provider's allowance", () => {
     await world.submit(4_000);
     const starting = await world.pass(10);
     expect(Math.max(...starting)).toBeLessThanOrEqual(20 + workers);
-    const used = await world.pass(20, 50);
+    const used = await world.pass(12, 50);
     expectUsed(used, 20);
     expect(Math.max(...used)).toBeLessThanOrEqual(20 + workers);
   });
@@ -100,17 +100,17 @@ describe("the largest provider's allowance", () => {
     const { simulation } = world;
     const RATE = 600;
     await world.submit(10_000);
-    const used = [await world.pass(10, RATE)];
-    const steady = [await world.pass(10, RATE)];
+    const used = [await world.pass(6, RATE)];
+    const steady = [await world.pass(5, RATE)];
     for (let n = 0; n < 10; n++) simulation.join();
-    used.push(await world.pass(8, RATE));
-    steady.push(await world.pass(5, RATE));
+    used.push(await world.pass(7, RATE));
+    steady.push(await world.pass(3, RATE));
     for (const one of simulation.workers().slice(0, 10)) one.crash();
-    used.push(await world.pass(8, RATE));
-    steady.push(await world.pass(5, RATE));
+    used.push(await world.pass(7, RATE));
+    steady.push(await world.pass(3, RATE));
     for (const one of simulation.workers().slice(0, 10)) one.leave();
-    used.push(await world.pass(8, RATE));
-    steady.push(await world.pass(5, RATE));
+    used.push(await world.pass(7, RATE));
+    steady.push(await world.pass(3, RATE));
     expect(simulation.workers()).toHaveLength(40);
     for (const each of steady) expectUsed(each, 200);
     // Sixty workers at the most.
