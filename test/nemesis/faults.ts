@@ -1,7 +1,8 @@
 import type { MxHost } from "../harness/mx-host.ts";
+import type { Link } from "./link.ts";
 import type { Random } from "./random.ts";
 import type { Supervised } from "./supervised.ts";
-import type { Undo, World } from "./world.ts";
+import type { Database, Undo, World } from "./world.ts";
 
 export interface Struck {
   /** For the record. */
@@ -27,12 +28,7 @@ export interface Fault {
 
 const nothing: Undo = async () => undefined;
 const always = () => true;
-const hasDatabase = ({ database }: World) => database !== undefined;
 const DIRECTIONS = ["there", "back", "both"] as const;
-
-function drawn(world: World, random: Random): Supervised {
-  return random.pick(world.processes);
-}
 
 /** The process, and who calls it. */
 function concernedBy({ processes }: World, { name, roles }: Supervised): readonly string[] {
@@ -57,6 +53,14 @@ function struckHosts({ network }: World, random: Random): readonly MxHost[] {
   return network.hosts.filter(() => random.below(3) === 0);
 }
 
+/** @returns what heals them */
+function cut(links: readonly Link[], direction: (typeof DIRECTIONS)[number]): Undo {
+  for (const link of links) link.cut(direction);
+  return async () => {
+    for (const link of links) link.heal();
+  };
+}
+
 async function behaveAgain(hosts: readonly MxHost[]): Promise<void> {
   for (const host of hosts) host.behave({});
 }
@@ -74,28 +78,14 @@ const SKEWS_MS = [-240_000, -60_000, -3_000, 3_000, 60_000, 240_000];
 
 /** What befalls an installation, by name. */
 export const faults: readonly Fault[] = [
-  {
-    kind: "kill",
-    group: "process",
-    mayDouble: true,
-    fits: always,
-    strike: async (world, random) => {
-      const struck = drawn(world, random);
-      const back = struck.restart("SIGKILL");
-      return { what: struck.name, undo: () => back, concerns: concernedBy(world, struck) };
-    },
-  },
-  {
-    kind: "pause",
-    group: "process",
-    mayDouble: true,
-    fits: always,
-    strike: async (world, random) => {
-      const struck = drawn(world, random);
-      const resume = struck.pause();
-      return { what: struck.name, undo: async () => resume(), concerns: concernedBy(world, struck) };
-    },
-  },
+  processFault("kill", true, async (struck) => {
+    const back = struck.restart("SIGKILL");
+    return { undo: () => back };
+  }),
+  processFault("pause", true, async (struck) => {
+    const resume = struck.pause();
+    return { undo: async () => resume() };
+  }),
   {
     kind: "rolling restart",
     group: "process",
@@ -108,54 +98,25 @@ export const faults: readonly Fault[] = [
       return { what: "all in turn", undo: () => done };
     },
   },
-  {
-    kind: "small heap",
-    group: "process",
-    mayDouble: true,
-    fits: always,
-    strike: async (world, random) => {
-      const struck = drawn(world, random);
-      await struck.restart("SIGTERM", { heapMb: SMALL_HEAP_MB });
-      const undo = () => struck.restart("SIGTERM");
-      return { what: struck.name, undo, concerns: concernedBy(world, struck) };
-    },
-  },
-  {
-    kind: "clock step",
-    group: "process",
-    mayDouble: false,
-    fits: always,
-    strike: async (world, random) => {
-      const struck = drawn(world, random);
-      const clockMs = random.pick(STEPS_MS);
-      struck.disturb({ clockMs });
-      return {
-        what: `${struck.name}, by ${clockMs / 1000} s`,
-        undo: async () => struck.disturb({ clockMs: 0 }),
-        concerns: concernedBy(world, struck),
-      };
-    },
-  },
-  {
-    kind: "clock skew",
-    group: "process",
-    mayDouble: false,
-    fits: always,
-    strike: async (world, random) => {
-      const struck = drawn(world, random);
-      const clockMs = random.pick(SKEWS_MS);
-      struck.disturb({ clockMs });
+  processFault("small heap", true, async (struck) => {
+    await struck.restart("SIGTERM", { heapMb: SMALL_HEAP_MB });
+    return { undo: () => struck.restart("SIGTERM") };
+  }),
+  processFault("clock step", false, async (struck, random) => {
+    const clockMs = random.pick(STEPS_MS);
+    struck.disturb({ clockMs });
+    return { how: `, by ${clockMs / 1000} s`, undo: async () => struck.disturb({ clockMs: 0 }) };
+  }),
+  processFault("clock skew", false, async (struck, random) => {
+    const clockMs = random.pick(SKEWS_MS);
+    struck.disturb({ clockMs });
+    await struck.restart("SIGTERM");
+    const undo = async () => {
+      struck.disturb({ clockMs: 0 });
       await struck.restart("SIGTERM");
-      return {
-        what: `${struck.name}, by ${clockMs / 1000} s from its start`,
-        undo: async () => {
-          struck.disturb({ clockMs: 0 });
-          await struck.restart("SIGTERM");
-        },
-        concerns: concernedBy(world, struck),
-      };
-    },
-  },
+    };
+    return { how: `, by ${clockMs / 1000} s from its start`, undo };
+  }),
   {
     kind: "cut",
     group: "core link",
@@ -164,12 +125,8 @@ export const faults: readonly Fault[] = [
     strike: async ({ coreLinks }, random) => {
       const link = random.pick(coreLinks);
       const direction = random.pick(DIRECTIONS);
-      link.cut(direction);
-      return {
-        what: `${link.from} to ${link.to}, ${direction}`,
-        undo: async () => link.heal(),
-        concerns: [link.from],
-      };
+      const undo = cut([link], direction);
+      return { what: `${link.from} to ${link.to}, ${direction}`, undo, concerns: [link.from] };
     },
   },
   {
@@ -181,12 +138,9 @@ export const faults: readonly Fault[] = [
       const { from } = random.pick(coreLinks);
       const direction = random.pick(DIRECTIONS);
       const own = coreLinks.filter((link) => link.from === from);
-      for (const link of own) link.cut(direction);
       return {
         what: `${from} to every core, ${direction}`,
-        undo: async () => {
-          for (const link of own) link.heal();
-        },
+        undo: cut(own, direction),
         concerns: [from],
         disables: namesOf(processes.filter((one) => one.name === from && usesCore(one))),
       };
@@ -229,60 +183,69 @@ export const faults: readonly Fault[] = [
       const { from } = random.pick(world.storeLinks);
       const direction = random.pick(DIRECTIONS);
       const own = world.storeLinks.filter((link) => link.from === from);
-      for (const link of own) link.cut(direction);
       return {
         what: `${from} to every node, ${direction}`,
-        undo: async () => {
-          for (const link of own) link.heal();
-        },
+        undo: cut(own, direction),
         // A front end may have this core alone.
         concerns: [from, ...namesOf(world.processes.filter(usesCore))],
         disables: [from],
       };
     },
   },
-  {
-    kind: "silent node",
-    group: "store",
-    mayDouble: true,
-    fits: hasDatabase,
-    strike: async ({ database }, random) => {
-      const which = random.pick(["primary", "secondary"] as const);
-      return { what: `a ${which}`, undo: (await database?.pauseNode(which)) ?? nothing };
-    },
-  },
-  {
-    kind: "step down",
-    group: "store",
-    mayDouble: true,
-    fits: hasDatabase,
-    strike: async ({ database }) => {
-      await database?.stepDown();
-      return { what: "the primary", undo: nothing };
-    },
-  },
-  {
-    kind: "kill primary",
-    group: "store",
-    mayDouble: true,
-    fits: hasDatabase,
-    strike: async ({ database }) => ({
-      what: "the primary",
-      undo: (await database?.killPrimary()) ?? nothing,
-    }),
-  },
-  {
-    kind: "lost majority",
-    group: "store",
-    mayDouble: true,
-    fits: hasDatabase,
-    strike: async (world) => ({
-      what: "two nodes",
-      undo: (await world.database?.loseMajority()) ?? nothing,
-      disables: storeUsers(world),
-    }),
-  },
+  databaseFault("silent node", async (database, _world, random) => {
+    const which = random.pick(["primary", "secondary"] as const);
+    return { what: `a ${which}`, undo: await database.pauseNode(which) };
+  }),
+  databaseFault("step down", async (database) => {
+    await database.stepDown();
+    return { what: "the primary", undo: nothing };
+  }),
+  databaseFault("kill primary", async (database) => ({
+    what: "the primary",
+    undo: await database.killPrimary(),
+  })),
+  databaseFault("lost majority", async (database, world) => ({
+    what: "two nodes",
+    undo: await database.loseMajority(),
+    disables: storeUsers(world),
+  })),
 ];
+
+/** One process is struck; it may not be ready, nor may those who call it. */
+function processFault(
+  kind: string,
+  mayDouble: boolean,
+  strike: (struck: Supervised, random: Random) => Promise<{ readonly how?: string; readonly undo: Undo }>,
+): Fault {
+  return {
+    kind,
+    group: "process",
+    mayDouble,
+    fits: always,
+    strike: async (world, random) => {
+      const struck = random.pick(world.processes);
+      const { how = "", undo } = await strike(struck, random);
+      return { what: `${struck.name}${how}`, undo, concerns: concernedBy(world, struck) };
+    },
+  };
+}
+
+/** The nodes of the database are struck. */
+function databaseFault(
+  kind: string,
+  strike: (database: Database, world: World, random: Random) => Promise<Struck>,
+): Fault {
+  return {
+    kind,
+    group: "store",
+    mayDouble: true,
+    fits: ({ database }) => database !== undefined,
+    strike: async (world, random) => {
+      if (!world.database) throw new Error("This world has no database of its own.");
+      return strike(world.database, world, random);
+    },
+  };
+}
 
 /** About a third of the servers answer each command only after so long. */
 function recipientsFault(kind: string, replyDelayMs: number, mayDouble: boolean): Fault {

@@ -77,6 +77,21 @@ function rounds(count: number, ...workers: Worker[]): void {
   for (let n = 0; n < count; n++) for (const one of workers) one.round();
 }
 
+/** Workers, each with so many messages to the same destination, after so many rounds. */
+function busy(
+  waiting: Readonly<Record<string, number>>,
+  count: number,
+  ...limits: Parameters<typeof cluster>
+) {
+  const shared = cluster(...limits);
+  const workers = Object.keys(waiting).map(shared.join);
+  for (const [index, messages] of Object.values(waiting).entries()) {
+    if (messages > 0) workers[index]?.waiting.set("gmail.com", messages);
+  }
+  rounds(count, ...workers);
+  return { ...shared, workers: workers as [Worker, Worker, Worker, Worker] };
+}
+
 /** How many deliveries each has under way when everything that may begin has begun. */
 const filled = (...workers: Worker[]) => workers.map((one) => one.fill());
 
@@ -89,30 +104,19 @@ describe("shares", () => {
   });
 
   it("follow need: who has one message needs one delivery, and the others have the rest", () => {
-    const { join } = cluster();
-    const [a, b] = [join("a"), join("b")];
-    a.waiting.set("gmail.com", 1);
-    b.waiting.set("gmail.com", 1_000);
-    rounds(3, a, b);
+    const [a, b] = busy({ a: 1, b: 1_000 }, 3).workers;
     expect(filled(a, b)).toEqual([1, 19]);
   });
 
   it("pass to whom has mail now, and the others are left one delivery that need not wait for a round", () => {
-    const { join } = cluster();
-    const workers = ["a", "b", "c", "d"].map(join) as [Worker, Worker, Worker, Worker];
-    const [a, b] = workers;
-    a.waiting.set("gmail.com", 1_000);
-    rounds(3, ...workers);
+    const [a, b] = busy({ a: 1_000, b: 0, c: 0, d: 0 }, 3).workers;
     expect(filled(a)).toEqual([20]);
     b.waiting.set("gmail.com", 1_000);
     expect(filled(b)).toEqual([1]);
   });
 
   it("grow only into what the others have given up, however much they claim", () => {
-    const { join } = cluster();
-    const [a, b] = [join("a"), join("b")];
-    a.waiting.set("gmail.com", 1_000);
-    rounds(2, a, b);
+    const [a, b] = busy({ a: 1_000, b: 0 }, 2).workers;
     expect(filled(a)).toEqual([20]);
     b.waiting.set("gmail.com", 1_000);
     rounds(4, b, a);
@@ -147,10 +151,7 @@ describe("shares", () => {
   });
 
   it("of who leaves are the others' only when what is under way has ended", () => {
-    const { join } = cluster();
-    const [a, b] = [join("a"), join("b")];
-    a.waiting.set("gmail.com", 1_000);
-    rounds(2, a, b);
+    const [a, b] = busy({ a: 1_000, b: 0 }, 2).workers;
     a.fill();
     a.waiting.clear();
     b.waiting.set("gmail.com", 1_000);
@@ -166,20 +167,16 @@ describe("shares", () => {
   });
 
   it("of who has gone without a word are the others' when its announcement has", () => {
-    const { join, documents } = cluster();
-    const [a, b] = [join("a"), join("b")];
-    for (const one of [a, b]) one.waiting.set("gmail.com", 1_000);
-    rounds(3, a, b);
+    const { documents, workers } = busy({ a: 1_000, b: 1_000 }, 3);
+    const [, b] = workers;
     documents.delete("a");
     rounds(3, b);
     expect(filled(b)).toEqual([20]);
   });
 
   it("that have run out are nobody's to go on with: who was paused begins with one again", () => {
-    const { join, documents } = cluster();
-    const [a, b] = [join("a"), join("b")];
-    for (const one of [a, b]) one.waiting.set("gmail.com", 1_000);
-    rounds(3, a, b);
+    const { documents, workers } = busy({ a: 1_000, b: 1_000 }, 3);
+    const [a, b] = workers;
     documents.delete("a");
     rounds(3, b);
     expect(filled(b)).toEqual([20]);
@@ -188,10 +185,8 @@ describe("shares", () => {
   });
 
   it("of a rate are parts of it, as of the deliveries", () => {
-    const { join, now } = cluster(20, 60);
-    const [a, b] = [join("a"), join("b")];
-    for (const one of [a, b]) one.waiting.set("gmail.com", 1_000);
-    rounds(3, a, b);
+    const { workers, now } = busy({ a: 1_000, b: 1_000 }, 3, 20, 60);
+    const [a, b] = workers;
     const to = a.to();
     to.started(now());
     expect(to.startsAtMs(now()) - now()).toBe(2_000);
@@ -237,18 +232,22 @@ describe("shares", () => {
 });
 
 describe("an announcement of another worker", () => {
-  const claims = (value: unknown) => ({ _id: "b", claims: value }) as WorkerDocument;
+  /** A worker with much mail beside one that announces this. */
+  function besideOneWith(claims: unknown): Worker {
+    const { join, documents } = cluster();
+    const a = join("a");
+    documents.set("b", { _id: "b", claims } as WorkerDocument);
+    a.waiting.set("gmail.com", 1_000);
+    rounds(3, a);
+    return a;
+  }
 
   it.each([
     ["is missing", undefined],
     ["is no list", "everything"],
     ["is null", null],
   ])("that %s counts as an equal part of everything", (_, value) => {
-    const { join, documents } = cluster();
-    const a = join("a");
-    documents.set("b", claims(value));
-    a.waiting.set("gmail.com", 1_000);
-    rounds(3, a);
+    const a = besideOneWith(value);
     expect(filled(a)).toEqual([10]);
   });
 
@@ -260,20 +259,12 @@ describe("an announcement of another worker", () => {
     ["names that are none", [{ limit: { $ne: 1 }, wants: 20, holds: 20 }]],
     ["limits that nobody knows", [{ limit: "__proto__", wants: 20, holds: 20 }]],
   ])("with %s takes nothing from anybody", (_, value) => {
-    const { join, documents } = cluster();
-    const a = join("a");
-    documents.set("b", claims(value));
-    a.waiting.set("gmail.com", 1_000);
-    rounds(3, a);
+    const a = besideOneWith(value);
     expect(filled(a)).toEqual([20]);
   });
 
   it("that claims more than there is leaves the others a delivery", () => {
-    const { join, documents } = cluster();
-    const a = join("a");
-    documents.set("b", claims([{ limit: "gmail.com", wants: 1e300, holds: 1e300 }]));
-    a.waiting.set("gmail.com", 1_000);
-    rounds(3, a);
+    const a = besideOneWith([{ limit: "gmail.com", wants: 1e300, holds: 1e300 }]);
     expect(filled(a)).toEqual([1]);
   });
 });

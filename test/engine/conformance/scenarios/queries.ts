@@ -1,4 +1,4 @@
-import { Binary, Double, Int32, Long, ObjectId } from "mongodb";
+import { Binary, type Collection, type Db, Double, Int32, Long, ObjectId } from "mongodb";
 import { attempt, type ScenarioGroup } from "../scenario.ts";
 
 const MIXED: unknown[] = [
@@ -149,77 +149,61 @@ const PROJECTIONS: object[] = [
 
 const SORTS: object[] = [{ v: 1 }, { v: -1 }, { v: 1, _id: -1 }, { "v.a": 1 }];
 
+type Numbered = Collection<{ _id: number }>;
+
+/** A document for each value, and one without. */
+async function insertMixed(db: Db): Promise<Numbered> {
+  const c: Numbered = db.collection("c");
+  await c.insertMany([...MIXED.map((v, _id) => ({ _id, v })), { _id: 1000 }]);
+  return c;
+}
+
+/** The ids of what is found. */
+function idsOf(c: Numbered, filter: object, sort: object = {}): Promise<number[]> {
+  const found = c.find(filter).sort({ ...sort, _id: 1 });
+  return found
+    .project<{ _id: number }>({ _id: 1 })
+    .map(({ _id }) => _id)
+    .toArray();
+}
+
+/** What each of the filters finds, as text. */
+function filtered(c: Numbered): Promise<string[]> {
+  return inTurn(FILTERS, async (filter) => JSON.stringify(await attempt(() => idsOf(c, filter))));
+}
+
+async function inTurn<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await ask(item));
+  return results;
+}
+
 export const queries: ScenarioGroup = {
   "filters over values of all types": async (db) => {
-    const c = db.collection<{ _id: number }>("c");
-    await c.insertMany([...MIXED.map((v, _id) => ({ _id, v })), { _id: 1000 }]);
-    const results: unknown[] = [];
-    for (const filter of FILTERS)
-      results.push(
-        await attempt(() =>
-          c
-            .find(filter)
-            .sort({ _id: 1 })
-            .project({ _id: 1 })
-            .map((d) => d._id)
-            .toArray(),
-        ),
-      );
-    return results.map((result) => JSON.stringify(result));
+    return filtered(await insertMixed(db));
   },
   "the same over an index": async (db) => {
-    const c = db.collection<{ _id: number }>("c");
-    await c.createIndex({ v: 1 });
-    await c.insertMany([...MIXED.map((v, _id) => ({ _id, v })), { _id: 1000 }]);
-    const results: unknown[] = [];
-    for (const filter of FILTERS)
-      results.push(
-        await attempt(() =>
-          c
-            .find(filter)
-            .sort({ _id: 1 })
-            .project({ _id: 1 })
-            .map((d) => d._id)
-            .toArray(),
-        ),
-      );
-    return results.map((result) => JSON.stringify(result));
+    await db.collection("c").createIndex({ v: 1 });
+    return filtered(await insertMixed(db));
   },
   "order of values of all types": async (db) => {
-    const c = db.collection<{ _id: number }>("c");
-    await c.insertMany([...MIXED.map((v, _id) => ({ _id, v })), { _id: 1000 }]);
-    const results = [];
-    for (const sort of SORTS)
-      results.push(
-        JSON.stringify(
-          await c
-            .find()
-            .sort({ ...sort, _id: 1 } as never)
-            .project({ _id: 1 })
-            .map((d) => d._id)
-            .toArray(),
-        ),
-      );
-    return results;
+    const c = await insertMixed(db);
+    return inTurn(SORTS, async (sort) => JSON.stringify(await idsOf(c, {}, sort)));
   },
   "filters that are refused": async (db) => {
     await db.collection("c").insertOne({ v: 1 });
-    const results = [];
-    for (const filter of BAD_FILTERS)
-      results.push([JSON.stringify(filter), await attempt(() => db.collection("c").find(filter).toArray())]);
-    return results;
+    return inTurn(BAD_FILTERS, async (filter) => [
+      JSON.stringify(filter),
+      await attempt(() => db.collection("c").find(filter).toArray()),
+    ]);
   },
   projections: async (db) => {
     const c = db.collection<{ _id: number }>("c");
     await c.insertMany(DOCUMENTS);
-    const results = [];
-    for (const projection of PROJECTIONS) {
-      results.push([
-        JSON.stringify(projection),
-        await attempt(() => c.find().sort({ _id: 1 }).project(projection).toArray()),
-      ]);
-    }
-    return results;
+    return inTurn(PROJECTIONS, async (projection) => [
+      JSON.stringify(projection),
+      await attempt(() => c.find().sort({ _id: 1 }).project(projection).toArray()),
+    ]);
   },
   "sort, skip, limit": async (db) => {
     const c = db.collection<{ _id: number; a: number; b: number }>("c");
