@@ -2,7 +2,7 @@
 // Makes the fixture of this release's database: test/fixtures/databases/<version>/. Run it once, when a version is
 // released, and commit what it writes: the test of upgrades (test/flow/upgrades.test.ts) opens every one of them.
 //
-//   npm run build && node scripts/make-database-fixture.js
+//   npm run build && node scripts/make-database-fixture.js [a folder to write to instead]
 //
 // A running Hermod makes it: an account with keys, senders, policies and templates, and messages in every state. Its
 // clock stands in 2025 and what it stores is kept for a hundred years, so that a fixture does not age.
@@ -14,7 +14,7 @@ import { createTransport } from "nodemailer";
 import { copyDatabase, startHermod, startInternet, withStore } from "./fixture-world.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
-const target = new URL(`../test/fixtures/databases/${version}/`, import.meta.url).pathname;
+const target = process.argv[2] ?? new URL(`../test/fixtures/databases/${version}`, import.meta.url).pathname;
 if (existsSync(target)) {
   console.error(`${target} is there: the database of a release is never made anew.`);
   process.exit(1);
@@ -202,6 +202,7 @@ try {
     messages.push({ id, traceId, state, recipient, subject, timeline: timeline.map(({ kind }) => kind) });
   }
   const { domain } = await hermod.core.domains.getDomain({ domain: "example.com" });
+  const { schema } = await hermod.core.status.getStatus({});
   const { firstRun } = hermod;
   await hermod.stop();
 
@@ -209,6 +210,7 @@ try {
   const copied = await copyDatabase(dataDir, target);
   const contents = {
     version,
+    schemaVersion: schema.version,
     madeAt: MADE_AT,
     settings: SETTINGS,
     firstRun,

@@ -8,6 +8,8 @@ import { type FirstRunFile, newSettings } from "./start-hermod.ts";
 
 /** The contents of the database of a release, as scripts/make-database-fixture.js has noted it. */
 export interface FixtureContents {
+  /** Missing: 1, of a release that did not know of it. */
+  readonly schemaVersion?: number;
   readonly settings: Readonly<Record<string, string>>;
   readonly firstRun: FirstRunFile;
   readonly credentials: {
