@@ -4,6 +4,7 @@ import type { Logger } from "../shared/logger.ts";
 import type { Claim, WorkerDocument } from "../store/documents.ts";
 import type { PartitionLease, PartitionStore } from "../store/partition-store.ts";
 import { createDamagedLeases, type DamagedKind } from "./damaged-leases.ts";
+import { freePartitions, shareOf } from "./sharing.ts";
 
 /*
  * Leases of partitions, an overview.
@@ -118,7 +119,6 @@ export function createPartitions(options: PartitionsOptions): Partitions {
   let held = new Map<number, Lease>();
   /** Still leased, no longer delivered; in the second round they go, whatever is under way. */
   let retiring = new Map<number, Lease>();
-  let workerCount = 1;
   let { partitionCount } = options;
   /** On the monotonic clock: what wall clocks do must not prolong a lease. */
   let validUntilMs = 0;
@@ -154,17 +154,18 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     partitionCount = count;
     const active = leases.filter((lease) => lease.active);
     const mine = ownLeases(active, now);
-    workerCount = Math.max(1, workers.length);
+    const sharing = { workerId, workers, partitionCount };
     const isOver = leaving && workers.some((id) => id !== workerId);
-    const wanted = isOver ? 0 : shareOf(partitionCount, workers);
+    const wanted = isOver ? 0 : shareOf(sharing);
     const surplus = new Map([...mine].slice(wanted));
     for (const id of surplus.keys()) mine.delete(id);
     // From here on nothing new is started for what is over the share.
     change(mine);
     await giveUp(surplus);
-    for (const [id, lease] of await take(wanted - mine.size, { workers, leases, active, now, wasAway })) {
-      mine.set(id, lease);
-    }
+    const unavailable = new Set([...active.map(({ _id }) => _id), ...damaged.awaited()]);
+    const free = freePartitions(sharing, { leases, unavailable, wasAway });
+    const missing = free.slice(0, Math.max(0, wanted - mine.size));
+    for (const [id, lease] of await take(missing, now)) mine.set(id, lease);
     validUntilMs = startedMs + LEASE_MS - SAFETY_MS;
     lastRoundMs = startedMs;
     deliveries.divide({ self: workerId, workers: live.documents, at: skew.storeTime });
@@ -198,15 +199,6 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     return true;
   }
 
-  function placeAmong(workers: readonly string[]): number {
-    return Math.max(0, [...workers].sort().indexOf(workerId));
-  }
-
-  /** What does not come out even goes to the first ones, so that all are taken and nobody has two more than another. */
-  function shareOf(count: number, workers: readonly string[]): number {
-    return Math.floor(count / workerCount) + (placeAmong(workers) < count % workerCount ? 1 : 0);
-  }
-
   function change(leases: Map<number, Lease>): void {
     const before = held;
     held = leases;
@@ -238,37 +230,12 @@ export function createPartitions(options: PartitionsOptions): Partitions {
     if (leaving.length > 0) await store.release(workerId, leaving);
   }
 
-  interface Sharing {
-    readonly workers: readonly string[];
-    readonly leases: readonly PartitionLease[];
-    readonly active: readonly PartitionLease[];
-    readonly now: Date;
-    /** The store was away, or its clock has stepped: leases have run out that nobody could renew. */
-    readonly wasAway: boolean;
-  }
-
-  async function take(count: number, sharing: Sharing): Promise<(readonly [number, Lease])[]> {
-    if (count <= 0) return [];
-    const ids = free(sharing).slice(0, count);
+  async function take(ids: readonly number[], now: Date): Promise<(readonly [number, Lease])[]> {
     const leases = await Promise.all(ids.map((id) => store.take(id, workerId, LEASE_MS)));
     return ids.flatMap((id, index) => {
       const lease = leases[index];
-      return lease ? [[id, { epoch: lease.epoch, since: latest(sharing.now, lease.at) }] as const] : [];
+      return lease ? [[id, { epoch: lease.epoch, since: latest(now, lease.at) }] as const] : [];
     });
-  }
-
-  /** What may be taken, in such an order that workers who take at once seldom want the same. */
-  function free({ workers, leases, active, wasAway }: Sharing): number[] {
-    const unavailable = new Set([...active.map(({ _id }) => _id), ...damaged.awaited()]);
-    let ids = Array.from({ length: partitionCount }, (_, id) => id).filter((id) => !unavailable.has(id));
-    if (wasAway) {
-      // Their owners live, it seems, and may have results to write: they come first.
-      const others = new Set(leases.filter(({ owner }) => owner !== workerId).map(({ _id }) => _id));
-      ids = ids.filter((id) => !others.has(id));
-    }
-    const place = placeAmong(workers);
-    const preferred = (id: number) => id % Math.max(1, workers.length) === place;
-    return [...ids.filter(preferred), ...ids.filter((id) => !preferred(id))];
   }
 
   async function round(): Promise<void> {

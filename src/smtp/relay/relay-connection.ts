@@ -9,16 +9,14 @@ import type { Credential, RelayRules, Transaction } from "./relay-rules.ts";
 import { enhancedCodeFor, isReply, type Reply, reply, splitEnhanced, tidy, UNCERTAIN } from "./reply.ts";
 import { createSessionBudget } from "./session-budget.ts";
 import type { SessionPlace } from "./session-places.ts";
+import { extensionsOf, protocolOf, refuseCommand, type SessionState } from "./session-state.ts";
 
 /** RFC 5321 section 4.5.3.1.4 with room for the parameters of all extensions, and RFC 4954 section 4. */
 const MAX_LINE = 2048;
 const MAX_AUTH_LINE = 12_288;
-const AUTH = /^auth /i;
-const WITHOUT_ARGUMENT = new Set(["DATA", "RSET", "QUIT", "STARTTLS"]);
 const GOODBYE_MS = 1_000;
 /** What follows BDAT is a message, and no command: nothing of it may be read as one. */
 const ENDS_SESSION = new Set(["BDAT", "PROXY"]);
-const NEEDS_TLS = new Set(["MAIL", "RCPT", "DATA", "VRFY"]);
 
 /**
  * One session of the relay. Its base knows STARTTLS, SASL and the stream of a message; how commands are read and
@@ -104,16 +102,12 @@ export class RelayConnection extends SMTPConnection {
   /** What DATA is about. */
   get transaction(): Transaction | undefined {
     if (!this.#mail) return undefined;
-    const { session } = this;
-    const secured = `${this.secure ? "S" : ""}${this.session.user ? "A" : ""}`;
     return {
-      credential: session.user as Credential,
+      credential: this.session.user as Credential,
       mail: this.#mail,
       recipients: [...this.#recipients.values()],
-      clientName: String(session.hostNameAppearsAs || ""),
-      protocol: this.#mail.smtpUtf8
-        ? `UTF8SMTP${secured}`
-        : `${this.openingCommand === "EHLO" ? "E" : ""}SMTP${secured}`,
+      clientName: String(this.session.hostNameAppearsAs || ""),
+      protocol: protocolOf(this.#state(), this.openingCommand === "EHLO", this.#mail.smtpUtf8),
     };
   }
 
@@ -145,7 +139,7 @@ export class RelayConnection extends SMTPConnection {
       onLine: (line, next) => this._onCommand(line, next),
       onFault: (fault) => this.#refuseLine(fault),
       maxLength: (line) =>
-        this._nextHandler || AUTH.test(line.toString("latin1", 0, 5)) ? MAX_AUTH_LINE : MAX_LINE,
+        this._nextHandler || /^auth /i.test(line.toString("latin1", 0, 5)) ? MAX_AUTH_LINE : MAX_LINE,
     });
   }
 
@@ -172,7 +166,10 @@ export class RelayConnection extends SMTPConnection {
   override _onCommand(command: Buffer, callback: () => void = () => undefined): void {
     const [verb = "", ...words] = command.toString().split(" ");
     const name = verb.toUpperCase();
-    const refusal = this._upgrading || this._nextHandler ? undefined : this.#refusalOf(name, words);
+    const isOther = this._upgrading || this._nextHandler;
+    const refusal = isOther
+      ? undefined
+      : (refuseCommand(name, words, this.#state()) ?? this.#budget.command(name));
     if (refusal) {
       this.answer(refusal);
       if (!this._ready || ENDS_SESSION.has(name)) this.close();
@@ -180,20 +177,14 @@ export class RelayConnection extends SMTPConnection {
     } else super._onCommand(command, callback);
   }
 
-  #refusalOf(name: string, words: readonly string[]): Reply | undefined {
-    if (!this._ready) return reply(554, "5.5.1", "Wait for the greeting before you speak");
-    if (this.#ending && !this.inTransaction && name !== "QUIT") {
-      return reply(421, "4.3.2", "The server is shutting down");
-    }
-    if (WITHOUT_ARGUMENT.has(name) && words.some(Boolean)) {
-      return reply(501, "5.5.4", `${name} takes no argument`);
-    }
-    if (name === "PROXY") return reply(554, "5.7.1", "The PROXY protocol is not taken from this address");
-    if (name === "BDAT" || name === "EXPN") return reply(502, "5.5.1", `${name} is not offered here`);
-    if (NEEDS_TLS.has(name) && !this.secure && !this.session.user) {
-      return reply(530, "5.7.0", "Issue STARTTLS first");
-    }
-    return this.#budget.command(name);
+  #state(): SessionState {
+    return {
+      isReady: this._ready,
+      isEnding: this.#ending,
+      inTransaction: this.inTransaction,
+      isSecure: this.secure,
+      isAuthenticated: Boolean(this.session.user),
+    };
   }
 
   override handler_EHLO(command: Buffer, callback: () => void): void {
@@ -203,26 +194,9 @@ export class RelayConnection extends SMTPConnection {
     } else {
       this.hostNameAppearsAs = name.toLowerCase();
       this._resetSession();
-      this.send(250, this.#offers(), false);
+      this.send(250, [this.name, ...extensionsOf(this.#state(), this.#rules)], false);
     }
     callback();
-  }
-
-  #offers(): string[] {
-    const { maxBytes, maxRecipients } = this.#rules;
-    return [
-      this.name,
-      "PIPELINING",
-      "8BITMIME",
-      `SIZE ${maxBytes}`,
-      "SMTPUTF8",
-      "ENHANCEDSTATUSCODES",
-      "DSN",
-      // RFC 9422.
-      `LIMITS RCPTMAX=${maxRecipients}`,
-      ...(this.secure ? [] : ["STARTTLS"]),
-      ...(this.secure && !this.session.user ? ["AUTH PLAIN LOGIN"] : []),
-    ];
   }
 
   override handler_AUTH(command: Buffer, callback: () => void): void {

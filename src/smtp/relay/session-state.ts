@@ -1,0 +1,70 @@
+import type { RelayRules } from "./relay-rules.ts";
+import { type Reply, reply } from "./reply.ts";
+
+/** A session as far as it decides what is offered and taken in it. */
+export interface SessionState {
+  /** It was greeted. */
+  readonly isReady: boolean;
+  readonly isEnding: boolean;
+  readonly inTransaction: boolean;
+  /** Over TLS. */
+  readonly isSecure: boolean;
+  /** By a key, or as a client that needs none. */
+  readonly isAuthenticated: boolean;
+}
+
+const WITHOUT_ARGUMENT = new Set(["DATA", "RSET", "QUIT", "STARTTLS"]);
+const NEEDS_TLS = new Set(["MAIL", "RCPT", "DATA", "VRFY"]);
+
+/** The extensions in the answer to EHLO (RFC 5321 section 4.1.1.1). */
+export function extensionsOf(
+  { isSecure, isAuthenticated }: SessionState,
+  { maxBytes, maxRecipients }: Pick<RelayRules, "maxBytes" | "maxRecipients">,
+): string[] {
+  return [
+    "PIPELINING",
+    "8BITMIME",
+    `SIZE ${maxBytes}`,
+    "SMTPUTF8",
+    "ENHANCEDSTATUSCODES",
+    "DSN",
+    // RFC 9422.
+    `LIMITS RCPTMAX=${maxRecipients}`,
+    ...(isSecure ? [] : ["STARTTLS"]),
+    ...(isSecure && !isAuthenticated ? ["AUTH PLAIN LOGIN"] : []),
+  ];
+}
+
+/** The protocol as Received fields name it (RFC 3848, RFC 6531 section 4.3). */
+export function protocolOf(
+  { isSecure, isAuthenticated }: SessionState,
+  isExtended: boolean,
+  isUtf8: boolean,
+): string {
+  const secured = `${isSecure ? "S" : ""}${isAuthenticated ? "A" : ""}`;
+  return isUtf8 ? `UTF8SMTP${secured}` : `${isExtended ? "E" : ""}SMTP${secured}`;
+}
+
+/**
+ * The reply to a command that the session does not take, whatever its arguments say; undefined: it may.
+ * @param name in upper case
+ * @param words the rest of the line
+ */
+export function refuseCommand(
+  name: string,
+  words: readonly string[],
+  state: SessionState,
+): Reply | undefined {
+  if (!state.isReady) return reply(554, "5.5.1", "Wait for the greeting before you speak");
+  if (state.isEnding && !state.inTransaction && name !== "QUIT") {
+    return reply(421, "4.3.2", "The server is shutting down");
+  }
+  if (WITHOUT_ARGUMENT.has(name) && words.some(Boolean)) {
+    return reply(501, "5.5.4", `${name} takes no argument`);
+  }
+  if (name === "PROXY") return reply(554, "5.7.1", "The PROXY protocol is not taken from this address");
+  if (name === "BDAT" || name === "EXPN") return reply(502, "5.5.1", `${name} is not offered here`);
+  const isPrivate = state.isSecure || state.isAuthenticated;
+  if (NEEDS_TLS.has(name) && !isPrivate) return reply(530, "5.7.0", "Issue STARTTLS first");
+  return undefined;
+}
