@@ -8,7 +8,7 @@ import { startEmbeddedEngine } from "../../dist/src/engine/start-embedded-engine
 import { endProcess } from "./children.js";
 
 const CHECKOUT = path.resolve(import.meta.dirname, "../..");
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 300_000;
 
 /** What differs from Hermod's defaults while it is measured. */
 const SETTINGS = {
