@@ -360,6 +360,7 @@ describe("while results cannot be recorded", () => {
     expect(attempts).toHaveLength(2);
     open();
     goOn.open();
+    await worker.recorded.until(3);
     await untilDelivered(3);
     expect(new Set(attempts).size).toBe(3);
     expect(attempts).toHaveLength(3);
