@@ -4,6 +4,10 @@ import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCommandLine } from "../../src/cli/run-command-line.ts";
+import { loadConfig } from "../../src/config.ts";
+import { start } from "../../src/roles/start.ts";
+import { createLogger } from "../../src/shared/logger.ts";
 import { TEST_SECRET_KEY } from "../harness/sealing.ts";
 import { type Ended, newSettings, removeData, runToEnd, startHermod } from "../harness/start-hermod.ts";
 
@@ -31,6 +35,29 @@ async function attempt({ settings, roles = "all" }: Attempt): Promise<Ended> {
   const own = await newSettings();
   try {
     return await runToEnd({ ...own, ...settings }, roles);
+  } finally {
+    await removeData(own);
+  }
+}
+
+/** The same in this process, without loading the program anew: for what is refused before anything is opened. */
+async function attemptHere({ settings, roles = "all" }: Attempt): Promise<Ended> {
+  const own = await newSettings();
+  const ended = { stdout: "", stderr: "" };
+  const unused = () => Promise.reject(new Error("not called"));
+  try {
+    const code = await runCommandLine(["start", "--role", roles], {
+      start: async (options) => {
+        const config = loadConfig({ ...own, ...settings });
+        const started = await start(config, options.roles, createLogger("silent"));
+        await started.stop();
+      },
+      connect: unused,
+      compact: unused,
+      out: { write: (text) => (ended.stdout += text) },
+      err: { write: (text) => (ended.stderr += text) },
+    });
+    return { ...ended, code };
   } finally {
     await removeData(own);
   }
@@ -79,9 +106,9 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
 
   const cases: [name: string, attempt: Attempt, named: (string | RegExp)[]][] = [
     [
-      "a port that is no number",
-      { settings: { HERMOD_HTTP_PORT: "eighty" } },
-      [/HERMOD_HTTP_PORT: .*\(it is "eighty"\)/],
+      "an address that this machine does not have",
+      { settings: { HERMOD_HTTP_HOST: "203.0.113.9" } },
+      ["HERMOD_HTTP_PORT: cannot listen on 203.0.113.9"],
     ],
     [
       "several wrong settings, all at once",
@@ -96,19 +123,21 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
       [/^ +HERMOD_HTTP_PORT: /m, /^ +HERMOD_DRAIN_MS: /m, /^ +HERMOD_LOG_LEVEL: /m, /^ +HERMOD_HTTP_PROT: /m],
     ],
     [
-      "an unknown setting, which may be a mistyped one",
-      { settings: { HERMOD_HTPP_PORT: "80" } },
-      ["HERMOD_HTPP_PORT: there is no such setting"],
-    ],
-    [
-      "an address that this machine does not have",
-      { settings: { HERMOD_HTTP_HOST: "203.0.113.9" } },
-      ["HERMOD_HTTP_PORT: cannot listen on 203.0.113.9"],
-    ],
-    [
       "a MongoDB that is away",
       { settings: { MONGODB_URL: "mongodb://127.0.0.1:1/", HERMOD_SECRET_KEYS: TEST_SECRET_KEY } },
       ["MONGODB_URL: the database cannot be used: connect ECONNREFUSED 127.0.0.1:1"],
+    ],
+  ];
+  const settingsAlone: typeof cases = [
+    [
+      "a port that is no number",
+      { settings: { HERMOD_HTTP_PORT: "eighty" } },
+      [/HERMOD_HTTP_PORT: .*\(it is "eighty"\)/],
+    ],
+    [
+      "an unknown setting, which may be a mistyped one",
+      { settings: { HERMOD_HTPP_PORT: "80" } },
+      ["HERMOD_HTPP_PORT: there is no such setting"],
     ],
     [
       "a MONGODB_URL that is none",
@@ -228,6 +257,10 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
 
   it.each(cases)("%s", async (_name, given, named) => {
     expectRefusal(await attempt(given), named);
+  });
+
+  it.each(settingsAlone)("%s", async (_name, given, named) => {
+    expectRefusal(await attemptHere(given), named);
   });
 
   it("a data folder that is a file", async () => {
