@@ -7,7 +7,8 @@ import { makeDue, withStore } from "../harness/store-client.ts";
 let hermod: Hermod;
 
 beforeAll(async () => {
-  hermod = await startHermod();
+  // Without the lines of accepted messages, which name them as well.
+  hermod = await startHermod({ settings: { HERMOD_LOG_LEVEL: "warn" } });
 });
 afterAll(() => hermod.dispose());
 
