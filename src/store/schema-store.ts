@@ -1,5 +1,6 @@
 import type { Db } from "mongodb";
 import type { WorkerDocument } from "./documents.ts";
+import { readEachById } from "./read-each.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
 
@@ -128,13 +129,14 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
     },
 
     /** The processes that have the database open. */
-    listProcesses: (): Promise<ProcessDocument[]> =>
-      guarded(
-        processes
-          .find({ $expr: isHonoured("$expiresAt", now(), PROCESS_LEASE_MS) })
-          .sort({ _id: 1 })
-          .toArray(),
-      ),
+    async listProcesses(): Promise<ProcessDocument[]> {
+      const $expr = isHonoured("$expiresAt", now(), PROCESS_LEASE_MS);
+      const { documents } = await readEachById<ProcessDocument>({
+        find: (only, options) => processes.find({ ...only, $expr }, options).sort({ _id: 1 }),
+        findAll: (options) => processes.find({}, options),
+      });
+      return documents;
+    },
 
     /** Workers of releases that announced no processes, of which nothing else can be seen. */
     async listUnannounced(): Promise<string[]> {
@@ -142,8 +144,11 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
         $expr: isHonoured("$expiresAt", now(), WORKER_LEASE_MAX_MS),
         announced: { $exists: false },
       };
-      const found = await guarded(workers.find(live, { projection: { _id: 1 } }).toArray());
-      return found.map(({ _id }) => _id);
+      const { documents } = await readEachById<{ readonly _id: string }>({
+        find: (only, options) => workers.find({ ...only, ...live }, { projection: { _id: 1 }, ...options }),
+        findAll: (options) => workers.find({}, options),
+      });
+      return documents.map(({ _id }) => _id);
     },
 
     /**
