@@ -51,12 +51,13 @@ export async function readByIds<T extends Bucketed>(
     (options) => collection.find({ _id, bucket } as Filter<T>, options),
     faultOf,
   );
-  if (found.documents.length + found.unreadable.length >= ids.length) return found;
   const known = new Set([
     ...found.documents.map((document) => document._id),
     ...found.unreadable.map(({ id }) => id),
   ]);
-  const others = { _id: { $in: ids.filter((id) => !known.has(id)) } };
+  const missing = ids.filter((id) => !known.has(id));
+  if (missing.length === 0) return found;
+  const others = { _id: { $in: missing } };
   const early = await readEach<T>((options) => collection.find(others as Filter<T>, options), faultOf);
   return {
     documents: [...found.documents, ...early.documents],
