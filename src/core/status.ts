@@ -5,6 +5,7 @@ import { defineArea } from "../rpc/area.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import { migrations, newestOf } from "../store/migrations/migrations.ts";
+import { WAITING_COUNT_MAX } from "../store/queue-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 /** The state of this installation, for its operator. */
@@ -15,9 +16,6 @@ export const status = defineArea({
 });
 
 type StatusNeeds = Pick<Dependencies, "store" | "program" | "copyDatabase">;
-
-/** The cost of counting must not grow with the queue. */
-const WAITING_MAX = 100_000;
 
 function createGetStatus({ store, program, copyDatabase }: StatusNeeds) {
   return async (): Promise<MessageInitShape<typeof GetStatusResponseSchema>> => {
@@ -55,7 +53,7 @@ function createGetStatus({ store, program, copyDatabase }: StatusNeeds) {
       })),
       queue: {
         partitions: all.length,
-        waiting: await store.queue.countWaiting(all, WAITING_MAX),
+        waiting: await store.queue.countWaiting(all, WAITING_COUNT_MAX),
         quarantined,
       },
     };

@@ -6,6 +6,7 @@ import { StartupError } from "../shared/startup-error.ts";
 import type { CertificateFiles } from "../smtp/certificate-files.ts";
 import type { Migrator } from "../store/migrations/migrator.ts";
 import type { Presence } from "../store/migrations/presence.ts";
+import { WAITING_COUNT_MAX } from "../store/queue-store.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
 import { withinTime } from "./readiness.ts";
@@ -23,8 +24,6 @@ const QUEUE_DEPTH_MS = 10_000;
 const MIGRATIONS_MS = 5_000;
 /** How often a process says that it is there, and looks whether it may be. */
 const PRESENCE_MS = 5_000;
-/** What waits is counted as far as this: the cost must not grow with the queue. */
-const QUEUE_DEPTH_MAX = 100_000;
 
 export interface StoreBackgroundOptions {
   readonly migrator: Pick<Migrator, "work">;
@@ -124,7 +123,7 @@ export function workerBackground({
       name: "queue depth",
       everyMs: QUEUE_DEPTH_MS,
       run: async () => {
-        const waiting = await store.queue.countWaiting(held(), QUEUE_DEPTH_MAX);
+        const waiting = await store.queue.countWaiting(held(), WAITING_COUNT_MAX);
         metrics.queueDepth.set({ state: "waiting" }, waiting);
         metrics.quarantineDepth.set(await store.quarantine.count());
       },

@@ -34,6 +34,10 @@ export type IdPrefix = "acc" | "key" | "snd" | "sub" | "usr" | "wrk";
 
 /** `prefix_` + 10 characters of time + 16 of chance: unique, and in the order of creation to the millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {
+  return freshId(prefix, now);
+}
+
+function freshId(prefix: string, now: Date): string {
   return `${prefix}_${timeCharacters(now.getTime())}${randomCharacters()}`;
 }
 
@@ -46,6 +50,11 @@ const BUCKET_CHARACTERS = 4;
 /** The bucket of what is known by these names: they alone decide it, so that whoever repeats a request finds it. */
 export function bucketOfNames(...names: readonly string[]): number {
   return createHash("sha256").update(names.join("\0")).digest().readUInt16BE(0);
+}
+
+/** The bucket of what is stored under an idempotency key: a retry looks there, and the unique index guards it there. */
+export function bucketOfKey(accountId: string, operation: string, idempotencyKey: string): number {
+  return bucketOfNames(accountId, operation, idempotencyKey);
 }
 
 /** The bucket that an id carries: of a message, of a content, or of anything that was given one by an early release. */
@@ -67,7 +76,7 @@ function inBucket(id: string, bucket: number): string {
 
 /** The id of a message or of a content: as `newId`, and the bucket is read off it. */
 export function newIdInBucket(prefix: "msg" | "cnt", now: Date, bucket: number): string {
-  return inBucket(`${prefix}_${timeCharacters(now.getTime())}${randomCharacters()}`, bucket);
+  return inBucket(freshId(prefix, now), bucket);
 }
 
 /**
@@ -114,7 +123,7 @@ export function submittedIds(submissionId: string, accountId: string): Submitted
 
 /** A `sx_trace_id`: names one submission in answers, logs, events and SMTP replies. */
 export function newTraceId(now: Date): string {
-  return `sx_${timeCharacters(now.getTime())}${randomCharacters()}`;
+  return freshId("sx", now);
 }
 
 const MESSAGE_ID = /^msg_[0-9a-hjkmnp-tv-z]{26}$/;

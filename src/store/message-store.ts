@@ -1,6 +1,6 @@
 import { type Db, type Filter, MongoBulkWriteError } from "mongodb";
 import { type Fault, fault } from "../shared/fault.ts";
-import { bucketOfNames } from "../shared/ids.ts";
+import { bucketOfKey } from "../shared/ids.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import { type MessageName, NO_BUCKET, named, readByIds } from "./bucket.ts";
 import type { MessageDocument } from "./documents.ts";
@@ -82,7 +82,7 @@ export function createMessageStore(db: Db) {
 
     findByIdempotencyKey(accountId: string, operation: string, idempotencyKey: string) {
       // An early release's has no bucket until it is migrated.
-      const bucket = { $in: [bucketOfNames(accountId, operation, idempotencyKey), NO_BUCKET] };
+      const bucket = { $in: [bucketOfKey(accountId, operation, idempotencyKey), NO_BUCKET] };
       return guarded(messages.findOne({ bucket, accountId, operation, idempotencyKey }));
     },
 

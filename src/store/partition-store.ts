@@ -4,7 +4,7 @@ import { MAX_PARTITIONS } from "../shared/partition.ts";
 import type { PartitionCountDocument, PartitionDocument, WorkerDocument } from "./documents.ts";
 import { type Found, readEachById } from "./read-each.ts";
 import { guarded, isDuplicateKey, isUnreadable, storeFault } from "./store-fault.ts";
-import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
+import { isHonoured, later, mayTake, type StoreNow, storeNow } from "./store-time.ts";
 
 export type PartitionStore = ReturnType<typeof createPartitionStore>;
 
@@ -83,9 +83,7 @@ export function createPartitionStore(db: Db, now: StoreNow = storeNow) {
     const moment = now();
     const owned = { $literal: owner };
     // The condition stands in the update: MongoDB allows no $expr in the filter of an upsert.
-    const may = {
-      $or: [{ $eq: ["$owner", owned] }, { $not: [isHonoured("$expiresAt", moment, leaseMs)] }],
-    };
+    const may = mayTake("$owner", owned, moment, leaseMs);
     const ifMay = (value: unknown, path: string) => ({ $cond: [may, value, path] });
     try {
       const lease = await partitions.findOneAndUpdate(

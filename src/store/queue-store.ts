@@ -40,6 +40,9 @@ export interface Cancellation {
   readonly epoch?: number;
 }
 
+/** Messages that wait are counted as far as this, for people: the cost must not grow with the queue. */
+export const WAITING_COUNT_MAX = 100_000;
+
 /** Both stores merge so many ranges of an index, and sort all that is due where there are more. */
 const MERGED_AT_ONCE = 200;
 

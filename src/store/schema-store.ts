@@ -2,7 +2,7 @@ import type { Db } from "mongodb";
 import type { WorkerDocument } from "./documents.ts";
 import { readEachById } from "./read-each.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
-import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
+import { isHonoured, later, mayTake, type StoreNow, storeNow } from "./store-time.ts";
 
 export type SchemaStore = ReturnType<typeof createSchemaStore>;
 
@@ -158,9 +158,7 @@ export function createSchemaStore(db: Db, now: StoreNow = storeNow) {
     async take(holder: string, leaseMs: number): Promise<string | undefined> {
       const moment = now();
       const own = { $literal: holder };
-      const may = {
-        $or: [{ $eq: ["$holder", own] }, { $not: [isHonoured("$expiresAt", moment, leaseMs)] }],
-      };
+      const may = mayTake("$holder", own, moment, leaseMs);
       const change = {
         holder: { $cond: [may, own, "$holder"] },
         expiresAt: { $cond: [may, later(moment, leaseMs), "$expiresAt"] },

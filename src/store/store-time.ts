@@ -15,6 +15,19 @@ export function later(now: ReturnType<StoreNow>, ms: number) {
 }
 
 /**
+ * True for who may take a lease, as an expression: its holder, in the field of this path, and anybody once it is not to be
+ * honoured any more.
+ */
+export function mayTake(
+  path: `$${string}`,
+  holder: { readonly $literal: string },
+  now: ReturnType<StoreNow>,
+  leaseMs: number,
+) {
+  return { $or: [{ $eq: [path, holder] }, { $not: [isHonoured("$expiresAt", now, leaseMs)] }] };
+}
+
+/**
  * Whether a lease of so many ms that ends at the moment in `path` (as "$expiresAt") is to be honoured, as an expression.
  * One that ends further ahead than a lease is long was not dated by this clock, and counts as none.
  */

@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
-import { bucketOfNames } from "../../shared/ids.ts";
+import { bucketOfKey, bucketOfNames } from "../../shared/ids.ts";
 import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
 import type { MessageStore } from "../../store/message-store.ts";
 import { mayUseSender } from "../access/verify-sender.ts";
@@ -17,7 +17,7 @@ export interface IdempotentRequest {
 /** The bucket of what a request stores: whoever repeats it with its key comes to the same one. */
 export function bucketOfRequest(idempotent: IdempotentRequest | undefined, traceId: string): number {
   if (!idempotent) return bucketOfNames(traceId);
-  return bucketOfNames(idempotent.apiKey.accountId, idempotent.operation, idempotent.key);
+  return bucketOfKey(idempotent.apiKey.accountId, idempotent.operation, idempotent.key);
 }
 
 export interface Idempotency {

@@ -10,7 +10,7 @@ import { readSubmittedHeader, type SubmittedHeader } from "../../message/header/
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault } from "../../shared/fault.ts";
-import { bucketOfNames, newIdInBucket, submittedIds } from "../../shared/ids.ts";
+import { bucketOfKey, bucketOfNames, newIdInBucket, submittedIds } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { MessageStore } from "../../store/message-store.ts";
@@ -177,7 +177,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
       const bucket =
         header.idempotencyKey === undefined
           ? (repeatable?.bucket ?? bucketOfNames(submission.traceId))
-          : bucketOfNames(accountId, SUBMIT_OPERATION, header.idempotencyKey);
+          : bucketOfKey(accountId, SUBMIT_OPERATION, header.idempotencyKey);
       const idAt = (position: number) =>
         repeatable ? repeatable.at(position, bucket) : newIdInBucket("msg", now, bucket);
       const [first = idAt(0), ...others] = recipients.map((_, position) => idAt(position)).sort();

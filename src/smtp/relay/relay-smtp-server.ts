@@ -76,7 +76,7 @@ export class RelaySmtpServer extends ProxiedSmtpServer {
     for (const session of this.#open) session.end();
   }
 
-  /** What is under way has no more time. */
+  /** Tells the sessions that the server waits for none of them any longer. */
   giveUp(): void {
     for (const session of this.#open) session.giveUp();
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyBulkWriteOperation, type Collection, type Document, MongoServerError } from "mongodb";
-import { bucketOf, bucketOfNames } from "../../shared/ids.ts";
+import { bucketOf, bucketOfKey } from "../../shared/ids.ts";
 import { readEach } from "../read-each.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 
@@ -14,7 +14,7 @@ interface Unbucketed extends Document {
   readonly messageId?: string;
 }
 
-/** Where it goes on. */
+/** The place to go on from. */
 interface Cursor {
   readonly collection: string;
   readonly after: string;
@@ -26,7 +26,7 @@ const FIELDS = { bucket: 1, accountId: 1, operation: 1, idempotencyKey: 1, messa
 /** A message that holds an idempotency key lies where a retry with it looks; everything else where its id says. */
 const buckets: Readonly<Record<string, (document: Unbucketed) => number>> = {
   messages: ({ _id, accountId = "", operation = "", idempotencyKey }) =>
-    idempotencyKey === undefined ? bucketOf(_id) : bucketOfNames(accountId, operation, idempotencyKey),
+    idempotencyKey === undefined ? bucketOf(_id) : bucketOfKey(accountId, operation, idempotencyKey),
   contents: ({ _id }) => bucketOf(_id),
   events: ({ _id, messageId }) => bucketOf(messageId ?? _id),
 };
