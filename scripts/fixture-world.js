@@ -12,7 +12,7 @@ import { SMTPServer } from "smtp-server";
 import { startEmbeddedEngine } from "../dist/src/engine/start-embedded-engine.js";
 import { connectCoreClient } from "../dist/src/rpc/client.js";
 
-const MAIN = new URL("../dist/src/main.js", import.meta.url).pathname;
+const MAIN = new URL("../bin/hermod.js", import.meta.url).pathname;
 const PRELOAD = new URL("../test/nemesis/preload.js", import.meta.url).href;
 
 /**

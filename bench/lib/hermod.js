@@ -53,7 +53,7 @@ const SETTINGS = {
  */
 export async function startHermod(options) {
   const { roles, directory, profile, database = databaseName(), settings, cleanUp } = options;
-  const program = path.join(options.checkout ?? CHECKOUT, "dist/src/main.js");
+  const program = path.join(options.checkout ?? CHECKOUT, "bin/hermod.js");
   const { MONGODB_URL } = process.env;
   const nodeOptions = profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profile}`];
   const child = spawn(process.execPath, [...nodeOptions, program, "start", "--role", roles], {

@@ -10,7 +10,7 @@ import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
 
 /** The place of SQLite's `user_version` in the file (https://www.sqlite.org/fileformat.html, section 1.3). */
 const USER_VERSION_AT = 60;
-const MAIN = path.resolve(import.meta.dirname, "../../dist/src/main.js");
+const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
 const FIXTURE = path.resolve(import.meta.dirname, "../fixtures/databases/0.1.0/hermod.sqlite.gz");
 
 let directory: string;

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 
-const MAIN = path.resolve(import.meta.dirname, "../../dist/src/main.js");
+const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
 const onMongodb = process.env.MONGODB_URL !== undefined;
 
 describe("hermod backup", () => {

@@ -13,7 +13,7 @@ interface Row {
   readonly pad: string;
 }
 
-const MAIN = path.resolve(import.meta.dirname, "../../dist/src/main.js");
+const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
 const THREAD = new URL("../../dist/src/engine/thread.js", import.meta.url);
 const PAD = "x".repeat(20_000);
 const ROWS = 3_000;

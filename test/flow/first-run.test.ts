@@ -149,7 +149,7 @@ describe("a first run of the core alone", () => {
 
   it("prints what people read in one piece, behind the log of the start, where both lead to one place", async () => {
     const env = await newSettings();
-    const command = `exec "${process.execPath}" dist/src/main.js start --role core 2>&1`;
+    const command = `exec "${process.execPath}" bin/hermod.js start --role core 2>&1`;
     const child = spawn("sh", ["-c", command], { env, stdio: ["ignore", "pipe", "ignore"] });
     try {
       let output = "";

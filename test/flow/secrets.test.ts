@@ -66,7 +66,7 @@ it("keeps secrets under a key of its own, is given another one while it runs, an
 
   const next = newSecretKey();
   hermod = await hermod.restart({ HERMOD_SECRET_KEYS: `${next},${former}` });
-  const { stdout, stderr } = await run(process.execPath, ["dist/src/main.js", "secrets", "rotate"], {
+  const { stdout, stderr } = await run(process.execPath, ["bin/hermod.js", "secrets", "rotate"], {
     env: hermod.env,
   });
   // The policy, two keys of the domain, and the secrets that Hermod makes for itself.

@@ -67,7 +67,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-const MAIN = path.resolve(import.meta.dirname, "../../dist/src/main.js");
+const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
 const START_TIMEOUT_MS = 100_000;
 
 /** Starts the built program as a user does, on free ports, with data of its own. */

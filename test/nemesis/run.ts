@@ -35,6 +35,7 @@ const TOGETHER_EVERY = 4;
 const LOOK_MS = 1_000;
 const LOOK_TIMEOUT_MS = 5_000;
 const MAKE_DUE_MS = 1_000;
+const SLOW_DUE_MS = 5_000;
 /** What is left to arrive must grow less within this, on a machine however slow. */
 const STALL_MS = 90_000;
 const BOUNDS: Omit<Bounds, "mostInFlight"> = {
@@ -58,7 +59,7 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
   const strikes: Strike[] = [];
   const incapacities: Incapacity[] = [];
   const stopLooking = keepLooking(world);
-  const stopMakingDue = every(MAKE_DUE_MS, () => world.withStore(makeDueIn));
+  const stopMakingDue = every(MAKE_DUE_MS, makeDue);
   const stopClients = new AbortController();
   const load = clients.run(stopClients.signal);
   const beganMs = performance.now();
@@ -89,6 +90,21 @@ export async function runNemesis(world: World, options: NemesisOptions): Promise
     await undo();
     strikes[index] = { ...strike, concerns, endedMs: performance.now() };
     say(`${fault.kind}, ${what}: over`);
+  }
+
+  /** Faults keep it from that, too; how long it did is told, for what is put off waits as long. */
+  async function makeDue(): Promise<void> {
+    const startedMs = performance.now();
+    const error = await world.withStore(makeDueIn).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    const tookMs = performance.now() - startedMs;
+    if (error !== undefined || tookMs > SLOW_DUE_MS) {
+      say(
+        `making due what waits took ${(tookMs / 1000).toFixed(1)} s${error === undefined ? "" : `: ${error}`}`,
+      );
+    }
   }
 
   function say(line: string): void {
