@@ -15,36 +15,18 @@ const changedByTheStore = [
 ];
 const onMongoDb = Boolean(process.env.MONGODB_URL);
 
-const limits = {
-  // How long a test takes proves nothing: this ends what hangs, also on a machine that is busy with other things.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
-  // Of the tests of one file that are marked as concurrent: all they do is wait.
-  maxConcurrency: 12,
-  // No module keeps state, and a test closes what it opens: modules are loaded once for all files of a worker.
-  isolate: false,
-};
-
 export default defineConfig({
   test: {
+    include: onMongoDb ? changedByTheStore : ["{src,contracts,test}/**/*.test.ts"],
+    globalSetup: ["test/harness/build-once.ts"],
     // Many tests wait, for servers, leases and processes: a third one uses two cores while two do.
     maxWorkers: 3,
-    projects: [
-      {
-        test: {
-          ...limits,
-          name: "units",
-          include: onMongoDb ? [] : ["{src,contracts}/**/*.test.ts"],
-        },
-      },
-      {
-        test: {
-          ...limits,
-          name: "system",
-          include: onMongoDb ? changedByTheStore : ["test/**/*.test.ts"],
-          globalSetup: ["test/harness/build-once.ts"],
-        },
-      },
-    ],
+    // How long a test takes proves nothing: this ends what hangs, also on a machine that is busy with other things.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // Of the tests of one file that are marked as concurrent: all they do is wait.
+    maxConcurrency: 12,
+    // No module keeps state, and a test closes what it opens: modules are loaded once for all files of a worker.
+    isolate: false,
   },
 });

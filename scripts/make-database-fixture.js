@@ -136,6 +136,13 @@ async function fill({ core }) {
   };
 }
 
+/** A message that no worker can read: it is due when the next one starts. */
+async function damage(hermod) {
+  const id = await send(hermod, "quarantined", { send_at: IN_2099 });
+  const changes = { sizeBytes: "many", nextAttemptAt: new Date(MADE_AT.getTime() - 60_000) };
+  await withStore(dataDir, (db) => db.collection("messages").updateOne({ _id: id }, { $set: changes }));
+}
+
 /** Messages in every state that an attempt leads to, and those that wait for none. */
 async function deliver(hermod) {
   await send(hermod, "captured", { routing_policy: "sandbox" });
@@ -161,15 +168,6 @@ async function deliver(hermod) {
   await send(hermod, "scheduled", { send_at: IN_2099 });
   const cancelled = await send(hermod, "cancelled", { send_at: IN_2099 });
   await hermod.core.messages.cancelMessage({ id: cancelled });
-  const damaged = await send(hermod, "quarantined", { send_at: IN_2099 });
-  await withStore(dataDir, (db) =>
-    db
-      .collection("messages")
-      .updateOne(
-        { _id: damaged },
-        { $set: { sizeBytes: "many", nextAttemptAt: new Date(MADE_AT.getTime() - 60_000) } },
-      ),
-  );
   await until("nothing is queued", async () =>
     (await listAll(hermod)).every(({ state }) => state !== "queued"),
   );
@@ -188,8 +186,11 @@ async function queue(hermod) {
 }
 
 try {
-  let hermod = await startHermod("all", settings, clockMs);
+  let hermod = await startHermod("core,edge,smtp", settings, clockMs);
   const credentials = await fill(hermod);
+  await damage(hermod);
+  await hermod.stop();
+  hermod = await startHermod("all", settings, clockMs);
   await deliver(hermod);
   await hermod.stop();
   hermod = await startHermod("core,edge,smtp", settings, clockMs);

@@ -24,13 +24,12 @@ function matches(glob: string): string[] {
   return files.filter((file) => expression.test(file));
 }
 
-/** The globs of all projects, for the embedded engine or for a MongoDB. */
-async function globs(mongoDbUrl: string): Promise<string[]> {
+/** The globs for the embedded engine or for a MongoDB. */
+async function globs(mongoDbUrl: string): Promise<readonly string[]> {
   vi.stubEnv("MONGODB_URL", mongoDbUrl);
   vi.resetModules();
   const { default: config } = await import("../vitest.config.ts");
-  const projects = (config.test?.projects ?? []) as readonly { test: { include: string[] } }[];
-  return projects.flatMap(({ test }) => test.include);
+  return config.test?.include ?? [];
 }
 
 afterEach(() => {

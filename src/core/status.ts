@@ -5,7 +5,6 @@ import { defineArea } from "../rpc/area.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import { migrations, newestOf } from "../store/migrations/migrations.ts";
-import { WAITING_COUNT_MAX } from "../store/queue-store.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 /** The state of this installation, for its operator. */
@@ -53,7 +52,7 @@ function createGetStatus({ store, program, copyDatabase }: StatusNeeds) {
       })),
       queue: {
         partitions: all.length,
-        waiting: await store.queue.countWaiting(all, WAITING_COUNT_MAX),
+        waiting: await store.queue.countWaiting(all),
         quarantined,
       },
     };

@@ -6,7 +6,6 @@ import { StartupError } from "../shared/startup-error.ts";
 import type { CertificateFiles } from "../smtp/certificate-files.ts";
 import type { Migrator } from "../store/migrations/migrator.ts";
 import type { Presence } from "../store/migrations/presence.ts";
-import { WAITING_COUNT_MAX } from "../store/queue-store.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
 import { withinTime } from "./readiness.ts";
@@ -123,7 +122,7 @@ export function workerBackground({
       name: "queue depth",
       everyMs: QUEUE_DEPTH_MS,
       run: async () => {
-        const waiting = await store.queue.countWaiting(held(), WAITING_COUNT_MAX);
+        const waiting = await store.queue.countWaiting(held());
         metrics.queueDepth.set({ state: "waiting" }, waiting);
         metrics.quarantineDepth.set(await store.quarantine.count());
       },

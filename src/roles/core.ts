@@ -1,5 +1,5 @@
 import { version } from "../config.ts";
-import { type AccountSettings, createAccountSettings } from "../core/access/account-settings.ts";
+import type { AccountSettings } from "../core/access/account-settings.ts";
 import { createKeyAuthenticator } from "../core/access/authenticate-key.ts";
 import { createRateLimits } from "../core/access/rate-limits.ts";
 import { createVerifySender } from "../core/access/verify-sender.ts";
@@ -179,8 +179,4 @@ async function listen(server: CoreServer, { config }: Process): Promise<number> 
 function coreTls({ config }: Process): CoreTls | undefined {
   const { cert, key, clientCa } = config.grpc.tls;
   return cert && key ? { cert, key, clientCa } : undefined;
-}
-
-export function composeAccountSettings({ config, clock }: Process, store: Store): AccountSettings {
-  return createAccountSettings({ store, clock, cacheMs: config.cacheMs });
 }

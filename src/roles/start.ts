@@ -17,17 +17,26 @@ import { composeAdmin } from "./admin.ts";
 import { processBackground, storeBackground } from "./background.ts";
 import { acceptedTokens, presentedTokens, requireCoreElsewhere } from "./caller-tokens.ts";
 import { connectCore } from "./connect-core.ts";
-import { type BuiltCore, composeAccountSettings, composeCore } from "./core.ts";
+import type { BuiltCore } from "./core.ts";
 import { type DataDir, openDataDir, type SendingKey } from "./data-dir.ts";
-import { composeDispatchClient } from "./dispatch-client.ts";
-import { composeEdge } from "./edge.ts";
-import { composeFirstRun, type FirstRunSteps, type ShownFirstRun } from "./first-run.ts";
+import type { FirstRunSteps, ShownFirstRun } from "./first-run.ts";
 import type { Process } from "./process.ts";
 import { requireSecretKeys } from "./secret-keys.ts";
-import { composeSmtp } from "./smtp.ts";
-import { type OpenStore, openStore } from "./store.ts";
+import type { OpenStore } from "./store.ts";
 import { checkTls } from "./tls.ts";
-import { type BuiltWorker, composeWorker } from "./worker.ts";
+import type { BuiltWorker } from "./worker.ts";
+
+/** Loaded only where they run: a front end has no use for the driver of the database, nor a worker for an HTTP server. */
+const parts = {
+  store: () => import("./store.ts"),
+  accountSettings: () => import("../core/access/account-settings.ts"),
+  core: () => import("./core.ts"),
+  firstRun: () => import("./first-run.ts"),
+  worker: () => import("./worker.ts"),
+  dispatchClient: () => import("./dispatch-client.ts"),
+  edge: () => import("./edge.ts"),
+  smtp: () => import("./smtp.ts"),
+};
 
 export interface Started {
   readonly addresses: Addresses;
@@ -124,13 +133,16 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
   const tokens = roles.has("core") ? await acceptedTokens(config, dataDir) : undefined;
   const presented = presentedTokens(config, tokens);
 
-  const opened = usesStore(roles) ? await openStore(process, dataDir, roles) : undefined;
+  const opened = usesStore(roles)
+    ? await (await parts.store()).openStore(process, dataDir, roles)
+    : undefined;
   if (opened) checks.store = opened.ping;
   for (const work of processBackground(process, opened?.time)) startBackground(work, process);
   const built = opened && (await buildOnStore(process, opened, { roles, dataDir, tokens }));
   const grpcPort = await built?.core?.start();
   await built?.worker?.start();
   if (opened && built?.worker) {
+    const { composeDispatchClient } = await parts.dispatchClient();
     composeDispatchClient(process, { opened, worker: built.worker, token: presented.worker ?? "" });
   }
   if (opened) for (const work of storeBackground(opened, process)) startBackground(work, process);
@@ -144,10 +156,12 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
     : connectCore(config, grpcAddress, presented.frontEnd ?? presented.worker ?? "");
   lifecycle.defer("core client", () => core.close());
   if (roles.has("edge") || roles.has("smtp")) checks.core = () => coreIsReady(core);
-  const http = roles.has("edge") ? await composeEdge(process, core) : undefined;
+  const http = roles.has("edge") ? await (await parts.edge()).composeEdge(process, core) : undefined;
   Object.assign(checks, http?.checks);
   const sendingKey = await sendingKeyOf(firstRun, dataDir);
-  const smtp = roles.has("smtp") ? await composeSmtp(process, core, { dataDir, sendingKey }) : undefined;
+  const smtp = roles.has("smtp")
+    ? await (await parts.smtp()).composeSmtp(process, core, { dataDir, sendingKey })
+    : undefined;
   const ports = { http: http?.port, smtp: smtp?.port, grpc: grpcPort };
   const sandbox = built?.core
     ? createCoreClient(built.core.calls("operator")).sandbox
@@ -188,9 +202,15 @@ async function buildOnStore(
     tokens,
   }: { roles: ReadonlySet<Role>; dataDir: DataDir; tokens: CallerTokens | undefined },
 ): Promise<StoreRoles> {
-  const settings = composeAccountSettings(process, opened.store);
-  const worker = roles.has("worker") ? await composeWorker(process, opened, settings) : undefined;
+  const { config, clock } = process;
+  const { createAccountSettings } = await parts.accountSettings();
+  const settings = createAccountSettings({ store: opened.store, clock, cacheMs: config.cacheMs });
+  const worker = roles.has("worker")
+    ? await (await parts.worker()).composeWorker(process, opened, settings)
+    : undefined;
   if (!tokens) return { worker, core: undefined, firstRun: undefined };
+  const { composeFirstRun } = await parts.firstRun();
+  const { composeCore } = await parts.core();
   const firstRun = await composeFirstRun(process, opened.store, dataDir);
   const core = await composeCore(process, { ...opened, settings, tokens, worker });
   return { worker, core, firstRun };

@@ -41,7 +41,7 @@ export interface Cancellation {
 }
 
 /** Messages that wait are counted as far as this, for people: the cost must not grow with the queue. */
-export const WAITING_COUNT_MAX = 100_000;
+const WAITING_COUNT_MAX = 100_000;
 
 /** Both stores merge so many ranges of an index, and sort all that is due where there are more. */
 const MERGED_AT_ONCE = 200;
@@ -100,7 +100,7 @@ export function createQueueStore(db: Db) {
      * How many messages of these partitions wait, `limit` where there are more. The stores count in the index of the
      * queue and read no message, because each part of the filter bounds a field of that index.
      */
-    countWaiting(partitions: readonly number[], limit: number): Promise<number> {
+    countWaiting(partitions: readonly number[], limit = WAITING_COUNT_MAX): Promise<number> {
       const all = {
         partition: { $in: [...partitions] },
         priority: { $in: [...priorities] },
