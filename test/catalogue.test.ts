@@ -4,9 +4,9 @@ import { type FaultCodeName, faultCodes } from "../contracts/common/fault-codes.
 import { fieldFaultCodes } from "../contracts/common/field-fault-codes.ts";
 import { faultsWithoutOperation, operationFaults } from "../contracts/common/operation-faults.ts";
 import { permissionOf } from "../contracts/common/permission.ts";
+import { keyScopes } from "../contracts/common/permissions.ts";
 import { api } from "../contracts/index.ts";
 import { openApiDocument } from "../contracts/openapi.ts";
-import { knownScopes } from "../src/core/access/scopes.ts";
 
 const names = Object.keys(faultCodes) as FaultCodeName[];
 const page = readFileSync("docs/errors.md", "utf8");
@@ -71,7 +71,7 @@ describe("the catalogue of faults", () => {
 describe("the permissions of the public routes", () => {
   it("are some that a key can have", () => {
     for (const route of Object.values(api).flatMap((router) => Object.values(router))) {
-      expect(knownScopes).toContain(permissionOf(route).scope);
+      expect(keyScopes).toContain(permissionOf(route).scope);
     }
   });
 });

@@ -170,6 +170,27 @@ export const faultCodes = {
     title: "This kind of key is not accepted here",
     doc: "Account keys send mail and alerts, deliverability keys read Deliverability Intel, sending keys authenticate SMTP; none stands in for another.",
   },
+  "auth.session_missing": {
+    http: 401,
+    grpc: "UNAUTHENTICATED",
+    smtp: "530 5.7.0",
+    title: "There is no session",
+    doc: "The request has no cookie of a dashboard session: sign in first. API keys open `/v1/*` alone. Nothing was changed.",
+  },
+  "auth.session_invalid": {
+    http: 401,
+    grpc: "UNAUTHENTICATED",
+    smtp: "535 5.7.8",
+    title: "The session has ended",
+    doc: "The session has expired, was signed out, or was ended from elsewhere: sign in again. Nothing was changed.",
+  },
+  "auth.permission_missing": {
+    http: 403,
+    grpc: "PERMISSION_DENIED",
+    smtp: "550 5.7.1",
+    title: "The role does not allow this",
+    doc: "The role of the signed-in user in this account lacks the permission that the operation needs; an owner or admin can change it. Nothing was changed.",
+  },
   "auth.scope_missing": {
     http: 403,
     grpc: "PERMISSION_DENIED",

@@ -1,4 +1,5 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { keyScopes } from "../../contracts/common/permissions.ts";
 import {
   type CheckKeyRequest,
   type CheckKeyResponseSchema,
@@ -21,7 +22,7 @@ import { hashSecret, newPassword, newSecret, type SecretKind, secretPrefix } fro
 import type { KeyKind, ScopeMode } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
 import type { KeyAuthenticator } from "./access/authenticate-key.ts";
-import { isScope, knownScopes } from "./access/scopes.ts";
+import { isScope } from "./access/scopes.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "./field-faults.ts";
 import { pageOfAccount } from "./page.ts";
@@ -117,7 +118,7 @@ function checkScopes({ scopes, scopeMode }: CreateKeyRequest, faults: FieldFault
   }
   for (const [index, scope] of scopes.entries()) {
     if (isScope(scope)) continue;
-    faults.add(pointer("scopes", index), "field.invalid", `"${scope}" is none of ${knownScopes.join(", ")}.`);
+    faults.add(pointer("scopes", index), "field.invalid", `"${scope}" is none of ${keyScopes.join(", ")}.`);
   }
 }
 
@@ -167,7 +168,7 @@ function createCheckKey({ authenticator }: { readonly authenticator: KeyAuthenti
     context: HandlerContext,
   ): Promise<MessageInitShape<typeof CheckKeyResponseSchema>> => {
     const kind = kinds.find((one) => one === request.kind);
-    const scope = knownScopes.find((one) => one === request.scope);
+    const scope = keyScopes.find((one) => one === request.scope);
     const faults: FieldFault[] = [];
     if (!kind)
       faults.push({ pointer: "/kind", code: "field.invalid", message: "There is no such kind of key." });

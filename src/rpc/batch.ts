@@ -60,7 +60,7 @@ export function createCallBatch<T extends DescMessage, R>(options: CallBatchOpti
   const clock = systemClock;
 
   async function send(items: readonly Encoded[], withinMs: number): Promise<Settled<R>[]> {
-    return outcomesOf(await calls.unary(definition, items, withinMs)).map(settled);
+    return outcomesOf(await calls.unary(definition, items, { withinMs })).map(settled);
   }
 
   /** What is lost with its core goes to another one, where that stores nothing twice. */

@@ -1,7 +1,9 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import type { PermissionName } from "../../contracts/common/permissions.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { equalInConstantTime } from "../shared/secrets.ts";
+import type { Authorize, Behalf, Principal } from "./behalf.ts";
 
 const callerRoles = ["operator", "front_end", "worker"] as const;
 
@@ -19,34 +21,68 @@ export interface CallerTokens {
   readonly worker?: string | undefined;
 }
 
-/** Roles that may call a method besides the operator. */
-export type Others = readonly Exclude<CallerRole, "operator">[];
+/** Who may call a method besides the operator. */
+export interface Access {
+  readonly roles: readonly Exclude<CallerRole, "operator">[];
+  /** The call is made for the holder of a session; undefined: keys, paths or links in the request decide. */
+  readonly session?: {
+    /** `resource.verb` that the holder's role must allow; undefined: any session will do. */
+    readonly permission: string | undefined;
+  };
+}
 
 /** Called for customers, whose keys, return paths or links come with the request and decide what it may do. */
-export const FRONT_ENDS: Others = ["front_end"];
-export const WORKERS: Others = ["worker"];
-export const OPERATOR_ONLY: Others = [];
+export const FRONT_ENDS: Access = { roles: ["front_end"] };
+export const WORKERS: Access = { roles: ["worker"] };
+export const OPERATOR_ONLY: Access = { roles: [] };
 
-/** The roles that may call each method of a service; a method that is not named does not compile. */
-export type Callers<S extends GenServiceMethods> = Readonly<Record<keyof S, Others>>;
+/** Called for whoever has a session. */
+export const SIGNED_IN: Access = { roles: ["front_end"], session: { permission: undefined } };
 
-/** The roles that may call each method of the core, as its areas say. */
+/** Called for holders of sessions whose role in the account allows so much. */
+export function permitted(permission: PermissionName): Access {
+  return { roles: ["front_end"], session: { permission } };
+}
+
+/** Who may call each method of a service; a method that is not named does not compile. */
+export type Callers<S extends GenServiceMethods> = Readonly<Record<keyof S, Access>>;
+
+/** The one who makes a call, as a handler sees him. */
+export interface Caller {
+  /** In whose name the call is made; a front end makes it for an account. */
+  readonly actor: Actor;
+  /** The front end's client; undefined: the caller said nothing of one. */
+  readonly behalf: Behalf | undefined;
+  /** The holder of the session for which the call is made; undefined: it is made for none. */
+  readonly principal: Principal | undefined;
+}
+
+/** What a call says of itself, besides its request. */
+export interface Presented {
+  readonly role: CallerRole;
+  readonly behalf: Behalf | undefined;
+}
+
+/** Who may call each method of the core, as its areas say. */
 export interface MethodCallers {
   add<S extends GenServiceMethods>(service: GenService<S>, callers: Callers<S>): void;
   /** @throws Fault auth.caller_forbidden when the role is not among those of the method; one that was not added is for the operator alone */
   checkRole(role: CallerRole, method: DescMethod): void;
   /**
-   * The role must be among those of the method, and a caller other than the operator names the account it asks for.
-   * @throws Fault auth.caller_forbidden, request.validation_failed
+   * The role must be among those of the method, and a caller other than the operator names the account it asks for. A
+   * call for a session is for the account of that: a request that leaves it out is given it.
+   * @throws Fault auth.caller_forbidden, auth.session_missing, auth.session_invalid, auth.permission_missing,
+   *   account.unknown, request.validation_failed
    */
-  checkCaller(role: CallerRole, method: DescMethod, request: unknown): void;
+  admit(presented: Presented, method: DescMethod, request: unknown): Promise<Caller>;
 }
 
-export function createMethodCallers(): MethodCallers {
-  const others = new Map<DescMethod, Others>();
+/** @param authorize missing: nobody has a session */
+export function createMethodCallers(authorize: Authorize = refuseSessions): MethodCallers {
+  const accesses = new Map<DescMethod, Access>();
 
   function checkRole(role: CallerRole, method: DescMethod): void {
-    if (role === "operator" || others.get(method)?.includes(role)) return;
+    if (role === "operator" || accesses.get(method)?.roles.includes(role)) return;
     throw fault("auth.caller_forbidden", {
       public: `${method.name} is not for callers with the token of a ${roleNames[role]}.`,
     });
@@ -54,15 +90,29 @@ export function createMethodCallers(): MethodCallers {
 
   return {
     add: (service, callers) => {
-      for (const method of service.methods) others.set(method, callers[method.localName] ?? OPERATOR_ONLY);
+      for (const method of service.methods) accesses.set(method, callers[method.localName] ?? OPERATOR_ONLY);
     },
     checkRole,
-    checkCaller: (role, method, request) => {
+    admit: async ({ role, behalf }, method, request) => {
       checkRole(role, method);
-      if (role !== "operator") requireAccount(method, request);
+      const session = accesses.get(method)?.session;
+      if (role === "operator") return { actor: "operator", behalf, principal: undefined };
+      if (!session) {
+        requireAccount(method, request);
+        return { actor: "account", behalf, principal: undefined };
+      }
+      const principal = await authorize(behalf ?? NOBODY, session.permission);
+      if (takesAccount(method)) settleAccount(request as { accountId: string }, principal);
+      return { actor: "account", behalf, principal };
     },
   };
 }
+
+const refuseSessions: Authorize = async () => {
+  throw fault("auth.session_invalid");
+};
+
+const NOBODY: Behalf = { session: "", clientAddress: "", clientAgent: "" };
 
 /** The role whose token an `authorization` is; undefined: nobody's. How long it takes tells nothing of any of them. */
 export function roleOf(authorization: string, tokens: CallerTokens): CallerRole | undefined {
@@ -74,13 +124,26 @@ export function roleOf(authorization: string, tokens: CallerTokens): CallerRole 
   return found;
 }
 
+/** True: its request can name an account. */
+const takesAccount = (method: DescMethod) =>
+  method.methodKind === "unary" && method.input.field.accountId !== undefined;
+
 /** @throws Fault request.validation_failed when a request can name an account, and does not */
 function requireAccount(method: DescMethod, request: unknown): void {
-  if (method.methodKind !== "unary" || method.input.field.accountId === undefined) return;
-  const { accountId } = request as { readonly accountId?: string };
-  if (accountId) return;
+  if (!takesAccount(method) || (request as { readonly accountId: string }).accountId) return;
   const message = "Name the account: only the operator's token may leave it out.";
   throw validationFault([{ pointer: "/account_id", code: "field.required", message }]);
+}
+
+/**
+ * Another account than the session's is as unknown as one that never was.
+ * @throws Fault account.unknown
+ */
+function settleAccount(request: { accountId: string }, { accountId }: Principal): void {
+  request.accountId ||= accountId;
+  if (request.accountId !== accountId || accountId === "") {
+    throw fault("account.unknown", { public: `There is no account ${request.accountId || "yet"}.` });
+  }
 }
 
 const roleNames: Record<Exclude<CallerRole, "operator">, string> = {
@@ -89,23 +152,17 @@ const roleNames: Record<Exclude<CallerRole, "operator">, string> = {
 };
 
 /** A caller other than the operator calls for an account. */
-export type Actor = "operator" | "account";
+type Actor = "operator" | "account";
 
 /** What a handler knows of the call besides its request. */
-export interface HandlerContext {
+export interface HandlerContext extends Caller {
   /** Names this call in logs, faults and, for a submission, its messages. */
   readonly traceId: string;
   /** The IP address of the gRPC peer. */
   readonly peerAddress: string;
-  /** In whose name the call is made; a front end makes it for an account. */
-  readonly actor: Actor;
   /**
    * Aborted when nobody waits for the answer any more: the caller has gone, or its deadline has passed. What has not
    * been stored by then is not to be; the reason is the Fault `core.timeout`, so that `throwIfAborted` says as much.
    */
   readonly signal: AbortSignal;
-}
-
-export function actorOf(role: CallerRole): Actor {
-  return role === "operator" ? "operator" : "account";
 }

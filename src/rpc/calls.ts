@@ -1,5 +1,6 @@
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import type { Fault } from "../shared/fault.ts";
+import type { Behalf } from "./behalf.ts";
 import { type CallDefinition, callDefinition, type UnaryClient, unaryMethods } from "./bridge.ts";
 
 /** The service whose health check tells whether the core has its store; that of the core itself is the empty name. */
@@ -18,6 +19,13 @@ export interface Upload {
 /** Exactly one of both. */
 export type OnAnswer = (refusal: Fault | undefined, response: unknown) => void;
 
+export interface UnaryOptions {
+  /** Shorter than the deadline for what has waited already. */
+  readonly withinMs?: number | undefined;
+  /** The client for which the call is made. */
+  readonly behalf?: Behalf | undefined;
+}
+
 /** The way that calls to the core take. */
 export interface CoreCalls {
   /** How long the answer to a unary call may take, and to an upload from its end. */
@@ -31,9 +39,8 @@ export interface CoreCalls {
    * Rejects with a Fault: `core.timeout` after the deadline, `core.unavailable` at once when no core is there,
    * `core.connection_lost` when it went away, or fell silent. What has not been sent moves to another core, and so does
    * what may be repeated.
-   * @param withinMs shorter than `deadlineMs` for what has waited already
    */
-  unary(definition: CallDefinition, request: unknown, withinMs?: number): Promise<unknown>;
+  unary(definition: CallDefinition, request: unknown, options?: UnaryOptions): Promise<unknown>;
   /** Without deadline. */
   upload(definition: CallDefinition, onAnswer: OnAnswer): Promise<Upload>;
   /** True when the core serves, and has what it needs to accept anything. */
@@ -41,15 +48,19 @@ export interface CoreCalls {
   close(): void;
 }
 
-/** The unary methods of a service, callable. */
+/**
+ * The unary methods of a service, callable.
+ * @param behalf the client for which they are called; missing: the caller speaks for itself
+ */
 export function unaryClient<S extends GenServiceMethods>(
   { unary }: Pick<CoreCalls, "unary">,
   service: GenService<S>,
+  behalf?: Behalf,
 ): UnaryClient<S> {
   return Object.fromEntries(
     unaryMethods(service).map((method) => {
       const definition = callDefinition(service, method);
-      return [method.localName, (request: unknown) => unary(definition, request)];
+      return [method.localName, (request: unknown) => unary(definition, request, { behalf })];
     }),
   ) as UnaryClient<S>;
 }

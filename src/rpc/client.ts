@@ -20,6 +20,7 @@ import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { createCallBatch } from "./batch.ts";
+import type { Behalf } from "./behalf.ts";
 import type { UnaryClient } from "./bridge.ts";
 import { type CoreCalls, unaryClient } from "./calls.ts";
 import { openRemoteCalls, type RemoteCallsOptions } from "./remote.ts";
@@ -27,15 +28,8 @@ import { createSubmissionClient, type SubmissionClient } from "./submissions.ts"
 
 export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 
-/** The front ends' only way in. Every method rejects with a Fault. */
-export interface CoreClient {
-  /**
-   * Submissions that arrive together travel in one call; each has its own outcome.
-   * @param waitedMs what their request has waited for the core before (0): less of the deadline is left
-   */
-  sendEmail(request: SendEmailInit, waitedMs?: number): Promise<SendEmailResponse>;
-  /** Finished messages, as SMTP brings them. */
-  readonly submissions: SubmissionClient;
+/** The areas of the core, callable. Every method rejects with a Fault. */
+export interface AreaClients {
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
   readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
   readonly status: UnaryClient<(typeof StatusService)["method"]>;
@@ -49,9 +43,40 @@ export interface CoreClient {
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
+}
+
+/** The front ends' only way in. Every method rejects with a Fault. */
+export interface CoreClient extends AreaClients {
+  /**
+   * Submissions that arrive together travel in one call; each has its own outcome.
+   * @param waitedMs what their request has waited for the core before (0): less of the deadline is left
+   */
+  sendEmail(request: SendEmailInit, waitedMs?: number): Promise<SendEmailResponse>;
+  /** Finished messages, as SMTP brings them. */
+  readonly submissions: SubmissionClient;
+  /** The areas, called for the client of a front end: what its session allows, and no more. */
+  onBehalfOf(client: Behalf): AreaClients;
   /** True when the core serves, and has what it needs to accept anything. */
   ready(): Promise<boolean>;
   close(): void;
+}
+
+function areaClients(calls: Pick<CoreCalls, "unary">, behalf?: Behalf): AreaClients {
+  return {
+    keys: unaryClient(calls, KeyService, behalf),
+    secrets: unaryClient(calls, SecretService, behalf),
+    status: unaryClient(calls, StatusService, behalf),
+    backups: unaryClient(calls, BackupService, behalf),
+    senders: unaryClient(calls, SenderService, behalf),
+    domains: unaryClient(calls, DomainService, behalf),
+    policies: unaryClient(calls, PolicyService, behalf),
+    templates: unaryClient(calls, TemplateService, behalf),
+    messages: unaryClient(calls, MessageService, behalf),
+    suppressions: unaryClient(calls, SuppressionService, behalf),
+    bounces: unaryClient(calls, BounceService, behalf),
+    sandbox: unaryClient(calls, SandboxService, behalf),
+    unsubscribes: unaryClient(calls, UnsubscribeService, behalf),
+  };
 }
 
 export function createCoreClient(calls: CoreCalls): CoreClient {
@@ -68,19 +93,8 @@ export function createCoreClient(calls: CoreCalls): CoreClient {
   return {
     sendEmail: (request, waitedMs) => batch.submit(request, waitedMs),
     submissions: createSubmissionClient(calls),
-    keys: unaryClient(calls, KeyService),
-    secrets: unaryClient(calls, SecretService),
-    status: unaryClient(calls, StatusService),
-    backups: unaryClient(calls, BackupService),
-    senders: unaryClient(calls, SenderService),
-    domains: unaryClient(calls, DomainService),
-    policies: unaryClient(calls, PolicyService),
-    templates: unaryClient(calls, TemplateService),
-    messages: unaryClient(calls, MessageService),
-    suppressions: unaryClient(calls, SuppressionService),
-    bounces: unaryClient(calls, BounceService),
-    sandbox: unaryClient(calls, SandboxService),
-    unsubscribes: unaryClient(calls, UnsubscribeService),
+    ...areaClients(calls),
+    onBehalfOf: (client) => areaClients(calls, client),
     ready: calls.ready,
     close: calls.close,
   };

@@ -5,7 +5,7 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Fault, fault } from "../shared/fault.ts";
 import { type CallDefinition, callDefinition, type Handlers, type Readers } from "./bridge.ts";
-import { actorOf, type CallerRole, type HandlerContext, type MethodCallers } from "./callers.ts";
+import type { CallerRole, HandlerContext, MethodCallers, Presented } from "./callers.ts";
 import type { CoreCalls } from "./calls.ts";
 import type { CallFailure } from "./serve.ts";
 import { fromStatus, toStatus } from "./status.ts";
@@ -58,7 +58,7 @@ export function createLocalCalls({ callers, traceIdOf, failureOf }: LocalCallsOp
 
   /** @throws Fault */
   async function run(
-    role: CallerRole,
+    presented: Presented,
     path: string,
     request: unknown,
     abort: AbortController,
@@ -67,10 +67,9 @@ export function createLocalCalls({ callers, traceIdOf, failureOf }: LocalCallsOp
     if (draining || !served) throw fault("core.unavailable");
     const { signal } = abort;
     const traceId = traceIdOf(request);
-    const context: HandlerContext = { traceId, peerAddress: CALLER, actor: actorOf(role), signal };
     const answer = async () => {
-      callers.checkCaller(role, served.method, request);
-      return served.handler(request, context);
+      const caller = await callers.admit(presented, served.method, request);
+      return served.handler(request, { ...caller, traceId, peerAddress: CALLER, signal });
     };
     const call = { abort, done: answer() };
     underWay.add(call);
@@ -107,7 +106,7 @@ export function createLocalCalls({ callers, traceIdOf, failureOf }: LocalCallsOp
       const abort = new AbortController();
       // Destroyed by who cancels: the handler hears of it by its signal, or when it reads on.
       requests.on("error", () => undefined);
-      run(role, definition.path, requests.iterator({ destroyOnReturn: false }), abort)
+      run({ role, behalf: undefined }, definition.path, requests.iterator({ destroyOnReturn: false }), abort)
         .then((response) => answered(definition, response))
         .then(
           (response) => onAnswer(undefined, response),
@@ -141,9 +140,9 @@ export function createLocalCalls({ callers, traceIdOf, failureOf }: LocalCallsOp
     open: (role, deadlineMs) => ({
       deadlineMs,
       maxBatches: Number.POSITIVE_INFINITY,
-      unary: async (definition, request, withinMs = deadlineMs) => {
+      unary: async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
         const abort = new AbortController();
-        const answer = run(role, definition.path, received(definition, request), abort);
+        const answer = run({ role, behalf }, definition.path, received(definition, request), abort);
         const response = await withDeadline(withinMs, answer, () => abort.abort(fault("core.timeout")));
         return answered(definition, response);
       },

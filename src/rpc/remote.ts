@@ -5,6 +5,7 @@ import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/h
 import { systemClock } from "../shared/clock.ts";
 import { Fault } from "../shared/fault.ts";
 import { parseHostPorts } from "../shared/host-port.ts";
+import { type Behalf, presentBehalf } from "./behalf.ts";
 import type { CallDefinition } from "./bridge.ts";
 import { type CoreCalls, READY, unaryClient } from "./calls.ts";
 import { type CallerTls, callerMetadata } from "./channels.ts";
@@ -24,6 +25,12 @@ export interface RemoteCallsOptions {
   readonly lookup?: (name: string) => Promise<readonly string[]>;
   /** Told whenever it is known anew which cores answer. */
   readonly onLinks?: () => void;
+}
+
+interface Call {
+  readonly definition: CallDefinition;
+  readonly request: unknown;
+  readonly behalf: Behalf | undefined;
 }
 
 const MAX_BATCHES = 4;
@@ -49,20 +56,22 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
     onChange: onLinks,
   });
 
-  const unary: CoreCalls["unary"] = async (definition, request, withinMs = deadlineMs) => {
+  const unary: CoreCalls["unary"] = async (definition, request, { withinMs = deadlineMs, behalf } = {}) => {
     const untilMs = clock.monotonicMs() + withinMs;
     for (let tries = 1; ; tries++) {
       const link = await links.pick(untilMs);
       try {
-        return await callOver(link, definition, request, untilMs - clock.monotonicMs());
+        return await callOver(link, { definition, request, behalf }, untilMs - clock.monotonicMs());
       } catch (failure) {
         if (tries === MAX_TRIES || !mayMove(failure, definition)) throw failure;
       }
     }
   };
 
-  function callOver(link: CoreLink, definition: CallDefinition, request: unknown, withinMs: number) {
+  function callOver(link: CoreLink, { definition, request, behalf }: Call, withinMs: number) {
     const { client } = link;
+    const metadata = callerMetadata(token);
+    if (behalf) presentBehalf(metadata, behalf);
     const end = link.begin();
     return new Promise((resolve, reject) => {
       client.makeUnaryRequest(
@@ -70,7 +79,7 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
         definition.requestSerialize,
         definition.responseDeserialize,
         request,
-        callerMetadata(token),
+        metadata,
         { deadline: Date.now() + withinMs },
         (error, response) => {
           const refusal = error ? fromServiceError(error).fault : undefined;

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import type {
+  Metadata,
   ServerDuplexStream,
   ServerReadableStream,
   ServerUnaryCall,
@@ -16,8 +17,9 @@ import { Fault, fault } from "../shared/fault.ts";
 import { isTraceId, newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { Admission } from "./admission.ts";
+import { behalfIn } from "./behalf.ts";
 import { callDefinition, type Handlers } from "./bridge.ts";
-import { actorOf, type HandlerContext, type MethodCallers } from "./callers.ts";
+import type { HandlerContext, MethodCallers, Presented } from "./callers.ts";
 import { type TracedFault, toServiceError } from "./status.ts";
 
 export interface ServeCallsOptions {
@@ -53,14 +55,18 @@ export function createServeCalls({ admission, callers, clock, log }: ServeCallsO
     return { request: request as never, call: { traceId, peerAddress: address, signal }, settle };
   }
 
+  /** @throws Fault auth.caller_invalid */
+  function presented({ metadata }: { readonly metadata: Metadata }): Presented {
+    return { role: admission.roleOf(metadata), behalf: behalfIn(metadata) };
+  }
+
   function answering(method: DescMethod, handler: Answer) {
     const { name } = method;
     return async (call: Unary | Uploading, reply: sendUnaryData<unknown>): Promise<void> => {
       const { request, call: context, settle } = open(call);
       try {
-        const role = admission.roleOf(call.metadata);
-        callers.checkCaller(role, method, request);
-        const response = await handler(request, { ...context, actor: actorOf(role) });
+        const caller = await callers.admit(presented(call), method, request);
+        const response = await handler(request, { ...context, ...caller });
         settle();
         reply(null, response);
       } catch (thrown) {
@@ -75,9 +81,8 @@ export function createServeCalls({ admission, callers, clock, log }: ServeCallsO
     return async (call: Downloading | Duplex): Promise<void> => {
       const { request, call: context, settle } = open(call);
       try {
-        const role = admission.roleOf(call.metadata);
-        callers.checkCaller(role, method, request);
-        for await (const response of handler(request, { ...context, actor: actorOf(role) })) {
+        const caller = await callers.admit(presented(call), method, request);
+        for await (const response of handler(request, { ...context, ...caller })) {
           if (context.signal.aborted) break;
           // The caller's pace is the handler's: it is asked for no more while the connection is full.
           if (!call.write(response)) await once(call, "drain", { signal: context.signal });

@@ -12,6 +12,7 @@ import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
 import { createAdmission } from "./admission.ts";
 import type { ServiceTaker } from "./area.ts";
+import type { Authorize } from "./behalf.ts";
 import { serviceDefinition } from "./bridge.ts";
 import { type CallerRole, type CallerTokens, createMethodCallers } from "./callers.ts";
 import { type CoreCalls, READY } from "./calls.ts";
@@ -30,6 +31,8 @@ export interface CoreTls {
 export interface CoreServerOptions {
   /** What callers present as `authorization: Bearer`. */
   readonly tokens: CallerTokens;
+  /** Judges sessions for the methods that need one; missing: nobody has a session. */
+  readonly authorize?: Authorize | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly host: string;
@@ -61,7 +64,7 @@ const KEEPALIVE_TIMEOUT_MS = 10_000;
 /** The gRPC front of the core: authenticates callers, runs handlers, answers faults with their details. */
 export function createCoreServer(options: CoreServerOptions): CoreServer {
   const { host, port, tls, tokens, clock, log } = options;
-  const callers = createMethodCallers();
+  const callers = createMethodCallers(options.authorize);
   const admission = createAdmission({ tokens, callers, clock });
   const server = new Server({
     interceptors: [admission.interceptor],

@@ -4,13 +4,17 @@ import type { DescFile, DescMethod } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { areas } from "../../src/roles/areas.ts";
+import type { Behalf, Principal } from "../../src/rpc/behalf.ts";
 import {
-  type CallerRole,
+  type Access,
   type Callers,
   createMethodCallers,
+  permitted,
   roleOf,
+  SIGNED_IN,
   WORKERS,
 } from "../../src/rpc/callers.ts";
+import { Fault, fault } from "../../src/shared/fault.ts";
 
 const GENERATED = path.resolve("gen/hermod");
 
@@ -27,10 +31,10 @@ async function allMethods() {
 }
 
 const callers = createMethodCallers();
-const named = new Map<DescMethod, readonly CallerRole[]>();
+const named = new Map<DescMethod, Access>();
 for (const { service, callers: others } of areas) {
   callers.add(service, others);
-  for (const method of service.methods) named.set(method, others[method.localName] ?? []);
+  for (const method of service.methods) named.set(method, others[method.localName] ?? { roles: [] });
 }
 const methods = await allMethods();
 const pathOf = (method: (typeof methods)[number]) => `/${method.parent.typeName}/${method.name}`;
@@ -61,7 +65,7 @@ describe("every method of the core", () => {
   });
 
   it("is the operator's alone unless customers or workers need it", () => {
-    const others = methods.filter((method) => named.get(method)?.length).map(pathOf);
+    const others = methods.filter((method) => named.get(method)?.roles.length).map(pathOf);
     expect(others.map((method) => method.slice(method.indexOf(".v1.") + 4)).sort()).toEqual([
       "BounceService/CheckReturnPath",
       "BounceService/ForwardMail",
@@ -109,17 +113,89 @@ it("a token is its own role's, and nothing like it is anybody's", () => {
   ]);
 });
 
-it("a caller other than the operator names the account", () => {
-  const { add, checkCaller } = createMethodCallers();
-  const everyMethod = MessageService.methods.map(({ localName }) => [localName, WORKERS] as const);
-  add(MessageService, Object.fromEntries(everyMethod) as Callers<typeof MessageService.method>);
-  const method = MessageService.method.getMessage;
-  expect(() => checkCaller("worker", method, { id: "msg_1", accountId: "" })).toThrow(
-    expect.objectContaining({
-      code: "request.validation_failed",
-      errors: [expect.objectContaining({ pointer: "/account_id", code: "field.required" })],
-    }),
-  );
-  expect(() => checkCaller("worker", method, { id: "msg_1", accountId: "acc_1" })).not.toThrow();
-  expect(() => checkCaller("operator", method, { id: "msg_1", accountId: "" })).not.toThrow();
+/** Callers of MessageService, each method of it open to the same. */
+function callersOf(access: Access, authorize?: Parameters<typeof createMethodCallers>[0]) {
+  const all = createMethodCallers(authorize);
+  const everyMethod = MessageService.methods.map(({ localName }) => [localName, access] as const);
+  all.add(MessageService, Object.fromEntries(everyMethod) as Callers<typeof MessageService.method>);
+  return all;
+}
+
+const { getMessage } = MessageService.method;
+
+it("a caller other than the operator names the account", async () => {
+  const { admit } = callersOf(WORKERS);
+  const worker = { role: "worker", behalf: undefined } as const;
+  await expect(admit(worker, getMessage, { id: "msg_1", accountId: "" })).rejects.toMatchObject({
+    code: "request.validation_failed",
+    errors: [{ pointer: "/account_id", code: "field.required" }],
+  });
+  expect(await admit(worker, getMessage, { id: "msg_1", accountId: "acc_1" })).toMatchObject({
+    actor: "account",
+  });
+  const operator = { role: "operator", behalf: undefined } as const;
+  expect(await admit(operator, getMessage, { id: "msg_1", accountId: "" })).toMatchObject({
+    actor: "operator",
+  });
+});
+
+describe("a method for holders of sessions", () => {
+  const ada: Principal = {
+    userId: "usr_ada",
+    name: "ada@example.com",
+    sessionId: "ses_1",
+    accountId: "acc_1",
+    permissions: new Set(["messages.read"]),
+    authenticatedAt: new Date(0),
+  };
+  const behalf: Behalf = { session: "token", clientAddress: "192.0.2.1", clientAgent: "curl" };
+
+  async function authorize({ session }: Behalf, permission: string | undefined): Promise<Principal> {
+    if (session !== "token") throw fault("auth.session_missing");
+    if (permission !== undefined && !ada.permissions.has(permission)) throw fault("auth.permission_missing");
+    return ada;
+  }
+  const asking = (access: Access, request: object, presented: object = {}) =>
+    callersOf(access, authorize).admit(
+      { role: "front_end", behalf, ...presented } as never,
+      getMessage,
+      request,
+    );
+
+  it("is called for the account of the session, whether or not the request names it", async () => {
+    for (const accountId of ["", "acc_1"]) {
+      const request = { id: "msg_1", accountId };
+      expect(await asking(permitted("messages.read"), request)).toEqual({
+        actor: "account",
+        behalf,
+        principal: ada,
+      });
+      expect(request.accountId).toBe("acc_1");
+    }
+  });
+
+  it.each([
+    ["another account", permitted("messages.read"), { accountId: "acc_2" }, {}, "account.unknown"],
+    ["a permission that the role lacks", permitted("keys.write"), {}, {}, "auth.permission_missing"],
+    ["no session", SIGNED_IN, {}, { behalf: undefined }, "auth.session_missing"],
+    ["a worker", SIGNED_IN, {}, { role: "worker" }, "auth.caller_forbidden"],
+  ] as const)("refuses %s", async (_what, access, named, presented, code) => {
+    const refused = await asking(access, { id: "msg_1", accountId: "", ...named }, presented).catch((e) => e);
+    expect(refused).toBeInstanceOf(Fault);
+    expect(refused).toMatchObject({ code });
+  });
+
+  it("is the operator's, too, who needs no session and may leave the account out", async () => {
+    const request = { id: "msg_1", accountId: "" };
+    const operator = { role: "operator", behalf: undefined };
+    expect(await asking(permitted("keys.write"), request, operator)).toMatchObject({ actor: "operator" });
+    expect(request.accountId).toBe("");
+  });
+
+  it("is for nobody where nobody judges sessions", async () => {
+    const { admit } = callersOf(SIGNED_IN);
+    await expect(admit({ role: "front_end", behalf }, getMessage, { accountId: "" })).rejects.toMatchObject({
+      code: "auth.session_invalid",
+    });
+  });
 });

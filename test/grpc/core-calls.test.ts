@@ -123,6 +123,15 @@ describe.each(ways)("a call %s", (_way, open) => {
     expect(contexts[0]?.traceId).not.toBe(contexts[1]?.traceId);
   });
 
+  it("tells of the client for which it is made, whatever that says it is", async () => {
+    const behalf = { session: "ses%20 ü", clientAddress: "2001:db8::1", clientAgent: "Bröwser/1 \u0007%" };
+    await calls.unary(textCalls.say, { value: "a" }, { behalf });
+    const unknown = { session: "", clientAddress: "192.0.2.1", clientAgent: "" };
+    await calls.unary(textCalls.say, { value: "a" }, { behalf: unknown });
+    await answerTo("a");
+    expect(contexts.map((context) => context.behalf)).toEqual([behalf, unknown, undefined]);
+  });
+
   it("brings its request in the form that it has on the wire", async () => {
     expect(await answerTo("a\ud800b")).toBe("A\ufffdB");
   });
@@ -143,7 +152,7 @@ describe.each(ways)("a call %s", (_way, open) => {
   });
 
   it("is refused at its deadline, and the core hears of it", async () => {
-    const answer = calls.unary(textCalls.say, { value: "wait" }, SHORT_DEADLINE_MS);
+    const answer = calls.unary(textCalls.say, { value: "wait" }, { withinMs: SHORT_DEADLINE_MS });
     await expect(answer).rejects.toMatchObject({ code: "core.timeout" });
     await aborted();
   });

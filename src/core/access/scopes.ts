@@ -1,25 +1,16 @@
+import { keyScopes } from "../../../contracts/common/permissions.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 
-/** What a key can be allowed to do, as `resource.verb`. */
-export const knownScopes = [
-  "email.send",
-  "alerts.ingest",
-  "messages.read",
-  "senders.read",
-  "senders.write",
-  "templates.read",
-  "templates.write",
-  "webhooks.read",
-  "webhooks.write",
-  "suppressions.read",
-  "suppressions.write",
-] as const;
-
-export type Scope = (typeof knownScopes)[number];
+export type Scope = (typeof keyScopes)[number];
 
 /** True for a known scope and for `resource.*` of a known resource. */
 export function isScope(text: string): boolean {
-  return knownScopes.some((scope) => scope === text || `${scope.split(".")[0]}.*` === text);
+  return keyScopes.some((scope) => scope === text || `${scope.split(".")[0]}.*` === text);
+}
+
+/** The scopes that a key has. */
+export function scopesOf({ scopeMode, scopes }: Pick<KeyDocument, "scopeMode" | "scopes">): readonly Scope[] {
+  return keyScopes.filter((scope) => allows({ scopeMode, scopes }, scope));
 }
 
 export function allows(

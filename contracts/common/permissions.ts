@@ -1,0 +1,50 @@
+/**
+ * What somebody may do in an account, as `resource.verb`, with the sentence that pages and documents show. Keys have
+ * some of them as scopes, roles of members have sets of them, and each route names the one that it needs.
+ */
+export const permissions = {
+  "email.send": "Send e-mail",
+  "alerts.ingest": "Feed in alerts",
+  "messages.read": "See messages and what became of them",
+  "senders.read": "See senders",
+  "senders.write": "Add, verify and remove senders",
+  "templates.read": "See templates",
+  "templates.write": "Publish templates",
+  "webhooks.read": "See webhook endpoints and their deliveries",
+  "webhooks.write": "Change webhook endpoints",
+  "suppressions.read": "See the suppression list",
+  "suppressions.write": "Change the suppression list",
+  "messages.read_bodies": "Read the bodies, headers and attachments of messages",
+  "messages.write": "Cancel messages, and send them again",
+  "domains.read": "See sending domains and their DNS records",
+  "domains.write": "Add, verify and remove sending domains",
+  "policies.read": "See routing policies",
+  "policies.write": "Change routing policies",
+  "sandbox.read": "Read captured mail",
+  "sandbox.write": "Remove captured mail",
+  "keys.read": "See API keys and SMTP credentials, without their secrets",
+  "keys.write": "Create, change and revoke API keys and SMTP credentials",
+  "members.read": "See who belongs to the account",
+  "members.write": "Invite people, change their roles, remove them",
+  "account.read": "See the account",
+  "account.write": "Rename the account, and change what holds for all its members",
+  "account.delete": "Delete the account",
+  "audit.read": "Search and export the audit log",
+} as const;
+
+export type PermissionName = keyof typeof permissions;
+
+/** Those that a key can have as scopes. */
+export const keyScopes = [
+  "email.send",
+  "alerts.ingest",
+  "messages.read",
+  "senders.read",
+  "senders.write",
+  "templates.read",
+  "templates.write",
+  "webhooks.read",
+  "webhooks.write",
+  "suppressions.read",
+  "suppressions.write",
+] as const satisfies readonly PermissionName[];
