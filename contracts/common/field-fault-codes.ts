@@ -14,6 +14,8 @@ export const fieldFaultCodes = {
   "field.number_inexact":
     "The number has more digits than a double holds, or is beyond 2^53 - 1; it can be sent as a string.",
   "field.conflict": "The field cannot stand beside another one that is present.",
+  "password.too_short": "The password is too short.",
+  "password.guessable": "The password is easily guessed.",
   "address.empty": "The address is empty.",
   "address.too_long": "The address is longer than 254 octets.",
   "address.control_character": "The address contains a line break or a control character.",

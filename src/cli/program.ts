@@ -1,8 +1,10 @@
 import { Command } from "commander";
+import { accounts } from "./accounts.ts";
 import { backups } from "./backups.ts";
 import { compact } from "./compact.ts";
 import { domains } from "./domains.ts";
 import { keys } from "./keys.ts";
+import { members } from "./members.ts";
 import { messages } from "./messages.ts";
 import { hasColours } from "./output/paint.ts";
 import { policies } from "./policies.ts";
@@ -14,6 +16,7 @@ import { status } from "./status.ts";
 import { suppressions } from "./suppressions.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { templates } from "./templates.ts";
+import { users } from "./users.ts";
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage or settings.`;
@@ -22,6 +25,9 @@ Exit codes: 0 done, 1 refused or failed, 2 wrong usage or settings.`;
 const commands: readonly ((program: Command, surroundings: Surroundings) => void)[] = [
   start,
   status,
+  accounts,
+  users,
+  members,
   keys,
   smtpCredentials,
   senders,

@@ -3,7 +3,9 @@ import { newId } from "../shared/ids.ts";
 import { hashSecret, newPassword, newSecret, randomWord, secretPrefix } from "../shared/secrets.ts";
 import type { KeyDocument, KeyKind } from "../store/documents.ts";
 import { FIRST_RUN_KEY_NAME, type FirstAccount } from "../store/first-account-store.ts";
+import { memberId } from "../store/member-store.ts";
 import type { Store } from "../store/store.ts";
+import { hashPassword } from "./access/passwords.ts";
 
 /** What the first run makes and shows. */
 export interface FirstRun {
@@ -57,9 +59,7 @@ export async function prepareFirstRun(options: FirstRunOptions): Promise<Prepare
     expected: isNew ? fresh : unused,
     isNew,
     make: async () => {
-      // Needed once in the life of an installation: not worth its memory in every process.
-      const { hash } = await import("@node-rs/argon2");
-      const passwordHash = await hash(fresh.dashboardPassword);
+      const passwordHash = await hashPassword(fresh.dashboardPassword);
       const build = (accountId = newId("acc", now)) => firstAccount(fresh, passwordHash, now, accountId);
       return store.firstAccount.make({ build, abandonedBefore });
     },
@@ -106,9 +106,17 @@ function firstAccount(firstRun: FirstRun, passwordHash: string, now: Date, accou
     allowedAddresses: [],
     createdAt: now,
   });
+  const userId = newId("usr", now);
   return {
     account: { _id: accountId, name: "first account", createdAt: now },
-    user: { _id: newId("usr", now), accountId, email: firstRun.dashboardEmail, passwordHash, createdAt: now },
+    user: {
+      _id: userId,
+      email: firstRun.dashboardEmail,
+      passwordHash,
+      mustChangePassword: true,
+      createdAt: now,
+    },
+    member: { _id: memberId(accountId, userId), accountId, userId, role: "owner", createdAt: now },
     keys: [
       key("account", firstRun.apiKey),
       key("deliverability", firstRun.deliverabilityApiKey),

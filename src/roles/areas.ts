@@ -1,20 +1,24 @@
+import { accounts } from "../core/accounts.ts";
 import { backups } from "../core/backups.ts";
 import { bounces } from "../core/bounces/bounces.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import { dispatches } from "../core/dispatch/dispatches.ts";
 import { domains } from "../core/domains.ts";
 import { keys } from "../core/keys.ts";
+import { members } from "../core/members.ts";
 import { messages } from "../core/messages.ts";
 import { policies } from "../core/policies/policies.ts";
 import { sandbox } from "../core/sandbox.ts";
 import { secrets } from "../core/secrets.ts";
 import { emails } from "../core/send/emails.ts";
 import { senders } from "../core/senders.ts";
+import { sessions } from "../core/sessions/sessions.ts";
 import { status } from "../core/status.ts";
 import { submissions } from "../core/submissions/submissions.ts";
 import { suppressions } from "../core/suppressions.ts";
 import { templates } from "../core/templates.ts";
 import { unsubscribes } from "../core/unsubscribes.ts";
+import { users } from "../core/users.ts";
 import type { Area } from "../rpc/area.ts";
 
 /** What the core serves: a new area is a line here. */
@@ -22,6 +26,10 @@ export const areas: readonly Area<Dependencies>[] = [
   emails,
   submissions,
   messages,
+  accounts,
+  users,
+  members,
+  sessions,
   keys,
   senders,
   domains,

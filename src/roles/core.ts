@@ -1,6 +1,7 @@
 import { version } from "../config.ts";
 import type { AccountSettings } from "../core/access/account-settings.ts";
 import { createKeyAuthenticator } from "../core/access/authenticate-key.ts";
+import { createAuthorize } from "../core/access/authorize.ts";
 import { createRateLimits } from "../core/access/rate-limits.ts";
 import { createVerifySender } from "../core/access/verify-sender.ts";
 import type { CopyDatabase, Dependencies } from "../core/dependencies.ts";
@@ -64,6 +65,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
     port: config.grpc.port,
     tokens: parts.tokens,
     tls: coreTls(process),
+    authorize: createAuthorize({ store: parts.store, clock }),
     clock,
     log,
   });

@@ -96,7 +96,10 @@ export function createMethodCallers(authorize: Authorize = refuseSessions): Meth
     admit: async ({ role, behalf }, method, request) => {
       checkRole(role, method);
       const session = accesses.get(method)?.session;
-      if (role === "operator") return { actor: "operator", behalf, principal: undefined };
+      // The operator needs no session; with one, he calls as its holder would.
+      if (role === "operator" && (!session || !behalf?.session)) {
+        return { actor: "operator", behalf, principal: undefined };
+      }
       if (!session) {
         requireAccount(method, request);
         return { actor: "account", behalf, principal: undefined };

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
+import { AccountService } from "../../gen/hermod/account/v1/account_service_pb.ts";
 import { BackupService } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
@@ -10,15 +11,18 @@ import {
   SendEmailRequestSchema,
   type SendEmailResponse,
 } from "../../gen/hermod/email/v1/email_service_pb.ts";
+import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SecretService } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { SessionService } from "../../gen/hermod/session/v1/session_service_pb.ts";
 import { StatusService } from "../../gen/hermod/status/v1/status_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
+import { UserService } from "../../gen/hermod/user/v1/user_service_pb.ts";
 import { createCallBatch } from "./batch.ts";
 import type { Behalf } from "./behalf.ts";
 import type { UnaryClient } from "./bridge.ts";
@@ -30,6 +34,10 @@ export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 
 /** The areas of the core, callable. Every method rejects with a Fault. */
 export interface AreaClients {
+  readonly accounts: UnaryClient<(typeof AccountService)["method"]>;
+  readonly users: UnaryClient<(typeof UserService)["method"]>;
+  readonly members: UnaryClient<(typeof MemberService)["method"]>;
+  readonly sessions: UnaryClient<(typeof SessionService)["method"]>;
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
   readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
   readonly status: UnaryClient<(typeof StatusService)["method"]>;
@@ -63,6 +71,10 @@ export interface CoreClient extends AreaClients {
 
 function areaClients(calls: Pick<CoreCalls, "unary">, behalf?: Behalf): AreaClients {
   return {
+    accounts: unaryClient(calls, AccountService, behalf),
+    users: unaryClient(calls, UserService, behalf),
+    members: unaryClient(calls, MemberService, behalf),
+    sessions: unaryClient(calls, SessionService, behalf),
     keys: unaryClient(calls, KeyService, behalf),
     secrets: unaryClient(calls, SecretService, behalf),
     status: unaryClient(calls, StatusService, behalf),

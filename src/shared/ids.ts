@@ -30,7 +30,7 @@ function timeCharacters(ms: number): string {
   return text;
 }
 
-export type IdPrefix = "acc" | "key" | "snd" | "sub" | "usr" | "wrk";
+export type IdPrefix = "acc" | "key" | "ses" | "snd" | "sub" | "usr" | "wrk";
 
 /** `prefix_` + 10 characters of time + 16 of chance: unique, and in the order of creation to the millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {
@@ -124,6 +124,11 @@ export function submittedIds(submissionId: string, accountId: string): Submitted
 /** A `sx_trace_id`: names one submission in answers, logs, events and SMTP replies. */
 export function newTraceId(now: Date): string {
   return freshId("sx", now);
+}
+
+/** True for what `newId` makes with this prefix. */
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length + 1));
 }
 
 const MESSAGE_ID = /^msg_[0-9a-hjkmnp-tv-z]{26}$/;

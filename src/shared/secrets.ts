@@ -49,6 +49,11 @@ export function newPassword(): string {
   return randomWord(24);
 }
 
+/** The token of a dashboard session: 256 random bits. */
+export function newSessionToken(): string {
+  return randomWord(32);
+}
+
 /** What is stored of a secret: a fast hash is enough for 256 random bits. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");

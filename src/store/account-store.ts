@@ -5,6 +5,12 @@ import { guarded } from "./store-fault.ts";
 
 type AccountId = Pick<AccountDocument, "_id">;
 
+export interface AccountPage {
+  /** The last account of the page before; undefined: from the beginning. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
 /** Nothing else is asked of an account: its name, damaged or not, keeps nobody from sending. */
 const ID = { _id: 1 } as const;
 
@@ -25,6 +31,26 @@ export function createAccountStore(db: Db) {
           ? "This installation has several accounts: name one."
           : `There is no account ${accountId || "yet"}.`,
       });
+    },
+
+    insert: (account: AccountDocument) => guarded(accounts.insertOne(account)).then(() => undefined),
+    find: (id: string) => guarded(accounts.findOne({ _id: id })),
+
+    /** False: there is none of this id. */
+    async rename(id: string, name: string): Promise<boolean> {
+      return (await guarded(accounts.updateOne({ _id: id }, { $set: { name } }))).matchedCount === 1;
+    },
+
+    /** In the order in which they were made. */
+    list({ after, limit }: AccountPage): Promise<AccountDocument[]> {
+      const filter = after === undefined ? {} : { _id: { $gt: after } };
+      return guarded(accounts.find(filter).sort({ _id: 1 }).limit(limit).toArray());
+    },
+
+    /** The names of those accounts that there are, by id. */
+    async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const found = await guarded(accounts.find({ _id: { $in: [...ids] } }).toArray());
+      return new Map(found.map(({ _id, name }) => [_id, name]));
     },
 
     /** The one that was made first; null: there is none yet. */

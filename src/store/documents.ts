@@ -12,13 +12,61 @@ export interface AccountDocument {
   readonly createdAt: Date;
 }
 
+/** Somebody who signs in. What one may do is said by the accounts that he belongs to: see `MemberDocument`. */
 export interface UserDocument {
   readonly _id: string;
-  readonly accountId: string;
+  /** The comparison key of the address: it is shown, and mail goes to it. */
   readonly email: string;
   /** Argon2id, PHC string. */
   readonly passwordHash: string;
+  /** The password was made by somebody else: nothing is allowed before it is replaced. */
+  readonly mustChangePassword?: true;
+  /** An early release stored the one account, which the user owns; it was not looked at since. */
+  readonly accountId?: string;
   readonly createdAt: Date;
+}
+
+export type MemberRole = "owner" | "admin" | "developer" | "support" | "viewer";
+
+/** That a user belongs to an account, and as what. */
+export interface MemberDocument {
+  /** `account.user`: once. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly userId: string;
+  readonly role: MemberRole;
+  readonly createdAt: Date;
+}
+
+/** A browser that somebody has signed in with. */
+export interface SessionDocument {
+  readonly _id: string;
+  /** SHA-256 of the token, base64url. */
+  readonly hash: string;
+  readonly userId: string;
+  readonly email: string;
+  /** The account that it looks at; empty: none. */
+  readonly accountId: string;
+  readonly mustChangePassword?: true;
+  readonly createdAt: Date;
+  /** When it was last used; written at most once a minute. */
+  readonly seenAt: Date;
+  /** When a factor was last shown. */
+  readonly authenticatedAt: Date;
+  readonly clientAddress: string;
+  readonly clientAgent: string;
+  /** Used or not, it ends then. */
+  readonly endsAt: Date;
+  /** Unused, it ends then: removed after this. */
+  readonly expireAt: Date;
+}
+
+/** Wrong passwords for an address from a network, or from that network at all. */
+export interface SignInFailuresDocument {
+  readonly _id: string;
+  readonly count: number;
+  readonly lastAt: Date;
+  readonly expireAt: Date;
 }
 
 export type KeyKind = "account" | "deliverability" | "smtp";

@@ -3,6 +3,7 @@ import type {
   AccountDocument,
   FirstRunDocument,
   KeyDocument,
+  MemberDocument,
   SenderDocument,
   UserDocument,
 } from "./documents.ts";
@@ -14,6 +15,7 @@ import { inTransaction } from "./transaction.ts";
 export interface FirstAccount {
   readonly account: AccountDocument;
   readonly user: UserDocument;
+  readonly member: MemberDocument;
   readonly keys: readonly KeyDocument[];
   readonly sender: SenderDocument;
   readonly policy: PolicyDocument;
@@ -35,6 +37,7 @@ export function createFirstAccountStore(db: Db) {
   const marks = db.collection<FirstRunDocument>("installation");
   const accounts = db.collection<AccountDocument>("accounts");
   const users = db.collection<UserDocument>("users");
+  const members = db.collection<MemberDocument>("members");
   const keys = db.collection<KeyDocument>("apiKeys");
   const senders = db.collection<SenderDocument>("senders");
   const policies = db.collection<PolicyDocument>("policies");
@@ -82,9 +85,10 @@ export function createFirstAccountStore(db: Db) {
         async (session) => {
           const former = await findFormer(abandonedBefore, { session });
           if (!former) return false;
-          const { account, user, sender, policy, keys: fresh } = build(former.accountId);
+          const { account, user, member, sender, policy, keys: fresh } = build(former.accountId);
           await keys.deleteMany({ _id: { $in: former.keys.map(({ _id }) => _id) } }, { session });
-          await users.deleteMany({ email: user.email }, { session });
+          const formerUser = await users.findOneAndDelete({ email: user.email }, { session });
+          if (formerUser) await members.deleteMany({ userId: formerUser._id }, { session });
           if (former.accountId === undefined) {
             const leftOver = { accountId: { $in: former.keys.map(({ accountId }) => accountId) } };
             await senders.deleteMany(leftOver, { session });
@@ -94,6 +98,7 @@ export function createFirstAccountStore(db: Db) {
             await policies.insertOne(policy, { session });
           }
           await users.insertOne(user, { session });
+          await members.insertOne(member, { session });
           await keys.insertMany([...fresh], { session });
           // Its id is the same for everybody: of two who make an account at once, one begins again and finds it.
           await marks.replaceOne(

@@ -16,6 +16,17 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { accountId: 1, _id: 1 } },
   ],
   users: [{ key: { email: 1 }, unique: true }],
+  members: [
+    { key: { accountId: 1, _id: 1 } },
+    { key: { accountId: 1, role: 1 } },
+    { key: { userId: 1, _id: 1 } },
+  ],
+  sessions: [
+    { key: { hash: 1 }, unique: true },
+    { key: { userId: 1, _id: -1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  signInFailures: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   senders: [{ key: { accountId: 1, value: 1 }, unique: true }],
   domainKeys: [{ key: { accountId: 1, domain: 1, selector: 1 }, unique: true }, sealedWith],
   policies: [

@@ -5,6 +5,7 @@ import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createEventStore } from "./event-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
 import { createKeyStore } from "./key-store.ts";
+import { createMemberStore } from "./member-store.ts";
 import { createMessageStore } from "./message-store.ts";
 import { createMtaStsStore } from "./mta-sts-store.ts";
 import { createPartitionStore } from "./partition-store.ts";
@@ -17,8 +18,11 @@ import { createSecretRotation } from "./sealing/rotate-secrets.ts";
 import type { Sealing } from "./sealing/sealing.ts";
 import { createSecretStore } from "./secret-store.ts";
 import { createSenderStore } from "./sender-store.ts";
+import { createSessionStore } from "./session-store.ts";
+import { createSignInFailureStore } from "./sign-in-failure-store.ts";
 import { createSuppressionStore } from "./suppression-store.ts";
 import { createTemplateStore } from "./template-store.ts";
+import { createUserStore } from "./user-store.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
@@ -26,6 +30,10 @@ export type Store = ReturnType<typeof createStore>;
 export function createStore(db: Db, sealing: Sealing) {
   return {
     accounts: createAccountStore(db),
+    users: createUserStore(db),
+    members: createMemberStore(db),
+    sessions: createSessionStore(db),
+    signInFailures: createSignInFailureStore(db),
     firstAccount: createFirstAccountStore(db),
     keys: createKeyStore(db),
     senders: createSenderStore(db),

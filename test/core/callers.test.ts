@@ -1,7 +1,9 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import type { DescFile, DescMethod } from "@bufbuild/protobuf";
+import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
+import { permissions } from "../../contracts/common/permissions.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { areas } from "../../src/roles/areas.ts";
 import type { Behalf, Principal } from "../../src/rpc/behalf.ts";
@@ -16,6 +18,7 @@ import {
 } from "../../src/rpc/callers.ts";
 import { Fault, fault } from "../../src/shared/fault.ts";
 
+const { NO_SIDE_EFFECTS } = MethodOptions_IdempotencyLevel;
 const GENERATED = path.resolve("gen/hermod");
 
 /** Every method of every service that is defined in proto/. */
@@ -65,7 +68,8 @@ describe("every method of the core", () => {
   });
 
   it("is the operator's alone unless customers or workers need it", () => {
-    const others = methods.filter((method) => named.get(method)?.roles.length).map(pathOf);
+    const keyed = methods.filter((method) => named.get(method)?.roles.length && !named.get(method)?.session);
+    const others = keyed.map(pathOf);
     expect(others.map((method) => method.slice(method.indexOf(".v1.") + 4)).sort()).toEqual([
       "BounceService/CheckReturnPath",
       "BounceService/ForwardMail",
@@ -74,6 +78,7 @@ describe("every method of the core", () => {
       "EmailService/SendEmail",
       "EmailService/SendEmailBatch",
       "KeyService/CheckKey",
+      "SessionService/SignIn",
       "SubmissionService/Authenticate",
       "SubmissionService/CheckSender",
       "SubmissionService/FindSubmission",
@@ -82,6 +87,29 @@ describe("every method of the core", () => {
       "UnsubscribeService/CheckToken",
       "UnsubscribeService/Unsubscribe",
     ]);
+  });
+});
+
+describe("a method for sessions", () => {
+  const ofSessions = methods.filter((method) => named.get(method)?.session);
+  const permissionOf = (method: DescMethod) => named.get(method)?.session?.permission;
+
+  it("names a permission that there is, unless it is about the session itself", () => {
+    expect(ofSessions.length).toBeGreaterThan(10);
+    const without = ofSessions.filter((method) => permissionOf(method) === undefined);
+    expect(without.filter(({ parent }) => parent.name !== "SessionService").map(pathOf)).toEqual([]);
+    const asked = ofSessions.flatMap((method) => permissionOf(method) ?? []);
+    expect(asked.filter((permission) => !(permission in permissions))).toEqual([]);
+  });
+
+  it("takes the account of the session when it needs a permission there", () => {
+    const inAccount = ofSessions.filter((method) => permissionOf(method) !== undefined);
+    expect(inAccount.filter(({ input }) => !input.field.accountId).map(pathOf)).toEqual([]);
+  });
+
+  it("changes nothing by a permission to read", () => {
+    const reading = ofSessions.filter((method) => /\.read\w*$/.test(permissionOf(method) ?? ""));
+    expect(reading.filter(({ idempotency }) => idempotency !== NO_SIDE_EFFECTS).map(pathOf)).toEqual([]);
   });
 });
 
@@ -187,9 +215,19 @@ describe("a method for holders of sessions", () => {
 
   it("is the operator's, too, who needs no session and may leave the account out", async () => {
     const request = { id: "msg_1", accountId: "" };
-    const operator = { role: "operator", behalf: undefined };
-    expect(await asking(permitted("keys.write"), request, operator)).toMatchObject({ actor: "operator" });
+    for (const without of [undefined, { ...behalf, session: "" }]) {
+      const operator = { role: "operator", behalf: without };
+      expect(await asking(permitted("keys.write"), request, operator)).toMatchObject({ actor: "operator" });
+    }
     expect(request.accountId).toBe("");
+  });
+
+  it("holds the operator to a session that he presents", async () => {
+    const operator = { role: "operator" };
+    await expect(asking(permitted("keys.write"), { accountId: "" }, operator)).rejects.toMatchObject({
+      code: "auth.permission_missing",
+    });
+    expect(await asking(SIGNED_IN, { accountId: "" }, operator)).toMatchObject({ principal: ada });
   });
 
   it("is for nobody where nobody judges sessions", async () => {

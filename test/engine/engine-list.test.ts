@@ -33,7 +33,6 @@ const KEPT: Readonly<Record<string, string>> = {
   "find.batchSize": "messages: exports are streamed",
   "getMore.batchSize": "as above",
   "filter $and": "messages: several words are looked for at once",
-  "update $inc": "messages: counters are kept as things happen",
   "update $min": "Deliverability Intel: when something was first seen",
 };
 

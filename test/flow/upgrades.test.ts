@@ -102,6 +102,14 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
 
   it("has every message by its id, with what became of it", expectMessages);
 
+  it("lets its user sign in, as the owner of the account", async () => {
+    const { email, password } = contents.firstRun.dashboard;
+    const { token } = await hermod.core.sessions.signIn({ email, password });
+    const client = { session: token, clientAddress: "", clientAgent: "" };
+    const { accountId, memberships } = await hermod.core.onBehalfOf(client).sessions.getSession({});
+    expect(memberships).toMatchObject([{ accountId, role: "owner" }]);
+  });
+
   it("delivers what was queued, once", async () => {
     for (const { id } of of(...WAITING)) {
       await eventually(async () =>

@@ -28,9 +28,25 @@ const domainKey = (_id: string) => ({
   signsFrom: now,
   createdAt: now,
 });
+const user = { _id: "usr_1", email: "ada@example.com", passwordHash: "p1", createdAt: now };
+const session = {
+  _id: "ses_1",
+  hash: "h1",
+  userId: user._id,
+  email: user.email,
+  accountId,
+  createdAt: now,
+  seenAt: now,
+  authenticatedAt: now,
+  clientAddress: "192.0.2.1",
+  clientAgent: "",
+  endsAt: later,
+  expireAt: later,
+};
 const firstAccount = {
   account: { _id: accountId, name: "one", createdAt: now },
-  user: { _id: "usr_1", accountId, email: "ada@example.com", createdAt: now },
+  user,
+  member: { _id: `${accountId}.usr_1`, accountId, userId: "usr_1", role: "owner", createdAt: now },
   keys: [key],
   sender: { _id: "snd_1", accountId, value: "ada@example.com", verifiedAt: now },
   policy: { ...policy, _id: "pol_0", name: "sandbox", default: false },
@@ -59,6 +75,59 @@ export const storeCalls: Readonly<Record<string, (store: Store) => Promise<unkno
   "firstAccount.markShown": ({ firstAccount }) => firstAccount.markShown(now, later),
   "accounts.resolve": async ({ accounts }) => [await accounts.resolve(""), await accounts.resolve(accountId)],
   "accounts.first": ({ accounts }) => accounts.first(),
+  "accounts.insert": ({ accounts }) => accounts.insert({ _id: "acc_2", name: "two", createdAt: now }),
+  "accounts.find": ({ accounts }) => accounts.find(accountId),
+  "accounts.rename": ({ accounts }) => accounts.rename(accountId, "one"),
+  "accounts.namesOf": ({ accounts }) => accounts.namesOf([accountId]),
+  "accounts.list": async ({ accounts }) => {
+    await accounts.list({ limit: 50 });
+    await accounts.list({ limit: 50, after: accountId });
+  },
+  "users.add": async ({ users }) => {
+    const memberOf = (userId: string) =>
+      ({ ...firstAccount.member, _id: `${accountId}.${userId}`, userId }) as never;
+    await users.add({ ...user, _id: "usr_2", email: "bob@example.com" }, memberOf);
+    await users.add({ ...user, _id: "usr_3", email: "bob@example.com" }, memberOf);
+  },
+  "users.settleFormer": ({ users }) => users.settleFormer({ ...user, accountId }),
+  "users.findByEmail": ({ users }) => users.findByEmail(user.email),
+  "users.findById": ({ users }) => users.findById(user._id),
+  "users.findByIds": ({ users }) => users.findByIds([user._id]),
+  "users.list": async ({ users }) => {
+    await users.list({ limit: 50 });
+    await users.list({ limit: 50, after: "a" });
+  },
+  "users.setPassword": async ({ users }) => {
+    await users.setPassword(user, { passwordHash: "p2", mustChangePassword: true });
+    await users.setPassword(user, { passwordHash: "p2", mustChangePassword: false });
+  },
+  "members.ofUser": ({ members }) => members.ofUser(user._id),
+  "members.forAccount": async ({ members }) => {
+    const ofAccount = members.forAccount(accountId);
+    await ofAccount.find(user._id);
+    await ofAccount.list({ limit: 50 });
+    await ofAccount.list({ limit: 50, after: user._id });
+    await ofAccount.changeRole(user._id, "viewer");
+    await ofAccount.remove("usr_2");
+    await ofAccount.remove("usr_2");
+  },
+  "sessions.insert": ({ sessions }) => sessions.insert(session),
+  "sessions.findByHash": ({ sessions }) => sessions.findByHash(session.hash),
+  "sessions.listOfUser": ({ sessions }) => sessions.listOfUser(user._id),
+  "sessions.touch": ({ sessions }) => sessions.touch(session._id, { seenAt: now, expireAt: later }),
+  "sessions.renew": ({ sessions }) => sessions.renew(session, { hash: "h2", mustChangePassword: false }),
+  "sessions.endOne": ({ sessions }) => sessions.endOne(user._id, session._id),
+  "sessions.endAll": async ({ sessions }) => {
+    await sessions.endAll(user._id, session._id);
+    await sessions.endAll(user._id);
+  },
+  "signInFailures.find": ({ signInFailures }) => signInFailures.find("network:a"),
+  "signInFailures.count": async ({ signInFailures }) => {
+    const failures = { _id: "network:a", count: 1, lastAt: now, expireAt: later };
+    await signInFailures.count(null, failures);
+    await signInFailures.count(failures, { ...failures, count: 2 });
+  },
+  "signInFailures.forget": ({ signInFailures }) => signInFailures.forget(["network:a"]),
   "keys.insert": ({ keys }) => keys.insert({ ...key, _id: "key_2", hash: "h2", prefix: "p2" } as never),
   "keys.findByHash": ({ keys }) => keys.findByHash("h1"),
   "keys.list": async ({ keys }) => {

@@ -8,11 +8,6 @@ export function isScope(text: string): boolean {
   return keyScopes.some((scope) => scope === text || `${scope.split(".")[0]}.*` === text);
 }
 
-/** The scopes that a key has. */
-export function scopesOf({ scopeMode, scopes }: Pick<KeyDocument, "scopeMode" | "scopes">): readonly Scope[] {
-  return keyScopes.filter((scope) => allows({ scopeMode, scopes }, scope));
-}
-
 export function allows(
   { scopeMode, scopes }: Pick<KeyDocument, "scopeMode" | "scopes">,
   wanted: Scope,

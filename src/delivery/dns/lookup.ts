@@ -1,8 +1,8 @@
+import { createSlots } from "../../shared/slots.ts";
 import { type AskServersOptions, createAskServers } from "./ask-servers.ts";
 import { NOERROR, NXDOMAIN, type Owned } from "./message.ts";
 import { queryName } from "./names.ts";
 import type { DnsResult, RecordData, RecordType } from "./records.ts";
-import { createSlots } from "./slots.ts";
 
 export interface LookupOptions extends AskServersOptions {
   /** Bound of one lookup, from its first query on: all its tries, and all its aliases. */

@@ -1,0 +1,70 @@
+import type { Command } from "commander";
+import type { Account } from "../../gen/hermod/account/v1/account_service_pb.ts";
+import { fault } from "../shared/fault.ts";
+import { allPages } from "./all-pages.ts";
+import { coreCommand } from "./core-command.ts";
+import { table } from "./output/table.ts";
+import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** `hermod account` */
+export function accounts(program: Command, surroundings: Surroundings): void {
+  const group = program.command("account").description("Accounts: who is in one sees nothing of another.");
+  accountCreate(group, surroundings);
+  accountList(group, surroundings);
+  accountRename(group, surroundings);
+}
+
+/** `hermod account create`: the id alone goes to standard output, so that a script can take it from there. */
+function accountCreate(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("create")
+    .argument("<name>", "a name to recognise it by")
+    .description("Make an account with nothing in it.");
+  coreCommand(surroundings, command, async ({ core, args: [name = ""] }) => {
+    const { account } = await core.accounts.createAccount({ name });
+    if (!account) throw fault("internal.error", { internal: "the core answered without the account" });
+    return {
+      json: accountJson(account),
+      text: () => account.id,
+      note: `Made the account "${printable(account.name)}". Give it a user with \`hermod user create --account ${account.id}\`.`,
+    };
+  });
+}
+
+/** `hermod account list` */
+function accountList(parent: Command, surroundings: Surroundings): void {
+  const command = parent.command("list").description("List all accounts.");
+  coreCommand(surroundings, command, async ({ core, paint }) => {
+    const accounts = await allPages(
+      (pageToken) => core.accounts.listAccounts({ pageToken }),
+      (page) => page.accounts,
+    );
+    const rows = accounts.map(({ id, name, createdAt }) => [id, printable(name), plainTime(createdAt)]);
+    return {
+      json: listJson(accounts.map(accountJson)),
+      text: () => table(paint, ["ID", "NAME", "CREATED"], rows, "There are no accounts."),
+    };
+  });
+}
+
+/** `hermod account rename` */
+function accountRename(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("rename")
+    .argument("<name>", "the new name")
+    .description("Give an account another name.");
+  coreCommand(surroundings, command, async ({ core, account: accountId, args: [name = ""] }) => {
+    const { account } = await core.accounts.renameAccount({ accountId, name });
+    if (!account) throw fault("internal.error", { internal: "the core answered without the account" });
+    return {
+      json: accountJson(account),
+      text: () => `The account ${account.id} is called "${printable(account.name)}" now.`,
+    };
+  });
+}
+
+/** An account as `--json` writes it. */
+function accountJson({ id, name, createdAt }: Account) {
+  return { id, name, created_at: isoTime(createdAt) };
+}

@@ -1,0 +1,61 @@
+import type { Authorize, Principal } from "../../rpc/behalf.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import { hashSecret } from "../../shared/secrets.ts";
+import type { SessionDocument } from "../../store/documents.ts";
+import type { Store } from "../../store/store.ts";
+import { roles } from "./roles.ts";
+import { idleEnd } from "./session-life.ts";
+
+export interface AuthorizeOptions {
+  readonly store: Pick<Store, "members" | "sessions">;
+  readonly clock: Clock;
+}
+
+/** That a session is in use is written at most so often. */
+const TOUCH_MS = 60_000;
+/** Longer ones are nobody's. */
+const MAX_TOKEN_LENGTH = 200;
+
+/** Looks up session and role for each call: what is taken from somebody is gone with the next one. */
+export function createAuthorize({ store, clock }: AuthorizeOptions): Authorize {
+  /** @throws Fault auth.session_missing, auth.session_invalid */
+  async function find(token: string, now: Date): Promise<SessionDocument> {
+    if (token === "") throw fault("auth.session_missing");
+    const found = token.length > MAX_TOKEN_LENGTH ? null : await store.sessions.findByHash(hashSecret(token));
+    if (!found || found.endsAt <= now || found.expireAt <= now) throw fault("auth.session_invalid");
+    return found;
+  }
+
+  async function touch({ _id, seenAt, endsAt }: SessionDocument, now: Date): Promise<void> {
+    if (now.getTime() - seenAt.getTime() < TOUCH_MS) return;
+    await store.sessions.touch(_id, { seenAt: now, expireAt: idleEnd(now, endsAt) });
+  }
+
+  return async ({ session: token }, permission) => {
+    const now = clock.now();
+    const session = await find(token, now);
+    const { accountId, userId } = session;
+    const member = accountId === "" ? null : await store.members.forAccount(accountId).find(userId);
+    const principal: Principal = {
+      userId,
+      name: session.email,
+      sessionId: session._id,
+      accountId: member ? accountId : "",
+      permissions: member ? roles[member.role] : new Set(),
+      authenticatedAt: session.authenticatedAt,
+    };
+    if (permission !== undefined) {
+      if (session.mustChangePassword) throw fault("auth.password_change_required");
+      if (!principal.permissions.has(permission)) {
+        throw fault("auth.permission_missing", {
+          public: member
+            ? `The role "${member.role}" does not include ${permission}. Nothing was changed.`
+            : "You do not belong to this account. Nothing was changed.",
+        });
+      }
+    }
+    await touch(session, now);
+    return principal;
+  };
+}

@@ -1,0 +1,103 @@
+import type { FieldFaultCodeName } from "../../../contracts/common/field-fault-codes.ts";
+import { fault } from "../../shared/fault.ts";
+import { createSlots } from "../../shared/slots.ts";
+
+export const MIN_PASSWORD_LENGTH = 12;
+/** Argon2 takes any length; a longer one protects nobody, and costs whoever is sent it. */
+export const MAX_PASSWORD_LENGTH = 256;
+
+/** OWASP's first choice of parameters for Argon2id, in KiB and passes. */
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+/** Each takes 19 MB and 30 ms of a core. */
+const AT_ONCE = 2;
+const MAX_WAITING = 50;
+/** Of the 0 to 4 of zxcvbn: guessed in less than 10^8 tries. */
+const TOO_WEAK = 2;
+
+/** Everybody's: how many are under way is the process's affair. */
+export interface Passwords {
+  /** @throws Fault service.busy */
+  hash(password: string): Promise<string>;
+  /**
+   * Compares, in the same time whether or not there is anything to compare with.
+   * @param passwordHash undefined: there is no such user
+   * @throws Fault service.busy
+   */
+  matches(password: string, passwordHash: string | undefined): Promise<boolean>;
+}
+
+export interface PasswordFault {
+  readonly code: FieldFaultCodeName;
+  readonly message: string;
+}
+
+export function createPasswords(): Passwords {
+  const slot = createSlots(AT_ONCE);
+  let waiting = 0;
+  let nobodys: Promise<string> | undefined;
+
+  async function inTurn<T>(task: () => Promise<T>): Promise<T> {
+    if (waiting >= MAX_WAITING) throw fault("service.busy", { retryAfterSeconds: 2 });
+    waiting++;
+    try {
+      return await slot(task);
+    } finally {
+      waiting--;
+    }
+  }
+
+  return {
+    hash: (password) => inTurn(() => hashPassword(password)),
+    matches: (password, passwordHash) =>
+      inTurn(async () => {
+        const { verify } = await import("@node-rs/argon2");
+        nobodys ??= hashPassword("nobody's");
+        const right = await verify(passwordHash ?? (await nobodys), password);
+        return right && passwordHash !== undefined;
+      }),
+  };
+}
+
+/** Argon2id, as a PHC string. */
+export async function hashPassword(password: string): Promise<string> {
+  // Not worth its memory in processes that ask for no password.
+  const { hash } = await import("@node-rs/argon2");
+  return hash(password, ARGON2);
+}
+
+/**
+ * What is wrong with a new password; undefined: nothing. There are no rules of composition, and nothing is trimmed (NIST
+ * SP 800-63B section 5.1.1.2).
+ * @param known words that are no secret, as the user's address
+ */
+export async function judgeNewPassword(
+  password: string,
+  known: readonly string[],
+): Promise<PasswordFault | undefined> {
+  const length = [...password].length;
+  if (length < MIN_PASSWORD_LENGTH) {
+    return {
+      code: "password.too_short",
+      message: `A password has at least ${MIN_PASSWORD_LENGTH} characters.`,
+    };
+  }
+  if (length > MAX_PASSWORD_LENGTH) {
+    return { code: "field.too_long", message: `A password has up to ${MAX_PASSWORD_LENGTH} characters.` };
+  }
+  const { score, feedback } = (await estimator()).check(password, [...known]);
+  if (score >= TOO_WEAK) return undefined;
+  const reason = feedback.warning ? ` (${feedback.warning})` : "";
+  return {
+    code: "password.guessable",
+    message: `The password is easily guessed${reason}: several uncommon words make a better one.`,
+  };
+}
+
+/** Lists of common words, which are loaded when somebody first chooses a password. */
+async function estimator() {
+  const [{ ZxcvbnFactory }, { adjacencyGraphs, dictionary }] = await Promise.all([
+    import("@zxcvbn-ts/core"),
+    import("@zxcvbn-ts/language-common"),
+  ]);
+  return new ZxcvbnFactory({ dictionary: { ...dictionary }, graphs: adjacencyGraphs });
+}

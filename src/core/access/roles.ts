@@ -1,0 +1,47 @@
+import { type PermissionName, permissions } from "../../../contracts/common/permissions.ts";
+import { validationFault } from "../../shared/fault.ts";
+import type { MemberRole } from "../../store/documents.ts";
+
+const all = Object.keys(permissions) as PermissionName[];
+const reading = all.filter((permission) => permission.endsWith(".read"));
+
+/**
+ * What the members of an account may do, by their role; each of the first three may do all that the one below it may.
+ *
+ * - `owner`: everything; an account always has one
+ * - `admin`: everything but deleting the account
+ * - `developer`: what integrating takes: keys, senders, domains, policies, templates, webhooks, mail itself
+ * - `support`: sees everything and helps recipients: cancels, sends again, changes suppressions; reads no bodies
+ * - `viewer`: sees everything but bodies and the audit log
+ */
+export const roles = {
+  owner: new Set(all),
+  admin: new Set(all.filter((permission) => permission !== "account.delete")),
+  developer: new Set(
+    all.filter(
+      (permission) =>
+        !["account.write", "account.delete", "members.write", "audit.read"].includes(permission),
+    ),
+  ),
+  support: new Set<PermissionName>([...viewing(), "messages.write", "suppressions.write"]),
+  viewer: new Set<PermissionName>(viewing()),
+} satisfies Record<MemberRole, ReadonlySet<PermissionName>>;
+
+const roleNames = Object.keys(roles) as MemberRole[];
+
+/** @throws Fault request.validation_failed */
+export function readRole(given: string): MemberRole {
+  const role = roleNames.find((name) => name === given);
+  if (role) return role;
+  const message = `"${given}" is none of ${roleNames.join(", ")}.`;
+  throw validationFault([{ pointer: "/role", code: "field.invalid", message }]);
+}
+
+/** True when a role allows nothing that these permissions do not have: nobody grants more than they hold. */
+export function mayGrant(held: ReadonlySet<string>, role: MemberRole): boolean {
+  return [...roles[role]].every((permission) => held.has(permission));
+}
+
+function viewing(): PermissionName[] {
+  return reading.filter((permission) => permission !== "audit.read");
+}

@@ -1,0 +1,18 @@
+/** Unused for so long, a session ends. */
+const IDLE_MS = 12 * 60 * 60_000;
+/** A session ends after so long, used or not. */
+const LIFE_MS = 14 * 24 * 60 * 60_000;
+/** How recently a factor must have been shown for a dangerous act. */
+const RECENT_MS = 10 * 60_000;
+
+export function absoluteEnd(begun: Date): Date {
+  return new Date(begun.getTime() + LIFE_MS);
+}
+
+export function idleEnd(used: Date, endsAt: Date): Date {
+  return new Date(Math.min(used.getTime() + IDLE_MS, endsAt.getTime()));
+}
+
+export function isRecent(authenticatedAt: Date, now: Date): boolean {
+  return now.getTime() - authenticatedAt.getTime() < RECENT_MS;
+}

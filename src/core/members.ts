@@ -1,0 +1,130 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  type ChangeRoleRequest,
+  type ChangeRoleResponseSchema,
+  type ListMembersRequest,
+  type ListMembersResponseSchema,
+  type MemberSchema,
+  MemberService,
+  type RemoveMemberRequest,
+  type RemoveMemberResponseSchema,
+} from "../../gen/hermod/member/v1/member_service_pb.ts";
+import { addressKey } from "../message/address/addresses.ts";
+import { defineArea } from "../rpc/area.ts";
+import { type HandlerContext, permitted } from "../rpc/callers.ts";
+import { fault } from "../shared/fault.ts";
+import type { MemberDocument, MemberRole } from "../store/documents.ts";
+import type { MemberChange } from "../store/member-store.ts";
+import type { Store } from "../store/store.ts";
+import { mayGrant, readRole } from "./access/roles.ts";
+import type { Dependencies } from "./dependencies.ts";
+import { pageOfAccount } from "./page.ts";
+
+interface MemberNeeds {
+  readonly store: Pick<Store, "accounts" | "members" | "users">;
+}
+
+/** Who belongs to an account, and as what. */
+export const members = defineArea({
+  service: MemberService,
+  callers: {
+    listMembers: permitted("members.read"),
+    changeRole: permitted("members.write"),
+    removeMember: permitted("members.write"),
+  },
+  handlers: ({ store }: Pick<Dependencies, "store">) => ({
+    listMembers: createListMembers({ store }),
+    changeRole: createChangeRole({ store }),
+    removeMember: createRemoveMember({ store }),
+  }),
+});
+
+/** In the order in which the users were made. */
+function createListMembers({ store }: MemberNeeds) {
+  return async (request: ListMembersRequest): Promise<MessageInitShape<typeof ListMembersResponseSchema>> => {
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      accounts: store.accounts,
+      list: ({ accountId, ...page }) => store.members.forAccount(accountId).list(page),
+      placeOf: ({ userId }) => userId,
+    });
+    const users = await store.users.findByIds(entries.map(({ userId }) => userId));
+    const emails = new Map(users.map(({ _id, email }) => [_id, email]));
+    return { members: entries.map((member) => toMember(member, emails.get(member.userId))), nextPageToken };
+  };
+}
+
+/** @throws Fault account.unknown, member.unknown, member.grant_exceeded, member.last_owner, request.validation_failed */
+function createChangeRole({ store }: MemberNeeds) {
+  return async (
+    request: ChangeRoleRequest,
+    context: Pick<HandlerContext, "principal">,
+  ): Promise<MessageInitShape<typeof ChangeRoleResponseSchema>> => {
+    const role = readRole(request.role);
+    const found = await findMember(store, request);
+    requireGrant(context, found.member.role, role);
+    const { accountId, userId } = found.member;
+    const changed = done(await store.members.forAccount(accountId).changeRole(userId, role), request.user);
+    return { member: toMember(changed, found.email) };
+  };
+}
+
+/** @throws Fault account.unknown, member.unknown, member.grant_exceeded, member.last_owner */
+function createRemoveMember({ store }: MemberNeeds) {
+  return async (
+    request: RemoveMemberRequest,
+    context: Pick<HandlerContext, "principal">,
+  ): Promise<MessageInitShape<typeof RemoveMemberResponseSchema>> => {
+    const { member } = await findMember(store, request);
+    requireGrant(context, member.role);
+    done(await store.members.forAccount(member.accountId).remove(member.userId), request.user);
+    return {};
+  };
+}
+
+/** @throws Fault account.unknown, member.unknown: also for a user who belongs to other accounts alone */
+async function findMember(
+  store: MemberNeeds["store"],
+  { accountId, user }: Pick<RemoveMemberRequest, "accountId" | "user">,
+): Promise<{ readonly member: MemberDocument; readonly email: string }> {
+  const account = await store.accounts.resolve(accountId);
+  const found = user.includes("@")
+    ? await store.users.findByEmail(addressKey(user.trim()))
+    : await store.users.findById(user);
+  const member = found && (await store.members.forAccount(account._id).find(found._id));
+  if (!member) throw unknown(user);
+  return { member, email: found.email };
+}
+
+/** @throws Fault member.grant_exceeded unless the caller holds all that these roles allow; the operator does */
+function requireGrant(
+  { principal }: Pick<HandlerContext, "principal">,
+  ...granted: readonly MemberRole[]
+): void {
+  if (!principal) return;
+  const beyond = granted.find((role) => !mayGrant(principal.permissions, role));
+  if (beyond === undefined) return;
+  throw fault("member.grant_exceeded", {
+    public: `Your role does not allow all that "${beyond}" does. Nothing was changed.`,
+  });
+}
+
+/** @throws Fault member.unknown, member.last_owner */
+function done(change: MemberChange, user: string): MemberDocument {
+  if (change === "unknown") throw unknown(user);
+  if (change === "last_owner") throw fault("member.last_owner");
+  return change;
+}
+
+function unknown(user: string) {
+  return fault("member.unknown", {
+    public: `"${user}" does not belong to the account. Nothing was changed.`,
+  });
+}
+
+function toMember(
+  { userId, role, createdAt }: MemberDocument,
+  email = "",
+): MessageInitShape<typeof MemberSchema> {
+  return { userId, email, role, joinedAt: timestampFromDate(createdAt) };
+}

@@ -1,0 +1,49 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  EndOtherSessionsRequest,
+  EndOtherSessionsResponseSchema,
+  EndSessionRequest,
+  EndSessionResponseSchema,
+  SignOutRequest,
+  SignOutResponseSchema,
+} from "../../../gen/hermod/session/v1/session_service_pb.ts";
+import { fault } from "../../shared/fault.ts";
+import { ownSession, type SessionContext } from "./own-session.ts";
+import { requireRecent } from "./reauthenticate.ts";
+import type { SessionNeeds } from "./sessions.ts";
+
+/** Ends the session of the call. */
+export function createSignOut({ store }: Pick<SessionNeeds, "store">) {
+  return async (
+    _request: SignOutRequest,
+    context: SessionContext,
+  ): Promise<MessageInitShape<typeof SignOutResponseSchema>> => {
+    const { userId, _id } = await ownSession(store, context);
+    await store.sessions.endOne(userId, _id);
+    return {};
+  };
+}
+
+/** Ends one of the user's sessions; somebody else's is unknown. */
+export function createEndSession({ store }: Pick<SessionNeeds, "store">) {
+  return async (
+    { sessionId }: EndSessionRequest,
+    context: SessionContext,
+  ): Promise<MessageInitShape<typeof EndSessionResponseSchema>> => {
+    const { userId } = await ownSession(store, context);
+    if (await store.sessions.endOne(userId, sessionId)) return {};
+    throw fault("session.unknown", { public: `You have no session "${sessionId}". Nothing was changed.` });
+  };
+}
+
+/** Ends all of the user's sessions but that of the call. */
+export function createEndOtherSessions({ store, clock }: Pick<SessionNeeds, "store" | "clock">) {
+  return async (
+    _request: EndOtherSessionsRequest,
+    context: SessionContext,
+  ): Promise<MessageInitShape<typeof EndOtherSessionsResponseSchema>> => {
+    const session = await ownSession(store, context);
+    requireRecent(session, clock.now());
+    return { ended: await store.sessions.endAll(session.userId, session._id) };
+  };
+}

@@ -1,0 +1,48 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  GetSessionRequest,
+  GetSessionResponseSchema,
+  ListSessionsRequest,
+  ListSessionsResponseSchema,
+} from "../../../gen/hermod/session/v1/session_service_pb.ts";
+import type { MemberDocument } from "../../store/documents.ts";
+import { ownSession, type SessionContext, toSession } from "./own-session.ts";
+import type { SessionNeeds } from "./sessions.ts";
+
+/** The session of the call: who it is, and what it may do. */
+export function createGetSession({ store }: Pick<SessionNeeds, "store">) {
+  return async (
+    _request: GetSessionRequest,
+    context: SessionContext,
+  ): Promise<MessageInitShape<typeof GetSessionResponseSchema>> => {
+    const session = await ownSession(store, context);
+    const members = await store.members.ofUser(session.userId);
+    const names = await store.accounts.namesOf(members.map(({ accountId }) => accountId));
+    const { accountId = "", permissions = [] } = context.principal ?? {};
+    return {
+      session: toSession(session, session._id),
+      userId: session.userId,
+      email: session.email,
+      accountId,
+      memberships: members.map((member) => toMembership(member, names)),
+      permissions: [...permissions],
+      mustChangePassword: session.mustChangePassword ?? false,
+    };
+  };
+}
+
+function toMembership({ accountId, role }: MemberDocument, names: ReadonlyMap<string, string>) {
+  return { accountId, accountName: names.get(accountId) ?? "", role };
+}
+
+/** The sessions of the user, newest first. */
+export function createListSessions({ store }: Pick<SessionNeeds, "store">) {
+  return async (
+    _request: ListSessionsRequest,
+    context: SessionContext,
+  ): Promise<MessageInitShape<typeof ListSessionsResponseSchema>> => {
+    const current = await ownSession(store, context);
+    const all = await store.sessions.listOfUser(current.userId);
+    return { sessions: all.map((session) => toSession(session, current._id)) };
+  };
+}

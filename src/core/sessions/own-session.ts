@@ -1,0 +1,57 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { SessionSchema } from "../../../gen/hermod/session/v1/session_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault } from "../../shared/fault.ts";
+import { hashSecret, newSessionToken } from "../../shared/secrets.ts";
+import type { SessionDocument } from "../../store/documents.ts";
+import type { SessionChanges } from "../../store/session-store.ts";
+import type { Store } from "../../store/store.ts";
+
+/** What handlers of sessions take of a call. */
+export type SessionContext = Pick<HandlerContext, "behalf" | "principal">;
+
+/**
+ * The session of a call, as it is stored.
+ * @throws Fault auth.session_missing for a call without one, as the operator's; auth.session_invalid
+ */
+export async function ownSession(
+  { sessions }: Pick<Store, "sessions">,
+  { behalf, principal }: SessionContext,
+): Promise<SessionDocument> {
+  if (!behalf || !principal) throw fault("auth.session_missing");
+  const session = await sessions.findByHash(hashSecret(behalf.session));
+  if (!session) throw fault("auth.session_invalid");
+  return session;
+}
+
+/**
+ * Lets a session go on under a new token, as at each rise of privilege: whoever knew the former one is out.
+ * @throws Fault auth.session_invalid when another call has renewed or ended it meanwhile
+ */
+export async function renewSession(
+  { sessions }: Pick<Store, "sessions">,
+  session: SessionDocument,
+  changes: Omit<SessionChanges, "hash">,
+): Promise<string> {
+  const token = newSessionToken();
+  if (await sessions.renew(session, { ...changes, hash: hashSecret(token) })) return token;
+  throw fault("auth.session_invalid");
+}
+
+/** A session as its user sees it: the token stays behind. */
+export function toSession(
+  session: SessionDocument,
+  currentId: string,
+): MessageInitShape<typeof SessionSchema> {
+  return {
+    id: session._id,
+    createdAt: timestampFromDate(session.createdAt),
+    seenAt: timestampFromDate(session.seenAt),
+    endsAt: timestampFromDate(session.endsAt),
+    authenticatedAt: timestampFromDate(session.authenticatedAt),
+    clientAddress: session.clientAddress,
+    clientAgent: session.clientAgent,
+    current: session._id === currentId,
+  };
+}

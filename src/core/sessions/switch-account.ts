@@ -1,0 +1,21 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  SwitchAccountRequest,
+  SwitchAccountResponseSchema,
+} from "../../../gen/hermod/session/v1/session_service_pb.ts";
+import { fault } from "../../shared/fault.ts";
+import { ownSession, renewSession, type SessionContext } from "./own-session.ts";
+import type { SessionNeeds } from "./sessions.ts";
+
+/** Looks at another account of the user's: one that he does not belong to is as unknown as one that never was. */
+export function createSwitchAccount({ store }: Pick<SessionNeeds, "store">) {
+  return async (
+    { toAccountId }: SwitchAccountRequest,
+    context: SessionContext,
+  ): Promise<MessageInitShape<typeof SwitchAccountResponseSchema>> => {
+    const session = await ownSession(store, context);
+    const member = await store.members.forAccount(toAccountId).find(session.userId);
+    if (!member) throw fault("account.unknown", { public: `There is no account ${toAccountId}.` });
+    return { token: await renewSession(store, session, { accountId: toAccountId }) };
+  };
+}

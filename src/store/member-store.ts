@@ -1,0 +1,87 @@
+import type { ClientSession, Db } from "mongodb";
+import type { AccountDocument, MemberDocument, MemberRole } from "./documents.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+export interface MemberPage {
+  /** The user of the last member of the page before; undefined: from the beginning. */
+  readonly after?: string | undefined;
+  readonly limit: number;
+}
+
+/** `last_owner`: an account keeps one, and nothing was changed. */
+export type MemberChange = MemberDocument | "unknown" | "last_owner";
+
+/** More accounts than anybody looks at. */
+const MEMBERSHIPS_MAX = 1_000;
+
+export function memberId(accountId: string, userId: string): string {
+  return `${accountId}.${userId}`;
+}
+
+/** Who belongs to which account. */
+export function createMemberStore(db: Db) {
+  const members = db.collection<MemberDocument>("members");
+  const accounts = db.collection<AccountDocument & { readonly memberChanges?: number }>("accounts");
+
+  function forAccount(accountId: string) {
+    const nameOf = (userId: string) => ({ _id: memberId(accountId, userId), accountId });
+
+    async function isLastOwner({ role, userId }: MemberDocument, session: ClientSession): Promise<boolean> {
+      if (role !== "owner") return false;
+      const owners = await members.find({ accountId, role: "owner" }, { session }).limit(2).toArray();
+      return owners.every((owner) => owner.userId === userId);
+    }
+
+    /** One change at a time in an account: two owners who remove each other at once would leave none. */
+    function change(
+      userId: string,
+      work: (member: MemberDocument, session: ClientSession) => Promise<MemberChange>,
+    ): Promise<MemberChange> {
+      const changing = inTransaction(db.client, async (session) => {
+        await accounts.updateOne({ _id: accountId }, { $inc: { memberChanges: 1 } }, { session });
+        const member = await members.findOne(nameOf(userId), { session });
+        return member ? work(member, session) : "unknown";
+      });
+      return guarded(changing);
+    }
+
+    return {
+      find: (userId: string) => guarded(members.findOne(nameOf(userId))),
+
+      /** In the order in which the users were made. */
+      list({ after, limit }: MemberPage): Promise<MemberDocument[]> {
+        const behind = after === undefined ? {} : { _id: { $gt: memberId(accountId, after) } };
+        return guarded(
+          members
+            .find({ accountId, ...behind })
+            .sort({ _id: 1 })
+            .limit(limit)
+            .toArray(),
+        );
+      },
+
+      changeRole: (userId: string, role: MemberRole) =>
+        change(userId, async (member, session) => {
+          if (role !== "owner" && (await isLastOwner(member, session))) return "last_owner";
+          await members.updateOne(nameOf(userId), { $set: { role } }, { session });
+          return { ...member, role };
+        }),
+
+      remove: (userId: string) =>
+        change(userId, async (member, session) => {
+          if (await isLastOwner(member, session)) return "last_owner";
+          await members.deleteOne(nameOf(userId), { session });
+          return member;
+        }),
+    };
+  }
+
+  return {
+    forAccount,
+
+    /** All accounts of a user, the earliest first. */
+    ofUser: (userId: string) =>
+      guarded(members.find({ userId }).sort({ _id: 1 }).limit(MEMBERSHIPS_MAX).toArray()),
+  };
+}

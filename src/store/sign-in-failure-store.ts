@@ -1,0 +1,33 @@
+import type { Db } from "mongodb";
+import type { SignInFailuresDocument } from "./documents.ts";
+import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
+
+/** How often somebody has failed to sign in, by names that hold no address in clear. */
+export function createSignInFailureStore(db: Db) {
+  const failures = db.collection<SignInFailuresDocument>("signInFailures");
+
+  return {
+    find: (id: string) => guarded(failures.findOne({ _id: id })),
+
+    /** Counts one more than `former`; false: somebody else has counted meanwhile. */
+    async count(
+      former: SignInFailuresDocument | null,
+      { _id, ...next }: SignInFailuresDocument,
+    ): Promise<boolean> {
+      try {
+        if (!former) {
+          await failures.insertOne({ _id, ...next });
+          return true;
+        }
+        const unchanged = { _id, count: former.count, lastAt: former.lastAt };
+        return (await failures.updateOne(unchanged, { $set: next })).matchedCount === 1;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw storeFault(error);
+      }
+    },
+
+    forget: (ids: readonly string[]) =>
+      guarded(failures.deleteMany({ _id: { $in: [...ids] } })).then(() => undefined),
+  };
+}

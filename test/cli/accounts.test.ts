@@ -1,0 +1,48 @@
+import { create } from "@bufbuild/protobuf";
+import { expect, it } from "vitest";
+import {
+  AccountSchema,
+  CreateAccountResponseSchema,
+  ListAccountsResponseSchema,
+  RenameAccountResponseSchema,
+} from "../../gen/hermod/account/v1/account_service_pb.ts";
+import { runHermod } from "./run-hermod.ts";
+
+const account = create(AccountSchema, { id: "acc_1", name: "Acme\u0007" });
+const json = { id: "acc_1", name: "Acme\u0007", created_at: null };
+
+it("hermod account create writes the id alone, for a script", async () => {
+  const asked: unknown[] = [];
+  const createAccount = async (request: unknown) => {
+    asked.push(request);
+    return create(CreateAccountResponseSchema, { account });
+  };
+  const ran = await runHermod(["account", "create", "Acme"], { core: { accounts: { createAccount } } });
+  expect(asked).toEqual([{ name: "Acme" }]);
+  expect(ran.out).toBe("acc_1\n");
+  expect(ran.err).toContain("hermod user create --account acc_1");
+  expect(ran.err).not.toContain("\u0007");
+});
+
+it("hermod account list shows them, page by page", async () => {
+  const listAccounts = async ({ pageToken = "" }: { pageToken?: string }) =>
+    create(ListAccountsResponseSchema, {
+      accounts: [account],
+      nextPageToken: pageToken === "" ? "next" : "",
+    });
+  const core = { accounts: { listAccounts } };
+  const { out } = await runHermod(["account", "list", "--json"], { core });
+  expect(JSON.parse(out).data).toEqual([json, json]);
+  expect((await runHermod(["account", "list"], { core })).out.split("\n")).toHaveLength(4);
+});
+
+it("hermod account rename names the account", async () => {
+  const asked: unknown[] = [];
+  const renameAccount = async (request: unknown) => {
+    asked.push(request);
+    return create(RenameAccountResponseSchema, { account });
+  };
+  const core = { accounts: { renameAccount } };
+  await runHermod(["account", "rename", "Acme", "--account", "acc_1"], { core });
+  expect(asked).toEqual([{ accountId: "acc_1", name: "Acme" }]);
+});

@@ -1,0 +1,53 @@
+import { create } from "@bufbuild/protobuf";
+import { expect, it } from "vitest";
+import {
+  CreateUserResponseSchema,
+  ListUsersResponseSchema,
+  ResetPasswordResponseSchema,
+  UserSchema,
+} from "../../gen/hermod/user/v1/user_service_pb.ts";
+import { runHermod } from "./run-hermod.ts";
+
+const user = create(UserSchema, { id: "usr_1", email: "ada@example.com", mustChangePassword: true });
+const json = { id: "usr_1", email: "ada@example.com", created_at: null, must_change_password: true };
+
+it("hermod user create writes the password alone, once", async () => {
+  const asked: unknown[] = [];
+  const createUser = async (request: unknown) => {
+    asked.push(request);
+    return create(CreateUserResponseSchema, { user, password: "secret" });
+  };
+  const core = { users: { createUser } };
+  const argv = ["user", "create", "ada@example.com", "--role", "viewer", "--account", "acc_1"];
+  const ran = await runHermod(argv, { core });
+  expect(asked).toEqual([{ email: "ada@example.com", role: "viewer", accountId: "acc_1" }]);
+  expect(ran.out).toBe("secret\n");
+  expect(JSON.parse((await runHermod([...argv, "--json"], { core })).out)).toEqual({
+    ...json,
+    password: "secret",
+  });
+});
+
+it("hermod user create shows no password for somebody who has one", async () => {
+  const createUser = async () => create(CreateUserResponseSchema, { user });
+  const core = { users: { createUser } };
+  expect((await runHermod(["user", "create", "ada@example.com"], { core })).out).toContain(
+    "was a user already",
+  );
+  const { out } = await runHermod(["user", "create", "ada@example.com", "--json"], { core });
+  expect(JSON.parse(out)).toEqual(json);
+});
+
+it("hermod user reset-password writes the password alone, and says how many sessions ended", async () => {
+  const resetPassword = async () =>
+    create(ResetPasswordResponseSchema, { user, password: "secret", ended: 2 });
+  const core = { users: { resetPassword } };
+  const ran = await runHermod(["user", "reset-password", "ada@example.com"], { core });
+  expect([ran.out, ran.err]).toEqual(["secret\n", expect.stringContaining("Sessions ended: 2.")]);
+});
+
+it("hermod user list never shows a hash", async () => {
+  const listUsers = async () => create(ListUsersResponseSchema, { users: [user] });
+  const { out } = await runHermod(["user", "list", "--json"], { core: { users: { listUsers } } });
+  expect(JSON.parse(out).data).toEqual([json]);
+});

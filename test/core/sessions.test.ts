@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hashSecret } from "../../src/shared/secrets.ts";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const invalid = { code: "auth.session_invalid" };
+
+let identity: Identity;
+let accountId: string;
+let count = 0;
+/** Of a user of the test's own. */
+let email: string;
+
+beforeAll(async () => {
+  identity = await openIdentity();
+});
+afterAll(() => identity.close());
+beforeEach(async () => {
+  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
+  accountId = account?.id ?? "";
+  email = `ada-${count++}@example.com`;
+});
+
+const signIn = (password: string, client = {}) => identity.as(client).sessions.signIn({ email, password });
+const sessionOf = (session: string) => identity.as({ session }).sessions;
+
+describe("signing in", () => {
+  it("begins a session that says who it is and what it may do", async () => {
+    const { password } = await identity.signedIn(email, accountId, "support");
+    const { token, session } = await signIn(password, { clientAgent: "Bröwser/1" });
+    expect(session).toMatchObject({ clientAddress: "192.0.2.1", clientAgent: "Bröwser/1", current: true });
+    const found = await sessionOf(token).getSession({});
+    expect(found).toMatchObject({
+      email,
+      accountId,
+      memberships: [{ accountId, accountName: "Acme", role: "support" }],
+      mustChangePassword: false,
+    });
+    expect(found.permissions).toContain("messages.write");
+    expect(found.permissions).not.toContain("keys.write");
+  });
+
+  it("takes the address in any case, and the password as it is", async () => {
+    const { password } = await identity.signedIn(email, accountId);
+    const { signIn: begin } = identity.as({}).sessions;
+    await begin({ email: ` ${email.toUpperCase()}`, password });
+    await expect(begin({ email, password: ` ${password}` })).rejects.toMatchObject({
+      code: "auth.credentials_invalid",
+    });
+  });
+
+  it("answers unknown addresses and wrong passwords alike", async () => {
+    const { password } = await identity.signedIn(email, accountId);
+    const refusals = await Promise.all(
+      [
+        { email, password: "wrong" },
+        { email: "nobody@example.com", password },
+        { email: "", password: "" },
+        { email: "x".repeat(100_000), password },
+      ].map((credentials) =>
+        identity
+          .as({})
+          .sessions.signIn(credentials)
+          .catch((refusal) => refusal),
+      ),
+    );
+    expect(new Set(refusals.map(({ code, message }) => `${code}: ${message}`)).size).toBe(1);
+    expect(refusals[0]).toMatchObject({ code: "auth.credentials_invalid" });
+  });
+
+  it("stores no token and no password", async () => {
+    const { token, password } = await identity.signedIn(email, accountId);
+    const stored = await identity.store.sessions.findByHash(hashSecret(token));
+    const user = await identity.store.users.findByEmail(email);
+    const text = JSON.stringify([stored, user]);
+    expect(text).not.toContain(token);
+    expect(text).not.toContain(password);
+    expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it("gives the user of an early release the account that he was of, as its owner", async () => {
+    const { password } = await identity.signedIn("former@example.com", accountId);
+    const user = await identity.store.users.findByEmail("former@example.com");
+    await identity.store.members.forAccount(accountId).changeRole(user?._id ?? "", "owner");
+    const former = { ...user, _id: "usr_former", email, accountId } as never;
+    await identity.store.users.add(former, (userId) => ({
+      _id: `acc_none.${userId}`,
+      accountId: "acc_none",
+      userId,
+      role: "viewer",
+      createdAt: new Date(),
+    }));
+    await identity.store.members.forAccount("acc_none").remove("usr_former");
+    const { token } = await signIn(password);
+    expect(await sessionOf(token).getSession({})).toMatchObject({
+      accountId,
+      memberships: [{ accountId, role: "owner" }],
+    });
+  });
+});
+
+describe("a session", () => {
+  it("is nobody's without its token", async () => {
+    await expect(sessionOf("").getSession({})).rejects.toMatchObject({ code: "auth.session_missing" });
+    for (const token of ["x", "x".repeat(10_000)])
+      await expect(sessionOf(token).getSession({})).rejects.toMatchObject(invalid);
+  });
+
+  it("ends when it is not used for 12 hours, and after 14 days in any case", async () => {
+    const { password } = await identity.signedIn(email, accountId);
+    const { token: idle } = await signIn(password);
+    const { token: used } = await signIn(password);
+    identity.time.pass(11 * HOUR_MS);
+    await sessionOf(used).getSession({});
+    identity.time.pass(2 * HOUR_MS);
+    await expect(sessionOf(idle).getSession({})).rejects.toMatchObject(invalid);
+    for (let passed = 13 * HOUR_MS; passed < 14 * DAY_MS; passed += 10 * HOUR_MS) {
+      await sessionOf(used).getSession({});
+      identity.time.pass(10 * HOUR_MS);
+    }
+    await expect(sessionOf(used).getSession({})).rejects.toMatchObject(invalid);
+  });
+
+  it("is written as used once a minute at most", async () => {
+    const { token } = await identity.signedIn(email, accountId);
+    const seen = async () => (await identity.store.sessions.findByHash(hashSecret(token)))?.seenAt;
+    const before = await seen();
+    identity.time.pass(MINUTE_MS - 1);
+    await sessionOf(token).getSession({});
+    expect(await seen()).toEqual(before);
+    identity.time.pass(1);
+    await sessionOf(token).getSession({});
+    expect((await seen())?.getTime()).toBe((before?.getTime() ?? 0) + MINUTE_MS);
+  });
+
+  it("ends at once when it is signed out, or ended from another one", async () => {
+    const { token, password } = await identity.signedIn(email, accountId);
+    // Ids of one millisecond are in no order.
+    identity.time.pass(1);
+    const others = [await signIn(password), await signIn(password), await signIn(password)];
+    const [first, second, third] = others.map((one) => one.token) as [string, string, string];
+    await sessionOf(first).signOut({});
+    await expect(sessionOf(first).getSession({})).rejects.toMatchObject(invalid);
+    await sessionOf(token).endSession({ sessionId: others[1]?.session?.id ?? "" });
+    await expect(sessionOf(second).getSession({})).rejects.toMatchObject(invalid);
+    const listed = await sessionOf(token).listSessions({});
+    expect(listed.sessions.map(({ current }) => current)).toEqual([false, true]);
+    expect(await sessionOf(token).endOtherSessions({})).toMatchObject({ ended: 1 });
+    await expect(sessionOf(third).getSession({})).rejects.toMatchObject(invalid);
+    await sessionOf(token).getSession({});
+  });
+
+  it("of somebody else cannot be ended, nor told from one that is not there", async () => {
+    const { token } = await identity.signedIn(email, accountId);
+    const { token: bobs } = await identity.signedIn(`bob-${email}`, accountId);
+    const { session } = await sessionOf(bobs).getSession({});
+    const refused = sessionOf(token).endSession({ sessionId: session?.id ?? "" });
+    await expect(refused).rejects.toMatchObject({ code: "session.unknown" });
+    await sessionOf(bobs).getSession({});
+  });
+
+  it("looks at another account of its user's, under a new token, and at no other", async () => {
+    const { token } = await identity.signedIn(email, accountId);
+    identity.time.pass(1);
+    const other = (await identity.operator.accounts.createAccount({ name: "Other" })).account?.id ?? "";
+    const foreign = (await identity.operator.accounts.createAccount({ name: "Foreign" })).account?.id ?? "";
+    expect(
+      await identity.operator.users.createUser({ email, accountId: other, role: "viewer" }),
+    ).toMatchObject({
+      password: "",
+    });
+    await expect(sessionOf(token).switchAccount({ toAccountId: foreign })).rejects.toMatchObject({
+      code: "account.unknown",
+    });
+    const { token: next } = await sessionOf(token).switchAccount({ toAccountId: other });
+    await expect(sessionOf(token).getSession({})).rejects.toMatchObject(invalid);
+    const found = await sessionOf(next).getSession({});
+    expect(found).toMatchObject({ accountId: other });
+    expect(found.permissions).not.toContain("members.write");
+    expect(found.memberships.map(({ role }) => role)).toEqual(["owner", "viewer"]);
+  });
+});
+
+describe("a password", () => {
+  it("that the operator made has to be replaced before anything else", async () => {
+    const { password } = await identity.operator.users.createUser({ email, accountId });
+    const { token } = await signIn(password);
+    expect(await sessionOf(token).getSession({})).toMatchObject({ mustChangePassword: true });
+    const { accounts } = identity.as({ session: token });
+    await expect(accounts.getAccount({})).rejects.toMatchObject({ code: "auth.password_change_required" });
+    const change = { currentPassword: password, newPassword: "eleven purple bicycles" };
+    const { token: next } = await sessionOf(token).changePassword(change);
+    expect((await identity.as({ session: next }).accounts.getAccount({})).account).toMatchObject({
+      id: accountId,
+    });
+  });
+
+  it("is replaced by its owner, and every other session ends", async () => {
+    const { token, password } = await identity.signedIn(email, accountId);
+    const { token: other } = await signIn(password);
+    const change = { currentPassword: password, newPassword: "eleven purple bicycles" };
+    const { token: next } = await sessionOf(token).changePassword(change);
+    for (const ended of [token, other])
+      await expect(sessionOf(ended).getSession({})).rejects.toMatchObject(invalid);
+    await sessionOf(next).getSession({});
+    await expect(signIn(password)).rejects.toMatchObject({ code: "auth.credentials_invalid" });
+    await signIn("eleven purple bicycles");
+  });
+
+  it.each([
+    ["short", "password.too_short"],
+    ["x".repeat(257), "field.too_long"],
+    ["password1234", "password.guessable"],
+    ["aaaaaaaaaaaaaaaa", "password.guessable"],
+  ])("is not replaced by %.20s", async (newPassword, code) => {
+    const { token, password } = await identity.signedIn(email, accountId);
+    await expect(
+      sessionOf(token).changePassword({ currentPassword: password, newPassword }),
+    ).rejects.toMatchObject({ errors: [{ pointer: "/new_password", code }] });
+    await signIn(password);
+  });
+
+  it("that the operator resets ends all sessions, and is to be replaced", async () => {
+    const { token, password } = await identity.signedIn(email, accountId);
+    const reset = await identity.operator.users.resetPassword({ email: email.toUpperCase() });
+    expect(reset).toMatchObject({ ended: 1, user: { email, mustChangePassword: true } });
+    await expect(sessionOf(token).getSession({})).rejects.toMatchObject(invalid);
+    await expect(signIn(password)).rejects.toMatchObject({ code: "auth.credentials_invalid" });
+    expect(await sessionOf((await signIn(reset.password)).token).getSession({})).toMatchObject({
+      mustChangePassword: true,
+    });
+  });
+
+  it("is entered again for what a forgotten desk must not allow, under a new token", async () => {
+    const { token, password } = await identity.signedIn(email, accountId);
+    identity.time.pass(10 * MINUTE_MS);
+    await expect(sessionOf(token).endOtherSessions({})).rejects.toMatchObject({
+      code: "auth.reauthentication_required",
+    });
+    await expect(sessionOf(token).reauthenticate({ password: "wrong" })).rejects.toMatchObject({
+      code: "auth.credentials_invalid",
+    });
+    const { token: next } = await sessionOf(token).reauthenticate({ password });
+    await sessionOf(next).endOtherSessions({});
+    await expect(sessionOf(token).getSession({})).rejects.toMatchObject(invalid);
+  });
+});
+
+describe("who guesses", () => {
+  const guess = (client = {}) => signIn("wrong", client).catch(({ code }) => code);
+
+  it("waits longer and longer, and keeps nobody else waiting", async () => {
+    const { password } = await identity.signedIn(email, accountId);
+    const stranger = { clientAddress: "198.51.100.7" };
+    const answers: string[] = [];
+    for (let n = 0; n < 6; n++) answers.push(await guess(stranger));
+    expect(answers).toEqual([...Array(5).fill("auth.credentials_invalid"), "auth.throttled"]);
+    await expect(signIn(password, stranger)).rejects.toMatchObject({
+      code: "auth.throttled",
+      retryAfterSeconds: 1,
+    });
+    await signIn(password);
+    identity.time.pass(1_000);
+    expect(await guess(stranger)).toBe("auth.credentials_invalid");
+    await expect(signIn(password, stranger)).rejects.toMatchObject({ retryAfterSeconds: 2 });
+    identity.time.pass(2_000);
+    await signIn(password, stranger);
+    expect(await guess(stranger)).toBe("auth.credentials_invalid");
+  });
+
+  it("gets no more tries by asking many times at once", async () => {
+    await identity.signedIn(email, accountId);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => guess({ clientAddress: "198.51.100.8" })),
+    );
+    expect(answers.filter((code) => code === "auth.credentials_invalid")).toHaveLength(5);
+  });
+
+  it("is one network, whichever address of its /64 he takes, and whomever he tries", async () => {
+    for (let n = 0; n < 100; n++) {
+      const clientAddress = `2001:db8:1:2::${n.toString(16)}`;
+      await identity
+        .as({ clientAddress })
+        .sessions.signIn({ email: `victim-${n}@example.com`, password: "wrong" })
+        .catch(() => undefined);
+    }
+    expect(await guess({ clientAddress: "2001:db8:1:2:ffff::1" })).toBe("auth.throttled");
+    expect(await guess({ clientAddress: "2001:db8:1:3::1" })).toBe("auth.credentials_invalid");
+  });
+});
