@@ -55,7 +55,8 @@ export async function openStore(
   await migrator.prepare();
   const exclusive = config.store.mongodbUrl === undefined;
   // MongoDB 7.0 was seen to crash when two processes made the same new collection in one moment.
-  await (exclusive ? createIndexes(db) : inTurn(db, "indexes", () => createIndexes(db)));
+  const index = () => connection.patiently(createIndexes);
+  await (exclusive ? index() : inTurn(db, "indexes", index));
   // Only now: the store has its collections.
   await presence.announce();
   const store = createStore(db, await openSealing(config, dataDir, db));

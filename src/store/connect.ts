@@ -12,6 +12,8 @@ export interface StoreConnection {
    * @throws Fault store.unavailable
    */
   time(): Promise<Date>;
+  /** Runs what may take long, as the building of an index does: over connections of its own, which wait for any answer. */
+  patiently<T>(work: (db: Db) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -19,18 +21,34 @@ export interface ConnectOptions {
   readonly url: string;
   readonly database: string;
   readonly log: Logger;
+  /** A connection on which no answer has come for so long is given up, and what waited for it is asked again once. */
+  readonly answerWithinMs?: number;
 }
 
 /** How long an operation waits for a server to write to: an election takes two or three seconds. */
 const SERVER_SELECTION_TIMEOUT_MS = 8_000;
+/** How long it waits for a connection while all are in use. */
+const CONNECTION_TIMEOUT_MS = 10_000;
+/** A write waits for a majority of the servers, at most so long. */
+const MAJORITY_TIMEOUT_MS = 10_000;
+/**
+ * Longer than any answer takes. A connection can fall silent without a word while all others are well, and would be waited
+ * for until the system gives it up, after a quarter of an hour.
+ */
+const ANSWER_WITHIN_MS = 20_000;
 
 /**
  * Connects to the MongoDB at `url`; the embedded engine is one too. Writes are acknowledged once a
  * majority has them in its journal.
  * @throws Fault store.unavailable
  */
-export async function connectStore({ url, database, log }: ConnectOptions): Promise<StoreConnection> {
-  const client = createClient(url);
+export async function connectStore({
+  url,
+  database,
+  log,
+  answerWithinMs = ANSWER_WITHIN_MS,
+}: ConnectOptions): Promise<StoreConnection> {
+  const client = createClient(url, answerWithinMs);
   client.on("serverHeartbeatFailed", (event) =>
     log.warn({ server: event.connectionId }, "store does not answer"),
   );
@@ -52,21 +70,34 @@ export async function connectStore({ url, database, log }: ConnectOptions): Prom
       }
     },
     time: async () => (await guarded(db.command({ hello: 1 }))).localTime,
+    patiently: async (work) => {
+      const patient = createClient(url, FOR_EVER);
+      try {
+        return await work(patient.db(database));
+      } finally {
+        await patient.close();
+      }
+    },
     close: () => client.close(),
   };
 }
 
-function createClient(url: string): MongoClient {
+/** The driver's word for no bound. */
+const FOR_EVER = 0;
+
+function createClient(url: string, socketTimeoutMS: number): MongoClient {
   try {
     return new MongoClient(url, {
       appName: "hermod",
-      writeConcern: { w: "majority", journal: true, wtimeoutMS: 10_000 },
+      writeConcern: { w: "majority", journal: true, wtimeoutMS: MAJORITY_TIMEOUT_MS },
       readConcern: { level: "majority" },
       // What the connection string says about it counts.
       ...(/[?&]serverSelectionTimeoutMS=/.test(url)
         ? {}
         : { serverSelectionTimeoutMS: SERVER_SELECTION_TIMEOUT_MS }),
       maxPoolSize: 50,
+      waitQueueTimeoutMS: CONNECTION_TIMEOUT_MS,
+      socketTimeoutMS,
       ignoreUndefined: true,
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import net, { type AddressInfo } from "node:net";
 import { MongoClient } from "mongodb";
+import { createSignal, type Signal } from "./signal.ts";
 
 /** Which bytes vanish. */
 export type Direction = "to the server" | "from the server";
@@ -11,6 +12,8 @@ export interface TcpProxy {
   cut(): void;
   /** Swallows what comes, without a word to either side, as a network does that drops packets. */
   swallow(directions?: readonly Direction[]): void;
+  /** Told of bytes that vanish. */
+  readonly swallowed: Signal<Direction>;
   /** Takes connections again; those of which something was swallowed stay silent, as after long retransmissions. */
   heal(): void;
   close(): Promise<void>;
@@ -23,7 +26,8 @@ export async function startTcpProxy(
 ): Promise<TcpProxy> {
   const sockets = new Set<net.Socket>();
   let open = true;
-  let swallowed: readonly Direction[] = [];
+  let directions: readonly Direction[] = [];
+  const swallowed = createSignal<Direction>();
   const server = net.createServer((incoming) => {
     if (!open) {
       incoming.destroy();
@@ -36,7 +40,7 @@ export async function startTcpProxy(
       [outgoing, incoming, "from the server"],
     ] as const) {
       const isSilent = () => {
-        if (swallowed.includes(direction)) dead.add(direction);
+        if (directions.includes(direction)) dead.add(direction);
         return dead.has(direction);
       };
       sockets.add(socket);
@@ -49,7 +53,8 @@ export async function startTcpProxy(
         if (!isSilent()) other.end();
       });
       socket.on("data", (bytes) => {
-        if (isSilent() || other.write(bytes)) return;
+        if (isSilent()) return swallowed.tell(direction);
+        if (other.write(bytes)) return;
         socket.pause();
         other.once("drain", () => socket.resume());
       });
@@ -64,15 +69,16 @@ export async function startTcpProxy(
   return {
     port: (server.address() as AddressInfo).port,
     cut,
-    swallow: (directions = ["to the server", "from the server"]) => {
-      swallowed = directions;
+    swallow: (given = ["to the server", "from the server"]) => {
+      directions = given;
     },
+    swallowed,
     heal: () => {
       open = true;
-      swallowed = [];
+      directions = [];
     },
     close: async () => {
-      swallowed = [];
+      directions = [];
       cut();
       server.close();
       await once(server, "close");
