@@ -1,6 +1,7 @@
-import type { Db } from "mongodb";
+import type { Db, FindCursor, FindOptions } from "mongodb";
 import { fault } from "../shared/fault.ts";
 import type { AccountDocument } from "./documents.ts";
+import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 
 type AccountId = Pick<AccountDocument, "_id">;
@@ -11,11 +12,20 @@ export interface AccountPage {
   readonly limit: number;
 }
 
+/** What people are shown of an account, whatever else of it is damaged. */
+const SHOWN = { name: 1, createdAt: 1 } as const;
+
 /** Nothing else is asked of an account: its name, damaged or not, keeps nobody from sending. */
 const ID = { _id: 1 } as const;
 
 export function createAccountStore(db: Db) {
   const accounts = db.collection<AccountDocument>("accounts");
+
+  /** Those that can be read: what is wrong with one keeps the others from nothing. */
+  async function readable(find: (options: FindOptions) => FindCursor): Promise<AccountDocument[]> {
+    const shown = (options: FindOptions) => find({ ...options, projection: SHOWN });
+    return (await readEach<AccountDocument>(shown)).documents;
+  }
 
   return {
     /**
@@ -34,7 +44,7 @@ export function createAccountStore(db: Db) {
     },
 
     insert: (account: AccountDocument) => guarded(accounts.insertOne(account)).then(() => undefined),
-    find: (id: string) => guarded(accounts.findOne({ _id: id })),
+    find: (id: string) => guarded(accounts.findOne({ _id: id }, { projection: SHOWN })),
 
     /** False: there is none of this id. */
     async rename(id: string, name: string): Promise<boolean> {
@@ -42,14 +52,14 @@ export function createAccountStore(db: Db) {
     },
 
     /** In the order in which they were made. */
-    list({ after, limit }: AccountPage): Promise<AccountDocument[]> {
+    async list({ after, limit }: AccountPage): Promise<AccountDocument[]> {
       const filter = after === undefined ? {} : { _id: { $gt: after } };
-      return guarded(accounts.find(filter).sort({ _id: 1 }).limit(limit).toArray());
+      return readable((options) => accounts.find(filter, options).sort({ _id: 1 }).limit(limit));
     },
 
     /** The names of those accounts that there are, by id. */
     async namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-      const found = await guarded(accounts.find({ _id: { $in: [...ids] } }).toArray());
+      const found = await readable((options) => accounts.find({ _id: { $in: [...ids] } }, options));
       return new Map(found.map(({ _id, name }) => [_id, name]));
     },
 

@@ -1,5 +1,6 @@
-import type { ClientSession, Db } from "mongodb";
+import type { ClientSession, Db, FindOptions } from "mongodb";
 import type { AccountDocument, MemberDocument, MemberRole } from "./documents.ts";
+import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -80,8 +81,11 @@ export function createMemberStore(db: Db) {
   return {
     forAccount,
 
-    /** All accounts of a user, the earliest first. */
-    ofUser: (userId: string) =>
-      guarded(members.find({ userId }).sort({ _id: 1 }).limit(MEMBERSHIPS_MAX).toArray()),
+    /** All accounts of a user, the earliest first; those that can be read. */
+    async ofUser(userId: string): Promise<MemberDocument[]> {
+      const find = (options: FindOptions) =>
+        members.find({ userId }, options).sort({ _id: 1 }).limit(MEMBERSHIPS_MAX);
+      return (await readEach<MemberDocument>(find)).documents;
+    },
   };
 }

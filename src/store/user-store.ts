@@ -1,6 +1,7 @@
-import type { Db } from "mongodb";
+import type { Db, FindOptions } from "mongodb";
 import type { MemberDocument, UserDocument } from "./documents.ts";
-import { memberId } from "./member-store.ts";
+import { settleFormer } from "./migrations/3-members.ts";
+import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -46,22 +47,21 @@ export function createUserStore(db: Db) {
     },
 
     /** The user of an early release owns the account that he was of. Doing it again changes nothing. */
-    async settleFormer({ _id: userId, accountId, createdAt }: UserDocument): Promise<void> {
-      if (accountId === undefined) return;
-      const member = { accountId, userId, role: "owner", createdAt } as const;
-      const _id = memberId(accountId, userId);
-      await guarded(members.updateOne({ _id }, { $setOnInsert: member }, { upsert: true }));
-      await guarded(users.updateOne({ _id: userId }, { $unset: { accountId: "" } }));
-    },
+    settleFormer: (user: UserDocument) => guarded(settleFormer(db, user)),
 
     findByEmail: (email: string) => guarded(users.findOne({ email })),
     findById: (id: string) => guarded(users.findOne({ _id: id })),
-    findByIds: (ids: readonly string[]) => guarded(users.find({ _id: { $in: [...ids] } }).toArray()),
+    /** Those that can be read. */
+    async findByIds(ids: readonly string[]): Promise<UserDocument[]> {
+      const find = (options: FindOptions) => users.find({ _id: { $in: [...ids] } }, options);
+      return (await readEach<UserDocument>(find)).documents;
+    },
 
-    /** By address. */
-    list({ after, limit }: UserPage): Promise<UserDocument[]> {
+    /** By address, those that can be read. */
+    async list({ after, limit }: UserPage): Promise<UserDocument[]> {
       const filter = after === undefined ? {} : { email: { $gt: after } };
-      return guarded(users.find(filter).sort({ email: 1 }).limit(limit).toArray());
+      const find = (options: FindOptions) => users.find(filter, options).sort({ email: 1 }).limit(limit);
+      return (await readEach<UserDocument>(find)).documents;
     },
 
     /** Replaces a password, as long as it is the one that `former` is the hash of; false: it was replaced meanwhile. */

@@ -5,9 +5,9 @@ import type {
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { judgeNewPassword } from "../access/passwords.ts";
+import type { SessionNeeds } from "./needs.ts";
 import { ownSession, renewSession, type SessionContext } from "./own-session.ts";
 import { reenterPassword } from "./reauthenticate.ts";
-import type { SessionNeeds } from "./sessions.ts";
 
 /**
  * Replaces the password of the user, and ends all other sessions.

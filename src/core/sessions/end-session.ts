@@ -8,9 +8,9 @@ import type {
   SignOutResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
+import type { SessionNeeds } from "./needs.ts";
 import { ownSession, type SessionContext } from "./own-session.ts";
 import { requireRecent } from "./reauthenticate.ts";
-import type { SessionNeeds } from "./sessions.ts";
 
 /** Ends the session of the call. */
 export function createSignOut({ store }: Pick<SessionNeeds, "store">) {

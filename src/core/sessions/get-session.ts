@@ -6,8 +6,8 @@ import type {
   ListSessionsResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import type { MemberDocument } from "../../store/documents.ts";
+import type { SessionNeeds } from "./needs.ts";
 import { ownSession, type SessionContext, toSession } from "./own-session.ts";
-import type { SessionNeeds } from "./sessions.ts";
 
 /** The session of the call: who it is, and what it may do. */
 export function createGetSession({ store }: Pick<SessionNeeds, "store">) {

@@ -6,8 +6,8 @@ import type {
 import { fault } from "../../shared/fault.ts";
 import type { SessionDocument, UserDocument } from "../../store/documents.ts";
 import { isRecent } from "../access/session-life.ts";
+import type { SessionNeeds } from "./needs.ts";
 import { ownSession, renewSession, type SessionContext } from "./own-session.ts";
-import type { SessionNeeds } from "./sessions.ts";
 
 /** @throws Fault auth.reauthentication_required when the last factor was shown too long ago for a dangerous act */
 export function requireRecent(

@@ -1,23 +1,16 @@
 import { SessionService } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
 import { FRONT_ENDS, SIGNED_IN } from "../../rpc/callers.ts";
-import type { Store } from "../../store/store.ts";
-import { createPasswords, type Passwords } from "../access/passwords.ts";
-import { createSignInThrottle, type SignInThrottle } from "../access/sign-in-throttle.ts";
+import { createPasswords } from "../access/passwords.ts";
+import { createSignInThrottle } from "../access/sign-in-throttle.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createChangePassword } from "./change-password.ts";
 import { createEndOtherSessions, createEndSession, createSignOut } from "./end-session.ts";
 import { createGetSession, createListSessions } from "./get-session.ts";
+import type { SessionNeeds } from "./needs.ts";
 import { createReauthenticate } from "./reauthenticate.ts";
 import { createSignIn } from "./sign-in.ts";
 import { createSwitchAccount } from "./switch-account.ts";
-
-/** What signing in and its siblings need. */
-export interface SessionNeeds extends Pick<Dependencies, "clock"> {
-  readonly store: Pick<Store, "accounts" | "members" | "sessions" | "users">;
-  readonly passwords: Passwords;
-  readonly throttle: SignInThrottle;
-}
 
 /** Sessions of the dashboard: begun, used and ended by their users. */
 export const sessions = defineArea({

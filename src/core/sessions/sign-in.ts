@@ -11,8 +11,8 @@ import { newId } from "../../shared/ids.ts";
 import { hashSecret, newSessionToken } from "../../shared/secrets.ts";
 import type { SessionDocument, UserDocument } from "../../store/documents.ts";
 import { absoluteEnd, idleEnd } from "../access/session-life.ts";
+import type { SessionNeeds } from "./needs.ts";
 import { toSession } from "./own-session.ts";
-import type { SessionNeeds } from "./sessions.ts";
 
 /** An address or a password of more octets is nobody's, and is not looked at. */
 const MAX_INPUT_LENGTH = 1_000;
@@ -24,6 +24,11 @@ const MAX_AGENT_LENGTH = 512;
  * @throws Fault auth.credentials_invalid, auth.throttled, service.busy
  */
 export function createSignIn({ store, passwords, throttle, clock }: SessionNeeds) {
+  async function firstAccountOf({ _id }: UserDocument): Promise<string> {
+    const [first] = await store.members.ofUser(_id);
+    return first?.accountId ?? "";
+  }
+
   return async (
     { email: given, password }: SignInRequest,
     { behalf }: Pick<HandlerContext, "behalf">,
@@ -50,11 +55,6 @@ export function createSignIn({ store, passwords, throttle, clock }: SessionNeeds
     await store.sessions.insert(session);
     return { token, session: toSession(session, session._id) };
   };
-
-  async function firstAccountOf({ _id }: UserDocument): Promise<string> {
-    const [first] = await store.members.ofUser(_id);
-    return first?.accountId ?? "";
-  }
 }
 
 interface NewSession {

@@ -4,8 +4,8 @@ import type {
   SwitchAccountResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
+import type { SessionNeeds } from "./needs.ts";
 import { ownSession, renewSession, type SessionContext } from "./own-session.ts";
-import type { SessionNeeds } from "./sessions.ts";
 
 /** Looks at another account of the user's: one that he does not belong to is as unknown as one that never was. */
 export function createSwitchAccount({ store }: Pick<SessionNeeds, "store">) {

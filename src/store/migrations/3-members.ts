@@ -1,6 +1,9 @@
-import type { UserDocument } from "../documents.ts";
-import { createUserStore } from "../user-store.ts";
+import type { Db } from "mongodb";
+import type { MemberDocument, UserDocument } from "../documents.ts";
+import { memberId } from "../member-store.ts";
 import type { Migration } from "./migration.ts";
+
+const USERS = "users";
 
 /** Makes each user of an early release the owner of the account that he was of; who signs in before is made so then. */
 export const membersMigration: Migration = {
@@ -8,8 +11,21 @@ export const membersMigration: Migration = {
   name: "users become members of accounts",
   background: true,
   run: async ({ db }) => {
-    const users = createUserStore(db);
     // First runs made them: there are few.
-    for await (const user of db.collection<UserDocument>("users").find({})) await users.settleFormer(user);
+    for await (const user of db.collection<UserDocument>(USERS).find({})) await settleFormer(db, user);
   },
 };
+
+/** Does so for one user; doing it again changes nothing. */
+export async function settleFormer(
+  db: Db,
+  { _id: userId, accountId, createdAt }: UserDocument,
+): Promise<void> {
+  if (accountId === undefined) return;
+  const member = { accountId, userId, role: "owner", createdAt } as const;
+  const _id = memberId(accountId, userId);
+  await db
+    .collection<MemberDocument>("members")
+    .updateOne({ _id }, { $setOnInsert: member }, { upsert: true });
+  await db.collection<UserDocument>(USERS).updateOne({ _id: userId }, { $unset: { accountId: "" } });
+}
