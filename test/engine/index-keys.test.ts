@@ -18,13 +18,18 @@ import { decodeDocument } from "../../src/engine/bson/decode.ts";
 import { encodeDocument } from "../../src/engine/bson/encode.ts";
 import { encodeKey, KeyWriter } from "../../src/engine/bson/key.ts";
 import type { Value } from "../../src/engine/bson/values.ts";
+import { boundsOf, byteRange } from "../../src/engine/query/bounds.ts";
+import type { FieldTest } from "../../src/engine/query/filter.ts";
+import { testValue } from "../../src/engine/query/matches.ts";
 
 const compared = fc.oneof(
   fc.integer().map((value) => new Int32(value)),
   fc.double().map((value) => new Double(value)),
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => Long.fromBigInt(value)),
   fc.constantFrom("9007199254740993", "-9007199254740993").map((text) => Long.fromString(text)),
-  fc.constantFrom(9007199254740992, -9007199254740992, -0, 0.1).map((number) => new Double(number)),
+  fc
+    .constantFrom(9007199254740992, -9007199254740992, -0, 0.1, 1e308, Infinity)
+    .map((number) => new Double(number)),
   fc.string({ unit: "binary", maxLength: 4 }),
   fc.constantFrom("", "\0", "a\0", "a\0b", "😀", "\uffff"),
   fc.uint8Array({ maxLength: 4 }).map((bytes) => new Binary(bytes)),
@@ -76,6 +81,24 @@ describe("index keys", () => {
         const [left, right] = [encodeKey(decoded(a)), encodeKey(decoded(b))];
         if (!left.equals(right)) expect(left.equals(right.subarray(0, left.length))).toBe(false);
       }),
+    );
+  });
+
+  it("lie within the bounds of a condition if their value meets it, and else outside", () => {
+    const operators = fc.constantFrom("eq", "gt", "gte", "lt", "lte");
+    fc.assert(
+      fc.property(value, value, operators, fc.boolean(), (a, b, op, descending) => {
+        const [left, right] = [decoded(a), decoded(b)];
+        const test = { op, value: right } as FieldTest;
+        const bounds = boundsOf(test, false);
+        fc.pre(bounds !== undefined && !Array.isArray(left));
+        const key = new KeyWriter().value(left, descending).take();
+        const isWithin = bounds.intervals
+          .map((interval) => byteRange(Buffer.alloc(0), interval, descending))
+          .some(({ start, end }) => start.compare(key) <= 0 && key.compare(end) < 0);
+        expect(isWithin).toBe(testValue(test, left));
+      }),
+      { numRuns: 5000 },
     );
   });
 

@@ -58,8 +58,9 @@ function range(op: Comparison, value: Value, multikey: boolean): Bounds | undefi
   const lowest =
     rank === RANK.number
       ? { bytes: encodeKey(Number.NaN), after: true }
-      : { bytes: Buffer.from([rank]), after: false };
-  const highest = { bytes: Buffer.from([rank]), after: true };
+      : { bytes: Buffer.from([rank - 1]), after: true };
+  // Between two ranks: after the byte of one, anything may follow.
+  const highest = { bytes: Buffer.from([rank + 1]), after: false };
   const interval: Interval =
     op === "gt" || op === "gte"
       ? { low: { bytes: key, after: op === "gt" }, high: highest }
