@@ -2,7 +2,7 @@ import { fieldSelector } from "./bson/decode.ts";
 import { DateTime, type Value } from "./bson/values.ts";
 import type { Engine } from "./engine.ts";
 import { CommandError } from "./errors.ts";
-import { type Bounds, boundsOf, byteRange, type Interval } from "./query/bounds.ts";
+import { type Bounds, boundsOf, type Interval } from "./query/bounds.ts";
 import { indexValues } from "./storage/index-keys.ts";
 import type { Collection, Index } from "./storage/schema.ts";
 
@@ -46,9 +46,9 @@ function expire(engine: Engine, collection: Collection, index: Index): number {
 }
 
 function dueRows(engine: Engine, index: Index, deadline: number): number[] {
-  const { intervals } = boundsOf({ op: "lte", value: new DateTime(deadline) }, index.multikey) as Bounds;
   const isDescending = index.fields[0]?.descending === true;
-  const { start, end } = byteRange(Buffer.alloc(0), intervals[0] as Interval, isDescending);
+  const due = boundsOf({ op: "lte", value: new DateTime(deadline) }, isDescending, index.multikey) as Bounds;
+  const [{ start, end }] = due.intervals as [Interval];
   const found = engine.file
     .prepare(`SELECT rid FROM i${index.id} WHERE k >= ? AND k < ? LIMIT ?`)
     .all([start, end, BATCH]);

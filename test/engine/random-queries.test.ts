@@ -76,7 +76,7 @@ async function fill(db: Db, documents: readonly Document[], indexed: boolean) {
       { key: { a: 1 } },
       { key: { a: -1, b: 1 } },
       { key: { "d.e": 1, a: -1 } },
-      { key: { b: 1 }, partialFilterExpression: { b: { $gte: 0 } } },
+      { key: { b: 1 }, partialFilterExpression: { b: { $exists: true } } },
       { key: { "a.c": 1 } },
     ]);
   }

@@ -191,8 +191,8 @@ export class KeyWriter {
 }
 
 /** The key of one value alone. */
-export function encodeKey(value: Value): Buffer {
-  return new KeyWriter().value(value).take();
+export function encodeKey(value: Value, descending = false): Buffer {
+  return new KeyWriter().value(value, descending).take();
 }
 
 /** Equal for values that MongoDB holds equal (1 and 1.0 are, { a, b } and { b, a } are not). */

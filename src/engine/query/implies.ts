@@ -1,5 +1,4 @@
-import { equalValues } from "../bson/compare.ts";
-import { type Comparison, conjuncts, type FieldTest, type Filter } from "./filter.ts";
+import { conjuncts, type FieldTest, type Filter } from "./filter.ts";
 import { testValue } from "./matches.ts";
 
 /**
@@ -20,29 +19,12 @@ function impliesOne(filter: Filter, wanted: Filter): boolean {
 }
 
 function impliesTest(given: FieldTest, wanted: FieldTest): boolean {
-  switch (given.op) {
-    case "exists":
-      return wanted.op === "exists";
-    case "eq":
-      return !Array.isArray(given.value) && given.value !== null
-        ? testValue(wanted, given.value)
-        : wanted.op === "eq" && equalValues(given.value, wanted.value);
-    case "in":
-      return (
-        given.values.length > 0 && given.values.every((value) => impliesTest({ op: "eq", value }, wanted))
-      );
-    default:
-      if (given.value === null || Array.isArray(given.value)) return false;
-      return wanted.op === "exists" || impliesRange(given, wanted);
+  if (given.op === "exists") return wanted.op === "exists";
+  if (given.op === "in") {
+    const { values } = given;
+    return values.length > 0 && values.every((value) => impliesTest({ op: "eq", value }, wanted));
   }
-}
-
-function impliesRange(given: Extract<FieldTest, { op: Comparison }>, wanted: FieldTest): boolean {
-  if (wanted.op === "eq" || wanted.op === "in" || wanted.op === "exists") return false;
-  if (given.op.slice(0, 2) !== wanted.op.slice(0, 2)) return false;
-  // { $gt: 5 } gives { $gt: 5 } although 5 itself does not; anything beyond 5 is decided by 5.
-  if (given.op.length === 2 || wanted.op.length === 3) {
-    if (equalValues(given.value, wanted.value)) return true;
-  }
-  return testValue(wanted, given.value);
+  // A missing field counts as null, and an array may match by its elements.
+  if (given.value === null || Array.isArray(given.value)) return false;
+  return given.op === "eq" ? testValue(wanted, given.value) : wanted.op === "exists";
 }

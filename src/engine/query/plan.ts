@@ -1,13 +1,11 @@
 import type { KeyField } from "../storage/index-keys.ts";
 import type { Collection, Index } from "../storage/schema.ts";
-import { type Bounds, boundsOf, byteRange, EVERYTHING, intersect, pointBytes } from "./bounds.ts";
+import { type Bounds, beginningWith, boundsOf, type Interval, intersect } from "./bounds.ts";
 import { conjuncts, type Filter } from "./filter.ts";
 import { implies } from "./implies.ts";
 
 /** A range of an index's bytes; within it the keys share their first `prefix` bytes. */
-export interface ByteRange {
-  start: Buffer;
-  end: Buffer;
+export interface ByteRange extends Interval {
   prefix: number;
 }
 
@@ -51,7 +49,7 @@ function planIndex(
 ): { plan: Plan; score: number } | undefined {
   if (index.partial !== undefined && !implies(filter, index.partial)) return undefined;
   const bound = bindFields(index, parts);
-  const pointFields = bound.filter(({ bounds }) => bounds.points).length;
+  const pointFields = bound.filter(({ points }) => points).length;
   const order = sortBy(index, bound, sort);
   if (bound.length === 0 && (order === undefined || sort.length === 0)) return undefined;
   const used = new Set(bound.flatMap(({ used }) => used));
@@ -61,7 +59,7 @@ function planIndex(
   const plan: Plan = {
     kind: "index",
     index,
-    ranges: rangesOf(index, bound),
+    ranges: rangesOf(bound),
     reverse: order?.reverse ?? false,
     sorted: order !== undefined,
     merge: order?.merge ?? false,
@@ -78,8 +76,7 @@ function planIndex(
   return { plan, score };
 }
 
-interface BoundField {
-  bounds: Bounds;
+interface BoundField extends Bounds {
   /** The conditions that the bounds answer fully. */
   used: Filter[];
 }
@@ -95,10 +92,10 @@ function bindFields(index: Index, parts: readonly Filter[]): BoundField[] {
     roots.add(field.parts[0] as string);
     const bounds = bindField(field, parts, index.multikey);
     if (bounds === undefined) break;
-    combinations *= Math.max(1, bounds.bounds.intervals.length);
+    combinations *= Math.max(1, bounds.intervals.length);
     if (combinations > MAX_RANGES) break;
     result.push(bounds);
-    if (!bounds.bounds.points) break;
+    if (!bounds.points) break;
   }
   return result;
 }
@@ -107,40 +104,28 @@ function bindField(field: KeyField, parts: readonly Filter[], multikey: boolean)
   let result: BoundField | undefined;
   for (const part of parts) {
     if (part.kind !== "field" || part.path !== field.path) continue;
-    const bounds = boundsOf(part.test, multikey);
+    const bounds = boundsOf(part.test, field.descending, multikey);
     if (bounds === undefined) continue;
-    if (result === undefined) result = { bounds, used: [part] };
-    else if (!multikey) result = { bounds: intersect(result.bounds, bounds), used: [...result.used, part] };
-    else if (bounds.points && !result.bounds.points) result = { bounds, used: [part] };
+    if (result === undefined) result = { ...bounds, used: [part] };
+    else if (!multikey) result = { ...intersect(result, bounds), used: [...result.used, part] };
+    else if (bounds.points && !result.points) result = { ...bounds, used: [part] };
   }
   return result;
 }
 
-function rangesOf(index: Index, bound: readonly BoundField[]): ByteRange[] {
-  let prefixes: Buffer[] = [Buffer.alloc(0)];
-  for (const [at, { bounds }] of bound.entries()) {
-    const { descending } = index.fields[at] as KeyField;
-    if (!bounds.points) {
-      return inOrder(
-        prefixes.flatMap((prefix) =>
-          bounds.intervals.map((interval) => ({
-            ...byteRange(prefix, interval, descending),
-            prefix: prefix.length,
-          })),
-        ),
-      );
-    }
-    prefixes = prefixes.flatMap((prefix) =>
-      bounds.intervals.map((interval) => Buffer.concat([prefix, pointBytes(interval, descending)])),
+/** In the order of the index, as the intervals of each field are. */
+function rangesOf(bound: readonly BoundField[]): ByteRange[] {
+  let ranges: ByteRange[] = [{ ...beginningWith(Buffer.alloc(0)), prefix: 0 }];
+  for (const { intervals, points } of bound) {
+    ranges = ranges.flatMap(({ start: prefix }) =>
+      intervals.map((interval) => {
+        const start = Buffer.concat([prefix, interval.start]);
+        const end = Buffer.concat([prefix, interval.end]);
+        return { start, end, prefix: points ? start.length : prefix.length };
+      }),
     );
   }
-  return inOrder(
-    prefixes.map((prefix) => ({ ...byteRange(prefix, EVERYTHING, false), prefix: prefix.length })),
-  );
-}
-
-function inOrder(ranges: ByteRange[]): ByteRange[] {
-  return ranges.sort((a, b) => a.start.compare(b.start));
+  return ranges;
 }
 
 /** The way to read the index so that the order asked for comes out; undefined: there is none. */
@@ -152,13 +137,13 @@ function sortBy(
   if (sort.length === 0) return { reverse: false, merge: false };
   // An array sorts by its least or greatest element, which a walk along one range need not meet first.
   if (index.multikey) return undefined;
-  const firstMany = bound.findIndex(({ bounds }) => !bounds.points || bounds.intervals.length !== 1);
+  const firstMany = bound.findIndex(({ points, intervals }) => !points || intervals.length !== 1);
   const singles = firstMany < 0 ? bound.length : firstMany;
   const fixed = new Set(index.fields.slice(0, singles).map((field) => field.path));
   const straight = directionFrom(index, singles, sort, fixed);
   if (straight !== undefined) return { reverse: straight, merge: false };
-  const pointFields = bound.filter(({ bounds }) => bounds.points).length;
-  const ranges = bound.reduce((product, { bounds }) => product * bounds.intervals.length, 1);
+  const pointFields = bound.filter(({ points }) => points).length;
+  const ranges = bound.reduce((product, { intervals }) => product * intervals.length, 1);
   if (ranges > MAX_MERGED) return undefined;
   const merged = directionFrom(index, pointFields, sort, fixed);
   return merged === undefined ? undefined : { reverse: merged, merge: true };
