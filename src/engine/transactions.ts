@@ -5,14 +5,14 @@
  * afterwards the savepoint is rolled back. Commands therefore read and write as usual, other sessions never wait, and
  * nothing is visible before the commit. The first to commit wins: who changed a document that another has changed
  * since gets WriteConflict and begins again. The price grows with the changes made by others while a transaction is
- * open: one that stays open for more than MAX_HISTORY of them (or MAX_HISTORY_BYTES), or MAX_AGE_MS, is aborted.
+ * open: one that stays open for more than MAX_OTHERS of them (or MAX_OTHERS_BYTES), or MAX_AGE_MS, is aborted.
  */
 import { CommandError, writeConflict } from "./errors.ts";
 import type { SqliteFile } from "./storage/database.ts";
 import type { RowChange, Rows } from "./storage/rows.ts";
 
-const MAX_HISTORY = 50_000;
-const MAX_HISTORY_BYTES = 64 * 1024 * 1024;
+const MAX_OTHERS = 50_000;
+const MAX_OTHERS_BYTES = 64 * 1024 * 1024;
 const MAX_AGE_MS = 60_000;
 
 export interface Transaction {
@@ -20,8 +20,9 @@ export interface Transaction {
   readonly number: number;
   readonly startedAt: number;
   readonly changes: RowChange[];
-  /** The length of the history when it began. */
-  readonly snapshot: number;
+  /** What others have changed since it began: outside transactions, or by committed ones. */
+  readonly others: RowChange[];
+  othersBytes: number;
   /** The connection that sent its last statement: when that is lost, so is the transaction. */
   connection: number;
   /** A statement failed: the transaction ends with it. */
@@ -30,30 +31,22 @@ export interface Transaction {
 
 export function createTransactions(file: SqliteFile, rows: Rows, now: () => number) {
   const open = new Map<string, Transaction>();
-  /** Changes outside transactions or by committed ones, while any is open; the first has the number `base`. */
-  const history: RowChange[] = [];
-  let base = 0;
-  let historyBytes = 0;
-  let measured = 0;
+  const tellOpen = (changes: readonly RowChange[]) => {
+    for (const transaction of open.values()) {
+      for (const change of changes) {
+        transaction.others.push(change);
+        transaction.othersBytes += sizeOf(change);
+      }
+    }
+  };
+  rows.note = tellOpen;
 
-  const forget = (count: number) => {
-    for (const change of history.splice(0, count).slice(0, measured)) historyBytes -= sizeOf(change);
-    measured = Math.max(0, measured - count);
-    base += count;
-  };
-  const settle = () => {
-    if (open.size === 0) forget(history.length);
-    rows.journal = open.size === 0 ? undefined : history;
-  };
-  const oldest = () => Math.min(...[...open.values()].map((transaction) => transaction.snapshot));
   const abort = (transaction: Transaction) => {
     if (open.get(transaction.session) === transaction) open.delete(transaction.session);
-    settle();
   };
   const abortWhere = (lost: (transaction: Transaction) => boolean) => {
-    for (const transaction of [...open.values()]) if (lost(transaction)) abort(transaction);
+    for (const transaction of open.values()) if (lost(transaction)) abort(transaction);
   };
-  const since = (transaction: Transaction) => history.slice(transaction.snapshot - base);
 
   return {
     begin: (session: string, number: number, connection: number): Transaction => {
@@ -62,12 +55,12 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
         number,
         startedAt: now(),
         changes: [],
-        snapshot: base + history.length,
+        others: [],
+        othersBytes: 0,
         connection,
         failed: false,
       };
       open.set(session, transaction);
-      settle();
       return transaction;
     },
     /** The session's open transaction. Throws NoSuchTransaction. */
@@ -78,35 +71,31 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
     },
     /** Runs one statement within a transaction. */
     run: <T>(transaction: Transaction, statement: () => T): T => {
-      const others = since(transaction);
+      const { others } = transaction;
       const changes: RowChange[] = [];
+      rows.note = (more) => changes.push(...more);
       try {
         return file.inSavepoint(false, () => {
-          rows.journal = undefined;
           rows.undo(others);
           rows.redo(transaction.changes);
-          rows.journal = changes;
           const result = statement();
           if (conflicts(changes, others)) throw writeConflict();
           transaction.changes.push(...changes);
           return result;
         });
       } finally {
-        settle();
+        rows.note = tellOpen;
       }
     },
     commit: (transaction: Transaction): void => {
+      const { changes, others } = transaction;
       try {
-        if (conflicts(transaction.changes, since(transaction))) throw writeConflict();
-        if (transaction.changes.length > 0) {
-          file.inSavepoint(true, () => {
-            rows.redo(transaction.changes);
-          });
-        }
-        history.push(...transaction.changes);
+        if (conflicts(changes, others)) throw writeConflict();
+        if (changes.length > 0) file.inSavepoint(true, () => rows.redo(changes));
       } finally {
         abort(transaction);
       }
+      tellOpen(changes);
     },
     abort,
     abortSession: (session: string) => abortWhere((transaction) => transaction.session === session),
@@ -114,17 +103,9 @@ export function createTransactions(file: SqliteFile, rows: Rows, now: () => numb
       abortWhere((transaction) => transaction.connection === connection),
     abortExpired: () => abortWhere((transaction) => now() - transaction.startedAt > MAX_AGE_MS),
     abortAll: () => abortWhere(() => true),
-    /** Forgets what no open transaction needs, and ends those that need too much; called after each group. */
-    trim: (): void => {
-      for (; measured < history.length; measured++) historyBytes += sizeOf(history[measured] as RowChange);
-      while (open.size > 0 && (history.length > MAX_HISTORY || historyBytes > MAX_HISTORY_BYTES)) {
-        const first = oldest();
-        abortWhere((transaction) => transaction.snapshot === first);
-        if (open.size > 0) forget(oldest() - base);
-      }
-      // Moving the rest down is worth it only now and then.
-      if (open.size > 0 && oldest() - base > 1000) forget(oldest() - base);
-    },
+    /** Ends those that others have left too far behind; called after each group. */
+    trim: () =>
+      abortWhere(({ others, othersBytes }) => others.length > MAX_OTHERS || othersBytes > MAX_OTHERS_BYTES),
   };
 }
 

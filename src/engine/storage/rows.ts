@@ -66,7 +66,7 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
       undo(changes.slice(0, at));
       return change;
     }
-    rows.journal?.push(...changes);
+    rows.note(changes);
     return undefined;
   };
 
@@ -134,8 +134,8 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
   };
 
   const rows = {
-    /** Changes are noted here as they are made; undefined: nowhere. */
-    journal: undefined as RowChange[] | undefined,
+    /** Called with the changes of each document, once they are made; transactions set it. */
+    note: (_changes: readonly RowChange[]): void => {},
 
     /** Throws E11000. `indexed` holds at least the fields that `collection.selectIndexed` gives. */
     insert: (collection: Collection, idKey: Buffer, bytes: Buffer, indexed: Doc): void => {
