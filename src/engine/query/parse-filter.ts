@@ -5,19 +5,14 @@ import { CommandError, notImplemented } from "../errors.ts";
 import { type Now, parseExpression } from "./expression.ts";
 import type { Comparison, FieldTest, Filter } from "./filter.ts";
 
+type TopLevel = (operand: Value, now: Now) => Filter;
 type Field = (test: FieldTest) => Filter;
 
 /** Operators that stand in the place of a field. */
-export const TOP_LEVEL_OPERATORS: ReadonlyMap<string, (operand: Value, now: Now) => Filter> = new Map([
-  [
-    "$and",
-    (operand: Value, now: Now): Filter => ({ kind: "and", filters: operandsOf("$and", operand, now) }),
-  ],
-  ["$or", (operand: Value, now: Now): Filter => ({ kind: "or", filters: operandsOf("$or", operand, now) })],
-  [
-    "$expr",
-    (operand: Value, now: Now): Filter => ({ kind: "expr", evaluate: parseExpression(operand, now) }),
-  ],
+export const TOP_LEVEL_OPERATORS: ReadonlyMap<string, TopLevel> = new Map<string, TopLevel>([
+  ["$and", (operand, now) => ({ kind: "and", filters: operandsOf("$and", operand, now) })],
+  ["$or", (operand, now) => ({ kind: "or", filters: operandsOf("$or", operand, now) })],
+  ["$expr", (operand, now) => ({ kind: "expr", evaluate: parseExpression(operand, now) })],
 ]);
 
 /** Operators on a field. */

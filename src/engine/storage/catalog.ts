@@ -119,17 +119,7 @@ export function createCatalog(file: SqliteFile) {
 
 function newCollection(id: number, db: string, name: string): Collection {
   const namespace = `${db}.${name}`;
-  const collection: Collection = {
-    id,
-    db,
-    name,
-    namespace,
-    indexes: [],
-    selectIndexed: fieldSelector([]),
-    nextRow: 1,
-  };
-  setIndexes(collection, [idIndex()]);
-  return collection;
+  return { id, db, name, namespace, indexes: [idIndex()], selectIndexed: fieldSelector([]), nextRow: 1 };
 }
 
 /** Throws InvalidNamespace for a name that no collection may have. */

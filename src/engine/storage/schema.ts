@@ -36,21 +36,9 @@ export interface Collection {
   nextRow: number;
 }
 
-export const ID_FIELD: KeyField = { path: "_id", parts: ["_id"], descending: false };
-
 export function idIndex(): Index {
-  return {
-    id: 0,
-    name: "_id_",
-    spec: doc({ v: int(2), key: doc({ _id: int(1) }), name: "_id_" }),
-    fields: [ID_FIELD],
-    isId: true,
-    unique: true,
-    partial: undefined,
-    expireAfterSeconds: undefined,
-    roots: new Set(["_id"]),
-    multikey: false,
-  };
+  const spec = doc({ v: int(2), key: doc({ _id: int(1) }), name: "_id_" });
+  return { ...indexFromSpec(0, spec, false), isId: true, unique: true };
 }
 
 export function indexFromSpec(id: number, spec: Doc, multikey: boolean): Index {
