@@ -127,15 +127,15 @@ function decodeArray(bytes: Buffer, start: number, depth: number): Value[] {
   return result;
 }
 
-/** Elements of a BSON array of documents, not decoded. Throws TypeMismatch for any other element. */
-export function rawDocuments(bytes: Buffer, start: number, field: string): RawDoc[] {
+/** The documents of an insert, not decoded. Throws TypeMismatch for any other element. */
+export function rawDocuments(bytes: Buffer, start: number): RawDoc[] {
   const result: RawDoc[] = [];
   eachElement(bytes, start, (type, nameStart, nameStop, at, limit) => {
     if (type !== TYPE.object) {
       const name = bytes.toString("utf8", nameStart, nameStop);
       throw new CommandError(
         14,
-        `BSON field '${field}.${name}' is the wrong type '${typeName(new OpaqueValue(type, bytes))}', expected type 'object'`,
+        `BSON field 'insert.documents.${name}' is the wrong type '${typeName(new OpaqueValue(type, bytes))}', expected type 'object'`,
       );
     }
     result.push(new RawDoc(bytes.subarray(at, limit)));

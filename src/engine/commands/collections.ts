@@ -37,7 +37,7 @@ function dropCollection(call: Call, collection: Collection): void {
 export const listCollections: Command = {
   fields: ["filter", "cursor", "nameOnly", "authorizedCollections"],
   run: (call) => {
-    const filter = parseFilter(optionalDoc(call.body, "filter", call.name) ?? new Map(), call.now);
+    const filter = parseFilter(optionalDoc(call, "filter") ?? new Map(), call.now);
     const found = call.engine.catalog
       .list(call.db)
       .map(({ name }) => doc({ name, type: "collection" }))

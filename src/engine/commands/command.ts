@@ -1,5 +1,5 @@
 import { toDouble } from "../bson/numbers.ts";
-import { type Doc, isNumeric, type RawDoc, typeName, type Value } from "../bson/values.ts";
+import { type Doc, isNumeric, typeName, type Value } from "../bson/values.ts";
 import type { Engine } from "../engine.ts";
 import { CommandError } from "../errors.ts";
 import type { Now } from "../query/expression.ts";
@@ -12,8 +12,6 @@ export interface Call {
   readonly name: string;
   readonly db: string;
   readonly body: Doc;
-  /** The documents that `insert` is to store, still encoded. */
-  readonly documents: RawDoc[] | undefined;
   /** Identifies the session, empty without one. */
   readonly session: string;
   /** Set inside a multi-document transaction. */
@@ -79,12 +77,19 @@ export function collectionName(call: Call): string {
   return name;
 }
 
-export function optionalDoc(body: Doc, field: string, command: string): Doc | undefined {
+export function optionalDoc({ body, name }: Call, field: string): Doc | undefined {
   const value = body.get(field);
   if (value === undefined || value instanceof Map) return value;
   if (value === null) return undefined;
-  if (command === "find") throw new CommandError(14, `Expected field ${field}to be of type object`);
-  throw wrongType(`${command}.${field}`, value, "object");
+  if (name === "find") throw new CommandError(14, `Expected field ${field}to be of type object`);
+  throw wrongType(`${name}.${field}`, value, "object");
+}
+
+export function requiredArray({ body, name }: Call, field: string): Value[] {
+  const value = body.get(field);
+  if (value === undefined) throw missingField(`${name}.${field}`);
+  if (!Array.isArray(value)) throw wrongType(`${name}.${field}`, value, "array");
+  return value;
 }
 
 export function wrongType(field: string, value: Value | undefined, expected: string): CommandError {

@@ -3,14 +3,7 @@ import { CommandError, notImplemented } from "../errors.ts";
 import { type Filter, MATCH_ALL } from "../query/filter.ts";
 import { countDocuments } from "../query/find-documents.ts";
 import { parseFilter } from "../query/parse-filter.ts";
-import {
-  type Call,
-  type Command,
-  collectionName,
-  missingField,
-  optionalCount,
-  wrongType,
-} from "./command.ts";
+import { type Call, type Command, collectionName, optionalCount, requiredArray } from "./command.ts";
 import { cursorBatchSize, openCursor } from "./cursor-reply.ts";
 
 /** Counts the documents of a collection. */
@@ -27,9 +20,7 @@ export const aggregate: Command = {
   inTransaction: true,
   fields: ["pipeline", "cursor"],
   run: (call) => {
-    const pipeline = call.body.get("pipeline");
-    if (pipeline === undefined) throw missingField("aggregate.pipeline");
-    if (!Array.isArray(pipeline)) throw wrongType("aggregate.pipeline", pipeline, "array");
+    const pipeline = requiredArray(call, "pipeline");
     const batchSize = cursorBatchSize(call);
     const stages = stagesOf(pipeline);
     const filter = stages.get("$match") ?? new Map();
@@ -40,15 +31,7 @@ export const aggregate: Command = {
     if (limit === 0) throw new CommandError(15958, "the limit must be positive");
     const [id, field] = countedAs(stages.get("$group"));
     const n = countIn(call, parseFilter(filter, call.now), limit);
-    const counted =
-      n === 0
-        ? []
-        : [
-            new Map<string, Value>([
-              ["_id", id],
-              [field, int(n)],
-            ]),
-          ];
+    const counted = n === 0 ? [] : [doc({ _id: id }).set(field, int(n))];
     return openCursor(call, collectionName(call), counted, { batchSize });
   },
 };

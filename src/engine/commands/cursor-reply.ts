@@ -8,12 +8,12 @@ import { type Call, optionalCount, optionalDoc, unknownField } from "./command.t
 export const DEFAULT_FIRST_BATCH = 101;
 
 /** The batch size in the `cursor` field of a command. */
-export function cursorBatchSize({ body, name }: Call): number {
-  const cursor = optionalDoc(body, "cursor", name) ?? new Map();
+export function cursorBatchSize(call: Call): number {
+  const cursor = optionalDoc(call, "cursor") ?? new Map();
   for (const field of cursor.keys()) {
     if (field !== "batchSize") throw unknownField("cursor", field);
   }
-  return optionalCount(cursor, "batchSize", `${name}.cursor`) ?? DEFAULT_FIRST_BATCH;
+  return optionalCount(cursor, "batchSize", `${call.name}.cursor`) ?? DEFAULT_FIRST_BATCH;
 }
 
 /** Answers with the first results; a cursor is kept for the rest. */

@@ -3,7 +3,7 @@ import { type Doc, doc, int, isNumeric } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { parseFilter } from "../query/parse-filter.ts";
 import { type Command, collectionName, missingField, wrongType } from "./command.ts";
-import { remove, selected } from "./modify.ts";
+import { selected } from "./modify.ts";
 import { docList, runStatements } from "./statements.ts";
 
 export const deleteCommand: Command = {
@@ -13,23 +13,21 @@ export const deleteCommand: Command = {
   statements: { list: "deletes", fields: ["q", "limit"] },
   run: (call) => {
     const name = collectionName(call);
-    const statements = docList(call.body, "deletes", "delete");
+    const statements = docList(call, "deletes");
     for (const statement of statements) limitOf(statement);
     let removed = 0;
-    const errors = runStatements(call, statements, (statement) => {
+    const writeErrors = runStatements(call, statements, (statement) => {
       const query = statement.get("q");
       if (!(query instanceof Map)) throw wrongType("delete.deletes.q", query, "object");
       const filter = parseFilter(query, call.now);
       const collection = call.engine.find(call.db, name);
       if (collection === undefined) return;
       for (const stored of selected(call, collection, filter, limitOf(statement) === 0)) {
-        remove(call, collection, stored);
+        call.engine.rows.remove(collection, stored);
         removed++;
       }
     });
-    const reply = doc({ n: int(removed) });
-    if (errors.length > 0) reply.set("writeErrors", errors);
-    return reply;
+    return doc({ n: int(removed), writeErrors });
   },
 };
 

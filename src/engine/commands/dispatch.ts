@@ -74,7 +74,7 @@ function finish(command: Doc, reply: Doc): Doc {
   return reply;
 }
 
-function run(engine: Engine, { command: body, documents }: Request, connection: number): Doc {
+function run(engine: Engine, { command: body }: Request, connection: number): Doc {
   const [name = ""] = body.keys();
   const command = COMMANDS.get(name);
   if (command === undefined) throw new CommandError(59, `no such command: '${name}'`);
@@ -90,7 +90,6 @@ function run(engine: Engine, { command: body, documents }: Request, connection: 
     name,
     db,
     body,
-    documents,
     session,
     transaction: undefined,
     now: onceAsked(engine.now),

@@ -4,7 +4,7 @@ import { parseFilter } from "../query/parse-filter.ts";
 import { type Projection, parseProjection } from "../query/projection.ts";
 import { parseUpdate } from "../update/parse-update.ts";
 import { type Command, collectionName, isTruthy, optionalDoc } from "./command.ts";
-import { checkUpsertFilter, modify, remove, selected, upsert } from "./modify.ts";
+import { checkUpsertFilter, modify, selected, upsert } from "./modify.ts";
 
 export const findAndModify: Command = {
   writes: true,
@@ -13,8 +13,8 @@ export const findAndModify: Command = {
   run: (call) => {
     const { body, engine } = call;
     const name = collectionName(call);
-    const filter = parseFilter(optionalDoc(body, "query", "findAndModify") ?? new Map(), call.now);
-    const fields = optionalDoc(body, "fields", "findAndModify");
+    const filter = parseFilter(optionalDoc(call, "query") ?? new Map(), call.now);
+    const fields = optionalDoc(call, "fields");
     const project: Projection =
       (fields && parseProjection(fields, call.now)) ?? ((bytes) => new RawDoc(bytes));
     checkOptions(body);
@@ -24,7 +24,7 @@ export const findAndModify: Command = {
     const collection = engine.find(call.db, name);
     const [found] = collection ? selected(call, collection, filter, false) : [];
     if (isTruthy(body.get("remove"))) {
-      if (found && collection) remove(call, collection, found);
+      if (found && collection) engine.rows.remove(collection, found);
       return reply(doc({ n: int(found ? 1 : 0) }), found && project(found.bytes));
     }
     const update = parseUpdate(body.get("update") ?? null, call.now);

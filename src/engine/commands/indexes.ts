@@ -18,7 +18,7 @@ export const createIndexes: Command = {
     if (Array.isArray(given) && given.length === 0) {
       throw new CommandError(2, "Must specify at least one index to create");
     }
-    const specs = docList(call.body, "indexes", "createIndexes").map(normalizeIndex);
+    const specs = docList(call, "indexes").map(normalizeIndex);
     const existing = call.engine.find(call.db, name);
     const collection = existing ?? call.engine.collection(call.db, name);
     const before = collection.indexes.length;
@@ -35,11 +35,13 @@ export const createIndexes: Command = {
       for (const index of added) call.engine.catalog.dropIndex(collection, index);
       throw error;
     }
-    const reply = doc({ numIndexesBefore: int(before), numIndexesAfter: int(collection.indexes.length) });
-    if (existing === undefined) reply.set("createdCollectionAutomatically", true);
-    reply.set("commitQuorum", "votingMembers");
-    if (added.length === 0) reply.set("note", "all indexes already exist");
-    return reply;
+    return doc({
+      numIndexesBefore: int(before),
+      numIndexesAfter: int(collection.indexes.length),
+      createdCollectionAutomatically: existing === undefined || undefined,
+      commitQuorum: "votingMembers",
+      note: added.length === 0 ? "all indexes already exist" : undefined,
+    });
   },
 };
 
@@ -102,8 +104,7 @@ export const dropIndexes: Command = {
     if (gone.some(({ isId }) => isId)) throw new CommandError(72, "cannot drop _id index");
     call.engine.transactions.abortAll();
     for (const index of gone) call.engine.catalog.dropIndex(collection, index);
-    const reply = doc({ nIndexesWas: int(before) });
-    if (wanted === "*") reply.set("msg", "non-_id indexes dropped for collection");
-    return reply;
+    const msg = wanted === "*" ? "non-_id indexes dropped for collection" : undefined;
+    return doc({ nIndexesWas: int(before), msg });
   },
 };

@@ -1,12 +1,12 @@
 import { decodeValue, eachElement } from "../bson/decode.ts";
 import { encodeDocument } from "../bson/encode.ts";
 import { encodeKey } from "../bson/key.ts";
-import { type Doc, doc, int, type Value } from "../bson/values.ts";
+import { type Doc, doc, int, type RawDoc, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
 import { MAX_DOCUMENT_BYTES } from "../server/wire.ts";
 import type { Collection } from "../storage/schema.ts";
-import { type Call, type Command, collectionName, missingField, wrongType } from "./command.ts";
-import { checkBatchSize, runStatements } from "./statements.ts";
+import { type Call, type Command, collectionName } from "./command.ts";
+import { batchOf, runStatements } from "./statements.ts";
 
 export const insert: Command = {
   writes: true,
@@ -14,22 +14,14 @@ export const insert: Command = {
   fields: ["documents", "ordered"],
   run: (call) => {
     const name = collectionName(call);
-    const { documents } = call;
-    if (documents === undefined) {
-      const given = call.body.get("documents");
-      if (given !== undefined) throw wrongType("insert.documents", given, "array");
-      throw missingField("insert.documents");
-    }
-    checkBatchSize(documents.length);
+    const documents = batchOf(call, "documents") as RawDoc[];
     const collection = call.engine.collection(call.db, name);
     let inserted = 0;
-    const errors = runStatements(call, documents, (document) => {
+    const writeErrors = runStatements(call, documents, (document) => {
       insertOne(call, collection, document.bytes);
       inserted++;
     });
-    const reply = doc({ n: int(inserted) });
-    if (errors.length > 0) reply.set("writeErrors", errors);
-    return reply;
+    return doc({ n: int(inserted), writeErrors });
   },
 };
 

@@ -51,10 +51,6 @@ export function modify(
   return { changed: true, bytes };
 }
 
-export function remove({ engine }: Call, collection: Collection, stored: StoredDoc): void {
-  engine.rows.remove(collection, stored);
-}
-
 /** Refuses the filters that an upsert may not have, whether or not it would find something. */
 export function checkUpsertFilter(filter: Filter): void {
   if (fieldsOf(filter) === undefined) {

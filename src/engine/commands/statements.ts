@@ -1,22 +1,21 @@
 import { type Doc, doc, int, type Value } from "../bson/values.ts";
 import { CommandError } from "../errors.ts";
-import { type Call, missingField, wrongType } from "./command.ts";
+import { type Call, requiredArray, wrongType } from "./command.ts";
 
-/** The documents of a bulk command's list. */
-export function docList(body: Doc, field: string, command: string): Doc[] {
-  const value = body.get(field);
-  if (value === undefined) throw missingField(`${command}.${field}`);
-  if (!Array.isArray(value)) throw wrongType(`${command}.${field}`, value, "array");
-  checkBatchSize(value.length);
-  return value.map((item, at) => {
-    if (!(item instanceof Map)) throw wrongType(`${command}.${field}.${at}`, item, "object");
-    return item;
-  });
+/** A bulk command's list. */
+export function batchOf(call: Call, field: string): Value[] {
+  const batch = requiredArray(call, field);
+  const { length } = batch;
+  if (length > 0 && length <= 100_000) return batch;
+  throw new CommandError(16, `Write batch sizes must be between 1 and 100000. Got ${length} operations.`);
 }
 
-export function checkBatchSize(count: number): void {
-  if (count > 0 && count <= 100_000) return;
-  throw new CommandError(16, `Write batch sizes must be between 1 and 100000. Got ${count} operations.`);
+/** The documents of a bulk command's list. */
+export function docList(call: Call, field: string): Doc[] {
+  return batchOf(call, field).map((item, at) => {
+    if (!(item instanceof Map)) throw wrongType(`${call.name}.${field}.${at}`, item, "object");
+    return item;
+  });
 }
 
 /** An error of one statement in a bulk write. */
@@ -30,12 +29,13 @@ function writeError(index: number, error: CommandError): Doc {
 /**
  * Runs the statements of a bulk write, each for itself: an ordered one stops at the first error, an unordered one goes
  * on. In a transaction any error ends the whole of it, as in MongoDB.
+ * @returns the errors; undefined: there is none
  */
 export function runStatements<T>(
   call: Call,
   statements: readonly T[],
   run: (statement: T, index: number) => void,
-): Value[] {
+): Value[] | undefined {
   const ordered = call.body.get("ordered") !== false;
   const errors: Value[] = [];
   for (let index = 0; index < statements.length; index++) {
@@ -51,5 +51,5 @@ export function runStatements<T>(
       if (ordered) break;
     }
   }
-  return errors;
+  return errors.length === 0 ? undefined : errors;
 }

@@ -14,14 +14,15 @@ export const update: Command = {
   run: (call) => {
     const name = collectionName(call);
     const counts = { matched: 0, modified: 0, upserted: [] as Doc[] };
-    const errors = runStatements(call, docList(call.body, "updates", "update"), (statement, index) =>
+    const writeErrors = runStatements(call, docList(call, "updates"), (statement, index) =>
       runOne(call, name, statement, index, counts),
     );
-    const reply = doc({ n: int(counts.matched) });
-    if (errors.length > 0) reply.set("writeErrors", errors);
-    if (counts.upserted.length > 0) reply.set("upserted", counts.upserted);
-    reply.set("nModified", int(counts.modified));
-    return reply;
+    return doc({
+      n: int(counts.matched),
+      writeErrors,
+      upserted: counts.upserted.length > 0 ? counts.upserted : undefined,
+      nModified: int(counts.modified),
+    });
   },
 };
 

@@ -8,7 +8,7 @@ import {
   readInt32,
 } from "../bson/decode.ts";
 import { encodeDocument } from "../bson/encode.ts";
-import { type Doc, RawDoc } from "../bson/values.ts";
+import { type Doc, RawDoc, TYPE, type Value } from "../bson/values.ts";
 
 const OP_REPLY = 1;
 const OP_QUERY = 2004;
@@ -30,9 +30,8 @@ export interface Request {
   silent: boolean;
   /** OP_QUERY, which only a handshake uses, is answered with OP_REPLY. */
   legacy: boolean;
+  /** Its `documents`, which are to be inserted, are still encoded: too many to decode in vain. */
   command: Doc;
-  /** Documents to insert, still encoded: too many to decode in vain. */
-  documents: RawDoc[] | undefined;
 }
 
 /** The message's whole length, or undefined while fewer than four bytes of it are there. Throws for a bad length. */
@@ -57,14 +56,13 @@ function parseOpMsg(bytes: Buffer, requestId: number): Request {
   if ((flags & UNKNOWN_REQUIRED_FLAGS) !== 0) throw invalidBson("unknown message flags");
   const end = bytes.length - ((flags & CHECKSUM_PRESENT) !== 0 ? 4 : 0);
   let command: Doc | undefined;
-  let documents: RawDoc[] | undefined;
-  const sequences: [string, RawDoc[]][] = [];
+  const sequences: [string, Value[]][] = [];
   let at = HEADER + 4;
   while (at < end) {
     const kind = bytes[at++];
     if (kind === 0) {
       const stop = documentEnd(bytes, at);
-      ({ command, documents } = parseBody(bytes, at));
+      command = parseBody(bytes, at);
       at = stop;
     } else if (kind === 1) {
       const stop = at + readInt32(bytes, at);
@@ -76,40 +74,33 @@ function parseOpMsg(bytes: Buffer, requestId: number): Request {
     }
   }
   if (command === undefined) throw invalidBson("message without a command");
-  for (const [name, items] of sequences) {
-    if (name === "documents") documents = items;
-    else
-      command.set(
-        name,
-        items.map((item) => decodeDocument(item.bytes)),
-      );
-  }
-  return { requestId, silent: (flags & MORE_TO_COME) !== 0, legacy: false, command, documents };
+  for (const [name, items] of sequences) command.set(name, items);
+  return { requestId, silent: (flags & MORE_TO_COME) !== 0, legacy: false, command };
 }
 
-function parseSequence(bytes: Buffer, start: number, stop: number): [string, RawDoc[]] {
+function parseSequence(bytes: Buffer, start: number, stop: number): [string, Value[]] {
   const nameStop = bytes.indexOf(0, start);
   if (nameStop < 0 || nameStop >= stop) throw invalidBson("wrong section name");
-  const items: RawDoc[] = [];
+  const name = bytes.toString("latin1", start, nameStop);
+  const items: Value[] = [];
   let at = nameStop + 1;
   while (at < stop) {
     const next = documentEnd(bytes, at);
-    items.push(new RawDoc(bytes.subarray(at, next)));
+    items.push(name === "documents" ? new RawDoc(bytes.subarray(at, next)) : decodeDocument(bytes, at));
     at = next;
   }
   if (at !== stop) throw invalidBson("wrong section length");
-  return [bytes.toString("latin1", start, nameStop), items];
+  return [name, items];
 }
 
-function parseBody(bytes: Buffer, start: number): { command: Doc; documents: RawDoc[] | undefined } {
+function parseBody(bytes: Buffer, start: number): Doc {
   const command: Doc = new Map();
-  let documents: RawDoc[] | undefined;
   eachElement(bytes, start, (type, nameStart, nameStop, at, limit) => {
     const name = bytes.toString("utf8", nameStart, nameStop);
-    if (name === "documents" && type === 0x04) documents = rawDocuments(bytes, at, "insert.documents");
-    else command.set(name, decodeValue(bytes, type, at, limit, 0));
+    const isRaw = name === "documents" && type === TYPE.array;
+    command.set(name, isRaw ? rawDocuments(bytes, at) : decodeValue(bytes, type, at, limit, 0));
   });
-  return { command, documents };
+  return command;
 }
 
 function parseOpQuery(bytes: Buffer, requestId: number): Request {
@@ -118,7 +109,7 @@ function parseOpQuery(bytes: Buffer, requestId: number): Request {
   const command = decodeDocument(bytes, nameStop + 9);
   const [db = ""] = bytes.toString("utf8", HEADER + 4, nameStop).split(".$cmd");
   command.set("$db", db);
-  return { requestId, silent: false, legacy: true, command, documents: undefined };
+  return { requestId, silent: false, legacy: true, command };
 }
 
 /** The bytes of a reply. */
