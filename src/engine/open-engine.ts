@@ -61,7 +61,11 @@ const TRIAL_MS = 1_000;
 /** Between two steps in which the file shrinks, so that a request that comes does not wait for long. */
 const SHRINK_MS = 50;
 
-/** Opens the data and serves it on the socket, in this thread. Throws DirectoryInUseError, LostCommitsError and DamagedFileError. */
+/**
+ * Opens the data and serves it on the socket, in this thread.
+ * @throws DirectoryInUseError when another one has the directory
+ * @throws Error saying why the data cannot be used, as when acknowledged commits are missing
+ */
 export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
   const { failed = () => {} } = options;
   const file = openSqliteFile(options.directory, options);

@@ -5,43 +5,38 @@ import type { SqliteFile } from "./database.ts";
 const LONGEST_MS = 20_000;
 const SHOWN_FAULTS = 3;
 
-/** The file's structure is broken: what is read from it may be wrong. */
-export class DamagedFileError extends Error {
-  constructor(faults: readonly string[]) {
-    const shown = faults.slice(0, SHOWN_FAULTS).join("; ");
-    const more = faults.length > SHOWN_FAULTS ? `; and ${faults.length - SHOWN_FAULTS} more` : "";
-    super(
-      `hermod.sqlite is damaged: ${shown}${more}. Put a copy in its place, or recover what can be read with \`sqlite3 hermod.sqlite .recover\`.`,
-    );
-    this.name = "DamagedFileError";
-  }
-}
-
 /**
  * Checks the structure of one table after the other.
- * @param now a monotonic clock, in ms
  * @returns how many tables were left out, since time was up
- * @throws DamagedFileError
+ * @throws Error naming faults: what is read from a file of broken structure may be wrong
  */
-export function checkIntegrity(file: SqliteFile, now: () => number = () => performance.now()): number {
-  const end = now() + LONGEST_MS;
+export function checkIntegrity(file: SqliteFile): number {
+  const end = performance.now() + LONGEST_MS;
   try {
     const tables = file
       .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
       .all([])
       .map(([name]) => String(name));
     for (const [at, table] of tables.entries()) {
-      if (now() >= end) return tables.length - at;
+      if (performance.now() >= end) return tables.length - at;
       const faults = file.prepare(`PRAGMA quick_check("${table}")`).all([]).map(String);
-      if (!isSound(faults)) throw new DamagedFileError(faults);
+      if (!isSound(faults)) throw damaged(faults);
     }
     return 0;
   } catch (error) {
     if (error instanceof Error && "code" in error && /^SQLITE_(CORRUPT|NOTADB)/.test(String(error.code))) {
-      throw new DamagedFileError([error.message]);
+      throw damaged([error.message]);
     }
     throw error;
   }
+}
+
+function damaged(faults: readonly string[]): Error {
+  const shown = faults.slice(0, SHOWN_FAULTS).join("; ");
+  const more = faults.length > SHOWN_FAULTS ? `; and ${faults.length - SHOWN_FAULTS} more` : "";
+  return new Error(
+    `hermod.sqlite is damaged: ${shown}${more}. Put a copy in its place, or recover what can be read with \`sqlite3 hermod.sqlite .recover\`.`,
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Database from "libsql";
 import { keepPrivate, makePrivate } from "../../shared/private-files.ts";
 import type { NativeCall } from "../orderly-exit.ts";
-import { type Commits, type CountedDatabase, countCommits } from "./commits.ts";
+import { countCommits } from "./commits.ts";
 
 /** A value as SQLite takes and gives it. */
 export type Cell = Buffer | number | string | null;
@@ -21,22 +21,9 @@ export type SqliteFile = ReturnType<typeof wrap>;
 
 /** The directory is being served by another process (or by another engine of this one). */
 export class DirectoryInUseError extends Error {
-  readonly directory: string;
   constructor(directory: string, options?: ErrorOptions) {
     super(`the data directory ${directory} is in use by another process`, options);
     this.name = "DirectoryInUseError";
-    this.directory = directory;
-  }
-}
-
-/** A later release has made the file, and this one cannot read its tables. */
-export class NewerFormatError extends Error {
-  constructor(path: string, format: number) {
-    super(
-      `${path} has the format ${format}, of a newer Hermod; this one knows formats up to ${FILE_FORMAT}. Nothing was ` +
-        "changed. Start the newer one, or put back a backup from before the upgrade.",
-    );
-    this.name = "NewerFormatError";
   }
 }
 
@@ -87,7 +74,6 @@ export function removeCompact(directory: string): void {
 export interface OpenOptions {
   /** Makes calls into SQLite; missing: they are made just so. */
   readonly native?: NativeCall | undefined;
-  readonly now?: (() => number) | undefined;
   /** Number of the last commit that is there, without those after it: an operator's word to go on. */
   readonly acceptedLoss?: number | undefined;
 }
@@ -95,19 +81,18 @@ export interface OpenOptions {
 /**
  * Opens `directory`/hermod.sqlite, creating both when missing.
  * @throws DirectoryInUseError at once when it is taken
- * @throws NewerFormatError when a later release has made the file
- * @throws LostCommitsError when acknowledged commits are missing
+ * @throws Error when a later release has made the file, or acknowledged commits are missing
  */
 export function openSqliteFile(directory: string, options: OpenOptions = {}): SqliteFile {
-  const { native = (call) => call(), now = Date.now } = options;
+  const { native = (call) => call(), acceptedLoss } = options;
+  const path = join(directory, DATABASE_FILE);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // The folder may be somebody else's, and open to others. SQLite makes its log, and what else it needs, as it finds this.
-  makePrivate(join(directory, DATABASE_FILE));
+  makePrivate(path);
   // Its logs from before, and copies that were made of it.
   for (const name of readdirSync(directory)) {
     if (name.startsWith(DATABASE_FILE)) keepPrivate(join(directory, name));
   }
-  const path = join(directory, DATABASE_FILE);
   const endedUncleanly = (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   const database = native(() => new Database(path, { timeout: 0 }));
   let format = FILE_FORMAT;
@@ -116,15 +101,19 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
       // Before anything is read, so that nothing is shared through another file.
       database.prepare("PRAGMA locking_mode=EXCLUSIVE").all();
       [format = 0] = database.prepare("PRAGMA user_version").raw().get() as number[];
-      if (format > FILE_FORMAT) throw new NewerFormatError(path, format);
+      if (format > FILE_FORMAT) {
+        throw new Error(
+          `${path} has the format ${format}, of a newer Hermod; this one knows formats up to ${FILE_FORMAT}. Nothing was ` +
+            "changed. Start the newer one, or put back a backup from before the upgrade.",
+        );
+      }
       const [pages] = database.prepare("PRAGMA page_count").raw().get() as number[];
       if (pages === 0) database.prepare(NEW_FILE_SETTING).all();
       for (const setting of SETTINGS) database.prepare(setting).all();
       database.exec("BEGIN IMMEDIATE; COMMIT");
     });
     removeCompact(directory);
-    const count = (counted: CountedDatabase) => countCommits(counted, path, now, options.acceptedLoss);
-    const file = wrap(database, native, { count, endedUncleanly, path });
+    const file = wrap(database, native, path, { endedUncleanly, acceptedLoss });
     // Only now: a write before the commits are counted would go over what is left of a damaged log.
     if (format < FILE_FORMAT) file.exec(`PRAGMA user_version=${FILE_FORMAT}`);
     return file;
@@ -140,11 +129,8 @@ export function openSqliteFile(directory: string, options: OpenOptions = {}): Sq
 function wrap(
   database: Database.Database,
   native: NativeCall,
-  {
-    count,
-    endedUncleanly,
-    path,
-  }: { count: (database: CountedDatabase) => Commits; endedUncleanly: boolean; path: string },
+  path: string,
+  { endedUncleanly, acceptedLoss }: { endedUncleanly: boolean; acceptedLoss: number | undefined },
 ) {
   const statements = new Map<string, Statement>();
   let open = false;
@@ -172,7 +158,7 @@ function wrap(
     open = true;
     changed = false;
   };
-  const commits = count({ exec, prepare, get: (sql) => prepare(sql).get([]) });
+  const commits = countCommits({ exec, prepare }, path, acceptedLoss);
   const descriptor = openSync(path, "r");
   let closed = false;
   return {

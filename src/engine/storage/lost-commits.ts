@@ -2,7 +2,10 @@ import { constants, copyFileSync, statSync } from "node:fs";
 import { keepPrivate } from "../../shared/private-files.ts";
 import type { Commit } from "./commit-record.ts";
 
-/** Commits that clients were told of, and that the database does not have. */
+/**
+ * Commits that clients were told of, and that the database does not have: its log is missing or damaged, or an older copy
+ * has been put in its place.
+ */
 export interface LostCommits {
   /** The last one that is there; its number is 0 when there is none. */
   readonly present: Commit;
@@ -10,18 +13,6 @@ export interface LostCommits {
   readonly acknowledged: Commit;
   /** The copy of the log as it was found; undefined: there is no log. */
   readonly logCopy: string | undefined;
-}
-
-/** The database has lost commits: its log is missing or damaged, or an older copy has been put in its place. */
-export class LostCommitsError extends Error {
-  readonly lost: LostCommits;
-  constructor(lost: LostCommits) {
-    super(
-      `${describeLoss(lost)} Put the files back as they were, or set HERMOD_ACCEPT_DATA_LOSS=${lost.present.number} to go on without these commits.`,
-    );
-    this.name = "LostCommitsError";
-    this.lost = lost;
-  }
 }
 
 export function describeLoss({ present, acknowledged, logCopy }: LostCommits): string {
@@ -36,9 +27,9 @@ export function describeLoss({ present, acknowledged, logCopy }: LostCommits): s
 }
 
 /** Keeps a log whose end cannot be read: SQLite removes it when the database is closed, and overwrites it otherwise. */
-export function keepLog(log: string, now: number): string | undefined {
+export function keepLog(log: string): string | undefined {
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
-  const copy = `${log}.lost-${new Date(now).toISOString().replaceAll(":", "-")}`;
+  const copy = `${log}.lost-${new Date().toISOString().replaceAll(":", "-")}`;
   copyFileSync(log, copy, constants.COPYFILE_EXCL);
   keepPrivate(copy);
   return copy;
