@@ -33,13 +33,18 @@ export interface EngineOptions extends DataOptions {
   readonly native?: NativeCall;
 }
 
-export interface OpenEngine {
+/** What a start has found. */
+export interface Findings {
   /** Acknowledged commits that are missing, where the options accept that; undefined: none is. */
   readonly lost: LostCommits | undefined;
   /** Tables that were not checked after an unclean end, as that took too long. */
   readonly unchecked: number;
   /** Unused bytes of the file that it cannot give back: `compactDatabase` can. */
   readonly stuckBytes: number;
+}
+
+export interface OpenEngine {
+  readonly findings: Findings;
   /**
    * Copies the data to a new file while the engine goes on; one copy at a time.
    * @throws Error, with the code EEXIST when something is there
@@ -121,9 +126,7 @@ export async function openEngine(options: EngineOptions): Promise<OpenEngine> {
     setInterval(() => engine.transactions.abortExpired(), TRANSACTION_CHECK_MS),
   ];
   return {
-    lost: file.lost,
-    unchecked,
-    stuckBytes: stuckBytesOf(file),
+    findings: { lost: file.lost, unchecked, stuckBytes: stuckBytesOf(file) },
     backUp: (target, progress) => backUp(file, target, progress),
     close: async () => {
       for (const timer of timers) clearInterval(timer);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { DataOptions, EngineOptions, OpenEngine } from "./open-engine.ts";
+import type { DataOptions, EngineOptions, Findings, OpenEngine } from "./open-engine.ts";
 import { createExitGate } from "./orderly-exit.ts";
 import { DirectoryInUseError } from "./storage/database.ts";
 import type { ThreadMessage, ThreadOptions, ThreadRequest } from "./thread.ts";
@@ -13,7 +13,7 @@ export { type Compaction, compactDatabase } from "./compact.ts";
 export { DirectoryInUseError } from "./storage/database.ts";
 export { describeLoss } from "./storage/lost-commits.ts";
 
-export interface EmbeddedEngine extends OpenEngine {
+export interface EmbeddedEngine extends Findings, Omit<OpenEngine, "findings"> {
   /** For the MongoDB driver. */
   readonly url: string;
   /** Resolves when the engine has ended without being asked to. */
@@ -34,19 +34,13 @@ const MAX_SOCKET_PATH_BYTES = 100;
  * @throws Error saying why the data cannot be used, as when acknowledged commits are missing
  */
 export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promise<EmbeddedEngine> {
-  const directory = resolve(options.directory);
+  const { threadEntry = new URL("./thread.js", import.meta.url), troubled, ...data } = options;
+  const directory = resolve(data.directory);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const { socketPath, temporary } = chooseSocket(directory);
   const exitGate = createExitGate();
-  const { housekeepingIntervalMs, acceptedLoss } = options;
-  const workerData: ThreadOptions = {
-    directory,
-    socketPath,
-    exitGate: exitGate.buffer,
-    housekeepingIntervalMs,
-    acceptedLoss,
-  };
-  const worker = new Worker(options.threadEntry ?? new URL("./thread.js", import.meta.url), { workerData });
+  const workerData: ThreadOptions = { ...data, directory, socketPath, exitGate: exitGate.buffer };
+  const worker = new Worker(threadEntry, { workerData });
   const request = (message: ThreadRequest) => worker.postMessage(message);
   const cleanUp = () => rmSync(temporary ?? socketPath, { force: true, recursive: true });
 
@@ -62,9 +56,9 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
     });
   });
   let closing = false;
-  let opened: OpenedData;
+  let findings: Findings;
   try {
-    opened = await ready(worker, directory);
+    findings = await ready(worker, directory);
   } catch (error) {
     await worker.terminate();
     if (temporary !== undefined) cleanUp();
@@ -73,7 +67,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   worker.on("error", fail);
   worker.on("message", (message: ThreadMessage) => {
     if (message.kind === "failed") fail(new Error(`the embedded engine failed: ${message.message}`));
-    else if (message.kind === "troubled") options.troubled?.(message.trouble);
+    else if (message.kind === "troubled") troubled?.(message.trouble);
   });
   worker.once("exit", (code) => {
     if (!closing) fail(new Error(`the embedded engine's thread ended with code ${code}`));
@@ -81,9 +75,7 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   return {
     url: `mongodb://${encodeURIComponent(socketPath)}/?directConnection=true&serverMonitoringMode=poll`,
     failed,
-    lost: opened.lost,
-    unchecked: opened.unchecked,
-    stuckBytes: opened.stuckBytes,
+    ...findings,
     backUp: (target, progress) =>
       new Promise((resolveBackup, reject) => {
         const listen = (message: ThreadMessage) => {
@@ -105,8 +97,6 @@ export async function startEmbeddedEngine(options: EmbeddedEngineOptions): Promi
   };
 }
 
-type OpenedData = Pick<EmbeddedEngine, "lost" | "unchecked" | "stuckBytes">;
-
 function chooseSocket(directory: string): { socketPath: string; temporary: string | undefined } {
   const inside = join(directory, "engine.sock");
   if (Buffer.byteLength(inside) <= MAX_SOCKET_PATH_BYTES) return { socketPath: inside, temporary: undefined };
@@ -114,12 +104,14 @@ function chooseSocket(directory: string): { socketPath: string; temporary: strin
   return { socketPath: join(temporary, "engine.sock"), temporary };
 }
 
-async function ready(worker: Worker, directory: string): Promise<OpenedData> {
-  // Rejects with what the thread throws.
-  const [message] = (await once(worker, "message")) as [ThreadMessage];
-  if (message.kind === "ready") return message;
-  if (message.kind === "refused" && message.inUse) throw new DirectoryInUseError(directory);
-  throw new Error(
-    `the embedded engine did not start: ${"message" in message ? message.message : message.kind}`,
-  );
+async function ready(worker: Worker, directory: string): Promise<Findings> {
+  try {
+    const [message] = (await once(worker, "message")) as [ThreadMessage & { kind: "ready" }];
+    return message.findings;
+  } catch (error) {
+    // The thread's errors come as copies: their names are left.
+    const { name, message } = error as Error;
+    if (name === DirectoryInUseError.name) throw new DirectoryInUseError(directory);
+    throw new Error(`the embedded engine did not start: ${message}`);
+  }
 }

@@ -1,9 +1,8 @@
 /** Entry of the worker thread in which the embedded engine runs. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { BackupProgress } from "./backup.ts";
-import { type DataOptions, type OpenEngine, openEngine } from "./open-engine.ts";
+import { type DataOptions, type Findings, openEngine } from "./open-engine.ts";
 import { callsThrough } from "./orderly-exit.ts";
-import { DirectoryInUseError } from "./storage/database.ts";
 
 export interface ThreadOptions extends DataOptions {
   readonly socketPath: string;
@@ -14,8 +13,7 @@ export interface ThreadOptions extends DataOptions {
 export type ThreadRequest = { kind: "close" } | { kind: "backUp"; target: string };
 
 export type ThreadMessage =
-  | ({ kind: "ready" } & Pick<OpenEngine, "lost" | "unchecked" | "stuckBytes">)
-  | { kind: "refused"; inUse: boolean; message: string }
+  | { kind: "ready"; findings: Findings }
   | { kind: "failed"; message: string }
   | { kind: "troubled"; trouble: string | undefined }
   | { kind: "backingUp"; progress: BackupProgress }
@@ -27,36 +25,29 @@ function post(message: ThreadMessage): void {
   parentPort?.postMessage(message);
 }
 
-try {
-  const engine = await openEngine({
-    ...options,
-    native: callsThrough(options.exitGate),
-    failed: (error) => post({ kind: "failed", message: error.stack ?? error.message }),
-    troubled: (trouble) => post({ kind: "troubled", trouble }),
-  });
-  const backUp = (target: string) =>
-    engine
-      .backUp(target, (progress) => post({ kind: "backingUp", progress }))
-      .then(
-        () => post({ kind: "backedUp", failure: undefined }),
-        (error: Error & { code?: string }) =>
-          post({ kind: "backedUp", failure: { message: error.message, code: error.code } }),
-      );
-  parentPort?.on("message", (request: ThreadRequest) => {
-    if (request.kind === "backUp") {
-      backUp(request.target);
-      return;
-    }
-    engine.close().then(
-      () => parentPort?.close(),
-      (error: Error) => post({ kind: "failed", message: error.message }),
-    );
-  });
-  post({ kind: "ready", lost: engine.lost, unchecked: engine.unchecked, stuckBytes: engine.stuckBytes });
-} catch (error) {
-  post({
-    kind: "refused",
-    inUse: error instanceof DirectoryInUseError,
-    message: error instanceof Error ? error.message : String(error),
-  });
+// Who has started the thread is told what this throws.
+const engine = await openEngine({
+  ...options,
+  native: callsThrough(options.exitGate),
+  failed: (error) => post({ kind: "failed", message: error.stack ?? error.message }),
+  troubled: (trouble) => post({ kind: "troubled", trouble }),
+});
+parentPort?.on("message", (request: ThreadRequest) => {
+  if (request.kind === "backUp") {
+    backUp(request.target);
+    return;
+  }
+  engine.close().then(
+    () => parentPort?.close(),
+    (error: Error) => post({ kind: "failed", message: error.message }),
+  );
+});
+post({ kind: "ready", findings: engine.findings });
+
+function backUp(target: string): void {
+  const tell = (progress: BackupProgress) => post({ kind: "backingUp", progress });
+  engine.backUp(target, tell).then(
+    () => post({ kind: "backedUp", failure: undefined }),
+    ({ message, code }: Error & { code?: string }) => post({ kind: "backedUp", failure: { message, code } }),
+  );
 }

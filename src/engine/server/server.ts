@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { chmodSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import type { Doc } from "../bson/values.ts";
@@ -72,13 +73,9 @@ export async function startServer(engine: Engine, socketPath: string, failed: (e
     connections.add(connection);
   });
   rmSync(socketPath, { force: true });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(socketPath, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  server.listen(socketPath);
+  // Rejects with an error of the server.
+  await once(server, "listening");
   chmodSync(socketPath, 0o600);
   server.on("error", failed);
 
