@@ -10,6 +10,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { Worker } from "node:worker_threads";
 import { PRIVATE_FILE } from "../shared/private-files.ts";
+import { syncToDisk } from "../shared/sync-to-disk.ts";
 import type { SqliteFile } from "./storage/database.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -55,7 +56,7 @@ export async function backUp(
     await fold(target);
     await copy.sync();
     await copy.close();
-    await syncFolder(dirname(target));
+    await syncToDisk(dirname(target));
   } catch (error) {
     await Promise.allSettled([copy.close(), log?.close()]);
     await rm(target, { force: true });
@@ -84,13 +85,4 @@ async function fold(file: string): Promise<void> {
   const thread = new Worker(new URL("./fold-thread.js", import.meta.url), { workerData: { file } });
   // Rejects with what the thread throws.
   await once(thread, "message");
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }

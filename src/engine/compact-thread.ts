@@ -1,9 +1,10 @@
 /** Entry of the thread that writes the database anew. */
-import { closeSync, fsyncSync, openSync, renameSync, statfsSync, statSync } from "node:fs";
+import { renameSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "libsql";
 import { makePrivate } from "../shared/private-files.ts";
+import { syncToDisk } from "../shared/sync-to-disk.ts";
 import type { CompactionBegun } from "./compact.ts";
 import { checkCopy } from "./storage/check-integrity.ts";
 import {
@@ -34,8 +35,8 @@ try {
   // SQLite takes an empty file as it finds it, rights included.
   makePrivate(target);
   file.prepare("VACUUM INTO ?").run([target]);
-  sync(target);
-  takePlace();
+  await syncToDisk(target);
+  await takePlace();
 } catch (error) {
   removeCompact(directory);
   throw error;
@@ -57,7 +58,7 @@ function emptyLog({ logPath }: SqliteFile): void {
 }
 
 /** Under the locks of both files: nobody opens the one while the other's log may still be removed. */
-function takePlace(): void {
+async function takePlace(): Promise<void> {
   const compact = new Database(target, { timeout: 0 });
   try {
     compact.prepare("PRAGMA locking_mode=EXCLUSIVE").all();
@@ -66,15 +67,9 @@ function takePlace(): void {
     const [mode] = compact.prepare("PRAGMA auto_vacuum").raw().get() as number[];
     if (mode !== INCREMENTAL_VACUUM) throw new Error("the copy would keep its size, too");
     renameSync(target, path.join(directory, DATABASE_FILE));
-    sync(directory);
+    await syncToDisk(directory);
     file.close();
   } finally {
     compact.close();
   }
-}
-
-function sync(name: string): void {
-  const handle = openSync(name, "r");
-  fsyncSync(handle);
-  closeSync(handle);
 }

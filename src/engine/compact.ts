@@ -30,10 +30,8 @@ export async function compactDatabase(
   directory: string,
   progress: (doneBytes: number, totalBytes: number) => void,
 ): Promise<Compaction> {
-  const [from, to] = [DATABASE_FILE, COMPACT_FILE].map((name) => path.join(directory, name)) as [
-    string,
-    string,
-  ];
+  const from = path.join(directory, DATABASE_FILE);
+  const to = path.join(directory, COMPACT_FILE);
   if (!existsSync(from)) throw new Error(`there is no ${from}`);
   const beforeBytes = statSync(from).size;
   const thread = new Worker(new URL("./compact-thread.js", import.meta.url), { workerData: { directory } });

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 import { link, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
+import { syncToDisk } from "./sync-to-disk.ts";
 
 /** Read and written by the owner, and by nobody else. */
 export const PRIVATE_FILE = 0o600;
@@ -23,12 +24,7 @@ export async function writePrivateFile(file: string, content: string): Promise<v
     await handle.close();
   }
   await rename(draft, file);
-  const folder = await open(path.dirname(file));
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  await syncToDisk(path.dirname(file));
 }
 
 /**
