@@ -3,7 +3,7 @@ import { findDocuments } from "../query/find-documents.ts";
 import { parseFilter } from "../query/parse-filter.ts";
 import { type Projection, parseProjection } from "../query/projection.ts";
 import { parseSort } from "../query/sort.ts";
-import type { StoredDoc } from "../storage/rows.ts";
+import type { StoredDoc } from "../storage/schema.ts";
 import { type Command, collectionName, isTruthy, optionalCount, optionalDoc } from "./command.ts";
 import { DEFAULT_FIRST_BATCH, openCursor } from "./cursor-reply.ts";
 

@@ -1,8 +1,7 @@
 import { fieldSelector } from "../bson/decode.ts";
 import type { SqliteFile } from "../storage/database.ts";
 import type { KeyField } from "../storage/index-keys.ts";
-import type { StoredDoc } from "../storage/rows.ts";
-import type { Collection } from "../storage/schema.ts";
+import type { Collection, StoredDoc } from "../storage/schema.ts";
 import { type Filter, fieldsOf } from "./filter.ts";
 import { matches } from "./matches.ts";
 import { choosePlan, type Plan } from "./plan.ts";

@@ -1,6 +1,5 @@
 import type { Cell, SqliteFile } from "../storage/database.ts";
-import type { StoredDoc } from "../storage/rows.ts";
-import type { Collection, Index } from "../storage/schema.ts";
+import type { Collection, Index, StoredDoc } from "../storage/schema.ts";
 import type { ByteRange, Plan } from "./plan.ts";
 
 /** Rows fetched together: few at first, since most queries want few, later up to about this many bytes. */
@@ -134,7 +133,8 @@ function rangeSql(collection: Collection, index: Index, reverse: boolean): { fir
   };
 }
 
-function* scanCollection(file: SqliteFile, collection: Collection): Generator<StoredDoc, void> {
+/** All documents of a collection, in their natural order. */
+export function* scanCollection(file: SqliteFile, collection: Collection): Generator<StoredDoc, void> {
   const statement = file.prepare(
     `SELECT rid, k, doc FROM d${collection.id} WHERE rid > ? ORDER BY rid LIMIT ?`,
   );

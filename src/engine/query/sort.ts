@@ -5,7 +5,7 @@ import { shellText } from "../bson/shell-text.ts";
 import { type Doc, isNumeric } from "../bson/values.ts";
 import { CommandError, notImplemented } from "../errors.ts";
 import { indexEntries, type KeyField } from "../storage/index-keys.ts";
-import type { StoredDoc } from "../storage/rows.ts";
+import type { StoredDoc } from "../storage/schema.ts";
 import { isIndex } from "./matches.ts";
 
 /** As in MongoDB: a sort that no index answers may hold this much. */

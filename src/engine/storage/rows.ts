@@ -1,24 +1,18 @@
 import { KeyWriter } from "../bson/key.ts";
-import type { Doc } from "../bson/values.ts";
+import { shellText } from "../bson/shell-text.ts";
+import { type Doc, doc } from "../bson/values.ts";
 import { CommandError, writeConflict } from "../errors.ts";
 import { matches } from "../query/matches.ts";
+import { scanCollection } from "../query/scan.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Cell, SqliteFile } from "./database.ts";
-import { duplicateKey } from "./duplicate-key.ts";
-import { indexEntries } from "./index-keys.ts";
-import type { Collection, Index } from "./schema.ts";
+import { encodeIndexKey, indexEntries, indexValues } from "./index-keys.ts";
+import type { Collection, Index, StoredDoc } from "./schema.ts";
 
 /** One physical change, which can be made again or taken back. */
 export type RowChange =
   | { collection: Collection; row: number; idKey: Buffer; before: Buffer | null; after: Buffer | null }
   | { collection: Collection; index: Index; key: Buffer; row: number; added: boolean };
-
-/** A stored document. */
-export interface StoredDoc {
-  row: number;
-  idKey: Buffer;
-  bytes: Buffer;
-}
 
 export type Rows = ReturnType<typeof createRows>;
 
@@ -77,11 +71,6 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
       file
         .prepare(`SELECT 1 FROM i${refused.index.id} WHERE k = ? AND rid = ?`)
         .get([refused.key, refused.row]) !== undefined);
-
-  const duplicate = (collection: Collection, refused: RowChange, document: Doc): CommandError =>
-    "index" in refused
-      ? duplicateKey(collection, refused.index, document, refused.key)
-      : duplicateKey(collection, collection.indexes[0] as Index, document, refused.idKey);
 
   /** The keys of a row as the index has them, whatever its document says: the whole index is looked through. */
   const keysInIndex = (index: Index, row: number): Buffer[] =>
@@ -148,7 +137,7 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
           changes.push({ collection, index, key, row, added: true });
       }
       const refused = attempt(changes);
-      if (refused !== undefined) throw duplicate(collection, refused, indexed);
+      if (refused !== undefined) throw duplicateKey(refused, indexed);
     },
 
     /** Throws E11000. `changed` names the top-level fields that may differ; undefined means any. */
@@ -166,10 +155,10 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
       const to = { row, changed, after };
       const refused = attempt([...moves(collection, to, (index) => entriesOf(index, before)), change]);
       if (refused === undefined) return;
-      if (!disagrees(refused)) throw duplicate(collection, refused, after);
+      if (!disagrees(refused)) throw duplicateKey(refused, after);
       const entries = [...moves(collection, to, (index) => keysInIndex(index, row)), change];
       const again = attempt(entries);
-      if (again !== undefined) throw duplicate(collection, again, after);
+      if (again !== undefined) throw duplicateKey(again, after);
     },
 
     /** Also removes what cannot be decoded, or is not as its index entries say. */
@@ -188,19 +177,11 @@ export function createRows(file: SqliteFile, catalog: Catalog) {
 
     /** Fills a new index from the documents that exist. Throws E11000. */
     build: (collection: Collection, index: Index): void => {
-      let last = 0;
-      for (;;) {
-        const page = file
-          .prepare(`SELECT rid, doc FROM d${collection.id} WHERE rid > ? ORDER BY rid LIMIT 100`)
-          .all([last]);
-        if (page.length === 0) return;
-        for (const [row, bytes] of page) {
-          const document = collection.selectIndexed(bytes as Buffer);
-          for (const key of entriesOf(index, document)) {
-            if (!make({ collection, index, key, row: row as number, added: true }))
-              throw duplicateKey(collection, index, document, key);
-          }
-          last = row as number;
+      for (const { row, bytes } of scanCollection(file, collection)) {
+        const document = collection.selectIndexed(bytes);
+        for (const key of entriesOf(index, document)) {
+          const entry = { collection, index, key, row, added: true };
+          if (!make(entry)) throw duplicateKey(entry, document);
         }
       }
     },
@@ -225,4 +206,20 @@ function concerns(index: Index, changed: ReadonlySet<string> | undefined): boole
   if (changed === undefined) return true;
   for (const root of index.roots) if (changed.has(root)) return true;
   return false;
+}
+
+/** MongoDB's E11000, with the pattern and the values of the key that exists already. */
+function duplicateKey(refused: RowChange, document: Doc): CommandError {
+  const { collection } = refused;
+  const { index, key } =
+    "index" in refused ? refused : { index: collection.indexes[0] as Index, key: refused.idKey };
+  const writer = new KeyWriter();
+  const rows = indexValues(document, index.fields).values;
+  const values = rows.find((row) => encodeIndexKey(row, index.fields, writer).equals(key)) ?? rows[0] ?? [];
+  const keyValue: Doc = new Map(index.fields.map(({ path }, at) => [path, values[at] ?? null]));
+  return new CommandError(
+    11000,
+    `E11000 duplicate key error collection: ${collection.namespace} index: ${index.name} dup key: ${shellText(keyValue)}`,
+    { details: doc({ keyPattern: index.spec.get("key"), keyValue }) },
+  );
 }

@@ -36,6 +36,13 @@ export interface Collection {
   nextRow: number;
 }
 
+/** A stored document. */
+export interface StoredDoc {
+  row: number;
+  idKey: Buffer;
+  bytes: Buffer;
+}
+
 export function idIndex(): Index {
   const spec = doc({ v: int(2), key: doc({ _id: int(1) }), name: "_id_" });
   return { ...indexFromSpec(0, spec, false), isId: true, unique: true };
