@@ -95,10 +95,7 @@ function runStatement(call: Call, command: Command, transaction: Transaction): D
 function ensureCollection({ engine, body, name, db }: Call): void {
   const collection = body.get(name);
   const updates = body.get("updates");
-  const makes =
-    name === "insert" ||
-    isTruthy(body.get("upsert")) ||
-    (Array.isArray(updates) &&
-      updates.some((statement) => statement instanceof Map && isTruthy(statement.get("upsert"))));
-  if (typeof collection === "string" && makes) engine.collection(db, collection);
+  const statements = [body, ...(Array.isArray(updates) ? updates : [])];
+  const upserts = statements.some((one) => one instanceof Map && isTruthy(one.get("upsert")));
+  if (typeof collection === "string" && (name === "insert" || upserts)) engine.collection(db, collection);
 }

@@ -22,16 +22,12 @@ export function* findDocuments(file: SqliteFile, query: Query): Generator<Stored
   const { collection, filter, sort = [], skip = 0, limit = 0 } = query;
   const plan = choosePlan(collection, filter, sort);
   const found = filtered(file, query, plan);
-  const ordered = plan.sorted ? found : sortInMemory(found, sort, limit > 0 ? limit + skip : Infinity);
-  let toSkip = skip;
-  let left = limit > 0 ? limit : Infinity;
-  for (const document of ordered) {
-    if (toSkip > 0) {
-      toSkip--;
-      continue;
-    }
+  const end = limit > 0 ? skip + limit : Infinity;
+  let count = 0;
+  for (const document of plan.sorted ? found : sortInMemory(found, sort, end)) {
+    if (count++ < skip) continue;
     yield document;
-    if (--left <= 0) return;
+    if (count >= end) return;
   }
 }
 
@@ -42,7 +38,7 @@ export function countDocuments(
 ): number {
   const limit = query.limit || Infinity;
   const plan = choosePlan(query.collection, query.filter, []);
-  if (plan.exact) return Math.min(countPlan(file, query.collection, plan, limit), limit);
+  if (plan.exact) return countPlan(file, query.collection, plan, limit);
   let total = 0;
   for (const _ of filtered(file, query, plan)) {
     if (++total >= limit) break;
