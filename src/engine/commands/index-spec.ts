@@ -4,7 +4,7 @@ import { type Doc, doc, int, isNumeric, typeName, type Value } from "../bson/val
 import { CommandError, notImplemented } from "../errors.ts";
 import type { Filter } from "../query/filter.ts";
 import { isIndex } from "../query/matches.ts";
-import { parseFilter } from "../query/parse-filter.ts";
+import { parsePartial } from "../storage/schema.ts";
 
 /** Fields of an index, besides `v`. */
 export const INDEX_FIELDS = ["key", "name", "unique", "partialFilterExpression", "expireAfterSeconds"];
@@ -21,14 +21,8 @@ export function normalizeIndex(spec: Doc): Doc {
   const partial = spec.get("partialFilterExpression");
   const expiry = spec.get("expireAfterSeconds");
   if (typeof unique !== "boolean") throw wrongOption("unique", unique);
-  if (partial !== undefined && !(partial instanceof Map))
-    throw wrongOption("partialFilterExpression", partial);
-  // An index holds what is so at any time: its condition knows no time.
-  if (partial !== undefined)
-    checkPartial(
-      parseFilter(partial, () => Number.NaN),
-      partial,
-    );
+  if (partial instanceof Map) checkPartial(parsePartial(partial), partial);
+  else if (partial !== undefined) throw wrongOption("partialFilterExpression", partial);
   if (expiry !== undefined) checkExpiry(expiry, key);
   for (const field of spec.keys()) {
     if (INDEX_FIELDS.includes(field) || field === "v") continue;

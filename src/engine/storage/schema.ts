@@ -53,8 +53,8 @@ export function indexFromSpec(id: number, spec: Doc, multikey: boolean): Index {
     const descending = isNumeric(direction) && toDouble(direction) < 0;
     return { path, parts: path.split("."), descending };
   });
-  const partialDoc = spec.get("partialFilterExpression");
-  const partial = partialDoc instanceof Map ? parseFilter(partialDoc, () => Number.NaN) : undefined;
+  const condition = spec.get("partialFilterExpression");
+  const partial = condition instanceof Map ? parsePartial(condition) : undefined;
   const expire = spec.get("expireAfterSeconds");
   const roots = new Set(fields.map((field) => field.parts[0] as string));
   if (partial !== undefined) fieldsOf(partial, roots);
@@ -70,6 +70,11 @@ export function indexFromSpec(id: number, spec: Doc, multikey: boolean): Index {
     roots,
     multikey,
   };
+}
+
+/** The condition of a partial index: the index holds what is so at any time, so its condition knows no time. */
+export function parsePartial(condition: Doc): Filter {
+  return parseFilter(condition, () => Number.NaN);
 }
 
 /** Gives a collection its indexes, and with them the list of fields to decode on insert. */
