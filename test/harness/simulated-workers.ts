@@ -32,7 +32,7 @@ export interface SimulatedWorker {
 
 export type Simulation = ReturnType<typeof createSimulation>;
 
-export const TICK_MS = 20;
+export const TICK_MS = 50;
 const ROUND_MS = 1_000;
 const CONCURRENCY = 250;
 const log = createLogger("silent");
@@ -151,7 +151,7 @@ export function createSimulation({ partitions: count, allowance, tookMs }: Simul
     }
 
     const worker: SimulatedWorker = {
-      phaseMs: (joined * 340) % ROUND_MS,
+      phaseMs: (joined * 7 * TICK_MS) % ROUND_MS,
       offer: async (message) => {
         await enqueue(message);
         pump();
