@@ -89,10 +89,10 @@ const FEW_LINES = 20;
 export function fragments(sources: Sources, others: Sources): string[] {
   const users = new Map<string, number>();
   for (const [file, text] of [...sources, ...others]) {
-    for (const target of read(file, text).imports) users.set(target, (users.get(target) ?? 0) + 1);
+    for (const target of importsOf(file, text)) users.set(target, (users.get(target) ?? 0) + 1);
   }
   return [...sources].flatMap(([file, text]) => {
-    const { lines } = read(file, text);
+    const lines = linesOf(text);
     // A thread's file is named where it is started.
     const isApart = !file.startsWith("src/") || file.endsWith("-thread.ts") || (users.get(file) ?? 0) > 1;
     return lines < FEW_LINES && !isApart ? [`${file} has ${lines} lines and one user`] : [];
@@ -101,7 +101,7 @@ export function fragments(sources: Sources, others: Sources): string[] {
 
 /** Names of the packages that these files import, without Node's own. */
 export function packagesOf(sources: Sources): string[] {
-  const imports = [...sources].flatMap(([file, text]) => read(file, text).imports);
+  const imports = [...sources].flatMap(([file, text]) => importsOf(file, text));
   const names = imports
     .filter((target) => !/^(src|contracts|gen)\/|^node:/.test(target))
     .map((target) => target.split("/", target.startsWith("@") ? 2 : 1).join("/"));
@@ -159,25 +159,26 @@ function areaOf(file: string): string {
   return top === "src" && rest.length > 1 ? `src/${rest[0]}` : top;
 }
 
+function linesOf(text: string): number {
+  return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+}
+
+/** What a file imports, statically, when it runs or for a type: paths from the root, and names of packages. */
+function importsOf(file: string, text: string): string[] {
+  const found = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+  const targets = found.map((name) =>
+    name.startsWith(".") ? path.posix.join(path.posix.dirname(file), name) : name,
+  );
+  return [...new Set(targets)];
+}
+
 function read(file: string, text: string): SourceFile {
-  const imports = new Set<string>();
   let readsEnvironment = false;
   let exportsDefault = false;
   const afterReturn: string[] = [];
   const participles: string[] = [];
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false);
-  const addImport = (node: ts.Node | undefined) => {
-    if (!node || !ts.isStringLiteralLike(node)) return;
-    const name = node.text;
-    if (!name.startsWith(".")) imports.add(name);
-    else imports.add(path.posix.join(path.posix.dirname(file), name));
-  };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) addImport(node.moduleSpecifier);
-    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) addImport(node.argument.literal);
-    if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      addImport(node.arguments[0]);
-    }
     if (ts.isPropertyAccessExpression(node) && node.name.text === "env") {
       readsEnvironment ||= ts.isIdentifier(node.expression) && node.expression.text === "process";
     }
@@ -193,13 +194,13 @@ function read(file: string, text: string): SourceFile {
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  const lines = linesOf(text);
   const area = areaOf(file);
   return {
     file,
     area,
     lines,
-    imports: [...imports],
+    imports: importsOf(file, text),
     readsEnvironment,
     exportsDefault,
     afterReturn,
