@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { createLru } from "./lru.ts";
 
 export interface Cached<T> {
   /** From memory, or loaded; what is not there is asked for again each time. */
@@ -17,7 +17,7 @@ export interface CachedOptions<T> {
 
 /** A read-through cache: callers that want the same key at once share one load. */
 export function createCached<T extends object>({ load, ttlMs, maxEntries }: CachedOptions<T>): Cached<T> {
-  const entries = new LRUCache<string, T>({ max: maxEntries, ttl: Math.max(ttlMs, 1) });
+  const entries = createLru<T>(maxEntries, { ttl: Math.max(ttlMs, 1) });
   const loading = new Map<string, Promise<T | undefined>>();
   let generation = 0;
 

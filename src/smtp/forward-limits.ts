@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
+import { clientNetwork } from "../shared/client-network.ts";
 import type { Clock } from "../shared/clock.ts";
-import { clientNetwork } from "./relay/client-network.ts";
+import { createLru } from "../shared/lru.ts";
 
 /** How much mail to the operator anybody may bring about: whoever finds the port can write to it. */
 export interface ForwardLimits {
@@ -19,7 +19,7 @@ const MAX_NETWORKS = 10_000;
 /** Limits of this process, by the hour. */
 export function createForwardLimits({ clock }: { readonly clock: Clock }): ForwardLimits {
   /** Mails of this hour, by network. */
-  const counts = new LRUCache<string, number>({ max: MAX_NETWORKS });
+  const counts = createLru<number>(MAX_NETWORKS);
   let all = 0;
   let hourEndsMs = Number.NEGATIVE_INFINITY;
 

@@ -1,4 +1,4 @@
-import ipaddr from "ipaddr.js";
+import { clientNetwork } from "../../shared/client-network.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { hashSecret } from "../../shared/secrets.ts";
@@ -82,17 +82,9 @@ function delayMs(failed: number, free: number): number {
 }
 
 function limitsOf({ email, clientAddress }: Attempt): readonly Limit[] {
-  const network = networkOf(clientAddress);
+  const network = clientNetwork(clientAddress);
   return [
     { name: `address:${hashSecret(`${email}\0${network}`)}`, free: FREE_FOR_ADDRESS },
     { name: `network:${hashSecret(network)}`, free: FREE_FOR_NETWORK },
   ];
-}
-
-/** An IPv4 address; of IPv6 the /64, which one customer has at least. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return "unknown";
-  const client = ipaddr.process(address);
-  if (client.kind() === "ipv4") return client.toString();
-  return ipaddr.IPv6.networkAddressFromCIDR(`${client.toString()}/64`).toString();
 }

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { MessageBody } from "../../message/content.ts";
+import { createLru } from "../../shared/lru.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { Entry } from "./entry.ts";
@@ -63,7 +63,7 @@ export function createPending({ epochOf, isUnderWay }: PendingOptions): Pending 
     transactional: createPlaces(MAX_PENDING),
     bulk: createPlaces(MAX_PENDING),
   };
-  const settled = new LRUCache<string, Settled>({ max: MAX_SETTLED });
+  const settled = createLru<Settled>(MAX_SETTLED);
 
   function knows({ _id: id, attempts }: MessageDocument, epoch: number): boolean {
     const done = settled.get(id);

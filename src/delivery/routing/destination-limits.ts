@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { type Clock, systemClock } from "../../shared/clock.ts";
+import { createLru } from "../../shared/lru.ts";
 import { createOpenConnections, type OpenConnections } from "../smtp-client/open-connections.ts";
 import type { Share } from "./divide.ts";
 import { createShares, type DeliveryLimit, type Shares } from "./shares.ts";
@@ -67,8 +67,7 @@ export function createDestinationLimits(
 ): DestinationLimits {
   const busy = new Set<DeliveryLimit>();
   const unclaimed = { ...EVERYTHING };
-  const known = new LRUCache<string, AdaptiveDestination>({
-    max: MAX_DESTINATIONS,
+  const known = createLru<AdaptiveDestination>(MAX_DESTINATIONS, {
     ttl: IDLE_MS,
     updateAgeOnGet: true,
   });

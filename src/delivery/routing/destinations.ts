@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { Clock } from "../../shared/clock.ts";
+import { createLru } from "../../shared/lru.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 import { transportsFor } from "../transports/transports-for.ts";
@@ -39,8 +39,7 @@ const SANDBOX_CONCURRENCY = 1_000;
 export function createDestinations(options: DestinationsOptions): Destinations {
   const { findPolicy, route, clock } = options;
   const limits = createDestinationLimits(options.slowAfterMs, clock);
-  const remembered = new LRUCache<string, Destination>({
-    max: MAX_REMEMBERED,
+  const remembered = createLru<Destination>(MAX_REMEMBERED, {
     ttl: REMEMBERED_MS,
     perf: { now: clock.monotonicMs },
     ttlResolution: 0,

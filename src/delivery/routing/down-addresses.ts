@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { Clock } from "../../shared/clock.ts";
+import { createLru } from "../../shared/lru.ts";
 
 /** Since when nobody was found at an address, and what the last one to try was told. */
 export interface Down {
@@ -32,7 +32,7 @@ const MOST_REMEMBER_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
 export function createDownAddresses({ clock }: { readonly clock: Clock }): DownAddresses {
-  const entries = new LRUCache<string, Entry>({ max: MAX_ADDRESSES });
+  const entries = createLru<Entry>(MAX_ADDRESSES);
   return {
     check: (key) => {
       const entry = entries.get(key);

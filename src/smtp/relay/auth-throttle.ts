@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { LRUCache } from "lru-cache";
-import { clientNetwork } from "./client-network.ts";
+import { clientNetwork } from "../../shared/client-network.ts";
+import { createLru } from "../../shared/lru.ts";
 
 export interface AuthThrottleOptions {
   /** How long a failure counts after the last one. */
@@ -34,7 +34,7 @@ const FAILURES_LIKE_ONE = 4;
  * at once, however many others are guessing from its address or at its key, so that nobody can lock its owner out.
  */
 export function createAuthThrottle(options: AuthThrottleOptions, wait = sleepUnreferenced): AuthThrottle {
-  const failures = new LRUCache<string, number>({ max: MAX_REMEMBERED, ttl: options.windowMs });
+  const failures = createLru<number>(MAX_REMEMBERED, { ttl: options.windowMs });
   const heldOf = new Map<string, number>();
   let held = 0;
 

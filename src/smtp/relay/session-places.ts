@@ -1,4 +1,4 @@
-import { clientNetwork } from "./client-network.ts";
+import { clientNetwork } from "../../shared/client-network.ts";
 import { createOwnerPlaces, type OwnedSession } from "./owner-places.ts";
 import { type Reply, reply } from "./reply.ts";
 import { createSessionGroups } from "./session-groups.ts";

@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { Clock } from "../../../shared/clock.ts";
 import type { Logger } from "../../../shared/logger.ts";
+import { createLru } from "../../../shared/lru.ts";
 import type { MtaStsDocument } from "../../../store/documents.ts";
 import type { MtaStsStore } from "../../../store/mta-sts-store.ts";
 import type { Resolver } from "../../dns/resolver.ts";
@@ -51,7 +51,7 @@ interface Entry {
 /** Finds the policy of each domain (RFC 8461 section 5.1): in memory, in the store, or by asking the domain. */
 export function createMtaSts(options: MtaStsOptions): MtaSts {
   const { resolver, fetchPolicy, store, clock, log, maxCacheEntries = DEFAULT_CACHE_ENTRIES } = options;
-  const entries = new LRUCache<string, Entry>({ max: maxCacheEntries });
+  const entries = createLru<Entry>(maxCacheEntries);
   const underWay = new Map<string, Promise<Entry>>();
   const closing = new AbortController();
 
