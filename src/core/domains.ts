@@ -18,9 +18,11 @@ import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import type { DomainKeyDocument } from "../store/documents.ts";
+import type { NewDomainKey } from "../store/domain-key-store.ts";
 import type { Store } from "../store/store.ts";
 import { type AccountSettings, signingSince } from "./access/account-settings.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { resolveAccount } from "./resolve-account.ts";
 
 /** Domains of accounts, with the DKIM keys that sign for them. */
 export const domains = defineArea({
@@ -34,7 +36,7 @@ export const domains = defineArea({
 });
 
 export interface AddDomainOptions {
-  readonly store: Pick<Store, "accounts" | "domainKeys">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly settings: AccountSettings;
   readonly clock: Clock;
 }
@@ -43,31 +45,31 @@ export interface AddDomainOptions {
 export function createAddDomain({ store, settings, clock }: AddDomainOptions) {
   return async (request: AddDomainRequest): Promise<MessageInitShape<typeof AddDomainResponseSchema>> => {
     const domain = readDomainName(request.domain);
-    const account = await store.accounts.resolve(request.accountId);
-    const known = await store.domainKeys.list(account._id, domain);
+    const account = await resolveAccount(store, request);
+    const known = await account.domainKeys.list(domain);
     if (known.length > 0) return { domain: toDomain(known, clock.now()) };
-    const newKeys = await makeFirstDomainKeys(account._id, domain, clock.now());
-    const keys = await store.domainKeys.insertFirst(account._id, domain, newKeys);
+    const now = clock.now();
+    const keys = await account.domainKeys.insertFirst(domain, await makeDomainKeys(domain, now, now));
     settings.forget();
     return { domain: toDomain(keys, clock.now()) };
   };
 }
 
 export interface GetDomainOptions {
-  readonly store: Pick<Store, "accounts" | "domainKeys">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly clock: Clock;
 }
 
 function createGetDomain({ store, clock }: GetDomainOptions) {
   return async (request: GetDomainRequest): Promise<MessageInitShape<typeof GetDomainResponseSchema>> => {
     const domain = readDomainName(request.domain);
-    const account = await store.accounts.resolve(request.accountId);
-    return { domain: toDomain(await store.domainKeys.list(account._id, domain), clock.now()) };
+    const account = await resolveAccount(store, request);
+    return { domain: toDomain(await account.domainKeys.list(domain), clock.now()) };
   };
 }
 
 export interface RotateDomainOptions {
-  readonly store: Pick<Store, "accounts" | "domainKeys">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly settings: AccountSettings;
   readonly clock: Clock;
 }
@@ -82,13 +84,13 @@ function createRotateDomain({ store, settings, clock }: RotateDomainOptions) {
     request: RotateDomainRequest,
   ): Promise<MessageInitShape<typeof RotateDomainResponseSchema>> => {
     const domain = readDomainName(request.domain);
-    const account = await store.accounts.resolve(request.accountId);
-    const known = await store.domainKeys.list(account._id, domain);
+    const account = await resolveAccount(store, request);
+    const known = await account.domainKeys.list(domain);
     if (known.length === 0) throw fault("domain.unknown");
     const now = clock.now();
     const hours = request.signAfterHours ?? DEFAULT_SIGN_AFTER_HOURS;
-    const next = await makeDomainKeys(account._id, domain, now, new Date(now.getTime() + hours * HOUR_MS));
-    await store.domainKeys.insertMany(next);
+    const signsFrom = new Date(now.getTime() + hours * HOUR_MS);
+    const next = await account.domainKeys.insertMany(await makeDomainKeys(domain, now, signsFrom));
     settings.forget();
     return { domain: toDomain([...next, ...known], now) };
   };
@@ -104,12 +106,7 @@ function readDomainName(text: string): string {
 }
 
 /** A pair of keys, one of each algorithm, that sign from a moment on. */
-async function makeDomainKeys(
-  accountId: string,
-  domain: string,
-  now: Date,
-  signsFrom: Date,
-): Promise<DomainKeyDocument[]> {
+async function makeDomainKeys(domain: string, now: Date, signsFrom: Date): Promise<NewDomainKey[]> {
   const algorithms = Object.keys(suffixes) as DkimAlgorithm[];
   return Promise.all(
     algorithms.map(async (algorithm) => {
@@ -117,8 +114,6 @@ async function makeDomainKeys(
       // Unlike any earlier one: a verifier may still remember that record.
       const selector = `hm${now.getTime().toString(36)}${suffixes[algorithm]}`;
       return {
-        _id: `${accountId}.${domain}.${selector}`,
-        accountId,
         domain,
         selector,
         algorithm,
@@ -128,16 +123,6 @@ async function makeDomainKeys(
       };
     }),
   );
-}
-
-/** The first keys of a domain, which sign at once. Their ids are the same whoever makes them: there is one pair. */
-async function makeFirstDomainKeys(
-  accountId: string,
-  domain: string,
-  now: Date,
-): Promise<DomainKeyDocument[]> {
-  const keys = await makeDomainKeys(accountId, domain, now, now);
-  return keys.map((key) => ({ ...key, _id: `${accountId}.${domain}.first-${key.algorithm}` }));
 }
 
 /** @throws Fault domain.unknown when there is no key */

@@ -4,7 +4,7 @@ import { hashSecret, newPassword, newSecret, randomWord, secretPrefix } from "..
 import type { KeyDocument, KeyKind } from "../store/documents.ts";
 import { FIRST_RUN_KEY_NAME, type FirstAccount } from "../store/first-account-store.ts";
 import { memberId } from "../store/member-store.ts";
-import type { Store } from "../store/store.ts";
+import type { AcrossAccounts, Store } from "../store/store.ts";
 import { hashPassword } from "./access/passwords.ts";
 
 /** What the first run makes and shows. */
@@ -19,7 +19,7 @@ export interface FirstRun {
 }
 
 export interface FirstRunOptions {
-  readonly store: Pick<Store, "keys" | "firstAccount">;
+  readonly store: Pick<Store, "acrossAccounts" | "firstAccount">;
   readonly clock: Clock;
   /** Those that first runs have left on this machine, also one that was interrupted. */
   readonly kept: readonly FirstRun[];
@@ -51,7 +51,7 @@ export async function prepareFirstRun(options: FirstRunOptions): Promise<Prepare
   const { store, clock, kept } = options;
   const now = clock.now();
   const abandonedBefore = new Date(now.getTime() - ABANDONED_MS);
-  const unused = await findUnused(store, kept);
+  const unused = await findUnused(store.acrossAccounts, kept);
   const isNew = !unused && (await store.firstAccount.isWanted(abandonedBefore));
   const fresh = newFirstRun();
 
@@ -81,7 +81,7 @@ function newFirstRun(): FirstRun {
 
 /** Those whose keys are all in the store, none of them used or revoked. */
 async function findUnused(
-  { keys }: FirstRunOptions["store"],
+  { keys }: Pick<AcrossAccounts, "keys">,
   kept: readonly FirstRun[],
 ): Promise<FirstRun | undefined> {
   for (const one of kept) {

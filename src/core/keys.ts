@@ -26,6 +26,7 @@ import { isScope } from "./access/scopes.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "./field-faults.ts";
 import { pageOfAccount } from "./page.ts";
+import { resolveAccount } from "./resolve-account.ts";
 import { toKey } from "./to-proto.ts";
 
 /** Keys of accounts: made, listed, revoked, and judged for the front ends. */
@@ -50,14 +51,14 @@ const scopeModes: readonly ScopeMode[] = ["full", "send_only", "alerts_only", "r
 const MAX_NAME_LENGTH = 100;
 
 export interface CreateKeyOptions {
-  readonly store: Pick<Store, "accounts" | "keys">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly clock: Clock;
 }
 
 /** Makes a key. Its secret, and the password of a sending key, are in the answer and nowhere else. */
 function createCreateKey({ store, clock }: CreateKeyOptions) {
   return async (request: CreateKeyRequest): Promise<MessageInitShape<typeof CreateKeyResponseSchema>> => {
-    const account = await store.accounts.resolve(request.accountId);
+    const account = await resolveAccount(store, request);
     const faults = createFieldFaults();
     const kind = member(Object.keys(secretKinds) as KeyKind[], request.kind || "account", "/kind", faults);
     const scopeMode = member(scopeModes, request.scopeMode || "full", "/scope_mode", faults);
@@ -79,9 +80,8 @@ function createCreateKey({ store, clock }: CreateKeyOptions) {
     const now = clock.now();
     const secret = newSecret(secretKinds[kind]);
     const password = kind === "smtp" ? newPassword() : undefined;
-    const key = {
+    const key = await account.keys.insert({
       _id: newId("key", now),
-      accountId: account._id,
       name: request.name,
       kind,
       prefix: secretPrefix(secret),
@@ -92,8 +92,7 @@ function createCreateKey({ store, clock }: CreateKeyOptions) {
       senders,
       allowedAddresses: request.allowedAddresses,
       createdAt: now,
-    };
-    await store.keys.insert(key);
+    });
     return { key: toKey(key), secret, ...(password !== undefined && { password }) };
   };
 }
@@ -131,11 +130,11 @@ function readSender(input: string, index: number, faults: FieldFaults): string {
 }
 
 /** Keys of one account, oldest first. */
-export function createListKeys({ store }: { readonly store: Pick<Store, "accounts" | "keys"> }) {
+export function createListKeys({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (request: ListKeysRequest): Promise<MessageInitShape<typeof ListKeysResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
-      accounts: store.accounts,
-      list: (page) => store.keys.list(page),
+      store,
+      list: ({ keys }, page) => keys.list(page),
       placeOf: ({ _id }) => _id,
     });
     return { keys: entries.map(toKey), nextPageToken };
@@ -143,7 +142,7 @@ export function createListKeys({ store }: { readonly store: Pick<Store, "account
 }
 
 export interface RevokeKeyOptions {
-  readonly store: Pick<Store, "accounts" | "keys">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly authenticator: KeyAuthenticator;
   readonly clock: Clock;
 }
@@ -151,8 +150,8 @@ export interface RevokeKeyOptions {
 /** Revokes a key for good; one that is revoked already stays so. */
 function createRevokeKey({ store, authenticator, clock }: RevokeKeyOptions) {
   return async (request: RevokeKeyRequest): Promise<MessageInitShape<typeof RevokeKeyResponseSchema>> => {
-    const account = await store.accounts.resolve(request.accountId);
-    const key = await store.keys.revoke(account._id, request.key, clock.now());
+    const account = await resolveAccount(store, request);
+    const key = await account.keys.revoke(request.key, clock.now());
     if (!key)
       throw fault("key.unknown", { public: `There is no key "${request.key}". Nothing was changed.` });
     authenticator.forget();

@@ -16,13 +16,14 @@ import { type HandlerContext, permitted } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import type { MemberDocument, MemberRole } from "../store/documents.ts";
 import type { MemberChange } from "../store/member-store.ts";
-import type { Store } from "../store/store.ts";
+import type { AccountStore, Store } from "../store/store.ts";
 import { mayGrant, readRole } from "./access/roles.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { pageOfAccount } from "./page.ts";
+import { resolveAccount } from "./resolve-account.ts";
 
 interface MemberNeeds {
-  readonly store: Pick<Store, "accounts" | "members" | "users">;
+  readonly store: Pick<Store, "accounts" | "forAccount" | "users">;
 }
 
 /** Who belongs to an account, and as what. */
@@ -44,8 +45,8 @@ export const members = defineArea({
 function createListMembers({ store }: MemberNeeds) {
   return async (request: ListMembersRequest): Promise<MessageInitShape<typeof ListMembersResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
-      accounts: store.accounts,
-      list: ({ accountId, ...page }) => store.members.forAccount(accountId).list(page),
+      store,
+      list: ({ members }, page) => members.list(page),
       placeOf: ({ userId }) => userId,
     });
     const users = await store.users.findByIds(entries.map(({ userId }) => userId));
@@ -61,11 +62,10 @@ function createChangeRole({ store }: MemberNeeds) {
     context: Pick<HandlerContext, "principal">,
   ): Promise<MessageInitShape<typeof ChangeRoleResponseSchema>> => {
     const role = readRole(request.role);
-    const found = await findMember(store, request);
-    requireGrant(context, found.member.role, role);
-    const { accountId, userId } = found.member;
-    const changed = done(await store.members.forAccount(accountId).changeRole(userId, role), request.user);
-    return { member: toMember(changed, found.email) };
+    const { account, member, email } = await findMember(store, request);
+    requireGrant(context, member.role, role);
+    const changed = done(await account.members.changeRole(member.userId, role), request.user);
+    return { member: toMember(changed, email) };
   };
 }
 
@@ -75,9 +75,9 @@ function createRemoveMember({ store }: MemberNeeds) {
     request: RemoveMemberRequest,
     context: Pick<HandlerContext, "principal">,
   ): Promise<MessageInitShape<typeof RemoveMemberResponseSchema>> => {
-    const { member } = await findMember(store, request);
+    const { account, member } = await findMember(store, request);
     requireGrant(context, member.role);
-    done(await store.members.forAccount(member.accountId).remove(member.userId), request.user);
+    done(await account.members.remove(member.userId), request.user);
     return {};
   };
 }
@@ -85,15 +85,16 @@ function createRemoveMember({ store }: MemberNeeds) {
 /** @throws Fault account.unknown, member.unknown: also for a user who belongs to other accounts alone */
 async function findMember(
   store: MemberNeeds["store"],
-  { accountId, user }: Pick<RemoveMemberRequest, "accountId" | "user">,
-): Promise<{ readonly member: MemberDocument; readonly email: string }> {
-  const account = await store.accounts.resolve(accountId);
+  request: Pick<RemoveMemberRequest, "accountId" | "user">,
+): Promise<{ readonly account: AccountStore; readonly member: MemberDocument; readonly email: string }> {
+  const { user } = request;
+  const account = await resolveAccount(store, request);
   const found = user.includes("@")
     ? await store.users.findByEmail(addressKey(user.trim()))
     : await store.users.findById(user);
-  const member = found && (await store.members.forAccount(account._id).find(found._id));
+  const member = found && (await account.members.find(found._id));
   if (!member) throw unknown(user);
-  return { member, email: found.email };
+  return { account, member, email: found.email };
 }
 
 /** @throws Fault member.grant_exceeded unless the caller holds all that these roles allow; the operator does */

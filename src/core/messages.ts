@@ -22,6 +22,7 @@ import type { MessageDocument } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { findMessage, findMessageOrSubmission } from "./find-message.ts";
+import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageSizeOf, pageStartOf } from "./page.ts";
 import {
   createDropQuarantined,
@@ -29,6 +30,7 @@ import {
   createListQuarantined,
   createReleaseQuarantined,
 } from "./quarantine.ts";
+import { resolveAccount } from "./resolve-account.ts";
 import { toMessage, toMessageEvent } from "./to-proto.ts";
 
 /** Messages: what became of each, and what may be done about it. */
@@ -59,10 +61,11 @@ export const messages = defineArea({
 });
 
 /** A message, by its own id or its trace id, with all that happened to it. */
-export function createGetMessage({ store }: { readonly store: Pick<Store, "messages" | "events"> }) {
+export function createGetMessage({ store }: { readonly store: OperatorStore }) {
   return async (request: GetMessageRequest): Promise<MessageInitShape<typeof GetMessageResponseSchema>> => {
-    const message = await findMessageOrSubmission(store, request);
-    const events = await store.events.listOfMessage(message._id);
+    const scope = operatorScope(store, request);
+    const message = await findMessageOrSubmission(scope, request.id);
+    const events = await scope.events.listOfMessage(message._id);
     return { message: toMessage(message), timeline: [...acceptance(message), ...events.map(toMessageEvent)] };
   };
 }
@@ -77,19 +80,16 @@ function acceptance(message: MessageDocument): MessageInitShape<typeof MessageEv
 }
 
 /** Messages of one account, newest first; the page token is the last id of the page before. */
-export function createListMessages({ store }: { readonly store: Pick<Store, "accounts" | "messages"> }) {
+export function createListMessages({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (
     request: ListMessagesRequest,
   ): Promise<MessageInitShape<typeof ListMessagesResponseSchema>> => {
-    const account = await store.accounts.resolve(request.accountId);
+    const account = await resolveAccount(store, request);
     const limit = pageSizeOf(request.pageSize);
     const state = readState(request.state);
     const beforeId = pageStartOf(request.pageToken, messageIdIn);
-    const { messages, nextBeforeId } = await store.messages.list({
-      accountId: account._id,
-      limit,
-      ...withoutUndefined({ state, beforeId }),
-    });
+    const page = { limit, ...withoutUndefined({ state, beforeId }) };
+    const { messages, nextBeforeId } = await account.messages.list(page);
     return { messages: messages.map(toMessage), nextPageToken: nextBeforeId ?? "" };
   };
 }
@@ -104,7 +104,7 @@ function readState(text: string): MessageState | undefined {
 }
 
 export interface CancelMessageOptions {
-  readonly store: Pick<Store, "messages" | "queue" | "events">;
+  readonly store: OperatorStore;
   readonly clock: Clock;
   /** How long cancelled messages are kept. */
   readonly retentionMs: number;
@@ -128,14 +128,16 @@ export function createCancelMessage(options: CancelMessageOptions) {
   /** Out of the queue before anything else: an event must not tell of what an attempt could still undo. */
   async function withdraw(message: MessageDocument): Promise<void> {
     const at = clock.now();
-    await store.queue.withdrawBeforeDue(message, at, new Date(at.getTime() + OUT_OF_REACH_MS));
+    const { queue } = store.forAccount(message.accountId);
+    await queue.withdrawBeforeDue(message, at, new Date(at.getTime() + OUT_OF_REACH_MS));
   }
 
   async function finish(message: MessageDocument): Promise<void> {
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
-    await store.events.insertMissing([cancelledEvent(message, at, expireAt)]);
-    await store.queue.cancel([message], { at, expireAt });
+    const { events, queue } = store.forAccount(message.accountId);
+    await events.insertMissing([cancelledEvent(message, at, expireAt)]);
+    await queue.cancel(message, { at, expireAt });
   }
 
   /** Out of the queue and not finished: by this call, or by a core that crashed then. */
@@ -151,14 +153,14 @@ export function createCancelMessage(options: CancelMessageOptions) {
   ): Promise<MessageInitShape<typeof CancelMessageResponseSchema>> => {
     const untilMs = clock.monotonicMs() + waitMs;
     for (let requested = false; ; ) {
-      const message = await findMessage(store, request);
-      const { _id: id, state } = message;
+      const message = await findMessage(operatorScope(store, request), request.id);
+      const { _id: id, accountId, state } = message;
       if (state === "cancelled") return { message: toMessage(message) };
       if (isFinal(state)) throw fault("message.not_cancellable", { public: `Message ${id} is ${state}.` });
       if (isWithdrawn(message)) await finish(message);
       else if (isOutOfReach(message)) await withdraw(message);
       else if (!requested) {
-        await store.queue.requestCancel(message, clock.now());
+        await store.forAccount(accountId).queue.requestCancel(message, clock.now());
         requested = true;
       } else if (signal.aborted || clock.monotonicMs() >= untilMs) {
         throw fault("message.cancel_pending", {

@@ -1,7 +1,8 @@
 import { validationFault } from "../shared/fault.ts";
 import { isMessageId } from "../shared/ids.ts";
 import type { ListPage } from "../store/list-page.ts";
-import type { Store } from "../store/store.ts";
+import type { AccountStore, Store } from "../store/store.ts";
+import { resolveAccount } from "./resolve-account.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 1000;
@@ -71,9 +72,9 @@ interface PageRequest {
 }
 
 interface PageOfAccount<T> {
-  readonly accounts: Pick<Store["accounts"], "resolve">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   /** Entries in their order, behind a place. */
-  readonly list: (page: ListPage) => Promise<readonly T[]>;
+  readonly list: (account: AccountStore, page: ListPage) => Promise<readonly T[]>;
   /** The place of an entry in that order. */
   readonly placeOf: (entry: T) => string;
 }
@@ -84,13 +85,13 @@ interface PageOfAccount<T> {
  */
 export async function pageOfAccount<T>(
   request: PageRequest,
-  { accounts, list, placeOf }: PageOfAccount<T>,
+  { store, list, placeOf }: PageOfAccount<T>,
 ): Promise<Page<T>> {
-  const { _id: accountId } = await accounts.resolve(request.accountId);
+  const account = await resolveAccount(store, request);
   const limit = pageSizeOf(request.pageSize);
-  const after = pageStartOf(request.pageToken, placeIn(accountId));
-  const found = await list({ accountId, after, limit: limit + 1 });
-  return pageOf(found, limit, (last) => placeToken(accountId, placeOf(last)));
+  const after = pageStartOf(request.pageToken, placeIn(account.id));
+  const found = await list(account, { after, limit: limit + 1 });
+  return pageOf(found, limit, (last) => placeToken(account.id, placeOf(last)));
 }
 
 /** For lists of messages: the token is the last id of the page before. */

@@ -13,19 +13,17 @@ import { messageEvent } from "../events/message-event.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import type { QuarantineDocument } from "../store/documents.ts";
-import type { Store } from "../store/store.ts";
-import type { MessageName } from "./find-message.ts";
+import { type OperatorScope, type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "./page.ts";
 import { toMessageEvent, toQuarantined } from "./to-proto.ts";
 
 /** Messages that are kept aside; the page token is the last id of the page before. */
-export function createListQuarantined({ store }: { readonly store: Pick<Store, "quarantine"> }) {
+export function createListQuarantined({ store }: { readonly store: OperatorStore }) {
   return async (
     request: ListQuarantinedMessagesRequest,
   ): Promise<MessageInitShape<typeof ListQuarantinedMessagesResponseSchema>> => {
     const limit = pageSizeOf(request.pageSize);
-    const found = await store.quarantine.list({
-      accountId: request.accountId === "" ? undefined : request.accountId,
+    const found = await operatorScope(store, request).quarantine.list({
       // Whatever a damaged message has for an id.
       afterId: pageStartOf(request.pageToken, (token) => token),
       limit: limit + 1,
@@ -36,18 +34,19 @@ export function createListQuarantined({ store }: { readonly store: Pick<Store, "
 }
 
 /** What can be read of a message that is kept aside, and what happened to it. */
-export function createGetQuarantined({ store }: { readonly store: Pick<Store, "quarantine" | "events"> }) {
+export function createGetQuarantined({ store }: { readonly store: OperatorStore }) {
   return async (
     request: GetQuarantinedMessageRequest,
   ): Promise<MessageInitShape<typeof GetQuarantinedMessageResponseSchema>> => {
-    const entry = await findQuarantined(store, request);
-    const events = await store.events.listOfMessage(entry._id);
+    const scope = operatorScope(store, request);
+    const entry = await findQuarantined(scope, request.id);
+    const events = await scope.events.listOfMessage(entry._id);
     return { message: toQuarantined(entry), timeline: events.map(toMessageEvent) };
   };
 }
 
 export interface ReleaseQuarantinedOptions {
-  readonly store: Pick<Store, "quarantine" | "messages" | "events">;
+  readonly store: OperatorStore;
   readonly clock: Clock;
   /** How long the event is kept. */
   readonly retentionMs: number;
@@ -58,26 +57,27 @@ export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQ
   return async (
     request: ReleaseQuarantinedMessageRequest,
   ): Promise<MessageInitShape<typeof ReleaseQuarantinedMessageResponseSchema>> => {
-    const entry = await findQuarantined(store, request);
+    const scope = operatorScope(store, request);
+    const entry = await findQuarantined(scope, request.id);
     // Throws message.unreadable, with the reason, where a worker would only keep it aside again.
-    const message = await store.messages.findById(entry._id);
+    const message = await scope.messages.findById(entry._id);
     const at = clock.now();
     if (message) {
       // The id goes by when it was kept aside: released twice at once, it is one event.
       const name = `released-${entry.at.getTime()}`;
       const expireAt = new Date(at.getTime() + retentionMs);
       const reply = { detail: "released from quarantine" };
-      await store.events.insertMissing([
+      await scope.events.insertMissing([
         messageEvent(message, { kind: "released", name, attempt: message.attempts, at, expireAt, reply }),
       ]);
     }
-    await store.quarantine.release(entry, at);
+    await scope.quarantine.release(entry, at);
     return { message: toQuarantined(entry) };
   };
 }
 
 export interface DropQuarantinedOptions {
-  readonly store: Pick<Store, "quarantine" | "events">;
+  readonly store: OperatorStore;
   readonly clock: Clock;
   /** How long dropped messages are kept. */
   readonly retentionMs: number;
@@ -88,18 +88,19 @@ export function createDropQuarantined({ store, clock, retentionMs }: DropQuarant
   return async (
     request: DropQuarantinedMessageRequest,
   ): Promise<MessageInitShape<typeof DropQuarantinedMessageResponseSchema>> => {
-    const entry = await findQuarantined(store, request);
+    const scope = operatorScope(store, request);
+    const entry = await findQuarantined(scope, request.id);
     const { _id, accountId = "", traceId = "", reason } = entry;
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
     const reply = { detail: `dropped from quarantine: ${reason}` };
-    await store.events.insertMissing([
+    await scope.events.insertMissing([
       messageEvent(
         { _id, accountId, traceId },
         { kind: "cancelled", name: "dropped", attempt: 0, at, expireAt, reply },
       ),
     ]);
-    await store.quarantine.drop(entry, at, expireAt);
+    await scope.quarantine.drop(entry, at, expireAt);
     return { message: toQuarantined(entry) };
   };
 }
@@ -109,10 +110,10 @@ export function createDropQuarantined({ store, clock, retentionMs }: DropQuarant
  * @throws Fault message.unknown
  */
 async function findQuarantined(
-  { quarantine }: Pick<Store, "quarantine">,
-  { id, accountId }: MessageName,
+  { quarantine }: Pick<OperatorScope, "quarantine">,
+  id: string,
 ): Promise<QuarantineDocument> {
   const entry = await quarantine.find(id);
-  if (entry && (accountId === "" || entry.accountId === accountId)) return entry;
+  if (entry) return entry;
   throw fault("message.unknown", { public: `There is no message "${id}" in quarantine.` });
 }

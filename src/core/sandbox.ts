@@ -11,8 +11,8 @@ import {
 import { defineArea } from "../rpc/area.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
-import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageOf, pageSizeOf, pageStartOf } from "./page.ts";
 import { toSandboxMessage } from "./to-proto.ts";
 
@@ -31,36 +31,32 @@ export const sandbox = defineArea({
   }),
 });
 
-export function createListSandboxMessages({ store }: { readonly store: Pick<Store, "sandbox"> }) {
-  return async ({
-    pageSize,
-    pageToken,
-    accountId,
-  }: ListSandboxMessagesRequest): Promise<MessageInitShape<typeof ListSandboxMessagesResponseSchema>> => {
-    const limit = pageSizeOf(pageSize);
-    const beforeId = pageStartOf(pageToken, messageIdIn);
-    const found = await store.sandbox.list({ accountId, beforeId, limit: limit + 1 });
+export function createListSandboxMessages({ store }: { readonly store: OperatorStore }) {
+  return async (
+    request: ListSandboxMessagesRequest,
+  ): Promise<MessageInitShape<typeof ListSandboxMessagesResponseSchema>> => {
+    const limit = pageSizeOf(request.pageSize);
+    const beforeId = pageStartOf(request.pageToken, messageIdIn);
+    const found = await operatorScope(store, request).sandbox.list({ beforeId, limit: limit + 1 });
     const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
     return { messages: entries.map(toSandboxMessage), nextPageToken };
   };
 }
 
-export function createGetSandboxMessage({ store }: { readonly store: Pick<Store, "sandbox"> }) {
-  return async ({
-    id,
-    accountId,
-  }: GetSandboxMessageRequest): Promise<MessageInitShape<typeof GetSandboxMessageResponseSchema>> => {
-    const captured = await store.sandbox.find(id);
-    if (!captured || (accountId !== "" && captured.accountId !== accountId))
-      throw fault("message.unknown", { public: `The sandbox has no message "${id}".` });
+export function createGetSandboxMessage({ store }: { readonly store: OperatorStore }) {
+  return async (
+    request: GetSandboxMessageRequest,
+  ): Promise<MessageInitShape<typeof GetSandboxMessageResponseSchema>> => {
+    const captured = await operatorScope(store, request).sandbox.find(request.id);
+    if (!captured) throw fault("message.unknown", { public: `The sandbox has no message "${request.id}".` });
     return { message: toSandboxMessage(captured), source: captured.source };
   };
 }
 
-export function createClearSandboxMessages({ store }: { readonly store: Pick<Store, "sandbox"> }) {
-  return async ({
-    accountId,
-  }: ClearSandboxMessagesRequest): Promise<MessageInitShape<typeof ClearSandboxMessagesResponseSchema>> => ({
-    deleted: await store.sandbox.clear(accountId),
+export function createClearSandboxMessages({ store }: { readonly store: OperatorStore }) {
+  return async (
+    request: ClearSandboxMessagesRequest,
+  ): Promise<MessageInitShape<typeof ClearSandboxMessagesResponseSchema>> => ({
+    deleted: await operatorScope(store, request).sandbox.clear(),
   });
 }

@@ -16,6 +16,7 @@ import type { Store } from "../store/store.ts";
 import type { AccountSettings } from "./access/account-settings.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { pageOfAccount } from "./page.ts";
+import { resolveAccount } from "./resolve-account.ts";
 import { toSender } from "./to-proto.ts";
 
 /** Addresses and domains that mail of an account may come from. */
@@ -29,17 +30,20 @@ export const senders = defineArea({
 });
 
 export interface AddSenderOptions {
-  readonly store: Pick<Store, "accounts" | "senders">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly settings: AccountSettings;
   readonly clock: Clock;
 }
 
 function createAddSender({ store, settings, clock }: AddSenderOptions) {
   return async (request: AddSenderRequest): Promise<MessageInitShape<typeof AddSenderResponseSchema>> => {
-    const account = await store.accounts.resolve(request.accountId);
+    const account = await resolveAccount(store, request);
     const now = clock.now();
-    const base = { _id: newId("snd", now), accountId: account._id, verifiedAt: now };
-    const sender = await store.senders.add({ ...base, ...readSender(request.value) });
+    const sender = await account.senders.add({
+      _id: newId("snd", now),
+      ...readSender(request.value),
+      verifiedAt: now,
+    });
     settings.forget();
     return { sender: toSender(sender) };
   };
@@ -53,11 +57,11 @@ function readSender(input: string): SenderName {
 }
 
 /** Senders of one account, by value. */
-export function createListSenders({ store }: { readonly store: Pick<Store, "accounts" | "senders"> }) {
+export function createListSenders({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (request: ListSendersRequest): Promise<MessageInitShape<typeof ListSendersResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
-      accounts: store.accounts,
-      list: (page) => store.senders.list(page),
+      store,
+      list: ({ senders }, page) => senders.list(page),
       placeOf: ({ value }) => value,
     });
     return { senders: entries.map(toSender), nextPageToken };

@@ -23,7 +23,7 @@ function createGetStatus({ store, program, copyDatabase }: StatusNeeds) {
       store.schema.listMigrations(),
       store.schema.listProcesses(),
       store.partitions.count(),
-      store.quarantine.count(),
+      store.acrossAccounts.quarantine.count(),
     ]);
     if (!schema) throw fault("internal.error", { internal: "the database has no note of its schema" });
     const all = Array.from({ length: partitions ?? 0 }, (_, partition) => partition);
@@ -52,7 +52,7 @@ function createGetStatus({ store, program, copyDatabase }: StatusNeeds) {
       })),
       queue: {
         partitions: all.length,
-        waiting: await store.queue.countWaiting(all),
+        waiting: await store.acrossAccounts.queue.countWaiting(all),
         quarantined,
       },
     };

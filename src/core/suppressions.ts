@@ -19,9 +19,11 @@ import { withoutUndefined } from "../shared/without-undefined.ts";
 import { type SuppressionReason, suppressionReasons } from "../store/documents.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
 import type { Store } from "../store/store.ts";
+import type { OfAccount } from "../store/whose.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { createFieldFaults, type FieldFaults } from "./field-faults.ts";
 import { pageOfAccount } from "./page.ts";
+import { resolveAccount } from "./resolve-account.ts";
 import { toSuppression } from "./to-proto.ts";
 
 /** Addresses that receive nothing of an account. */
@@ -42,7 +44,7 @@ export const suppressions = defineArea({
 const MAX_DETAIL_LENGTH = 1000;
 
 export interface AddSuppressionOptions {
-  readonly store: Pick<Store, "accounts" | "policies" | "suppressions">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly clock: Clock;
 }
 
@@ -50,18 +52,14 @@ function createAddSuppression({ store, clock }: AddSuppressionOptions) {
   return async (
     request: AddSuppressionRequest,
   ): Promise<MessageInitShape<typeof AddSuppressionResponseSchema>> => {
-    const { _id: accountId } = await store.accounts.resolve(request.accountId);
+    const account = await resolveAccount(store, request);
     const { policy } = request;
     const faults = createFieldFaults();
-    if (policy !== "" && !(await store.policies.find(accountId, policy))) {
+    if (policy !== "" && !(await account.policies.find(policy))) {
       faults.add("/policy", "policy.unknown", `There is no routing policy "${policy}".`);
     }
-    const document = readSuppression(request, clock.now(), faults);
-    const suppression = await store.suppressions.add({
-      accountId,
-      ...document,
-      ...(policy !== "" && { policy }),
-    });
+    const entry = readSuppression(request, clock.now(), faults);
+    const suppression = await account.suppressions.add({ ...entry, ...(policy !== "" && { policy }) });
     return { suppression: toSuppression(suppression) };
   };
 }
@@ -71,7 +69,7 @@ function readSuppression(
   request: AddSuppressionRequest,
   now: Date,
   faults: FieldFaults,
-): Omit<NewSuppression, "accountId"> {
+): OfAccount<NewSuppression> {
   const { detail } = request;
   const address = readSuppressedAddress(request.address, faults);
   const reason = readReason(request.reason || "manual", faults);
@@ -95,7 +93,7 @@ function readSuppression(
 }
 
 export interface RemoveSuppressionOptions {
-  readonly store: Pick<Store, "accounts" | "suppressions">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly clock: Clock;
 }
 
@@ -103,13 +101,13 @@ function createRemoveSuppression({ store, clock }: RemoveSuppressionOptions) {
   return async (
     request: RemoveSuppressionRequest,
   ): Promise<MessageInitShape<typeof RemoveSuppressionResponseSchema>> => {
-    const { _id: accountId } = await store.accounts.resolve(request.accountId);
+    const account = await resolveAccount(store, request);
     const faults = createFieldFaults();
     const address = readSuppressedAddress(request.address, faults);
     if (address === undefined) throw validationFault(faults.found);
     const policy = request.policy || undefined;
-    const name = { accountId, addressKey: addressKey(address), policy };
-    const suppression = await store.suppressions.remove(name, clock.now());
+    const name = { addressKey: addressKey(address), policy };
+    const suppression = await account.suppressions.remove(name, clock.now());
     if (suppression) return { suppression: toSuppression(suppression) };
     const scope = policy === undefined ? "all mail of the account" : `mail of the policy "${policy}"`;
     throw fault("suppression.unknown", {
@@ -119,7 +117,7 @@ function createRemoveSuppression({ store, clock }: RemoveSuppressionOptions) {
 }
 
 export interface ListSuppressionsOptions {
-  readonly store: Pick<Store, "accounts" | "suppressions">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly clock: Clock;
 }
 
@@ -129,15 +127,9 @@ export function createListSuppressions({ store, clock }: ListSuppressionsOptions
     request: ListSuppressionsRequest,
   ): Promise<MessageInitShape<typeof ListSuppressionsResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
-      accounts: store.accounts,
-      list: ({ accountId, after, limit }) =>
-        store.suppressions.list({
-          accountId,
-          now: clock.now(),
-          limit,
-          ...readFilter(request),
-          ...(after !== undefined && { afterId: `${accountId}:${after}` }),
-        }),
+      store,
+      list: ({ suppressions }, page) =>
+        suppressions.list({ ...page, now: clock.now(), ...readFilter(request) }),
       placeOf: ({ _id, accountId }) => _id.slice(accountId.length + 1),
     });
     return { suppressions: entries.map(toSuppression), nextPageToken };

@@ -20,6 +20,7 @@ import type { AccountSettings } from "./access/account-settings.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { pointer } from "./field-faults.ts";
 import { pageOfAccount } from "./page.ts";
+import { resolveAccount } from "./resolve-account.ts";
 import { toStoredTemplate } from "./to-proto.ts";
 
 /** Templates of accounts, published in versions. */
@@ -33,7 +34,7 @@ export const templates = defineArea({
 });
 
 export interface PutTemplateOptions {
-  readonly store: Pick<Store, "accounts" | "templates">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly settings: AccountSettings;
   readonly clock: Clock;
 }
@@ -41,10 +42,9 @@ export interface PutTemplateOptions {
 /** Stores and publishes a new version, unless the published one is the same. */
 export function createPutTemplate({ store, settings, clock }: PutTemplateOptions) {
   return async (request: PutTemplateRequest): Promise<MessageInitShape<typeof PutTemplateResponseSchema>> => {
-    const account = await store.accounts.resolve(request.accountId);
+    const account = await resolveAccount(store, request);
     const definition = readTemplate(request.template);
-    const published = await store.templates.publish({
-      accountId: account._id,
+    const published = await account.templates.publish({
       name: definition.name,
       definition,
       createdAt: clock.now(),
@@ -93,13 +93,13 @@ function readTemplate(template: Template | undefined): TemplateSource {
 }
 
 /** Published templates of one account, by name. */
-export function createListTemplates({ store }: { readonly store: Pick<Store, "accounts" | "templates"> }) {
+export function createListTemplates({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (
     request: ListTemplatesRequest,
   ): Promise<MessageInitShape<typeof ListTemplatesResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
-      accounts: store.accounts,
-      list: (page) => store.templates.listPublished(page),
+      store,
+      list: ({ templates }, page) => templates.listPublished(page),
       placeOf: ({ name }) => name,
     });
     return { templates: entries.map(toStoredTemplate), nextPageToken };

@@ -12,7 +12,7 @@ import { defineArea } from "../rpc/area.ts";
 import { FRONT_ENDS } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
-import type { SuppressionDocument } from "../store/documents.ts";
+import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
 
 /** Links of List-Unsubscribe. */
@@ -30,9 +30,7 @@ export const unsubscribes = defineArea({
 });
 
 export interface UnsubscribeOptions {
-  readonly store: {
-    readonly suppressions: { add(document: Omit<SuppressionDocument, "_id">): Promise<unknown> };
-  };
+  readonly store: Pick<Store, "forAccount">;
   readonly tokens: UnsubscribeTokens;
   readonly clock: Clock;
 }
@@ -45,8 +43,7 @@ export function createUnsubscribe({ store, tokens, clock }: UnsubscribeOptions) 
     const subscription = tokens.decode(token);
     if (!subscription) throw fault("unsubscribe.token_invalid");
     const { accountId, policy, recipient, messageId } = subscription;
-    await store.suppressions.add({
-      accountId,
+    await store.forAccount(accountId).suppressions.add({
       addressKey: addressKey(recipient),
       address: recipient,
       reason: "unsubscribe",

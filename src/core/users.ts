@@ -17,15 +17,15 @@ import { fault, validationFault } from "../shared/fault.ts";
 import { newId } from "../shared/ids.ts";
 import { newPassword } from "../shared/secrets.ts";
 import type { UserDocument } from "../store/documents.ts";
-import { memberId } from "../store/member-store.ts";
 import type { Store } from "../store/store.ts";
 import { hashPassword } from "./access/passwords.ts";
 import { readRole } from "./access/roles.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "./page.ts";
+import { resolveAccount } from "./resolve-account.ts";
 
 interface UserNeeds extends Pick<Dependencies, "clock"> {
-  readonly store: Pick<Store, "accounts" | "sessions" | "users">;
+  readonly store: Pick<Store, "accounts" | "forAccount" | "sessions" | "users">;
 }
 
 /** People who sign in, as the operator makes them: for when mail does not work yet, or no more. */
@@ -48,7 +48,7 @@ function createCreateUser({ store, clock }: UserNeeds) {
   return async (request: CreateUserRequest): Promise<MessageInitShape<typeof CreateUserResponseSchema>> => {
     const email = readEmail(request.email);
     const role = readRole(request.role || "owner");
-    const { _id: accountId } = await store.accounts.resolve(request.accountId);
+    const account = await resolveAccount(store, request);
     const now = clock.now();
     const password = newPassword();
     const fresh: UserDocument = {
@@ -58,13 +58,7 @@ function createCreateUser({ store, clock }: UserNeeds) {
       mustChangePassword: true,
       createdAt: now,
     };
-    const { user, joined } = await store.users.add(fresh, (userId) => ({
-      _id: memberId(accountId, userId),
-      accountId,
-      userId,
-      role,
-      createdAt: now,
-    }));
+    const { user, joined } = await account.members.add(fresh, { role, createdAt: now });
     if (!joined) throw fault("member.exists", { public: `${email} belongs to the account already.` });
     return { user: toUser(user), password: user._id === fresh._id ? password : "" };
   };

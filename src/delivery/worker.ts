@@ -2,9 +2,8 @@ import type { Deliveries, Partitions } from "../leases/partitions.ts";
 import type { MessageBody } from "../message/content.ts";
 import { type Clock, systemTimers, type Timers } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
-import type { ContentStore } from "../store/content-store.ts";
 import type { MessageDocument } from "../store/documents.ts";
-import type { QueueStore } from "../store/queue-store.ts";
+import type { AcrossAccounts } from "../store/store.ts";
 import { createAttempt } from "./attempt.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import type { Deliver } from "./deliver.ts";
@@ -44,8 +43,8 @@ export interface Worker {
 }
 
 export interface WorkerOptions {
-  readonly queue: QueueStore;
-  readonly loadBodies: ContentStore["loadMany"];
+  readonly queue: AcrossAccounts["queue"];
+  readonly loadBodies: AcrossAccounts["contents"]["loadMany"];
   readonly partitions: (deliveries: Deliveries) => Partitions;
   readonly destinations: Destinations;
   readonly deliver: Deliver;

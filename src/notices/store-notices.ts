@@ -4,12 +4,12 @@ import type { Logger } from "../shared/logger.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import type { MessageDocument } from "../store/documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
-import type { Store } from "../store/store.ts";
+import type { AcrossAccounts } from "../store/store.ts";
 import { type NoticeMessage, noticeId, noticeMessage } from "./notice-message.ts";
 import type { Notice } from "./notice-of.ts";
 
 export interface StoreNoticesOptions {
-  readonly store: Pick<Store, "contents" | "messages">;
+  readonly store: Pick<AcrossAccounts, "contents" | "messages">;
   /** The body of the message that is told of. */
   readonly loadBody: (message: MessageDocument) => Promise<MessageBody | undefined>;
   /** undefined as the name: the account's default. */

@@ -6,7 +6,7 @@ import { StartupError } from "../shared/startup-error.ts";
 import type { CertificateFiles } from "../smtp/certificate-files.ts";
 import type { Migrator } from "../store/migrations/migrator.ts";
 import type { Presence } from "../store/migrations/presence.ts";
-import type { Store } from "../store/store.ts";
+import type { AcrossAccounts } from "../store/store.ts";
 import type { Process } from "./process.ts";
 import { withinTime } from "./readiness.ts";
 import { watchClock } from "./watch-clock.ts";
@@ -105,7 +105,7 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
 }
 
 export interface WorkerBackgroundOptions {
-  readonly store: Pick<Store, "queue" | "quarantine">;
+  readonly store: Pick<AcrossAccounts, "queue" | "quarantine">;
   readonly metrics: Metrics;
   /** The partitions that the worker has. */
   readonly held: () => readonly number[];

@@ -23,7 +23,7 @@ export function composeDispatchClient(
   const { config, clock, log, lifecycle, metrics } = process;
   // A store that only this process can open has no other core.
   if (config.grpc.address === undefined || opened.exclusive) return;
-  const { messages } = opened.store;
+  const { messages } = opened.store.acrossAccounts;
   const loadDispatched = createLoadDispatched({ messages, receive: worker.receive, clock, log });
   const client = createDispatchClient({
     addresses: parseHostPorts(config.grpc.address),

@@ -19,7 +19,7 @@ export function composeNotices(
   { store, settings, loadBody, partitionOf }: NoticesParts,
 ): StoreNotices {
   return createStoreNotices({
-    store,
+    store: store.acrossAccounts,
     loadBody,
     partitionOf,
     findPolicy: settings.policy,

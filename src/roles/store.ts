@@ -63,7 +63,7 @@ export async function openStore(
   if (await hasClearSecrets(db)) {
     log.warn("secrets in the database are in clear, from an earlier release: run `hermod secrets rotate`");
   }
-  const renamed = await store.suppressions.renameFormer();
+  const renamed = await store.acrossAccounts.suppressions.renameFormer();
   if (renamed > 0) log.info({ entries: renamed }, "the suppression list of a former release was taken over");
   const partitionCount = await agreeOnPartitions(process, store, { exclusive });
   return {

@@ -43,7 +43,7 @@ export function composeTransports(process: Process, store: Store): Transports {
   });
   const demands = composeRecipientDemands(process, { resolver, store, rules });
   const sandbox = createSandboxTransport({
-    sandbox: store.sandbox,
+    sandbox: store.acrossAccounts.sandbox,
     clock,
     retentionMs: config.retention.sandboxMs,
   });

@@ -42,11 +42,12 @@ export async function composeWorker(
   const returnPaths = await composeReturnPaths(config, store);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
   const { messageMs: retentionMs, suppressionMs } = config.retention;
-  const loadBody = createLoadBody({ contents: store.contents });
+  const { contents, queue, suppressions } = store.acrossAccounts;
+  const loadBody = createLoadBody({ contents });
   const messageLog = createMessageLog(log);
   const worker = createWorker({
-    queue: store.queue,
-    loadBodies: store.contents.loadMany,
+    queue,
+    loadBodies: contents.loadMany,
     partitions: (deliveries) =>
       createPartitions({
         store: store.partitions,
@@ -67,7 +68,7 @@ export async function composeWorker(
       clock,
     }),
     deliver: createDeliver({
-      checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
+      checkSuppression: createCheckSuppression({ suppressions, clock }),
       suppressionMs,
       loadBody,
       findPolicy: settings.policy,
@@ -87,9 +88,9 @@ export async function composeWorker(
       store,
       storeNotices: composeNotices(process, { store, settings, loadBody, partitionOf }),
     }),
-    withdraw: createWithdraw({ store, clock, retentionMs }),
+    withdraw: createWithdraw({ store: store.acrossAccounts, clock, retentionMs }),
     quarantine: createQuarantine({
-      store,
+      store: store.acrossAccounts,
       clock,
       log,
       retentionMs,
@@ -116,7 +117,7 @@ export async function composeWorker(
     ...worker,
     id: workerId,
     start: async () => {
-      for (const work of workerBackground({ store, metrics, held: worker.held }))
+      for (const work of workerBackground({ store: store.acrossAccounts, metrics, held: worker.held }))
         startBackground(work, process);
       await worker.start();
       lifecycle.onDrain(worker.drain);

@@ -1,6 +1,7 @@
 import type { Collection, Filter } from "mongodb";
 import { bucketOf } from "../shared/ids.ts";
 import { type Found, readEach, type ShapeFault } from "./read-each.ts";
+import { everybodys, type Whose } from "./whose.ts";
 
 interface Bucketed {
   readonly _id: string;
@@ -35,6 +36,12 @@ export function allNamed(messages: readonly MessageName[]): {
   return { _id, bucket: { $in: [...buckets] as number[] } };
 }
 
+interface ReadByIds<T> {
+  readonly faultOf?: ShapeFault<T>;
+  /** Missing: everybody's. */
+  readonly whose?: Whose;
+}
+
 /**
  * Reads documents by ids, which carry their buckets. What is not found so is looked for by the id alone: an early release
  * stored it, whose ids and buckets need not agree.
@@ -43,12 +50,12 @@ export function allNamed(messages: readonly MessageName[]): {
 export async function readByIds<T extends Bucketed>(
   collection: Collection<T>,
   ids: readonly string[],
-  faultOf?: ShapeFault<T>,
+  { faultOf, whose = everybodys }: ReadByIds<T> = {},
 ): Promise<Found<T>> {
   const _id = { $in: [...ids] };
   const bucket = { $in: [...new Set(ids.map(bucketOf))] };
   const found = await readEach<T>(
-    (options) => collection.find({ _id, bucket } as Filter<T>, options),
+    (options) => collection.find({ _id, bucket, ...whose } as Filter<T>, options),
     faultOf,
   );
   const known = new Set([
@@ -57,7 +64,7 @@ export async function readByIds<T extends Bucketed>(
   ]);
   const missing = ids.filter((id) => !known.has(id));
   if (missing.length === 0) return found;
-  const others = { _id: { $in: missing } };
+  const others = { _id: { $in: missing }, ...whose };
   const early = await readEach<T>((options) => collection.find(others as Filter<T>, options), faultOf);
   return {
     documents: [...found.documents, ...early.documents],

@@ -28,8 +28,7 @@ export interface UnreadableBody {
   readonly reason: string;
 }
 
-export type ContentStore = ReturnType<typeof createContentStore>;
-
+/** Bodies are found by way of their messages alone, which are their account's. */
 export function createContentStore(db: Db) {
   const contents = db.collection<ContentDocument>("contents");
   const chunks = createChunkStore(db);
@@ -70,43 +69,45 @@ export function createContentStore(db: Db) {
   }
 
   return {
-    /** Stores bodies. Those that no message refers to, after a crash, go when they expire. */
-    async insertMany(items: readonly NewContent[]): Promise<void> {
-      const documents: ContentDocument[] = [];
-      for (const item of items) {
-        const { id, accountId, createdAt, expireAt } = item;
-        documents.push({
-          _id: id,
-          bucket: bucketOf(id),
-          accountId,
-          createdAt,
-          expireAt,
-          ...(await bodyFields(item)),
-        });
-      }
-      await guarded(contents.insertMany(documents, { ordered: false }));
-    },
+    acrossAccounts: {
+      /** Stores bodies of several submissions at once. Those that no message refers to, after a crash, go when they expire. */
+      async insertMany(items: readonly NewContent[]): Promise<void> {
+        const documents: ContentDocument[] = [];
+        for (const item of items) {
+          const { id, accountId, createdAt, expireAt } = item;
+          documents.push({
+            _id: id,
+            bucket: bucketOf(id),
+            accountId,
+            createdAt,
+            expireAt,
+            ...(await bodyFields(item)),
+          });
+        }
+        await guarded(contents.insertMany(documents, { ordered: false }));
+      },
 
-    /** Takes a finished message in pieces, under the id that its content will have. */
-    upload: (id: string, expireAt: Date): Upload => createUpload({ chunks, id, expireAt }),
+      /** Takes a finished message in pieces, under the id that its content will have. */
+      upload: (id: string, expireAt: Date): Upload => createUpload({ chunks, id, expireAt }),
 
-    /** Removes bodies that no message came to refer to; those that were uploaded keep their chunks. */
-    async remove(items: readonly NewContent[]): Promise<void> {
-      const names = items.map(({ id }) => ({ _id: id, bucket: bucketOf(id) }));
-      await guarded(contents.deleteMany(allNamed(names)));
-      for (const { id, body, sizeBytes } of items) {
-        if (body.kind !== "uploaded" && sizeBytes > INLINE_MAX_BYTES) await chunks.removeOf(id, sizeBytes);
-      }
-    },
+      /** Removes bodies that no message came to refer to; those that were uploaded keep their chunks. */
+      async remove(items: readonly NewContent[]): Promise<void> {
+        const names = items.map(({ id }) => ({ _id: id, bucket: bucketOf(id) }));
+        await guarded(contents.deleteMany(allNamed(names)));
+        for (const { id, body, sizeBytes } of items) {
+          if (body.kind !== "uploaded" && sizeBytes > INLINE_MAX_BYTES) await chunks.removeOf(id, sizeBytes);
+        }
+      },
 
-    /** Bodies by id; one that is past its retention is missing. */
-    async loadMany(ids: readonly string[]): Promise<ReadonlyMap<string, MessageBody | UnreadableBody>> {
-      const { documents, unreadable } = await readByIds(contents, ids);
-      const loaded = documents.map(async (document) => [document._id, await readOrTell(document)] as const);
-      const damaged = unreadable.map(
-        ({ id, reason }) => [id, { kind: "unreadable" as const, reason }] as const,
-      );
-      return new Map([...(await Promise.all(loaded)), ...damaged]);
+      /** Bodies by id; one that is past its retention is missing. */
+      async loadMany(ids: readonly string[]): Promise<ReadonlyMap<string, MessageBody | UnreadableBody>> {
+        const { documents, unreadable } = await readByIds(contents, ids);
+        const loaded = documents.map(async (document) => [document._id, await readOrTell(document)] as const);
+        const damaged = unreadable.map(
+          ({ id, reason }) => [id, { kind: "unreadable" as const, reason }] as const,
+        );
+        return new Map([...(await Promise.all(loaded)), ...damaged]);
+      },
     },
   };
 }

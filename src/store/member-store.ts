@@ -1,14 +1,12 @@
 import type { ClientSession, Db, FindOptions } from "mongodb";
-import type { AccountDocument, MemberDocument, MemberRole } from "./documents.ts";
+import type { AccountDocument, MemberDocument, MemberRole, UserDocument } from "./documents.ts";
+import type { ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
-export interface MemberPage {
-  /** The user of the last member of the page before; undefined: from the beginning. */
-  readonly after?: string | undefined;
-  readonly limit: number;
-}
+/** As which a user joins an account. */
+export type NewMember = Pick<MemberDocument, "role" | "createdAt">;
 
 /** `last_owner`: an account keeps one, and nothing was changed. */
 export type MemberChange = MemberDocument | "unknown" | "last_owner";
@@ -23,6 +21,7 @@ export function memberId(accountId: string, userId: string): string {
 /** Who belongs to which account. */
 export function createMemberStore(db: Db) {
   const members = db.collection<MemberDocument>("members");
+  const users = db.collection<UserDocument>("users");
   const accounts = db.collection<AccountDocument & { readonly memberChanges?: number }>("accounts");
 
   function forAccount(accountId: string) {
@@ -48,10 +47,34 @@ export function createMemberStore(db: Db) {
     }
 
     return {
+      /**
+       * Makes a user who belongs to the account. Somebody with that address who is there already joins it as he is.
+       * @returns the user as stored, and `joined` false when he belonged to the account before: nothing was changed
+       */
+      async add(
+        user: UserDocument,
+        { role, createdAt }: NewMember,
+      ): Promise<{ readonly user: UserDocument; readonly joined: boolean }> {
+        const adding = inTransaction(
+          db.client,
+          async (session) => {
+            const known = await users.findOne({ email: user.email }, { session });
+            if (!known) await users.insertOne(user, { session });
+            const { _id: userId } = known ?? user;
+            if (await members.findOne(nameOf(userId), { session }))
+              return { user: known ?? user, joined: false };
+            await members.insertOne({ ...nameOf(userId), userId, role, createdAt }, { session });
+            return { user: known ?? user, joined: true };
+          },
+          { retryDuplicates: true },
+        );
+        return guarded(adding);
+      },
+
       find: (userId: string) => guarded(members.findOne(nameOf(userId))),
 
-      /** In the order in which the users were made. */
-      list({ after, limit }: MemberPage): Promise<MemberDocument[]> {
+      /** In the order in which the users were made, whose ids are the places. */
+      list({ after, limit }: ListPage): Promise<MemberDocument[]> {
         const behind = after === undefined ? {} : { _id: { $gt: memberId(accountId, after) } };
         return guarded(
           members
@@ -81,11 +104,13 @@ export function createMemberStore(db: Db) {
   return {
     forAccount,
 
-    /** All accounts of a user, the earliest first; those that can be read. */
-    async ofUser(userId: string): Promise<MemberDocument[]> {
-      const find = (options: FindOptions) =>
-        members.find({ userId }, options).sort({ _id: 1 }).limit(MEMBERSHIPS_MAX);
-      return (await readEach<MemberDocument>(find)).documents;
+    acrossAccounts: {
+      /** All accounts of a user, the earliest first; those that can be read. */
+      async ofUser(userId: string): Promise<MemberDocument[]> {
+        const find = (options: FindOptions) =>
+          members.find({ userId }, options).sort({ _id: 1 }).limit(MEMBERSHIPS_MAX);
+        return (await readEach<MemberDocument>(find)).documents;
+      },
     },
   };
 }

@@ -9,12 +9,12 @@ import { messageFault } from "./message-fault.ts";
 import { readEach } from "./read-each.ts";
 import { DUPLICATE_KEY, guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
+import { everybodys, type Whose } from "./whose.ts";
 
 /** `taken`: another message has its idempotency key, or its very id. */
 export type InsertOutcome = "stored" | "taken";
 
 export interface MessagePage {
-  readonly accountId: string;
   readonly state?: MessageState;
   readonly beforeId?: string;
   readonly limit: number;
@@ -29,8 +29,6 @@ export interface ListedMessages {
 /** Messages that are looked at for one page of those in one state. */
 const SCAN_MAX = 10_000;
 
-export type MessageStore = ReturnType<typeof createMessageStore>;
-
 export function createMessageStore(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
 
@@ -41,69 +39,11 @@ export function createMessageStore(db: Db) {
     return found?._id;
   }
 
-  return {
-    /**
-     * Stores each of the messages or none of it; the outcomes are in their order, a fault for one that is refused.
-     * @throws Fault store.unavailable when it is not known of any that it is stored
-     */
-    async insertMany(documents: readonly MessageDocument[]): Promise<(InsertOutcome | Fault)[]> {
-      try {
-        await messages.insertMany([...documents], { ordered: false });
-        return documents.map(() => "stored");
-      } catch (error) {
-        if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError())
-          throw storeFault(error);
-        const errors = [error.writeErrors].flat();
-        if (errors.length === 0) throw storeFault(error);
-        const refused = new Map<number, InsertOutcome | Fault>();
-        for (const { code, index } of errors) {
-          refused.set(index, code === DUPLICATE_KEY ? "taken" : storeFault(error));
-        }
-        return documents.map((_, index) => refused.get(index) ?? "stored");
-      }
-    },
-
-    /** Stores those that are not there yet. */
-    insertMissing: (documents: readonly MessageDocument[]) => insertMissing(messages, documents),
-
-    /**
-     * Stores all of the messages or none.
-     * @throws Fault store.unavailable when it is not known that they are stored
-     */
-    async insertTogether(documents: readonly MessageDocument[]): Promise<InsertOutcome> {
-      try {
-        await inTransaction(db.client, (session) => messages.insertMany([...documents], { session }));
-        return "stored";
-      } catch (error) {
-        if (isDuplicateKey(error)) return "taken";
-        throw storeFault(error);
-      }
-    },
-
-    findByIdempotencyKey(accountId: string, operation: string, idempotencyKey: string) {
-      // An early release's has no bucket until it is migrated.
-      const bucket = { $in: [bucketOfKey(accountId, operation, idempotencyKey), NO_BUCKET] };
-      return guarded(messages.findOne({ bucket, accountId, operation, idempotencyKey }));
-    },
-
-    /** One of the messages of a submission, by what the id of its first one begins with. */
-    findSubmitted(firstPrefix: string): Promise<MessageDocument | null> {
-      return guarded(messages.findOne({ _id: { $gte: firstPrefix, $lt: `${firstPrefix}~` } }));
-    },
-
-    /** Lets an idempotency key go that is remembered no longer. */
-    async forgetIdempotencyKey(message: MessageName, idempotencyKey: string): Promise<void> {
-      await guarded(
-        messages.updateOne(
-          { ...named(message), idempotencyKey },
-          { $unset: { idempotencyKey: "", fingerprint: "" } },
-        ),
-      );
-    },
-
+  /** What both doors have: among the messages of one account, or of all. */
+  const within = (whose: Whose) => ({
     /** @throws Fault message.unreadable */
     async findById(id: string): Promise<MessageDocument | null> {
-      const found = await readByIds(messages, [id], messageFault);
+      const found = await readByIds(messages, [id], { faultOf: messageFault, whose });
       const [document] = found.documents;
       if (document) return document;
       const [unreadable] = found.unreadable;
@@ -113,61 +53,131 @@ export function createMessageStore(db: Db) {
       });
     },
 
-    /** A trace id is its caller's to choose: another account may have the same. Empty as the account: any. */
-    findByTraceId(traceId: string, accountId: string) {
-      return guarded(messages.findOne({ traceId, ...(accountId !== "" && { accountId }) }));
-    },
+    /** A trace id is its caller's to choose: several accounts may have the same. */
+    findByTraceId: (traceId: string) => guarded(messages.findOne({ traceId, ...whose })),
+  });
 
-    /** All messages of one submission, in the order in which they were made. */
-    listByTraceId(accountId: string, traceId: string): Promise<MessageDocument[]> {
-      return guarded(messages.find({ traceId, accountId }).sort({ _id: 1 }).toArray());
-    },
+  return {
+    forAccount: (accountId: string) => ({
+      ...within({ accountId }),
 
-    /**
-     * Newest first. There is no index of states, for which every change of one would pay: those of one state are looked
-     * for among the next SCAN_MAX messages of the account, so that a page may be short, or empty, and not the last.
-     */
-    async list({ accountId, state, beforeId, limit }: MessagePage): Promise<ListedMessages> {
-      const newer = beforeId === undefined ? {} : { $lt: beforeId };
-      const all = { accountId, ...(beforeId !== undefined && { _id: newer }) };
-      const scanned = state === undefined ? undefined : await idAfter(all, SCAN_MAX);
-      const filter: Filter<MessageDocument> = {
-        ...all,
-        ...(state !== undefined && { state }),
-        ...(scanned !== undefined && { _id: { ...newer, $gte: scanned } }),
-      };
-      const find = (options: object) =>
-        messages
-          .find(filter, options)
-          .sort({ _id: -1 })
-          .limit(limit + 1);
-      // What cannot be read is left out: `quarantine` has it, if it waits.
-      const { documents: found, unreadable } = await readEach<MessageDocument>(find);
-      const page = found.slice(0, limit);
-      const isMore = found.length + unreadable.length > limit;
-      return { messages: page, nextBeforeId: isMore ? (page.at(-1)?._id ?? unreadable.at(-1)?.id) : scanned };
-    },
+      findByIdempotencyKey(operation: string, idempotencyKey: string) {
+        // An early release's has no bucket until it is migrated.
+        const bucket = { $in: [bucketOfKey(accountId, operation, idempotencyKey), NO_BUCKET] };
+        return guarded(messages.findOne({ bucket, accountId, operation, idempotencyKey }));
+      },
 
-    /**
-     * Writes what became known of a message after it was delivered; false: it is in another state by now.
-     * @param expireAt when the record may go
-     */
-    async applyLateOutcome(
-      message: MessageName,
-      to: "bounced" | "complained",
-      at: Date,
-      expireAt: Date,
-    ): Promise<boolean> {
-      const filter = { ...named(message), state: "delivered" as const };
-      const result = await guarded(
-        messages.updateOne(filter, { $set: { state: to, updatedAt: at, expireAt } }),
-      );
-      return result.matchedCount === 1;
-    },
+      /** Lets an idempotency key go that is remembered no longer. */
+      async forgetIdempotencyKey(message: MessageName, idempotencyKey: string): Promise<void> {
+        await guarded(
+          messages.updateOne(
+            { ...named(message), accountId, idempotencyKey },
+            { $unset: { idempotencyKey: "", fingerprint: "" } },
+          ),
+        );
+      },
 
-    /** Those of the messages that are there and can be read, in any order. */
-    async findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
-      return (await readByIds(messages, ids, messageFault)).documents;
+      /** One of the messages of a submission, by what the id of its first one begins with. */
+      findSubmitted(firstPrefix: string): Promise<MessageDocument | null> {
+        return guarded(messages.findOne({ _id: { $gte: firstPrefix, $lt: `${firstPrefix}~` }, accountId }));
+      },
+
+      /** All messages of one submission, in the order in which they were made. */
+      listByTraceId(traceId: string): Promise<MessageDocument[]> {
+        return guarded(messages.find({ traceId, accountId }).sort({ _id: 1 }).toArray());
+      },
+
+      /**
+       * Newest first. There is no index of states, for which every change of one would pay: those of one state are looked
+       * for among the next SCAN_MAX messages of the account, so that a page may be short, or empty, and not the last.
+       */
+      async list({ state, beforeId, limit }: MessagePage): Promise<ListedMessages> {
+        const newer = beforeId === undefined ? {} : { $lt: beforeId };
+        const all = { accountId, ...(beforeId !== undefined && { _id: newer }) };
+        const scanned = state === undefined ? undefined : await idAfter(all, SCAN_MAX);
+        const filter: Filter<MessageDocument> = {
+          ...all,
+          ...(state !== undefined && { state }),
+          ...(scanned !== undefined && { _id: { ...newer, $gte: scanned } }),
+        };
+        const find = (options: object) =>
+          messages
+            .find(filter, options)
+            .sort({ _id: -1 })
+            .limit(limit + 1);
+        // What cannot be read is left out: `quarantine` has it, if it waits.
+        const { documents: found, unreadable } = await readEach<MessageDocument>(find);
+        const page = found.slice(0, limit);
+        const isMore = found.length + unreadable.length > limit;
+        return {
+          messages: page,
+          nextBeforeId: isMore ? (page.at(-1)?._id ?? unreadable.at(-1)?.id) : scanned,
+        };
+      },
+
+      /**
+       * Writes what became known of a message after it was delivered; false: it is in another state by now.
+       * @param expireAt when the record may go
+       */
+      async applyLateOutcome(
+        message: MessageName,
+        to: "bounced" | "complained",
+        at: Date,
+        expireAt: Date,
+      ): Promise<boolean> {
+        const filter = { ...named(message), accountId, state: "delivered" as const };
+        const result = await guarded(
+          messages.updateOne(filter, { $set: { state: to, updatedAt: at, expireAt } }),
+        );
+        return result.matchedCount === 1;
+      },
+    }),
+
+    acrossAccounts: {
+      ...within(everybodys),
+
+      /**
+       * Stores each of the messages or none of it; the outcomes are in their order, a fault for one that is refused.
+       * @throws Fault store.unavailable when it is not known of any that it is stored
+       */
+      async insertMany(documents: readonly MessageDocument[]): Promise<(InsertOutcome | Fault)[]> {
+        try {
+          await messages.insertMany([...documents], { ordered: false });
+          return documents.map(() => "stored");
+        } catch (error) {
+          if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError())
+            throw storeFault(error);
+          const errors = [error.writeErrors].flat();
+          if (errors.length === 0) throw storeFault(error);
+          const refused = new Map<number, InsertOutcome | Fault>();
+          for (const { code, index } of errors) {
+            refused.set(index, code === DUPLICATE_KEY ? "taken" : storeFault(error));
+          }
+          return documents.map((_, index) => refused.get(index) ?? "stored");
+        }
+      },
+
+      /** Stores those that are not there yet. */
+      insertMissing: (documents: readonly MessageDocument[]) => insertMissing(messages, documents),
+
+      /**
+       * Stores all of the messages or none.
+       * @throws Fault store.unavailable when it is not known that they are stored
+       */
+      async insertTogether(documents: readonly MessageDocument[]): Promise<InsertOutcome> {
+        try {
+          await inTransaction(db.client, (session) => messages.insertMany([...documents], { session }));
+          return "stored";
+        } catch (error) {
+          if (isDuplicateKey(error)) return "taken";
+          throw storeFault(error);
+        }
+      },
+
+      /** Those of the messages that are there and can be read, in any order. */
+      async findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
+        return (await readByIds(messages, ids, { faultOf: messageFault })).documents;
+      },
     },
   };
 }

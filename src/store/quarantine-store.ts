@@ -4,10 +4,9 @@ import type { MessageDocument, QuarantineDocument } from "./documents.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
+import { everybodys, type Whose } from "./whose.ts";
 
 export interface QuarantinePage {
-  /** Undefined: of all accounts. */
-  readonly accountId: string | undefined;
   readonly afterId: string | undefined;
   readonly limit: number;
 }
@@ -17,37 +16,11 @@ export function createQuarantineStore(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
   const quarantine = db.collection<QuarantineDocument>("quarantine");
 
-  return {
-    /**
-     * Takes a message out of the queue. In the indexes of the queue it is no longer: no query meets it again.
-     * @returns false: it has left the queue meanwhile
-     */
-    add(entry: QuarantineDocument): Promise<boolean> {
-      const { _id, ...fields } = entry;
-      const queued = {
-        ...named({ _id, bucket: entry.bucket }),
-        $or: [{ nextAttemptAt: { $exists: true } }, { cancelRequestedAt: { $exists: true } }],
-      };
-      const adding = inTransaction(
-        db.client,
-        async (session) => {
-          const update = { $unset: { nextAttemptAt: "", cancelRequestedAt: "", held: "" } } as const;
-          const { matchedCount } = await messages.updateOne(queued, update, { session });
-          if (matchedCount === 0) return false;
-          await quarantine.updateOne({ _id }, { $set: fields }, { upsert: true, session });
-          return true;
-        },
-        { retryDuplicates: true },
-      );
-      return guarded(adding);
-    },
-
+  /** What both doors have: among the notes of one account, or of all. */
+  const within = (whose: Whose) => ({
     /** The earliest accepted first: ids of messages begin with their time. */
-    async list({ accountId, afterId, limit }: QuarantinePage): Promise<QuarantineDocument[]> {
-      const filter = {
-        ...(accountId !== undefined && { accountId }),
-        ...(afterId !== undefined && { _id: { $gt: afterId } }),
-      };
+    async list({ afterId, limit }: QuarantinePage): Promise<QuarantineDocument[]> {
+      const filter = { ...whose, ...(afterId !== undefined && { _id: { $gt: afterId } }) };
       const { documents, unreadable } = await readEach<QuarantineDocument>(
         (options) => quarantine.find(filter, options).sort({ _id: 1 }).limit(limit),
         ({ at }) => (at instanceof Date ? undefined : "at: it is no date"),
@@ -55,30 +28,62 @@ export function createQuarantineStore(db: Db) {
       return [...documents, ...unreadable.map(damagedNote)].sort((a, b) => (a._id < b._id ? -1 : 1));
     },
 
-    find: (id: string) => guarded(quarantine.findOne({ _id: id })),
-
-    count: () => guarded(quarantine.countDocuments({})),
+    find: (id: string) => guarded(quarantine.findOne({ _id: id, ...whose })),
 
     /** Puts a message back into the queue, due at `at`; one that has come to its end meanwhile stays as it is. */
     release({ _id, bucket, cancelRequestedAt }: QuarantineDocument, at: Date): Promise<void> {
-      const waits = { ...named({ _id, bucket }), expireAt: { $exists: false } };
+      const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
       const releasing = inTransaction(db.client, async (session) => {
         const $set = { nextAttemptAt: at, ...(cancelRequestedAt && { cancelRequestedAt }) };
         await messages.updateOne(waits, { $set }, { session });
-        await quarantine.deleteOne({ _id }, { session });
+        await quarantine.deleteOne({ _id, ...whose }, { session });
       });
       return guarded(releasing);
     },
 
     /** Gives a message up: it ends as cancelled, and goes at `expireAt`. */
     drop({ _id, bucket }: QuarantineDocument, at: Date, expireAt: Date): Promise<void> {
-      const waits = { ...named({ _id, bucket }), expireAt: { $exists: false } };
+      const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
       const dropping = inTransaction(db.client, async (session) => {
         const $set = { state: "cancelled" as const, updatedAt: at, expireAt };
         await messages.updateOne(waits, { $set, $unset: { nextAttemptAt: "" } }, { session });
-        await quarantine.deleteOne({ _id }, { session });
+        await quarantine.deleteOne({ _id, ...whose }, { session });
       });
       return guarded(dropping);
+    },
+  });
+
+  return {
+    forAccount: (accountId: string) => within({ accountId }),
+
+    acrossAccounts: {
+      ...within(everybodys),
+
+      /**
+       * Takes a message out of the queue. In the indexes of the queue it is no longer: no query meets it again.
+       * @returns false: it has left the queue meanwhile
+       */
+      add(entry: QuarantineDocument): Promise<boolean> {
+        const { _id, ...fields } = entry;
+        const queued = {
+          ...named({ _id, bucket: entry.bucket }),
+          $or: [{ nextAttemptAt: { $exists: true } }, { cancelRequestedAt: { $exists: true } }],
+        };
+        const adding = inTransaction(
+          db.client,
+          async (session) => {
+            const update = { $unset: { nextAttemptAt: "", cancelRequestedAt: "", held: "" } } as const;
+            const { matchedCount } = await messages.updateOne(queued, update, { session });
+            if (matchedCount === 0) return false;
+            await quarantine.updateOne({ _id }, { $set: fields }, { upsert: true, session });
+            return true;
+          },
+          { retryDuplicates: true },
+        );
+        return guarded(adding);
+      },
+
+      count: () => guarded(quarantine.countDocuments({})),
     },
   };
 }

@@ -36,8 +36,6 @@ export interface DueQuery {
 export interface Cancellation {
   readonly at: Date;
   readonly expireAt: Date;
-  /** The epoch of the owner's lease. */
-  readonly epoch?: number;
 }
 
 /** Messages that wait are counted as far as this, for people: the cost must not grow with the queue. */
@@ -54,9 +52,7 @@ export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" |
   return to === "suppressed" ? attempts - 1 : attempts;
 }
 
-export type QueueStore = ReturnType<typeof createQueueStore>;
-
-/** The messages that wait, as the owners of their partitions need them. */
+/** The messages that wait, as the owners of their partitions need them, and who wants one of his own back. */
 export function createQueueStore(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
   const waiting = { state: { $in: [...waitingStates] } };
@@ -76,172 +72,194 @@ export function createQueueStore(db: Db) {
     );
   }
 
+  /** @param condition which of the messages may be withdrawn, besides */
+  async function cancel(
+    names: readonly MessageName[],
+    { at, expireAt }: Cancellation,
+    condition: Filter<MessageDocument>,
+  ): Promise<number> {
+    const filter = { ...allNamed(names), ...waiting, cancelRequestedAt: { $exists: true }, ...condition };
+    const update = {
+      $set: { state: "cancelled" as const, updatedAt: at, expireAt },
+      $unset: { nextAttemptAt: "" as const, cancelRequestedAt: "" as const },
+    };
+    return (await guarded(messages.updateMany(filter, update))).matchedCount;
+  }
+
   return {
-    /**
-     * Messages whose attempt is due, the longest waiting first. No condition beside those of the queue's index: what it
-     * reads is then no more than what it finds.
-     */
-    async findDue({ partitions, ...query }: DueQuery): Promise<Found<MessageDocument>> {
-      if (partitions.length <= MERGED_AT_ONCE) return findDueIn(partitions, query);
-      const parts = [];
-      for (let at = 0; at < partitions.length; at += MERGED_AT_ONCE) {
-        parts.push(findDueIn(partitions.slice(at, at + MERGED_AT_ONCE), query));
-      }
-      const found = await Promise.all(parts);
-      const unreadable = found.flatMap((part) => part.unreadable).slice(0, query.limit);
-      const documents = found
-        .flatMap((part) => part.documents)
-        .sort((a, b) => Number(a.nextAttemptAt) - Number(b.nextAttemptAt))
-        .slice(0, query.limit - unreadable.length);
-      return { documents, unreadable };
-    },
+    forAccount: (accountId: string) => ({
+      /** Asks the partition's owner to withdraw a message that waits; an earlier request stays as it is. */
+      async requestCancel(message: MessageName, at: Date): Promise<void> {
+        await guarded(
+          messages.updateOne(
+            { ...named(message), accountId, ...waiting, cancelRequestedAt: { $exists: false } },
+            { $set: { cancelRequestedAt: at } },
+          ),
+        );
+      },
 
-    /**
-     * How many messages of these partitions wait, `limit` where there are more. The stores count in the index of the
-     * queue and read no message, because each part of the filter bounds a field of that index.
-     */
-    countWaiting(partitions: readonly number[], limit = WAITING_COUNT_MAX): Promise<number> {
-      const all = {
-        partition: { $in: [...partitions] },
-        priority: { $in: [...priorities] },
-        nextAttemptAt: { $gte: new Date(0) },
-      };
-      return guarded(messages.countDocuments(all, { limit }));
-    },
+      /**
+       * Takes a message out of the queue that is due only after `dueAfter`. From then on nobody attempts it, and it
+       * is in `findCancelRequests` until `cancel` has finished it.
+       * @returns false: it is not waiting, or is due earlier
+       */
+      async withdrawBeforeDue(message: MessageName, at: Date, dueAfter: Date): Promise<boolean> {
+        const result = await guarded(
+          messages.updateOne(
+            {
+              ...named(message),
+              accountId,
+              ...waiting,
+              nextAttemptAt: { $gt: dueAfter },
+              held: { $exists: false },
+            },
+            { $set: { cancelRequestedAt: at }, $unset: { nextAttemptAt: "" } },
+          ),
+        );
+        return result.matchedCount === 1;
+      },
 
-    /**
-     * Takes messages over from earlier owners: what these still write about them counts no longer.
-     * @returns the ids of those that nobody with a later epoch has
-     */
-    async claim(names: readonly MessageName[], epoch: number): Promise<ReadonlySet<string>> {
-      const earlier = { ...allNamed(names), ...waiting, epoch: { $not: { $gte: epoch } } };
-      const { matchedCount } = await guarded(
-        messages.updateMany(earlier, { $set: { epoch }, $unset: { held: "" } }),
-      );
-      if (matchedCount === names.length) return new Set(names.map(({ _id }) => _id));
-      const claimed = messages.find({ ...allNamed(names), ...waiting, epoch }, { projection: { _id: 1 } });
-      return new Set((await guarded(claimed.toArray())).map(({ _id }) => _id));
-    },
+      /**
+       * Writes that a message is withdrawn whose withdrawal was requested; its event is written before. Only for who has
+       * taken it out of the queue, and so knows that no attempt is under way.
+       * @returns how many were written: one, or none
+       */
+      cancel: (message: MessageName, cancellation: Cancellation) =>
+        cancel([message], cancellation, { accountId }),
+    }),
 
-    /** Hides messages that are being delivered from the next owner of their partition, until then. */
-    async hold(attempts: readonly Attempt[], until: Date): Promise<void> {
-      const operations = attempts.map((message) => ({
-        updateOne: {
-          filter: { ...named(message), attempts: message.attempts, ...waiting },
-          update: { $set: { nextAttemptAt: until, held: true as const } },
-        },
-      }));
-      if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
-    },
+    acrossAccounts: {
+      /**
+       * Messages whose attempt is due, the longest waiting first. No condition beside those of the queue's index: what it
+       * reads is then no more than what it finds.
+       */
+      async findDue({ partitions, ...query }: DueQuery): Promise<Found<MessageDocument>> {
+        if (partitions.length <= MERGED_AT_ONCE) return findDueIn(partitions, query);
+        const parts = [];
+        for (let at = 0; at < partitions.length; at += MERGED_AT_ONCE) {
+          parts.push(findDueIn(partitions.slice(at, at + MERGED_AT_ONCE), query));
+        }
+        const found = await Promise.all(parts);
+        const unreadable = found.flatMap((part) => part.unreadable).slice(0, query.limit);
+        const documents = found
+          .flatMap((part) => part.documents)
+          .sort((a, b) => Number(a.nextAttemptAt) - Number(b.nextAttemptAt))
+          .slice(0, query.limit - unreadable.length);
+        return { documents, unreadable };
+      },
 
-    /** Shows messages again that `hold` has hidden, when no attempt is under way any more. */
-    async unhide(attempts: readonly Attempt[], at: Date): Promise<void> {
-      const operations = attempts.map((message) => ({
-        updateOne: {
-          filter: { ...named(message), attempts: message.attempts, held: true as const, ...waiting },
-          update: { $set: { nextAttemptAt: at }, $unset: { held: "" as const } },
-        },
-      }));
-      if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
-    },
+      /**
+       * How many messages of these partitions wait, `limit` where there are more. The stores count in the index of the
+       * queue and read no message, because each part of the filter bounds a field of that index.
+       */
+      countWaiting(partitions: readonly number[], limit = WAITING_COUNT_MAX): Promise<number> {
+        const all = {
+          partition: { $in: [...partitions] },
+          priority: { $in: [...priorities] },
+          nextAttemptAt: { $gte: new Date(0) },
+        };
+        return guarded(messages.countDocuments(all, { limit }));
+      },
 
-    /**
-     * Writes the ends of attempts. One whose message has moved on, or has a later owner, changes nothing.
-     * @returns how many were written
-     */
-    async applyTransitions(transitions: readonly MessageTransition[]): Promise<number> {
-      const operations = transitions.map(
-        ({ messageId, bucket, to, attempts, at, epoch, nextAttemptAt, expireAt }) => {
-          const from = statesBeforeOutcome(to);
-          if (from.length === 0) throw fault("internal.error", { internal: `no attempt ends in ${to}` });
-          const filter = {
-            ...named({ _id: messageId, bucket }),
-            state: { $in: from },
-            attempts: attempts - 1,
-            epoch: { $not: { $gt: epoch } },
-          };
-          const counted = countedAttempts({ to, attempts });
-          const set = { state: to, attempts: counted, epoch, updatedAt: at, ...(expireAt && { expireAt }) };
-          const update = isFinal(to)
-            ? { $set: set, $unset: { nextAttemptAt: "" as const, cancelRequestedAt: "" as const } }
-            : { $set: { ...set, ...(nextAttemptAt && { nextAttemptAt }) } };
-          return { updateOne: { filter, update } };
-        },
-      );
-      const result = await guarded(messages.bulkWrite(operations, { ordered: false }));
-      return result.matchedCount;
-    },
+      /**
+       * Takes messages over from earlier owners: what these still write about them counts no longer.
+       * @returns the ids of those that nobody with a later epoch has
+       */
+      async claim(names: readonly MessageName[], epoch: number): Promise<ReadonlySet<string>> {
+        const earlier = { ...allNamed(names), ...waiting, epoch: { $not: { $gte: epoch } } };
+        const { matchedCount } = await guarded(
+          messages.updateMany(earlier, { $set: { epoch }, $unset: { held: "" } }),
+        );
+        if (matchedCount === names.length) return new Set(names.map(({ _id }) => _id));
+        const claimed = messages.find({ ...allNamed(names), ...waiting, epoch }, { projection: { _id: 1 } });
+        return new Set((await guarded(claimed.toArray())).map(({ _id }) => _id));
+      },
 
-    /** Asks the partition's owner to withdraw a message that waits; an earlier request stays as it is. */
-    async requestCancel(message: MessageName, at: Date): Promise<void> {
-      await guarded(
-        messages.updateOne(
-          { ...named(message), ...waiting, cancelRequestedAt: { $exists: false } },
-          { $set: { cancelRequestedAt: at } },
-        ),
-      );
-    },
+      /** Hides messages that are being delivered from the next owner of their partition, until then. */
+      async hold(attempts: readonly Attempt[], until: Date): Promise<void> {
+        const operations = attempts.map((message) => ({
+          updateOne: {
+            filter: { ...named(message), attempts: message.attempts, ...waiting },
+            update: { $set: { nextAttemptAt: until, held: true as const } },
+          },
+        }));
+        if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
+      },
 
-    /**
-     * Takes a message out of the queue that is due only after `dueAfter`. From then on nobody attempts it, and it
-     * is in `findCancelRequests` until `cancel` has finished it.
-     * @returns false: it is not waiting, or is due earlier
-     */
-    async withdrawBeforeDue(message: MessageName, at: Date, dueAfter: Date): Promise<boolean> {
-      const result = await guarded(
-        messages.updateOne(
-          { ...named(message), ...waiting, nextAttemptAt: { $gt: dueAfter }, held: { $exists: false } },
-          { $set: { cancelRequestedAt: at }, $unset: { nextAttemptAt: "" } },
-        ),
-      );
-      return result.matchedCount === 1;
-    },
+      /** Shows messages again that `hold` has hidden, when no attempt is under way any more. */
+      async unhide(attempts: readonly Attempt[], at: Date): Promise<void> {
+        const operations = attempts.map((message) => ({
+          updateOne: {
+            filter: { ...named(message), attempts: message.attempts, held: true as const, ...waiting },
+            update: { $set: { nextAttemptAt: at }, $unset: { held: "" as const } },
+          },
+        }));
+        if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
+      },
 
-    /** Waiting messages of these partitions that somebody wants withdrawn, the earliest request first. */
-    findCancelRequests(partitions: readonly number[], limit: number): Promise<Found<MessageDocument>> {
-      const filter = {
-        partition: { $in: [...partitions] },
-        cancelRequestedAt: { $exists: true },
-        ...waiting,
-      };
-      return readEach(
-        (options) => messages.find(filter, options).sort({ cancelRequestedAt: 1 }).limit(limit),
-        messageFault,
-      );
-    },
+      /**
+       * Writes the ends of attempts. One whose message has moved on, or has a later owner, changes nothing.
+       * @returns how many were written
+       */
+      async applyTransitions(transitions: readonly MessageTransition[]): Promise<number> {
+        const operations = transitions.map(
+          ({ messageId, bucket, to, attempts, at, epoch, nextAttemptAt, expireAt }) => {
+            const from = statesBeforeOutcome(to);
+            if (from.length === 0) throw fault("internal.error", { internal: `no attempt ends in ${to}` });
+            const filter = {
+              ...named({ _id: messageId, bucket }),
+              state: { $in: from },
+              attempts: attempts - 1,
+              epoch: { $not: { $gt: epoch } },
+            };
+            const counted = countedAttempts({ to, attempts });
+            const set = { state: to, attempts: counted, epoch, updatedAt: at, ...(expireAt && { expireAt }) };
+            const update = isFinal(to)
+              ? { $set: set, $unset: { nextAttemptAt: "" as const, cancelRequestedAt: "" as const } }
+              : { $set: { ...set, ...(nextAttemptAt && { nextAttemptAt }) } };
+            return { updateOne: { filter, update } };
+          },
+        );
+        const result = await guarded(messages.bulkWrite(operations, { ordered: false }));
+        return result.matchedCount;
+      },
 
-    /**
-     * As `withdrawBeforeDue`, for the partition's owner, who knows that no attempt is under way.
-     * @returns false: the message has ended meanwhile, or has a later owner
-     */
-    async withdraw(message: MessageName, epoch: number): Promise<boolean> {
-      const filter = {
-        ...named(message),
-        ...waiting,
-        cancelRequestedAt: { $exists: true },
-        epoch: { $not: { $gt: epoch } },
-      };
-      const result = await guarded(messages.updateOne(filter, { $unset: { nextAttemptAt: "" } }));
-      return result.matchedCount === 1;
-    },
+      /** Waiting messages of these partitions that somebody wants withdrawn, the earliest request first. */
+      findCancelRequests(partitions: readonly number[], limit: number): Promise<Found<MessageDocument>> {
+        const filter = {
+          partition: { $in: [...partitions] },
+          cancelRequestedAt: { $exists: true },
+          ...waiting,
+        };
+        return readEach(
+          (options) => messages.find(filter, options).sort({ cancelRequestedAt: 1 }).limit(limit),
+          messageFault,
+        );
+      },
 
-    /**
-     * Writes that messages are withdrawn whose withdrawal was requested; their events are written before. Only for
-     * who knows that no attempt is under way: the partition's owner, or whoever took them out of the queue.
-     * @returns how many were written
-     */
-    async cancel(names: readonly MessageName[], { at, expireAt, epoch }: Cancellation): Promise<number> {
-      const filter = {
-        ...allNamed(names),
-        ...waiting,
-        cancelRequestedAt: { $exists: true },
-        ...(epoch !== undefined && { epoch: { $not: { $gt: epoch } } }),
-      };
-      const update = {
-        $set: { state: "cancelled" as const, updatedAt: at, expireAt },
-        $unset: { nextAttemptAt: "" as const, cancelRequestedAt: "" as const },
-      };
-      return (await guarded(messages.updateMany(filter, update))).matchedCount;
+      /**
+       * As `withdrawBeforeDue`, for the partition's owner, who knows that no attempt is under way.
+       * @returns false: the message has ended meanwhile, or has a later owner
+       */
+      async withdraw(message: MessageName, epoch: number): Promise<boolean> {
+        const filter = {
+          ...named(message),
+          ...waiting,
+          cancelRequestedAt: { $exists: true },
+          epoch: { $not: { $gt: epoch } },
+        };
+        const result = await guarded(messages.updateOne(filter, { $unset: { nextAttemptAt: "" } }));
+        return result.matchedCount === 1;
+      },
+
+      /**
+       * Writes that messages are withdrawn whose withdrawal was requested; their events are written before. Only for the
+       * owner of their partition, who knows that no attempt is under way.
+       * @param epoch of the owner's lease
+       * @returns how many were written
+       */
+      cancel: (names: readonly MessageName[], cancellation: Cancellation, epoch: number) =>
+        cancel(names, cancellation, { epoch: { $not: { $gt: epoch } } }),
     },
   };
 }

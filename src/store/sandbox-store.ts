@@ -1,9 +1,10 @@
-import { Binary, type Db, type Filter } from "mongodb";
+import { Binary, type Db } from "mongodb";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
 import type { SandboxDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
+import { everybodys, type Whose } from "./whose.ts";
 
 export type CapturedSummary = Omit<SandboxDocument, "source" | "chunkCount">;
 
@@ -14,8 +15,6 @@ export interface CapturedMessage extends Omit<CapturedSummary, "_id" | "sizeByte
 }
 
 export interface CapturedPage {
-  /** Empty: every account. */
-  readonly accountId: string;
   readonly beforeId: string | undefined;
   readonly limit: number;
 }
@@ -36,29 +35,15 @@ type Chunked = Pick<SandboxDocument, "_id" | "chunkCount">;
 
 const CLEARED_AT_ONCE = 500;
 
-export type SandboxStore = ReturnType<typeof createSandboxStore>;
-
 export function createSandboxStore(db: Db) {
   const chunks = createChunkStore(db);
   const captured = db.collection<SandboxDocument>("sandboxMessages");
 
-  return {
-    /** Captures messages; one that is there already, from an attempt that crashed, stays as it is. */
-    async insertMissing(messages: readonly CapturedMessage[]): Promise<void> {
-      const documents: SandboxDocument[] = [];
-      for (const { id, source, ...fields } of messages) {
-        const body =
-          source.length > INLINE_MAX_BYTES
-            ? { chunkCount: await chunks.write(id, source, fields.expireAt) }
-            : { source: new Binary(source) };
-        documents.push({ _id: id, ...fields, ...body, sizeBytes: source.length });
-      }
-      await insertMissing(captured, documents);
-    },
-
+  /** What both doors have: among the messages of one account, or of all. */
+  const within = (whose: Whose) => ({
     /** Newest first, without their source. */
-    async list({ accountId, beforeId, limit }: CapturedPage): Promise<CapturedSummary[]> {
-      const filter = { ...ofAccount(accountId), ...(beforeId !== undefined && { _id: { $lt: beforeId } }) };
+    async list({ beforeId, limit }: CapturedPage): Promise<CapturedSummary[]> {
+      const filter = { ...whose, ...(beforeId !== undefined && { _id: { $lt: beforeId } }) };
       const { documents, unreadable } = await readEach<CapturedSummary>(
         (options) =>
           captured
@@ -71,7 +56,7 @@ export function createSandboxStore(db: Db) {
     },
 
     async find(id: string): Promise<(CapturedSummary & { readonly source: Uint8Array }) | undefined> {
-      const found = await guarded(captured.findOne({ _id: id }));
+      const found = await guarded(captured.findOne({ _id: id, ...whose }));
       if (!found) return undefined;
       const source = found.source ? bytesOf(found.source) : await chunks.read(id, found.chunkCount ?? 0);
       return { ...found, source };
@@ -81,11 +66,11 @@ export function createSandboxStore(db: Db) {
      * Removes what was captured before the call, step by step: what is left when it is interrupted can be cleared again.
      * @returns how many messages that were
      */
-    async clear(accountId: string): Promise<number> {
-      const ids = captured.find(ofAccount(accountId)).project<Chunked>({ _id: 1, chunkCount: 1 });
+    async clear(): Promise<number> {
+      const ids = captured.find(whose).project<Chunked>({ _id: 1, chunkCount: 1 });
       const [newest] = await guarded(ids.clone().sort({ _id: -1 }).limit(1).toArray());
       if (!newest) return 0;
-      const before = { ...ofAccount(accountId), _id: { $lte: newest._id } };
+      const before = { ...whose, _id: { $lte: newest._id } };
       let deleted = 0;
       for (;;) {
         const step = await guarded(
@@ -94,15 +79,32 @@ export function createSandboxStore(db: Db) {
         if (step.length === 0) return deleted;
         // First, for without their message nobody would find them again.
         for (const { _id, chunkCount } of step) if (chunkCount) await chunks.remove(_id, chunkCount);
-        const result = await guarded(captured.deleteMany({ _id: { $in: step.map(({ _id }) => _id) } }));
-        deleted += result.deletedCount;
+        const those = { ...whose, _id: { $in: step.map(({ _id }) => _id) } };
+        deleted += (await guarded(captured.deleteMany(those))).deletedCount;
       }
     },
-  };
-}
+  });
 
-function ofAccount(accountId: string): Filter<SandboxDocument> {
-  return accountId === "" ? {} : { accountId };
+  return {
+    forAccount: (accountId: string) => within({ accountId }),
+
+    acrossAccounts: {
+      ...within(everybodys),
+
+      /** Captures messages; one that is there already, from an attempt that crashed, stays as it is. */
+      async insertMissing(messages: readonly CapturedMessage[]): Promise<void> {
+        const documents: SandboxDocument[] = [];
+        for (const { id, source, ...fields } of messages) {
+          const body =
+            source.length > INLINE_MAX_BYTES
+              ? { chunkCount: await chunks.write(id, source, fields.expireAt) }
+              : { source: new Binary(source) };
+          documents.push({ _id: id, ...fields, ...body, sizeBytes: source.length });
+        }
+        await insertMissing(captured, documents);
+      },
+    },
+  };
 }
 
 function summaryFault({ envelopeTo, capturedAt }: CapturedSummary): string | undefined {

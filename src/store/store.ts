@@ -1,4 +1,6 @@
+import { LRUCache } from "lru-cache";
 import type { Db } from "mongodb";
+import { fault } from "../shared/fault.ts";
 import { createAccountStore } from "./account-store.ts";
 import { createContentStore } from "./content-store.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
@@ -26,15 +28,19 @@ import { createUserStore } from "./user-store.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
-/** The collections of one database; secrets in them are encrypted. */
+/** What one account has. Another account's is not there: not to be found, not to be changed, whoever knows its id. */
+export type AccountStore = ReturnType<Store["forAccount"]>;
+
+/** What is done for several accounts at once, or before it is known for which. */
+export type AcrossAccounts = Store["acrossAccounts"];
+
+/**
+ * The collections of one database; secrets in them are encrypted. What belongs to an account has two doors: `forAccount`,
+ * which every request comes through that is made for one, and `acrossAccounts`, whose users a test lists with their reasons.
+ */
 export function createStore(db: Db, sealing: Sealing) {
-  return {
-    accounts: createAccountStore(db),
-    users: createUserStore(db),
+  const collections = {
     members: createMemberStore(db),
-    sessions: createSessionStore(db),
-    signInFailures: createSignInFailureStore(db),
-    firstAccount: createFirstAccountStore(db),
     keys: createKeyStore(db),
     senders: createSenderStore(db),
     domainKeys: createDomainKeyStore(db, sealing),
@@ -47,10 +53,63 @@ export function createStore(db: Db, sealing: Sealing) {
     events: createEventStore(db),
     suppressions: createSuppressionStore(db),
     sandbox: createSandboxStore(db),
+  };
+
+  return {
+    accounts: createAccountStore(db),
+    users: createUserStore(db),
+    sessions: createSessionStore(db),
+    signInFailures: createSignInFailureStore(db),
+    firstAccount: createFirstAccountStore(db),
     partitions: createPartitionStore(db),
     schema: createSchemaStore(db),
     secrets: createSecretStore(db, sealing),
     secretRotation: createSecretRotation(db, sealing),
     mtaStsPolicies: createMtaStsStore(db),
+
+    forAccount: rememberAccounts((accountId) => ({
+      id: accountId,
+      members: collections.members.forAccount(accountId),
+      keys: collections.keys.forAccount(accountId),
+      senders: collections.senders.forAccount(accountId),
+      domainKeys: collections.domainKeys.forAccount(accountId),
+      policies: collections.policies.forAccount(accountId),
+      templates: collections.templates.forAccount(accountId),
+      messages: collections.messages.forAccount(accountId),
+      queue: collections.queue.forAccount(accountId),
+      quarantine: collections.quarantine.forAccount(accountId),
+      events: collections.events.forAccount(accountId),
+      suppressions: collections.suppressions.forAccount(accountId),
+      sandbox: collections.sandbox.forAccount(accountId),
+    })),
+
+    acrossAccounts: {
+      members: collections.members.acrossAccounts,
+      keys: collections.keys.acrossAccounts,
+      contents: collections.contents.acrossAccounts,
+      messages: collections.messages.acrossAccounts,
+      queue: collections.queue.acrossAccounts,
+      quarantine: collections.quarantine.acrossAccounts,
+      events: collections.events.acrossAccounts,
+      suppressions: collections.suppressions.acrossAccounts,
+      sandbox: collections.sandbox.acrossAccounts,
+    },
+  };
+}
+
+/** Accounts whose functions are kept at once: a few kilobytes each. Those of others are made anew, in microseconds. */
+const MAX_ACCOUNTS = 1_000;
+
+/** Makes the functions of an account once, and not for every call. */
+function rememberAccounts<T extends object>(make: (accountId: string) => T): (accountId: string) => T {
+  const kept = new LRUCache<string, T>({ max: MAX_ACCOUNTS });
+  return (accountId) => {
+    const known = kept.get(accountId);
+    if (known) return known;
+    // A filter without an account would be everybody's.
+    if (!accountId) throw fault("internal.error", { internal: "the store was asked for no account" });
+    const account = make(accountId);
+    kept.set(accountId, account);
+    return account;
   };
 }

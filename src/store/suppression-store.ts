@@ -1,9 +1,11 @@
 import type { Db, Filter } from "mongodb";
 import type { SuppressionDocument, SuppressionReason } from "./documents.ts";
+import type { ListPage } from "./list-page.ts";
 import { mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
 import { type Found, readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
+import type { OfAccount } from "./whose.ts";
 
 /** One entry: an address within a scope, all mail of the account where no policy is named. */
 export interface SuppressionName {
@@ -12,20 +14,16 @@ export interface SuppressionName {
   readonly policy?: string | undefined;
 }
 
-export interface SuppressionPage {
-  readonly accountId: string;
+/** In the order of what ids have behind the account's. */
+export interface SuppressionPage extends ListPage {
   /** Entries that have ended by now are left out. */
   readonly now: Date;
-  readonly limit: number;
-  readonly afterId?: string;
   readonly addressKey?: string;
   readonly reason?: SuppressionReason;
 }
 
 /** `sup_` and a UUID. */
 const FORMER_IDS = { $gte: "sup_", $lt: "sup`" } as const;
-
-export type SuppressionStore = ReturnType<typeof createSuppressionStore>;
 
 /** Neither account ids nor names of policies hold a colon: the id is as unique as its parts. */
 export function suppressionId({ accountId, addressKey, policy = "" }: SuppressionName): string {
@@ -71,85 +69,91 @@ export function createSuppressionStore(db: Db) {
   }
 
   return {
-    /**
-     * Adds an address, or strengthens the entry that it has: see `mergeSuppression`. Adding it again changes nothing.
-     * @returns what is on the list now
-     */
-    async add(document: NewSuppression): Promise<SuppressionDocument> {
-      for (;;) {
-        const stored = await merge(document);
-        if (stored) return stored;
-      }
-    },
+    /** One entry is asked for by its id, which begins with the account's: a damaged one may not say any more whose it is. */
+    forAccount: (accountId: string) => ({
+      /**
+       * Adds an address, or strengthens the entry that it has: see `mergeSuppression`. Adding it again changes nothing.
+       * @returns what is on the list now
+       */
+      async add(entry: OfAccount<NewSuppression>): Promise<SuppressionDocument> {
+        const added = { ...entry, accountId };
+        for (;;) {
+          const stored = await merge(added);
+          if (stored) return stored;
+        }
+      },
 
-    /**
-     * Gives entries of a former release, whose ids were random, the ids by which they are found. Doing it again, or at
-     * the same time elsewhere, changes nothing more.
-     * @returns how many there were
-     */
-    async renameFormer(): Promise<number> {
-      const { documents } = await readEach(
-        (options) => suppressions.find({ _id: FORMER_IDS }, options),
-        suppressionFault,
-      );
-      for (const { _id: former, ...entry } of documents) {
-        const _id = suppressionId(entry);
-        const renaming = inTransaction(
-          db.client,
-          async (session) => {
-            const { deletedCount } = await suppressions.deleteOne({ _id: former }, { session });
-            if (deletedCount === 0) return;
-            const known = await suppressions.findOne({ _id }, { session });
-            const merged = known ? mergeSuppression(known, entry) : { _id, ...entry };
-            await suppressions.replaceOne({ _id }, merged, { upsert: true, session });
-          },
-          { retryDuplicates: true },
+      /** Takes one entry off the list; null: it was not there, or had ended. */
+      async remove(name: OfAccount<SuppressionName>, now: Date): Promise<SuppressionDocument | null> {
+        const _id = suppressionId({ ...name, accountId });
+        const { unreadable } = await readEach(
+          (options) => suppressions.find({ _id }, options),
+          suppressionFault,
         );
-        await guarded(renaming);
-      }
-      return documents.length;
-    },
+        const [damaged] = unreadable;
+        if (!damaged) return guarded(suppressions.findOneAndDelete({ _id, ...live(now) }));
+        await guarded(suppressions.deleteOne({ _id }));
+        return damagedEntry(damaged);
+      },
 
-    /** Takes one entry off the list; null: it was not there, or had ended. */
-    async remove(name: SuppressionName, now: Date): Promise<SuppressionDocument | null> {
-      const _id = suppressionId(name);
-      const { unreadable } = await readEach(
-        (options) => suppressions.find({ _id }, options),
-        suppressionFault,
-      );
-      const [damaged] = unreadable;
-      if (!damaged) return guarded(suppressions.findOneAndDelete({ _id, ...live(now) }));
-      await guarded(suppressions.deleteOne({ _id }));
-      return damagedEntry(damaged);
-    },
+      /** By address. */
+      async list(page: SuppressionPage): Promise<SuppressionDocument[]> {
+        const { now, limit, after, addressKey, reason } = page;
+        const filter: Filter<SuppressionDocument> = {
+          accountId,
+          ...(addressKey !== undefined && { addressKey }),
+          ...(reason !== undefined && { reason }),
+          ...(after !== undefined && { _id: { $gt: `${accountId}:${after}` } }),
+          ...live(now),
+        };
+        const { documents, unreadable } = await readEach(
+          (options) => suppressions.find(filter, options).sort({ _id: 1 }).limit(limit),
+          suppressionFault,
+        );
+        return [...documents, ...unreadable.map(damagedEntry)].sort((a, b) => (a._id < b._id ? -1 : 1));
+      },
+    }),
 
-    /** By address. */
-    async list(page: SuppressionPage): Promise<SuppressionDocument[]> {
-      const { accountId, now, limit, afterId, addressKey, reason } = page;
-      const filter: Filter<SuppressionDocument> = {
-        accountId,
-        ...(addressKey !== undefined && { addressKey }),
-        ...(reason !== undefined && { reason }),
-        ...(afterId !== undefined && { _id: { $gt: afterId } }),
-        ...live(now),
-      };
-      const { documents, unreadable } = await readEach(
-        (options) => suppressions.find(filter, options).sort({ _id: 1 }).limit(limit),
-        suppressionFault,
-      );
-      return [...documents, ...unreadable.map(damagedEntry)].sort((a, b) => (a._id < b._id ? -1 : 1));
-    },
+    acrossAccounts: {
+      /**
+       * Gives entries of a former release, whose ids were random, the ids by which they are found. Doing it again, or at
+       * the same time elsewhere, changes nothing more.
+       * @returns how many there were
+       */
+      async renameFormer(): Promise<number> {
+        const { documents } = await readEach(
+          (options) => suppressions.find({ _id: FORMER_IDS }, options),
+          suppressionFault,
+        );
+        for (const { _id: former, ...entry } of documents) {
+          const _id = suppressionId(entry);
+          const renaming = inTransaction(
+            db.client,
+            async (session) => {
+              const { deletedCount } = await suppressions.deleteOne({ _id: former }, { session });
+              if (deletedCount === 0) return;
+              const known = await suppressions.findOne({ _id }, { session });
+              const merged = known ? mergeSuppression(known, entry) : { _id, ...entry };
+              await suppressions.replaceOne({ _id }, merged, { upsert: true, session });
+            },
+            { retryDuplicates: true },
+          );
+          await guarded(renaming);
+        }
+        return documents.length;
+      },
 
-    /**
-     * Those of the entries that are on the list and have not ended. Asked for by their ids alone: a list of accounts
-     * beside one of addresses would look at each pair of them.
-     */
-    findAmong(names: readonly SuppressionName[], now: Date): Promise<Found<SuppressionDocument>> {
-      const ids = [...new Set(names.map(suppressionId))];
-      return readEach(
-        (options) => suppressions.find({ _id: { $in: ids }, ...live(now) }, options),
-        suppressionFault,
-      );
+      /**
+       * Those of the entries that are on the list and have not ended. Asked for by their ids alone: a list of accounts
+       * beside one of addresses would look at each pair of them.
+       */
+      findAmong(names: readonly SuppressionName[], now: Date): Promise<Found<SuppressionDocument>> {
+        const ids = [...new Set(names.map(suppressionId))];
+        return readEach(
+          (options) => suppressions.find({ _id: { $in: ids }, ...live(now) }, options),
+          suppressionFault,
+        );
+      },
     },
   };
 }

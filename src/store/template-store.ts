@@ -7,7 +7,6 @@ import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 
 export interface NewTemplate {
-  readonly accountId: string;
   readonly name: string;
   readonly definition: TemplateSource;
   readonly createdAt: Date;
@@ -17,49 +16,51 @@ export function createTemplateStore(db: Db) {
   const templates = db.collection<TemplateDocument>("templates");
 
   return {
-    findPublished: (accountId: string, name: string) =>
-      guarded(templates.findOne({ accountId, name, published: true })),
+    forAccount: (accountId: string) => ({
+      findPublished: (name: string) => guarded(templates.findOne({ accountId, name, published: true })),
 
-    /** By name. */
-    listPublished: (page: ListPage) =>
-      guarded(
-        templates
-          .find({ ...afterPage(page, "name"), published: true })
-          .sort({ name: 1 })
-          .limit(page.limit)
-          .toArray(),
-      ),
+      /** By name. */
+      listPublished: (page: ListPage) =>
+        guarded(
+          templates
+            .find({ ...afterPage(accountId, page, "name"), published: true })
+            .sort({ name: 1 })
+            .limit(page.limit)
+            .toArray(),
+        ),
 
-    /**
-     * Publishes the next version of a template, unless the published one is the same: all at once, so that one version
-     * is published at any time. Writers at the same time get consecutive versions.
-     */
-    publish(template: NewTemplate): Promise<TemplateDocument> {
-      const { accountId, name, definition } = template;
-      const publishing = inTransaction(
-        db.client,
-        async (session) => {
-          const published = await templates.findOne({ accountId, name, published: true }, { session });
-          if (published && isDeepStrictEqual(published.definition, definition)) return published;
-          // Not the published one: an interrupted writer may have left a newer one behind.
-          const [newest] = await templates
-            .find({ accountId, name }, { session })
-            .sort({ version: -1 })
-            .limit(1)
-            .toArray();
-          const version = (newest?.version ?? 0) + 1;
-          const next = { ...template, _id: `${accountId}.${name}.${version}`, version, published: true };
-          await templates.updateMany(
-            { accountId, name, published: true },
-            { $set: { published: false } },
-            { session },
-          );
-          await templates.insertOne(next, { session });
-          return next;
-        },
-        { retryDuplicates: true },
-      );
-      return guarded(publishing);
-    },
+      /**
+       * Publishes the next version of a template, unless the published one is the same: all at once, so that one version
+       * is published at any time. Writers at the same time get consecutive versions.
+       */
+      publish(template: NewTemplate): Promise<TemplateDocument> {
+        const { name, definition } = template;
+        const publishing = inTransaction(
+          db.client,
+          async (session) => {
+            const published = await templates.findOne({ accountId, name, published: true }, { session });
+            if (published && isDeepStrictEqual(published.definition, definition)) return published;
+            // Not the published one: an interrupted writer may have left a newer one behind.
+            const [newest] = await templates
+              .find({ accountId, name }, { session })
+              .sort({ version: -1 })
+              .limit(1)
+              .toArray();
+            const version = (newest?.version ?? 0) + 1;
+            const _id = `${accountId}.${name}.${version}`;
+            const next = { ...template, _id, accountId, version, published: true };
+            await templates.updateMany(
+              { accountId, name, published: true },
+              { $set: { published: false } },
+              { session },
+            );
+            await templates.insertOne(next, { session });
+            return next;
+          },
+          { retryDuplicates: true },
+        );
+        return guarded(publishing);
+      },
+    }),
   };
 }

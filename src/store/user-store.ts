@@ -1,9 +1,8 @@
 import type { Db, FindOptions } from "mongodb";
-import type { MemberDocument, UserDocument } from "./documents.ts";
+import type { UserDocument } from "./documents.ts";
 import { settleFormer } from "./migrations/3-members.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
-import { inTransaction } from "./transaction.ts";
 
 export interface UserPage {
   /** The address of the last user of the page before; undefined: from the beginning. */
@@ -19,33 +18,8 @@ export interface NewPassword {
 /** People, who are of no account by themselves. */
 export function createUserStore(db: Db) {
   const users = db.collection<UserDocument>("users");
-  const members = db.collection<MemberDocument>("members");
 
   return {
-    /**
-     * Makes a user who belongs to an account. Somebody with that address who is there already joins it as he is.
-     * @returns the user as stored, and `joined` false when he belonged to the account before: nothing was changed
-     */
-    async add(
-      user: UserDocument,
-      memberOf: (userId: string) => MemberDocument,
-    ): Promise<{ readonly user: UserDocument; readonly joined: boolean }> {
-      const adding = inTransaction(
-        db.client,
-        async (session) => {
-          const known = await users.findOne({ email: user.email }, { session });
-          if (!known) await users.insertOne(user, { session });
-          const member = memberOf((known ?? user)._id);
-          if (await members.findOne({ _id: member._id }, { session }))
-            return { user: known ?? user, joined: false };
-          await members.insertOne(member, { session });
-          return { user: known ?? user, joined: true };
-        },
-        { retryDuplicates: true },
-      );
-      return guarded(adding);
-    },
-
     /** The user of an early release owns the account that he was of. Doing it again changes nothing. */
     settleFormer: (user: UserDocument) => guarded(settleFormer(db, user)),
 

@@ -16,9 +16,8 @@ it("a sending key and a password of a former release, which begin with -, still 
   const username = "hm_smtp_-KqB6vEd0DvD4i6rGl8H6xXwbSqnk_GWUjggJ53PKsk365317";
   const password = "-7ZEAghCUqbTtufSuwVA2P1pcbdhFzoF";
   const keys = createKeyStore(opened.db);
-  await keys.insert({
+  await keys.forAccount("acc_1").insert({
     _id: "key_1",
-    accountId: "acc_1",
     name: "printer",
     kind: "smtp",
     prefix: secretPrefix(username),
@@ -30,7 +29,7 @@ it("a sending key and a password of a former release, which begin with -, still 
     allowedAddresses: [],
     createdAt: new Date(),
   });
-  const authenticator = createKeyAuthenticator({ keys, clock: systemClock, cacheMs: 0 });
+  const authenticator = createKeyAuthenticator({ keys: keys.acrossAccounts, clock: systemClock, cacheMs: 0 });
   const demand = { kind: "smtp", scope: "email.send", clientAddress: "192.0.2.1" } as const;
   expect(await authenticator.authenticate(username, { ...demand, password })).toMatchObject({ _id: "key_1" });
   const wrong = { ...demand, password: password.slice(1) };

@@ -6,7 +6,6 @@ import { cancelledEvent } from "../../src/events/message-event.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { messageStates } from "../../src/shared/message-state.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
-import type { QueueStore } from "../../src/store/queue-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -35,20 +34,21 @@ const later = () => new Date(Date.now() + HOUR_MS);
 
 async function stored(changes: Partial<MessageDocument>): Promise<MessageDocument> {
   const message = messageDocument(changes);
-  await store.messages.insertMany([message]);
+  await store.acrossAccounts.messages.insertMany([message]);
   return message;
 }
 
 function cancel(id: string, { accountId = "", waitMs = 10_000, signal = new AbortController().signal } = {}) {
-  const queue: QueueStore = {
-    ...store.queue,
-    requestCancel: async (...args) => {
-      await store.queue.requestCancel(...args);
+  const forAccount: Store["forAccount"] = (account) => {
+    const { queue, ...others } = store.forAccount(account);
+    const requestCancel: typeof queue.requestCancel = async (...args) => {
+      await queue.requestCancel(...args);
       requested.tell();
-    },
+    };
+    return { ...others, queue: { ...queue, requestCancel } };
   };
   const handler = createCancelMessage({
-    store: { ...store, queue },
+    store: { ...store, forAccount },
     clock: systemClock,
     retentionMs: DAY_MS,
     waitMs,
@@ -56,7 +56,7 @@ function cancel(id: string, { accountId = "", waitMs = 10_000, signal = new Abor
   return handler(create(CancelMessageRequestSchema, { id, accountId }), { signal });
 }
 
-const kinds = async () => (await store.events.listOfMessage("msg_1")).map(({ kind }) => kind);
+const kinds = async () => (await store.acrossAccounts.events.listOfMessage("msg_1")).map(({ kind }) => kind);
 
 describe("a message that is due later", () => {
   it.each(["scheduled", "queued", "deferred"] as const)(
@@ -65,12 +65,12 @@ describe("a message that is due later", () => {
       const attempts = state === "deferred" ? 2 : 0;
       await stored({ state, attempts, nextAttemptAt: later() });
       expect((await cancel("msg_1")).message).toMatchObject({ id: "msg_1", state: "cancelled" });
-      const after = await store.messages.findById("msg_1");
+      const after = await store.acrossAccounts.messages.findById("msg_1");
       expect(after).toMatchObject({ state: "cancelled", attempts });
       expect(after).not.toHaveProperty("nextAttemptAt");
       expect(after).not.toHaveProperty("cancelRequestedAt");
       expect(Number(after?.expireAt) - Number(after?.updatedAt)).toBe(DAY_MS);
-      expect(await store.events.listOfMessage("msg_1")).toMatchObject([
+      expect(await store.acrossAccounts.events.listOfMessage("msg_1")).toMatchObject([
         { _id: `msg_1.${attempts}.cancelled`, kind: "cancelled", attempt: attempts },
       ]);
     },
@@ -79,10 +79,10 @@ describe("a message that is due later", () => {
   it("is cancelled once, however often and by however many that is asked for", async () => {
     await stored({ state: "scheduled", nextAttemptAt: later() });
     const answers = await Promise.all([cancel("msg_1"), cancel("msg_1"), cancel("msg_1")]);
-    const first = await store.messages.findById("msg_1");
+    const first = await store.acrossAccounts.messages.findById("msg_1");
     answers.push(await cancel("msg_1"));
     expect(answers.map(({ message }) => message?.state)).toEqual(Array(4).fill("cancelled"));
-    expect(await store.messages.findById("msg_1")).toEqual(first);
+    expect(await store.acrossAccounts.messages.findById("msg_1")).toEqual(first);
     expect(await kinds()).toEqual(["cancelled"]);
   });
 
@@ -96,36 +96,44 @@ describe("a message that is due later", () => {
       now: new Date(Date.now() + DAY_MS),
       limit: 10,
     };
-    expect(await store.queue.withdrawBeforeDue(messageDocument(), now, now)).toBe(true);
-    expect((await store.queue.findDue(dueTomorrow)).documents).toEqual([]);
-    expect((await store.queue.findCancelRequests([1], 10)).documents).toMatchObject([{ _id: "msg_1" }]);
+    const message = messageDocument();
+    const { queue } = store.forAccount(message.accountId);
+    expect(await queue.withdrawBeforeDue(message, now, now)).toBe(true);
+    expect((await store.acrossAccounts.queue.findDue(dueTomorrow)).documents).toEqual([]);
+    expect((await store.acrossAccounts.queue.findCancelRequests([1], 10)).documents).toMatchObject([
+      { _id: "msg_1" },
+    ]);
     expect((await cancel("msg_1")).message?.state).toBe("cancelled");
     expect(await kinds()).toEqual(["cancelled"]);
-    expect((await store.queue.findCancelRequests([1], 10)).documents).toEqual([]);
+    expect((await store.acrossAccounts.queue.findCancelRequests([1], 10)).documents).toEqual([]);
   });
 });
 
 describe("a message that may be under way", () => {
   it("is not taken from a worker that still delivers it, though it is hidden from the others", async () => {
     const message = await stored({});
-    await store.queue.hold([message], later());
+    await store.acrossAccounts.queue.hold([message], later());
     await expect(cancel("msg_1", { waitMs: 300 })).rejects.toMatchObject({ code: "message.cancel_pending" });
-    expect((await store.messages.findById("msg_1"))?.state).toBe("queued");
+    expect((await store.acrossAccounts.messages.findById("msg_1"))?.state).toBe("queued");
   });
 
   /** What the worker does that holds the message's partition. */
   async function ownerCancels(): Promise<void> {
     await requested.until(1);
-    const { documents: requests } = await store.queue.findCancelRequests([0, 1], 10);
+    const { documents: requests } = await store.acrossAccounts.queue.findCancelRequests([0, 1], 10);
     const at = new Date();
-    await store.events.insertMissing(requests.map((message) => cancelledEvent(message, at, later())));
-    expect(await store.queue.cancel(requests, { at, expireAt: later() })).toBe(requests.length);
+    await store.acrossAccounts.events.insertMissing(
+      requests.map((message) => cancelledEvent(message, at, later())),
+    );
+    expect(await store.acrossAccounts.queue.cancel(requests, { at, expireAt: later() }, 1)).toBe(
+      requests.length,
+    );
   }
 
   async function ownerEnds(to: "delivered" | "deferred"): Promise<void> {
     await requested.until(1);
     const ending = to === "delivered" ? { expireAt: later() } : { nextAttemptAt: later() };
-    await store.queue.applyTransitions([
+    await store.acrossAccounts.queue.applyTransitions([
       {
         messageId: "msg_1",
         bucket: messageDocument().bucket,
@@ -154,7 +162,7 @@ describe("a message that may be under way", () => {
     await ownerEnds("delivered");
     await refused;
     expect(await kinds()).toEqual([]);
-    expect((await store.queue.findCancelRequests([1], 10)).documents).toEqual([]);
+    expect((await store.acrossAccounts.queue.findCancelRequests([1], 10)).documents).toEqual([]);
   });
 
   it("is cancelled when the attempt defers it", async () => {
@@ -170,10 +178,10 @@ describe("a message that may be under way", () => {
       code: "message.cancel_pending",
       retryAfterSeconds: 10,
     });
-    const [request] = (await store.queue.findCancelRequests([1], 10)).documents;
+    const [request] = (await store.acrossAccounts.queue.findCancelRequests([1], 10)).documents;
     await expect(cancel("msg_1", { waitMs: 0 })).rejects.toMatchObject({ code: "message.cancel_pending" });
-    expect((await store.queue.findCancelRequests([1], 10)).documents).toEqual([request]);
-    expect((await store.queue.findCancelRequests([2], 10)).documents).toEqual([]);
+    expect((await store.acrossAccounts.queue.findCancelRequests([1], 10)).documents).toEqual([request]);
+    expect((await store.acrossAccounts.queue.findCancelRequests([2], 10)).documents).toEqual([]);
     expect(await kinds()).toEqual([]);
   });
 
@@ -191,7 +199,7 @@ describe("refuses", () => {
     await stored({ state: "scheduled", nextAttemptAt: later() });
     await expect(cancel("msg_2")).rejects.toMatchObject({ code: "message.unknown" });
     await expect(cancel("msg_1", { accountId: "acc_2" })).rejects.toMatchObject({ code: "message.unknown" });
-    expect((await store.messages.findById("msg_1"))?.state).toBe("scheduled");
+    expect((await store.acrossAccounts.messages.findById("msg_1"))?.state).toBe("scheduled");
   });
 
   const finished = messageStates.filter(
@@ -204,12 +212,15 @@ describe("refuses", () => {
       code: "message.not_cancellable",
       public: `Message msg_1 is ${state}.`,
     });
-    expect(await store.messages.findById("msg_1")).toEqual(message);
+    expect(await store.acrossAccounts.messages.findById("msg_1")).toEqual(message);
   });
 });
 
 it("the store cancels nothing that nobody asked for", async () => {
   await stored({ state: "queued" });
-  expect(await store.queue.cancel([messageDocument()], { at: new Date(), expireAt: later() })).toBe(0);
-  expect((await store.messages.findById("msg_1"))?.state).toBe("queued");
+  const message = messageDocument();
+  const cancellation = { at: new Date(), expireAt: later() };
+  expect(await store.acrossAccounts.queue.cancel([message], cancellation, 1)).toBe(0);
+  expect(await store.forAccount(message.accountId).queue.cancel(message, cancellation)).toBe(0);
+  expect((await store.acrossAccounts.messages.findById("msg_1"))?.state).toBe("queued");
 });

@@ -35,7 +35,7 @@ const prepare = ({ kept = [] as readonly FirstRun[], use = store, atMs = Date.no
   prepareFirstRun({ store: use, kept, clock: { ...systemClock, now: () => new Date(atMs) } });
 
 async function opens({ apiKey, smtpUsername, smtpPassword: password }: FirstRun): Promise<boolean> {
-  const keys = createKeyAuthenticator({ keys: store.keys, clock: systemClock, cacheMs: 0 });
+  const keys = createKeyAuthenticator({ keys: store.acrossAccounts.keys, clock: systemClock, cacheMs: 0 });
   const demand = { scope: "email.send" as const, clientAddress: "" };
   try {
     await keys.authenticate(apiKey, { ...demand, kind: "account" });
@@ -59,8 +59,8 @@ it("makes one account that can send, and nothing before that is asked for", asyn
   expect(await counts()).toEqual(oneAccount);
   expect(await opens(prepared.expected as FirstRun)).toBe(true);
   const { _id: accountId } = await store.accounts.resolve("");
-  expect(await store.policies.findDefault(accountId)).toMatchObject({ name: "sandbox" });
-  expect(await store.senders.hasAny(accountId, ["hello@example.com"])).toBe(true);
+  expect(await store.forAccount(accountId).policies.findDefault()).toMatchObject({ name: "sandbox" });
+  expect(await store.forAccount(accountId).senders.hasAny(["hello@example.com"])).toBe(true);
 });
 
 it("makes one account between all the processes that start at once, and only its keys open anything", async () => {

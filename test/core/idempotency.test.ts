@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createIdempotency, type IdempotentRequest } from "../../src/core/send/idempotency.ts";
 import { createIntake } from "../../src/core/send/intake.ts";
 import { fault } from "../../src/shared/fault.ts";
-import { createStore, type Store } from "../../src/store/store.ts";
+import { type AcrossAccounts, createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -20,7 +20,7 @@ afterAll(() => opened.close());
 function idempotencyAt(start: Date) {
   let nowMs = 0;
   const clock = { now: () => start, monotonicMs: () => nowMs };
-  const idempotency = createIdempotency({ messages: store.messages, clock, retentionMs: 1_000 });
+  const idempotency = createIdempotency({ store, clock, retentionMs: 1_000 });
   return {
     idempotency,
     pass: (ms: number) => {
@@ -46,13 +46,13 @@ function gate() {
 
 it("has a key free as soon as the request that used it is dropped, however long others are at work", async () => {
   const [begun, written] = [gate(), gate()];
-  const insertMany: Store["contents"]["insertMany"] = async (items) => {
+  const insertMany: AcrossAccounts["contents"]["insertMany"] = async (items) => {
     begun.open();
     await written.opened;
-    await store.contents.insertMany(items);
+    await store.acrossAccounts.contents.insertMany(items);
   };
   const intake = createIntake({
-    store: { messages: store.messages, contents: { ...store.contents, insertMany } },
+    store: { ...store.acrossAccounts, contents: { ...store.acrossAccounts.contents, insertMany } },
     onStored: () => undefined,
     onTrouble: () => undefined,
   });
@@ -80,7 +80,7 @@ it("has a key free as soon as the request that used it is dropped, however long 
   expect(await idempotency.exclusively(use("k"), async () => "again")).toBe("again");
   written.open();
   expect(await before).toBe("stored");
-  expect((await store.messages.list({ accountId: "acc", limit: 10 })).messages).not.toContainEqual(
+  expect((await store.forAccount("acc").messages.list({ limit: 10 })).messages).not.toContainEqual(
     expect.objectContaining({ _id: "msg_late" }),
   );
 });

@@ -4,7 +4,7 @@ import { createIntake, type IntakeOptions } from "../../src/core/send/intake.ts"
 import { fault } from "../../src/shared/fault.ts";
 import type { NewContent } from "../../src/store/content-store.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
-import { createStore, type Store } from "../../src/store/store.ts";
+import { type AcrossAccounts, createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -49,11 +49,11 @@ const submission = (name: string, changes: Partial<MessageDocument> = {}, sizeBy
 const once = { operation: "email.send", idempotencyKey: "once", fingerprint: "f" };
 
 /** An intake, what became known of it, and a store whose bodies are removed as the test says. */
-function intakeWith(remove: Store["contents"]["remove"], changes: Partial<IntakeOptions> = {}) {
+function intakeWith(remove: AcrossAccounts["contents"]["remove"], changes: Partial<IntakeOptions> = {}) {
   const told: string[] = [];
   const troubles: unknown[] = [];
   const intake = createIntake({
-    store: { messages: store.messages, contents: { ...store.contents, remove } },
+    store: { ...store.acrossAccounts, contents: { ...store.acrossAccounts.contents, remove } },
     onStored: (stored) => void told.push(stored.message._id),
     onTrouble: (error) => void troubles.push(error),
     ...changes,
@@ -67,7 +67,7 @@ const failover = async () => {
 
 describe("a duplicate whose body cannot be removed", () => {
   it("refuses none of the messages that were stored with it", async () => {
-    await store.messages.insertMany([message("earlier", once)]);
+    await store.acrossAccounts.messages.insertMany([message("earlier", once)]);
     const { intake, told, troubles } = intakeWith(failover);
     const outcomes = await Promise.all([
       intake.store(submission("a")),
@@ -81,7 +81,7 @@ describe("a duplicate whose body cannot be removed", () => {
   });
 
   it("is answered as a duplicate when it is for several recipients", async () => {
-    await store.messages.insertMany([message("earlier", once)]);
+    await store.acrossAccounts.messages.insertMany([message("earlier", once)]);
     const { intake, troubles } = intakeWith(failover);
     const first = message("a", once);
     const messages = [first, message("b", { contentId: first.contentId })];
@@ -91,7 +91,7 @@ describe("a duplicate whose body cannot be removed", () => {
   });
 
   it("keeps nobody waiting, but the end of the process", async () => {
-    await store.messages.insertMany([message("earlier", once)]);
+    await store.acrossAccounts.messages.insertMany([message("earlier", once)]);
     let removed = () => {};
     const removal = new Promise<void>((resolve) => {
       removed = resolve;
@@ -110,7 +110,7 @@ describe("a duplicate whose body cannot be removed", () => {
   });
 
   it("expires with what is written of it", async () => {
-    await store.messages.insertMany([message("earlier", once)]);
+    await store.acrossAccounts.messages.insertMany([message("earlier", once)]);
     const { intake } = intakeWith(failover);
     const large = submission("b", once, LARGE_BYTES);
     await intake.store(large);
@@ -129,15 +129,15 @@ describe("a duplicate whose body cannot be removed", () => {
 const all = (name: string) => opened.db.collection(name).find().toArray();
 
 it("leaves nothing of a duplicate behind, however large", async () => {
-  await store.messages.insertMany([message("earlier", once)]);
-  const { intake, troubles } = intakeWith(store.contents.remove);
+  await store.acrossAccounts.messages.insertMany([message("earlier", once)]);
+  const { intake, troubles } = intakeWith(store.acrossAccounts.contents.remove);
   expect(await intake.store(submission("b", once, LARGE_BYTES))).toBe("taken");
   await intake.idle();
   expect([await count("contents"), await count("chunks"), troubles.length]).toEqual([0, 0, 0]);
 });
 
 it("refuses no message because of who is told of it", async () => {
-  const { intake, troubles } = intakeWith(store.contents.remove, {
+  const { intake, troubles } = intakeWith(store.acrossAccounts.contents.remove, {
     onStored: () => {
       throw new Error("the worker is ending");
     },
@@ -153,7 +153,7 @@ it("refuses no message because of who is told of it", async () => {
 });
 
 it("refuses a message that the store cannot take, and none beside it", async () => {
-  const { intake, told } = intakeWith(store.contents.remove);
+  const { intake, told } = intakeWith(store.acrossAccounts.contents.remove);
   // An id that no collection takes.
   const impossible = { ...message("b"), _id: ["msg_b"] as unknown as string };
   const outcomes = await Promise.allSettled([
@@ -170,7 +170,7 @@ it("refuses a message that the store cannot take, and none beside it", async () 
 });
 
 it("stores nothing for a caller who went away while it waited, and all that waited beside it", async () => {
-  const { intake, told } = intakeWith(store.contents.remove);
+  const { intake, told } = intakeWith(store.acrossAccounts.contents.remove);
   const gone = new AbortController();
   const stored = intake.store(submission("stays"));
   const left = intake.store({ ...submission("leaves"), signal: gone.signal });
@@ -184,12 +184,12 @@ it("stores nothing for a caller who went away while it waited, and all that wait
 /** Signals for callers who go away while the store writes their bodies. */
 function leavingWhileWritten() {
   const gone = new AbortController();
-  const insertMany: Store["contents"]["insertMany"] = async (items) => {
-    await store.contents.insertMany(items);
+  const insertMany: AcrossAccounts["contents"]["insertMany"] = async (items) => {
+    await store.acrossAccounts.contents.insertMany(items);
     gone.abort(fault("core.timeout"));
   };
-  const parts = intakeWith(store.contents.remove, {
-    store: { messages: store.messages, contents: { ...store.contents, insertMany } },
+  const parts = intakeWith(store.acrossAccounts.contents.remove, {
+    store: { ...store.acrossAccounts, contents: { ...store.acrossAccounts.contents, insertMany } },
   });
   return { ...parts, signal: gone.signal };
 }
@@ -231,13 +231,13 @@ it("keeps no caller who goes away until the work before it has ended", async () 
   const started = new Promise<void>((resolve) => {
     begun = resolve;
   });
-  const insertMany: Store["contents"]["insertMany"] = async (items) => {
+  const insertMany: AcrossAccounts["contents"]["insertMany"] = async (items) => {
     begun();
     await gate;
-    await store.contents.insertMany(items);
+    await store.acrossAccounts.contents.insertMany(items);
   };
-  const { intake } = intakeWith(store.contents.remove, {
-    store: { messages: store.messages, contents: { ...store.contents, insertMany } },
+  const { intake } = intakeWith(store.acrossAccounts.contents.remove, {
+    store: { ...store.acrossAccounts, contents: { ...store.acrossAccounts.contents, insertMany } },
   });
   const first = intake.store(submission("first", {}, LARGE_BYTES));
   await started;

@@ -64,7 +64,7 @@ describe("a template", () => {
     const answer = await createPutTemplate(parts(use))(create(PutTemplateRequestSchema, { template }));
     return answer.template?.version;
   }
-  const published = () => store.templates.findPublished(accountId, "welcome");
+  const published = () => store.forAccount(accountId).templates.findPublished("welcome");
   const all = () => opened.db.collection<TemplateDocument>("templates").find().sort({ version: 1 }).toArray();
   const empty = async () => void (await opened.db.collection("templates").deleteMany({}));
 
@@ -146,7 +146,7 @@ describe("who stores a policy", () => {
     const authors = [];
     for (const actor of ["account", "operator", "account"] as const) {
       await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor });
-      authors.push((await store.policies.find(accountId, "own"))?.storedBy);
+      authors.push((await store.forAccount(accountId).policies.find("own"))?.storedBy);
     }
     expect(authors).toEqual(["account", undefined, "account"]);
   });
@@ -165,7 +165,7 @@ describe("a default policy", () => {
     await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor: "operator" });
   }
   const defaults = async () => {
-    const listed = await store.policies.list({ accountId, limit: 50 });
+    const listed = await store.forAccount(accountId).policies.list({ limit: 50 });
     return listed.filter((policy) => policy.default).map(({ name }) => name);
   };
 
@@ -189,7 +189,7 @@ describe("a default policy", () => {
   it("is one, when several become it at once", async () => {
     const names = Array.from({ length: 8 }, (_, n) => `policy${n}`);
     await Promise.all(names.map((name) => put(name)));
-    expect(await store.policies.list({ accountId, limit: 50 })).toHaveLength(8);
+    expect(await store.forAccount(accountId).policies.list({ limit: 50 })).toHaveLength(8);
     expect(await defaults()).toHaveLength(1);
   });
 
@@ -198,7 +198,7 @@ describe("a default policy", () => {
     let changing = true;
     const missing = (async () => {
       let count = 0;
-      while (changing) if (!(await store.policies.findDefault(accountId))) count++;
+      while (changing) if (!(await store.forAccount(accountId).policies.findDefault())) count++;
       return count;
     })();
     for (let n = 0; n < 8; n++) await put(`policy${n % 3}`);

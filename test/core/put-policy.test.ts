@@ -37,7 +37,7 @@ async function put(password: string, use = store) {
 }
 
 const storedPassword = async () =>
-  (await store.policies.find(accountId, "relay"))?.transports.map(
+  (await store.forAccount(accountId).policies.find("relay"))?.transports.map(
     (way) => way.kind === "smtp" && way.password,
   );
 
@@ -56,5 +56,7 @@ it("a policy whose password cannot be decrypted can be put with a new one, and n
   await expect(put("", other)).rejects.toMatchObject({ code: "store.unavailable" });
   expect(await storedPassword()).toEqual(["lost"]);
   await put("new", other);
-  expect((await other.policies.find(accountId, "relay"))?.transports).toMatchObject([{ password: "new" }]);
+  expect((await other.forAccount(accountId).policies.find("relay"))?.transports).toMatchObject([
+    { password: "new" },
+  ]);
 });

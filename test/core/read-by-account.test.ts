@@ -32,6 +32,7 @@ import { newId, newIdInBucket } from "../../src/shared/ids.ts";
 import type { MessageState } from "../../src/shared/message-state.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
+import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -55,7 +56,9 @@ beforeAll(async () => {
     ids[accountId]?.push(id);
     const state: MessageState = n < 2 ? "bounced" : "delivered";
     const at = new Date(start + n);
-    await store.messages.insertMany([messageDocument({ _id: id, accountId, traceId: TRACE, state })]);
+    await store.acrossAccounts.messages.insertMany([
+      messageDocument({ _id: id, accountId, traceId: TRACE, state }),
+    ]);
     const captured = {
       traceId: TRACE,
       envelopeFrom: "",
@@ -64,11 +67,10 @@ beforeAll(async () => {
       subject: "",
       capturedAt: at,
     };
-    await store.sandbox.insertMissing([
+    await store.acrossAccounts.sandbox.insertMissing([
       { ...captured, id, accountId, source: Buffer.from("x"), expireAt: new Date(start + 1e9) },
     ]);
-    await store.suppressions.add({
-      accountId,
+    await store.forAccount(accountId).suppressions.add({
       addressKey: `a${n}@example.org`,
       address: `a${n}@example.org`,
       reason: "manual",
@@ -94,6 +96,16 @@ describe("a message that is another account's", () => {
     await expect(ask(TRACE, "acc_other")).rejects.toMatchObject(unknown);
   });
 
+  it("is not there when it is damaged, which its own account and the operator are told", async () => {
+    const id = theirs()[2] ?? "";
+    await damage(opened.db, "messages", id, invalidUtf8("Hello"));
+    const get = createGetMessage({ store });
+    const ask = (accountId: string) => get(create(GetMessageRequestSchema, { id, accountId }));
+    await expect(ask(MINE)).rejects.toMatchObject(unknown);
+    for (const accountId of [THEIRS, ""])
+      await expect(ask(accountId)).rejects.toMatchObject({ code: "message.unreadable" });
+  });
+
   it("is not in the sandbox either", async () => {
     const list = createListSandboxMessages({ store });
     const listed = await list(create(ListSandboxMessagesRequestSchema, { accountId: MINE, pageSize: 2 }));
@@ -112,7 +124,7 @@ describe("a message that is another account's", () => {
     const clear = createClearSandboxMessages({ store });
     const request = create(ClearSandboxMessagesRequestSchema, { accountId: MINE });
     expect(await clear(request)).toEqual({ deleted: 3 });
-    expect((await store.sandbox.list({ accountId: "", beforeId: undefined, limit: 10 })).length).toBe(3);
+    expect((await store.acrossAccounts.sandbox.list({ beforeId: undefined, limit: 10 })).length).toBe(3);
   });
 });
 
@@ -134,11 +146,15 @@ describe("a list of messages in one state", () => {
     const many = Array.from({ length: 10_500 }, (_, n) =>
       messageDocument({ _id: newIdInBucket("msg", new Date(now + 1 + n), 7), accountId, state: "delivered" }),
     );
-    await store.messages.insertMany([messageDocument({ _id: rare, accountId, state: "bounced" }), ...many]);
-    const page = await store.messages.list({ accountId, state: "bounced", limit: 10 });
+    await store.acrossAccounts.messages.insertMany([
+      messageDocument({ _id: rare, accountId, state: "bounced" }),
+      ...many,
+    ]);
+    const { messages } = store.forAccount(accountId);
+    const page = await messages.list({ state: "bounced", limit: 10 });
     expect(page.messages).toEqual([]);
     const { nextBeforeId: beforeId = "" } = page;
-    const next = await store.messages.list({ accountId, state: "bounced", limit: 10, beforeId });
+    const next = await messages.list({ state: "bounced", limit: 10, beforeId });
     expect(next.messages.map(({ _id }) => _id)).toEqual([rare]);
     expect(next.nextBeforeId).toBeUndefined();
   });
@@ -172,9 +188,8 @@ describe("a list of what an account has set up is whole over its pages, and in o
     for (const n of numbers) {
       for (const accountId of [MINE, THEIRS]) {
         const _id = newId("key", new Date(at.getTime() + n));
-        await store.keys.insert({
+        await store.forAccount(accountId).keys.insert({
           _id,
-          accountId,
           name: `${n}`,
           kind: "account",
           prefix: _id,
@@ -197,7 +212,7 @@ describe("a list of what an account has set up is whole over its pages, and in o
       for (const accountId of [MINE, THEIRS]) {
         const value = `${n}:ü@example.org`;
         const _id = newId("snd", at);
-        await store.senders.add({ _id, accountId, kind: "address", value, verifiedAt: at });
+        await store.forAccount(accountId).senders.add({ _id, kind: "address", value, verifiedAt: at });
       }
     }
     const found = await pages((asked) =>
@@ -211,15 +226,8 @@ describe("a list of what an account has set up is whole over its pages, and in o
     for (const n of numbers) {
       for (const accountId of [MINE, THEIRS]) {
         const transports = [{ kind: "sandbox" as const }];
-        const _id = `${accountId}.p${n}`;
-        await store.policies.put({
-          _id,
-          accountId,
-          name: `p${n}`,
-          default: false,
-          transports,
-          updatedAt: at,
-        });
+        const policy = { name: `p${n}`, default: false, transports, updatedAt: at };
+        await store.forAccount(accountId).policies.replace(policy.name, () => policy);
       }
     }
     const found = await pages((asked) =>
@@ -233,7 +241,7 @@ describe("a list of what an account has set up is whole over its pages, and in o
     for (const n of numbers) {
       for (const accountId of [MINE, THEIRS]) {
         const definition = { name: `t${n}`, subject: "Hello", variables: [] };
-        await store.templates.publish({ accountId, name: `t${n}`, definition, createdAt: at });
+        await store.forAccount(accountId).templates.publish({ name: `t${n}`, definition, createdAt: at });
       }
     }
     const found = await pages((asked) =>

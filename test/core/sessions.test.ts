@@ -83,16 +83,11 @@ describe("signing in", () => {
   it("gives the user of an early release the account that he was of, as its owner", async () => {
     const { password } = await identity.signedIn("former@example.com", accountId);
     const user = await identity.store.users.findByEmail("former@example.com");
-    await identity.store.members.forAccount(accountId).changeRole(user?._id ?? "", "owner");
+    await identity.store.forAccount(accountId).members.changeRole(user?._id ?? "", "owner");
     const former = { ...user, _id: "usr_former", email, accountId } as never;
-    await identity.store.users.add(former, (userId) => ({
-      _id: `acc_none.${userId}`,
-      accountId: "acc_none",
-      userId,
-      role: "viewer",
-      createdAt: new Date(),
-    }));
-    await identity.store.members.forAccount("acc_none").remove("usr_former");
+    const { members } = identity.store.forAccount("acc_none");
+    await members.add(former, { role: "viewer", createdAt: new Date() });
+    await members.remove("usr_former");
     const { token } = await signIn(password);
     expect(await sessionOf(token).getSession({})).toMatchObject({
       accountId,

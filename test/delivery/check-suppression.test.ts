@@ -1,14 +1,14 @@
 import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CheckSuppression, createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
-import { createSuppressionStore, type SuppressionStore } from "../../src/store/suppression-store.ts";
+import { createSuppressionStore } from "../../src/store/suppression-store.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const now = new Date("2026-01-10T00:00:00Z");
 const clock = { now: () => now, monotonicMs: () => 0 };
 
 let opened: TestStore;
-let suppressions: SuppressionStore;
+let suppressions: ReturnType<typeof createSuppressionStore>;
 let check: CheckSuppression;
 /** The ids that each query asks for. */
 let asked: (readonly string[])[] = [];
@@ -19,7 +19,7 @@ beforeAll(async () => {
     if (commandName === "find" && command.find === "suppressions") asked.push(command.filter?._id?.$in);
   });
   suppressions = createSuppressionStore(opened.db);
-  check = createCheckSuppression({ suppressions, clock });
+  check = createCheckSuppression({ suppressions: suppressions.acrossAccounts, clock });
 });
 afterAll(() => opened.close());
 
@@ -38,11 +38,12 @@ const entry = (n: number, policy?: string) => ({
   createdAt: now,
   ...(policy !== undefined && { policy }),
 });
+const add = (added: ReturnType<typeof entry>) => suppressions.forAccount(added.accountId).add(added);
 
 it("asks for two entries for each message, by their ids, however many accounts and addresses there are", async () => {
-  await suppressions.add(entry(7));
-  await suppressions.add(entry(8, "news"));
-  await suppressions.add(entry(9, "offers"));
+  await add(entry(7));
+  await add(entry(8, "news"));
+  await add(entry(9, "offers"));
   asked = [];
   const messages = Array.from({ length: 300 }, (_, n) => message(n));
   const results = await Promise.all(messages.map(check));
@@ -55,7 +56,7 @@ it("asks for two entries for each message, by their ids, however many accounts a
 });
 
 it("an entry of another account, or for another policy, keeps nobody from anything in the same batch", async () => {
-  await suppressions.add(entry(1, "offers"));
+  await add(entry(1, "offers"));
   const crossed = { ...message(2), recipient: message(1).recipient };
   const results = await Promise.all([check(message(1)), check(crossed), check(message(1, "offers"))]);
   expect(results.map((result) => result?.to)).toEqual([undefined, undefined, "suppressed"]);

@@ -155,7 +155,7 @@ describe("a partition's lease that cannot be read", () => {
   );
 
   it("made anew has an epoch above all that messages were claimed under", async () => {
-    const queue = createQueueStore(db);
+    const queue = createQueueStore(db).acrossAccounts;
     const a = worker("a");
     await rounds(1, a);
     for (let i = 0; i < 3; i++) {

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createLoadDispatched } from "../../src/delivery/queue/load-dispatched.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
-import { createMessageStore, type MessageStore } from "../../src/store/message-store.ts";
+import { createMessageStore } from "../../src/store/message-store.ts";
+import type { AcrossAccounts } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { createSignal } from "../harness/signal.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -12,11 +13,11 @@ const clock = { now: () => now, monotonicMs: () => 0 };
 const log = createLogger("silent");
 
 let opened: TestStore;
-let messages: MessageStore;
+let messages: AcrossAccounts["messages"];
 
 beforeAll(async () => {
   opened = await openTestStore();
-  messages = createMessageStore(opened.db);
+  messages = createMessageStore(opened.db).acrossAccounts;
 });
 afterAll(() => opened.close());
 beforeEach(async () => {

@@ -43,8 +43,7 @@ const refuse = () => relay.answerRecipient(() => smtpReply(550, "5.1.1 <bob@exam
 const putOff = () => relay.answerRecipient(() => smtpReply(451, "4.3.0 Later"));
 
 async function suppress(address: string, reason: SuppressionReason): Promise<void> {
-  await store.suppressions.add({
-    accountId: "acc_test",
+  await store.forAccount("acc_test").suppressions.add({
     address,
     addressKey: addressKey(address),
     reason,
@@ -154,20 +153,20 @@ describe("a refused message", () => {
     const result = await setup.deliver(message);
     const away = await openTestStore();
     const broken = dsnSetup({
-      store: { ...createStore(away.db, testSealing), ...withoutNotices() },
+      store: withoutNotices(createStore(away.db, testSealing)),
       port: relay.port,
     });
     await away.close();
     const fenced = { ...result, transition: { ...result.transition, epoch: 1 } };
     await expect(broken.results.record(fenced)).rejects.toMatchObject({ code: "store.unavailable" });
     broken.close();
-    expect((await store.messages.findById(message._id))?.state).toBe("queued");
+    expect((await store.acrossAccounts.messages.findById(message._id))?.state).toBe("queued");
   });
 
-  /** All that is there but what notices need. */
-  function withoutNotices(): Pick<Store, "events" | "queue" | "suppressions"> {
-    const { events, queue, suppressions } = store;
-    return { events, queue, suppressions };
+  /** All that is there but what notices need, which is away. */
+  function withoutNotices(away: Store): Store {
+    const { contents, messages } = away.acrossAccounts;
+    return { ...store, acrossAccounts: { ...store.acrossAccounts, contents, messages } };
   }
 
   it("is told of to an internationalised sender in kind", async () => {
@@ -290,7 +289,7 @@ describe("a notice", () => {
     refuse();
     expect((await setup.attempt(message)).state).toBe("bounced");
     const { accountId } = message;
-    expect((await store.messages.list({ accountId, limit: 10 })).messages).toHaveLength(2);
+    expect((await store.forAccount(accountId).messages.list({ limit: 10 })).messages).toHaveLength(2);
   });
 
   it.each(["unsubscribe", "complaint"] as const)(

@@ -3,8 +3,7 @@ import { AbandonedError, type Deliver } from "../../src/delivery/deliver.ts";
 import { createDestinationLimits } from "../../src/delivery/routing/destination-limits.ts";
 import type { WorkerOptions } from "../../src/delivery/worker.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
-import type { QueueStore } from "../../src/store/queue-store.ts";
-import { createStore, type Store } from "../../src/store/store.ts";
+import { type AcrossAccounts, createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { createGate, createSignal } from "../harness/signal.ts";
@@ -101,7 +100,7 @@ async function insert(count: number): Promise<MessageDocument[]> {
   const messages = Array.from({ length: count }, () =>
     queuedMessage(now(), { partition: PARTITION, recipientDomain: "paused.example" }),
   );
-  await store.messages.insertMany(messages);
+  await store.acrossAccounts.messages.insertMany(messages);
   return messages;
 }
 
@@ -127,10 +126,10 @@ it("an attempt is not begun for what was read under an earlier epoch, however la
   const slow = createGate();
   const reading = createSignal();
   let first = true;
-  const queue: QueueStore = {
-    ...store.queue,
+  const queue: AcrossAccounts["queue"] = {
+    ...store.acrossAccounts.queue,
     findDue: async (query) => {
-      const due = await store.queue.findDue(query);
+      const due = await store.acrossAccounts.queue.findDue(query);
       if (first && due.documents.length > 0) {
         first = false;
         reading.tell();
@@ -258,6 +257,6 @@ it("a message whose result is refused is attended to again, as the store has it"
   });
   await untilDelivered(1, a);
   expect(attempts).toEqual([0, 2]);
-  expect(await store.messages.findById(message._id)).toMatchObject({ attempts: 3 });
+  expect(await store.acrossAccounts.messages.findById(message._id)).toMatchObject({ attempts: 3 });
   expect(a.worker.held()).toContain(PARTITION);
 });

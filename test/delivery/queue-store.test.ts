@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createMessageStore } from "../../src/store/message-store.ts";
-import { createQueueStore, type MessageTransition, type QueueStore } from "../../src/store/queue-store.ts";
+import { createQueueStore, type DueQuery, type MessageTransition } from "../../src/store/queue-store.ts";
+import type { AcrossAccounts } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
-let queue: QueueStore;
+let queue: AcrossAccounts["queue"];
 
 const now = new Date("2030-01-01T00:00:00Z");
 const later = (ms: number) => new Date(now.getTime() + ms);
@@ -14,14 +15,14 @@ const allPartitions = Array.from({ length: 64 }, (_, id) => id);
 
 beforeAll(async () => {
   opened = await openTestStore();
-  queue = createQueueStore(opened.db);
+  queue = createQueueStore(opened.db).acrossAccounts;
 });
 afterAll(() => opened.close());
 beforeEach(() => opened.db.collection("messages").deleteMany({}));
 
 async function stored(...changes: Partial<MessageDocument>[]): Promise<MessageDocument[]> {
   const documents = changes.map((change) => queuedMessage(now, change));
-  await createMessageStore(opened.db).insertMany(documents);
+  await createMessageStore(opened.db).acrossAccounts.insertMany(documents);
   return documents;
 }
 
@@ -30,10 +31,10 @@ async function one(changes: Partial<MessageDocument> = {}): Promise<MessageDocum
 }
 
 function read(id: string) {
-  return createMessageStore(opened.db).findById(id);
+  return createMessageStore(opened.db).acrossAccounts.findById(id);
 }
 
-async function due(query: Partial<Parameters<QueueStore["findDue"]>[0]> = {}) {
+async function due(query: Partial<DueQuery> = {}) {
   const all = {
     partitions: allPartitions,
     priority: "transactional" as const,

@@ -35,7 +35,7 @@ const content = {
 
 async function storeMessage(recipient: string): Promise<MessageDocument> {
   const message = queuedMessage(now, { accountId: "acc_1", recipient });
-  await store.messages.insertMany([message]);
+  await store.acrossAccounts.messages.insertMany([message]);
   return message;
 }
 
@@ -56,9 +56,9 @@ function refusingDeliver(from: Store) {
     close: () => undefined,
   };
   const deliver = createDeliver({
-    checkSuppression: createCheckSuppression({ suppressions: from.suppressions, clock }),
+    checkSuppression: createCheckSuppression({ suppressions: from.acrossAccounts.suppressions, clock }),
     suppressionMs: 1_000_000,
-    loadBody: createLoadBody({ contents: from.contents }),
+    loadBody: createLoadBody({ contents: from.acrossAccounts.contents }),
     findPolicy: async (accountId, name) => ({
       _id: "p",
       accountId,
@@ -85,13 +85,16 @@ function fenced(result: AttemptResult): FencedResult {
 }
 
 async function recorded(messageId: string, address: string) {
-  const message = await store.messages.findById(messageId);
+  const message = await store.acrossAccounts.messages.findById(messageId);
   return {
     state: message?.state,
     attempts: message?.attempts,
-    events: (await store.events.listOfMessage(messageId)).map(({ kind }) => kind),
+    events: (await store.acrossAccounts.events.listOfMessage(messageId)).map(({ kind }) => kind),
     suppressions: (
-      await store.suppressions.findAmong([{ accountId: "acc_1", addressKey: address }], clock.now())
+      await store.acrossAccounts.suppressions.findAmong(
+        [{ accountId: "acc_1", addressKey: address }],
+        clock.now(),
+      )
     ).documents.map(({ createdAt }) => createdAt),
   };
 }
@@ -102,8 +105,10 @@ it("repeats a hard bounce harmlessly after a crash at any step between suppressi
     const address = `crash-${steps}@example.net`;
     const message = await storeMessage(address);
     const before = await deliver(message, { body: { kind: "composed", content } });
-    if (before.suppression && steps > 0) await store.suppressions.add(before.suppression);
-    if (steps > 1) await store.events.insertMissing([before.event]);
+    if (before.suppression && steps > 0) {
+      await store.forAccount(message.accountId).suppressions.add(before.suppression);
+    }
+    if (steps > 1) await store.acrossAccounts.events.insertMissing([before.event]);
     // The next process begins with what the list says by now.
     const again = await deliver(message, { body: { kind: "composed", content } });
     await createRecordResults({ store, storeNotices: async () => undefined }).record(fenced(again));
@@ -147,7 +152,7 @@ it("what is damaged of one message keeps no other one's result from being record
     reason: "hard_bounce",
     detail: "Damaged",
   } as const;
-  await store.suppressions.add({ accountId, addressKey, address: addressKey, ...ended });
+  await store.forAccount(accountId).suppressions.add({ addressKey, address: addressKey, ...ended });
   await damage(opened.db, "suppressions", `${accountId}:${addressKey}:`, invalidUtf8("Damaged"));
   const record = createRecordResults({
     store,
@@ -161,9 +166,12 @@ it("what is damaged of one message keeps no other one's result from being record
     ),
   );
   expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
-  const states = await Promise.all(messages.map(({ _id }) => store.messages.findById(_id)));
+  const states = await Promise.all(messages.map(({ _id }) => store.acrossAccounts.messages.findById(_id)));
   expect(states.map((message) => message?.state)).toEqual(["bounced", "bounced", "queued", "bounced"]);
-  const { documents } = await store.suppressions.findAmong([{ accountId, addressKey }], clock.now());
+  const { documents } = await store.acrossAccounts.suppressions.findAmong(
+    [{ accountId, addressKey }],
+    clock.now(),
+  );
   expect(documents).toMatchObject([{ reason: "hard_bounce", messageId: messages[1]?._id }]);
   // What was there may have been for ever.
   expect(documents[0]).not.toHaveProperty("expireAt");

@@ -25,9 +25,9 @@ afterAll(() => opened.close());
 
 function deliverWith(options: Partial<DeliverOptions> = {}) {
   return createDeliver({
-    checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
+    checkSuppression: createCheckSuppression({ suppressions: store.acrossAccounts.suppressions, clock }),
     suppressionMs: undefined,
-    loadBody: createLoadBody({ contents: store.contents }),
+    loadBody: createLoadBody({ contents: store.acrossAccounts.contents }),
     findPolicy: async (accountId, name) => ({
       _id: "p",
       accountId,
@@ -57,7 +57,9 @@ async function storeInChunks(): Promise<MessageDocument> {
   const message = queuedMessage(now);
   const { contentId: id, accountId } = message;
   const body = { kind: "uploaded", chunkCount: 7 } as const;
-  await store.contents.insertMany([{ id, accountId, body, sizeBytes: 700, createdAt: now, expireAt }]);
+  await store.acrossAccounts.contents.insertMany([
+    { id, accountId, body, sizeBytes: 700, createdAt: now, expireAt },
+  ]);
   const data = new Binary(Buffer.alloc(100, "x"));
   const chunks = [0, 1, 3, 4, 5, 6].map((n) => ({ _id: `${id}.${n}`, data, expireAt }));
   await opened.db.collection<ChunkDocument>("chunks").insertMany(chunks);
@@ -69,7 +71,7 @@ async function storePlain(): Promise<MessageDocument> {
   const source = Buffer.from("Subject: x\r\n\r\nHello.\r\n");
   const { contentId: id, accountId } = message;
   const body = { kind: "raw", source } as const;
-  await store.contents.insertMany([
+  await store.acrossAccounts.contents.insertMany([
     { id, accountId, body, sizeBytes: source.length, createdAt: now, expireAt },
   ]);
   return message;

@@ -5,7 +5,7 @@ import { createCheckSuppression } from "../../src/delivery/queue/check-suppressi
 import { createLoadBody } from "../../src/delivery/queue/load-body.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import type { ChunkDocument, MessageDocument, MtaStsDocument } from "../../src/store/documents.ts";
-import type { PolicyDocument } from "../../src/store/policy-document.ts";
+import type { NewPolicy } from "../../src/store/policy-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
@@ -27,7 +27,9 @@ afterAll(() => opened.close());
 async function storeBody({ contentId: id, accountId }: MessageDocument, subject: string): Promise<void> {
   const content = { from: { address: "ada@example.com" }, to: [], subject, text: "Hello", attachments: [] };
   const body = { kind: "composed", content } as unknown as { kind: "raw"; source: Buffer };
-  await store.contents.insertMany([{ id, accountId, body, sizeBytes: 100, createdAt: now, expireAt }]);
+  await store.acrossAccounts.contents.insertMany([
+    { id, accountId, body, sizeBytes: 100, createdAt: now, expireAt },
+  ]);
 }
 
 it("a body that is not BSON of the right kind concerns its own message alone", async () => {
@@ -37,11 +39,13 @@ it("a body that is not BSON of the right kind concerns its own message alone", a
   await damage(opened.db, "contents", damaged.contentId, invalidUtf8("Damaged"));
   const body = { kind: "uploaded", chunkCount: 1 } as const;
   const { contentId: id, accountId } = pieces;
-  await store.contents.insertMany([{ id, accountId, body, sizeBytes: 9, createdAt: now, expireAt }]);
+  await store.acrossAccounts.contents.insertMany([
+    { id, accountId, body, sizeBytes: 9, createdAt: now, expireAt },
+  ]);
   const chunk = { _id: `${id}.0`, data: new Binary(Buffer.from("x")), expireAt, note: "Damaged" };
   await opened.db.collection<ChunkDocument>("chunks").insertOne(chunk);
   await damage(opened.db, "chunks", chunk._id, invalidUtf8("Damaged"));
-  const loadBody = createLoadBody({ contents: store.contents });
+  const loadBody = createLoadBody({ contents: store.acrossAccounts.contents });
   const loaded = await Promise.allSettled([damaged, whole, pieces].map((message) => loadBody(message)));
   expect(loaded).toMatchObject([
     { status: "rejected", reason: { message: expect.stringMatching(/^the body cannot be read: content: /) } },
@@ -56,12 +60,12 @@ it("a suppression that cannot be read keeps its own address from mail, and no ot
   for (const name of ["damaged", "listed"]) {
     const address = `${name}@example.net`;
     const detail = `Asked by ${name}`;
-    const entry = { accountId: "acc_test", addressKey: address, address, reason: "manual" as const, detail };
-    await store.suppressions.add({ ...entry, createdAt: now });
+    const entry = { addressKey: address, address, reason: "manual" as const, detail, createdAt: now };
+    await store.forAccount("acc_test").suppressions.add(entry);
   }
   const _id = "acc_test:damaged@example.net:";
   await damage(opened.db, "suppressions", _id, invalidUtf8("Asked by damaged"));
-  const check = createCheckSuppression({ suppressions: store.suppressions, clock });
+  const check = createCheckSuppression({ suppressions: store.acrossAccounts.suppressions, clock });
   const checked = await Promise.allSettled(["damaged", "listed", "free"].map((name) => check(to(name))));
   expect(checked).toMatchObject([
     { status: "rejected", reason: { message: expect.stringMatching(/^the suppression entry .* detail: /) } },
@@ -71,13 +75,9 @@ it("a suppression that cannot be read keeps its own address from mail, and no ot
 });
 
 it("a suppression that cannot be read is listed as that, and can be removed", async () => {
-  const list = () => store.suppressions.list({ accountId: "acc_list", now, limit: 10 });
-  const entry = (addressKey: string) => ({
-    accountId: "acc_list",
-    addressKey,
-    policy: "bulk",
-    createdAt: now,
-  });
+  const { suppressions } = store.forAccount("acc_list");
+  const list = () => suppressions.list({ now, limit: 10 });
+  const entry = (addressKey: string) => ({ addressKey, policy: "bulk", createdAt: now });
   for (const name of ["a", "b:c", "d"]) {
     const added = {
       ...entry(`${name}@example.net`),
@@ -85,20 +85,20 @@ it("a suppression that cannot be read is listed as that, and can be removed", as
       reason: "complaint" as const,
       detail: "Asked",
     };
-    await store.suppressions.add(added);
+    await suppressions.add(added);
   }
   await damage(opened.db, "suppressions", "acc_list:b:c@example.net:bulk", invalidUtf8("Asked"));
   const damaged = { addressKey: "b:c@example.net", policy: "bulk", reason: "manual", createdAt: now };
   expect(await list()).toMatchObject([{ address: "a" }, damaged, { address: "d" }]);
-  expect(await store.suppressions.remove(entry("b:c@example.net"), now)).toMatchObject(damaged);
+  expect(await suppressions.remove(entry("b:c@example.net"), now)).toMatchObject(damaged);
   expect(await list()).toMatchObject([{ address: "a" }, { address: "d" }]);
 });
 
 it("a suppression whose end is no date holds", async () => {
   const entry = { accountId: "acc_test", addressKey: "endless@example.net", address: "endless@example.net" };
-  await store.suppressions.add({ ...entry, reason: "manual", createdAt: now });
+  await store.forAccount("acc_test").suppressions.add({ ...entry, reason: "manual", createdAt: now });
   await opened.db.collection("suppressions").updateOne(entry, { $set: { expireAt: "soon" } });
-  const check = createCheckSuppression({ suppressions: store.suppressions, clock });
+  const check = createCheckSuppression({ suppressions: store.acrossAccounts.suppressions, clock });
   const message = queuedMessage(now, { recipient: entry.address, recipientDomain: "example.net" });
   await expect(check(message)).rejects.toThrow(/expireAt: it is no date/);
 });
@@ -131,9 +131,7 @@ it.each([
 
 it("a policy that cannot be read is told of as that, and stops nobody else's", async () => {
   for (const accountId of ["acc_damaged", "acc_whole"]) {
-    const policy: PolicyDocument = {
-      _id: `pol_${accountId}`,
-      accountId,
+    const policy: NewPolicy = {
       name: "default",
       default: true,
       storedBy: "operator",
@@ -142,9 +140,9 @@ it("a policy that cannot be read is told of as that, and stops nobody else's", a
       ],
       updatedAt: now,
     };
-    await store.policies.put(policy);
+    await store.forAccount(accountId).policies.replace(policy.name, () => policy);
   }
-  await damage(opened.db, "policies", "pol_acc_damaged", invalidUtf8("relay.example"));
+  await damage(opened.db, "policies", "acc_damaged.default", invalidUtf8("relay.example"));
   const settings = createAccountSettings({ store, clock, cacheMs: 1_000 });
   // Not store.unavailable: the attempt counts, and is made again with growing pauses and not every second.
   await expect(settings.policy("acc_damaged", "default")).rejects.toMatchObject({ code: "internal.error" });

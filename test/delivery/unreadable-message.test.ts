@@ -56,7 +56,7 @@ async function startWorker(changes: Partial<WorkerOptions> = {}): Promise<void> 
     deliver: async (message) => deliveredResult(message, clock.now()),
     changes: {
       quarantine: createQuarantine({
-        store,
+        store: store.acrossAccounts,
         clock,
         log,
         retentionMs: DAY_MS,
@@ -75,7 +75,7 @@ const untilDelivered = (count: number) => until(() => worker.recorded.seen.lengt
 
 async function insert(count: number, changes: Partial<MessageDocument> = {}): Promise<string[]> {
   const messages = Array.from({ length: count }, () => queuedMessage(time.clock.now(), changes));
-  await store.messages.insertMany(messages);
+  await store.acrossAccounts.messages.insertMany(messages);
   return messages.map(({ _id }) => _id);
 }
 
@@ -152,11 +152,14 @@ describe("a waiting message that cannot be read", () => {
       const waiting = { nextAttemptAt: { $exists: true } };
       expect(await opened.db.collection("messages").countDocuments(waiting)).toBe(0);
       // Taken out of the queue, not made readable: what it said is not known.
-      await store.quarantine.release((await kept())[0] as QuarantineDocument, time.clock.now());
+      await store.acrossAccounts.quarantine.release(
+        (await kept())[0] as QuarantineDocument,
+        time.clock.now(),
+      );
       await until(() => quarantined > 1);
       expect(await kept()).toMatchObject([{ _id: damaged, reason: expect.stringMatching(reason) }]);
       expect((await eventsOf(damaged)).map(({ kind }) => kind)).toEqual(["quarantined", "quarantined"]);
-      expect(await store.quarantine.count()).toBe(1);
+      expect(await store.acrossAccounts.quarantine.count()).toBe(1);
     },
   );
 });

@@ -10,8 +10,7 @@ import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/documents.ts";
 import { createPartitionStore } from "../../src/store/partition-store.ts";
-import type { QueueStore } from "../../src/store/queue-store.ts";
-import { createStore, type Store } from "../../src/store/store.ts";
+import { type AcrossAccounts, createStore, type Store } from "../../src/store/store.ts";
 import { PARTITION_COUNT, queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { createGate, createSignal } from "../harness/signal.ts";
@@ -71,8 +70,13 @@ async function startWorker(deliver: Deliver, options: Options = {}): Promise<Tes
 
 async function insert(count: number, changes: Partial<MessageDocument> = {}): Promise<MessageDocument[]> {
   const messages = Array.from({ length: count }, () => queuedMessage(now(), changes));
-  await store.messages.insertMany(messages);
+  await store.acrossAccounts.messages.insertMany(messages);
   return messages;
+}
+
+async function requestCancel(message: MessageDocument | undefined): Promise<void> {
+  const { queue } = store.forAccount(message?.accountId ?? "");
+  await queue.requestCancel(message as MessageDocument, now());
 }
 
 async function passSeconds(count: number): Promise<void> {
@@ -263,8 +267,8 @@ it("a worker that has lost its lease cannot undo what its successor wrote", asyn
   expect(first.held()).toEqual([]);
   stalled.open();
   await first.recorded.until(1);
-  expect(await store.events.listOfMessage(message?._id ?? "")).toHaveLength(2);
-  const after = await store.messages.findById(message?._id ?? "");
+  expect(await store.acrossAccounts.events.listOfMessage(message?._id ?? "")).toHaveLength(2);
+  const after = await store.acrossAccounts.messages.findById(message?._id ?? "");
   expect(after).toMatchObject({ state: "delivered", attempts: 1 });
   expect(after?.nextAttemptAt).toBeUndefined();
 });
@@ -296,7 +300,7 @@ describe("while results cannot be recorded", () => {
     const messages = Array.from({ length: count }, (_, i) =>
       queuedMessage(at, { recipientDomain: `domain-${i}.example` }),
     );
-    await store.messages.insertMany(messages);
+    await store.acrossAccounts.messages.insertMany(messages);
     for (const message of messages) worker.receive(message);
   }
 
@@ -382,7 +386,7 @@ it("says a few times that the store is away, not once for each result and each t
   const messages = Array.from({ length: 100 }, (_, i) =>
     queuedMessage(now(), { recipientDomain: `domain-${i}.example` }),
   );
-  await store.messages.insertMany(messages);
+  await store.acrossAccounts.messages.insertMany(messages);
   const log = createLogger("info", lines);
   await startWorker(async (message) => ended(message), { results: { record }, log, concurrency: 100 });
   await untilDelivered(100);
@@ -408,7 +412,7 @@ it("an attempt that could not be made is made again", async () => {
 
 describe("messages that somebody wants back", () => {
   const read = async (message: MessageDocument | undefined) =>
-    (await store.messages.findById(message?._id ?? ""))?.state;
+    (await store.acrossAccounts.messages.findById(message?._id ?? ""))?.state;
 
   it("are withdrawn while they wait for their turn", async () => {
     const busy = createGate();
@@ -423,12 +427,12 @@ describe("messages that somebody wants back", () => {
       { perDomain: 1 },
     );
     const waiting = messages.find(({ _id }) => !attempted.includes(_id));
-    await store.queue.requestCancel(waiting as MessageDocument, now());
+    await requestCancel(waiting);
     await until(async () => (await read(waiting)) === "cancelled");
     busy.open();
     await untilDelivered(2);
     expect(attempted).not.toContain(waiting?._id);
-    const events = await store.events.listOfMessage(waiting?._id ?? "");
+    const events = await store.acrossAccounts.events.listOfMessage(waiting?._id ?? "");
     expect(events.map(({ kind }) => kind)).toEqual(["cancelled"]);
   });
 
@@ -441,7 +445,7 @@ describe("messages that somebody wants back", () => {
       await busy.opened;
       return ended(message);
     });
-    await store.queue.requestCancel(message as MessageDocument, now());
+    await requestCancel(message);
     await passSeconds(2);
     expect(await read(message)).toBe("queued");
     busy.open();
@@ -453,8 +457,8 @@ describe("messages that somebody wants back", () => {
     const [message] = await insert(1);
     const asked = { ...(message as MessageDocument), cancelRequestedAt: now() };
     const delivered = createGate();
-    const queue: QueueStore = {
-      ...store.queue,
+    const queue: AcrossAccounts["queue"] = {
+      ...store.acrossAccounts.queue,
       findCancelRequests: async () => {
         // Found before the delivery, looked at after it.
         await delivered.opened;
@@ -465,10 +469,10 @@ describe("messages that somebody wants back", () => {
     const started = worker.start();
     await worker.rounds.until(1);
     expect(worker.held()).toHaveLength(PARTITION_COUNT);
-    await store.queue.applyTransitions([{ ...ended(asked).transition, epoch: 1 }]);
+    await store.acrossAccounts.queue.applyTransitions([{ ...ended(asked).transition, epoch: 1 }]);
     delivered.open();
     await started;
-    const events = await store.events.listOfMessage(asked._id);
+    const events = await store.acrossAccounts.events.listOfMessage(asked._id);
     expect(events.map(({ kind }) => kind)).not.toContain("cancelled");
   });
 });

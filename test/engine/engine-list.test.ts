@@ -72,13 +72,13 @@ async function sendEverything(): Promise<void> {
   const giveUp = () => {
     throw new Error("not this time");
   };
-  await expect(store.policies.replace(accountId, "none", giveUp)).rejects.toThrow();
+  await expect(store.forAccount(accountId).policies.replace("none", giveUp)).rejects.toThrow();
   // More than one batch.
   const messageId = "msg_long";
   const at = new Date();
   const events = Array.from({ length: 150 }, (_, n) => ({ _id: `${messageId}.${n}.queued`, messageId, at }));
-  await store.events.insertMissing(events as never);
-  expect(await store.events.listOfMessage(messageId)).toHaveLength(150);
+  await store.acrossAccounts.events.insertMissing(events as never);
+  expect(await store.acrossAccounts.events.listOfMessage(messageId)).toHaveLength(150);
 }
 
 function served(): string[] {

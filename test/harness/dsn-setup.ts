@@ -38,7 +38,7 @@ export const submittedSource = Buffer.from(
 export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptions) {
   let nowMs = Date.now();
   const clock: Clock = { now: () => new Date(nowMs), monotonicMs: () => nowMs };
-  const loadBody = createLoadBody({ contents: store.contents });
+  const loadBody = createLoadBody({ contents: store.acrossAccounts.contents });
   const transport = createSmtpTransport({
     settings: { kind: "smtp", servers: [{ host: "127.0.0.1", port }], tls: "none", maxConnections: 1 },
     heloName: "mail.example.com",
@@ -58,7 +58,7 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
           ...policy,
         };
   const deliver = createDeliver({
-    checkSuppression: createCheckSuppression({ suppressions: store.suppressions, clock }),
+    checkSuppression: createCheckSuppression({ suppressions: store.acrossAccounts.suppressions, clock }),
     suppressionMs: undefined,
     loadBody,
     findPolicy,
@@ -73,7 +73,7 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
     ...options.deliver,
   });
   const storeNotices = createStoreNotices({
-    store,
+    store: store.acrossAccounts,
     loadBody,
     findPolicy,
     domain: undefined,
@@ -86,9 +86,9 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
 
   /** What its sender is told of a message, and by which message. */
   async function told({ _id: id, accountId }: MessageDocument): Promise<Told[]> {
-    const all = await store.messages.list({ accountId, limit: 1_000 });
+    const all = await store.forAccount(accountId).messages.list({ limit: 1_000 });
     const messages = all.messages.filter(({ noticeOf }) => noticeOf === id);
-    const bodies = await store.contents.loadMany(messages.map(({ contentId }) => contentId));
+    const bodies = await store.acrossAccounts.contents.loadMany(messages.map(({ contentId }) => contentId));
     return messages.map((message) => {
       const body = bodies.get(message.contentId);
       if (body?.kind !== "raw") throw new Error("a notice without a body");
@@ -122,20 +122,20 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
       const { contentId: id, accountId, createdAt } = message;
       const body = { kind: "raw" as const, source };
       const expireAt = new Date(nowMs + HOUR_MS);
-      await store.contents.insertMany([
+      await store.acrossAccounts.contents.insertMany([
         { id, accountId, body, sizeBytes: source.length, createdAt, expireAt },
       ]);
-      await store.messages.insertMany([message]);
+      await store.acrossAccounts.messages.insertMany([message]);
       return message;
     },
     /** One attempt, recorded; the message as it is then. */
     attempt: async ({ _id: id }: MessageDocument): Promise<MessageDocument> => {
-      const before = await store.messages.findById(id);
+      const before = await store.acrossAccounts.messages.findById(id);
       if (!before) throw new Error("no message");
       const result = await deliver(before);
       const fenced: FencedResult = { ...result, transition: { ...result.transition, epoch: 1 } };
       await results.record(fenced);
-      const after = await store.messages.findById(id);
+      const after = await store.acrossAccounts.messages.findById(id);
       if (!after) throw new Error("no message");
       return after;
     },

@@ -54,8 +54,8 @@ export function createTestWorker(options: TestWorkerOptions): TestWorker {
   const [recorded, polls, rounds] = [createSignal<AttemptResult>(), createSignal(), createSignal()];
   let partitions: Partitions | undefined;
   const worker = createWorker({
-    queue: store.queue,
-    loadBodies: store.contents.loadMany,
+    queue: store.acrossAccounts.queue,
+    loadBodies: store.acrossAccounts.contents.loadMany,
     partitions: (deliveries) => {
       partitions = createPartitions({
         store: createPartitionStore(db, clock.now),
@@ -78,8 +78,14 @@ export function createTestWorker(options: TestWorkerOptions): TestWorker {
     deliver,
     abandonAttempts: () => undefined,
     results: createRecordResults({ store, storeNotices: async () => undefined }),
-    withdraw: createWithdraw({ store, clock, retentionMs: HOUR_MS }),
-    quarantine: createQuarantine({ store, clock, log, retentionMs: HOUR_MS, onQuarantined: () => undefined }),
+    withdraw: createWithdraw({ store: store.acrossAccounts, clock, retentionMs: HOUR_MS }),
+    quarantine: createQuarantine({
+      store: store.acrossAccounts,
+      clock,
+      log,
+      retentionMs: HOUR_MS,
+      onQuarantined: () => undefined,
+    }),
     clock,
     timers,
     log,

@@ -70,7 +70,7 @@ async function submit(changes: Partial<MessageDocument> = {}): Promise<Submitted
   };
   const expireAt = new Date(Date.now() + 3_600_000);
   await withStore(hermod, async (db) => {
-    const { contents, messages } = createStore(db, testSealing);
+    const { contents, messages } = createStore(db, testSealing).acrossAccounts;
     const body = { kind: "raw" as const, source: submittedSource };
     const { contentId: id, createdAt } = message;
     await contents.insertMany([{ id, accountId, body, sizeBytes: 1_000, createdAt, expireAt }]);

@@ -65,11 +65,13 @@ describe("what an early release stored without buckets", () => {
   it("is found by its id, by its key, and with others", async () => {
     const message = await storeEarly();
     const other = queuedMessage(new Date());
-    await store.messages.insertMany([other]);
-    expect((await store.messages.findById(message._id))?._id).toBe(message._id);
-    const byKey = await store.messages.findByIdempotencyKey(message.accountId, message.operation, key);
+    await store.acrossAccounts.messages.insertMany([other]);
+    expect((await store.acrossAccounts.messages.findById(message._id))?._id).toBe(message._id);
+    const byKey = await store
+      .forAccount(message.accountId)
+      .messages.findByIdempotencyKey(message.operation, key);
     expect(byKey?._id).toBe(message._id);
-    const both = await store.messages.findByIds([message._id, other._id, "msg_unknown"]);
+    const both = await store.acrossAccounts.messages.findByIds([message._id, other._id, "msg_unknown"]);
     expect(both.map(({ _id }) => _id).toSorted()).toEqual([message._id, other._id].toSorted());
   });
 
@@ -79,15 +81,16 @@ describe("what an early release stored without buckets", () => {
     const message = queuedMessage(new Date(), { _id, accountId, idempotencyKey: key });
     expect(bucketOf(message._id)).not.toBe(bucket);
     await opened.db.collection("messages").deleteMany({});
-    await store.messages.insertMany([message]);
-    expect((await store.messages.findById(message._id))?._id).toBe(message._id);
-    expect((await store.messages.findByIdempotencyKey(accountId, "email.send", key))?._id).toBe(message._id);
-    expect(await store.queue.claim([message], 1)).toEqual(new Set([message._id]));
+    await store.acrossAccounts.messages.insertMany([message]);
+    expect((await store.acrossAccounts.messages.findById(message._id))?._id).toBe(message._id);
+    const byKey = await store.forAccount(accountId).messages.findByIdempotencyKey("email.send", key);
+    expect(byKey?._id).toBe(message._id);
+    expect(await store.acrossAccounts.queue.claim([message], 1)).toEqual(new Set([message._id]));
   });
 
   it("is written to as everything else", async () => {
     const message = await storeEarly();
-    expect(await store.queue.claim([message], 1)).toEqual(new Set([message._id]));
+    expect(await store.acrossAccounts.queue.claim([message], 1)).toEqual(new Set([message._id]));
     const at = new Date();
     const end = {
       messageId: message._id,
@@ -97,7 +100,7 @@ describe("what an early release stored without buckets", () => {
       at,
       epoch: 1,
     } as const;
-    expect(await store.queue.applyTransitions([end])).toBe(1);
+    expect(await store.acrossAccounts.queue.applyTransitions([end])).toBe(1);
   });
 
   it("shows its events and gives its content", async () => {
@@ -110,8 +113,10 @@ describe("what an early release stored without buckets", () => {
     await db
       .collection<{ _id: string }>("events")
       .insertOne({ _id: `${messageId}.1.deferred`, messageId } as never);
-    await store.events.insertMissing([{ _id: `${messageId}.2.delivered`, messageId } as never]);
-    expect([...(await store.contents.loadMany([id])).keys()]).toEqual([id]);
-    expect(await store.events.listOfMessage(messageId)).toHaveLength(2);
+    await store.acrossAccounts.events.insertMissing([
+      { _id: `${messageId}.2.delivered`, messageId } as never,
+    ]);
+    expect([...(await store.acrossAccounts.contents.loadMany([id])).keys()]).toEqual([id]);
+    expect(await store.acrossAccounts.events.listOfMessage(messageId)).toHaveLength(2);
   });
 });

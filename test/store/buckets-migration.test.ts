@@ -78,7 +78,7 @@ describe("what 0.1 stored", () => {
   it("gets the bucket of its id, or of the idempotency key that it holds", async () => {
     const saved: MigrationStep[] = [];
     await migrate(saved);
-    expect((await store.messages.findById(keyed._id))?.bucket).toBe(
+    expect((await store.acrossAccounts.messages.findById(keyed._id))?.bucket).toBe(
       bucketOfNames(KEYED.accountId, KEYED.operation, KEYED.idempotencyKey),
     );
     const stored = await messages()
@@ -95,7 +95,7 @@ describe("what 0.1 stored", () => {
 
   it("keeps its idempotency key to itself, before, meanwhile and after", async () => {
     await createIndexes(opened.db);
-    const retry = () => store.messages.insertMany([queuedMessage(new Date(), KEYED)]);
+    const retry = () => store.acrossAccounts.messages.insertMany([queuedMessage(new Date(), KEYED)]);
     expect(await retry()).toEqual(["taken"]);
     await expect(migrate([], 1)).rejects.toThrow();
     expect(await retry()).toEqual(["taken"]);
@@ -103,7 +103,7 @@ describe("what 0.1 stored", () => {
     expect(await indexNames()).not.toContain("idempotency");
     expect(await retry()).toEqual(["taken"]);
     const { accountId, operation, idempotencyKey } = KEYED;
-    const found = await store.messages.findByIdempotencyKey(accountId, operation, idempotencyKey);
+    const found = await store.forAccount(accountId).messages.findByIdempotencyKey(operation, idempotencyKey);
     expect(found?._id).toBe(keyed._id);
   });
 

@@ -22,21 +22,21 @@ const submission = (name: string, first: Partial<MessageDocument> = {}): Message
   );
 
 it("stores all messages of a submission", async () => {
-  expect(await store.messages.insertTogether(submission("a"))).toBe("stored");
-  const listed = await store.messages.listByTraceId(messageDocument().accountId, "sx_a");
+  expect(await store.acrossAccounts.messages.insertTogether(submission("a"))).toBe("stored");
+  const listed = await store.forAccount(messageDocument().accountId).messages.listByTraceId("sx_a");
   expect(listed.map(({ _id }) => _id)).toEqual(["msg_a_0", "msg_a_1", "msg_a_2"]);
 });
 
 it("stores none of them when the id of one is another message's", async () => {
-  await store.messages.insertMany([messageDocument({ _id: "msg_b_2" })]);
-  expect(await store.messages.insertTogether(submission("b"))).toBe("taken");
+  await store.acrossAccounts.messages.insertMany([messageDocument({ _id: "msg_b_2" })]);
+  expect(await store.acrossAccounts.messages.insertTogether(submission("b"))).toBe("taken");
   expect(await count()).toBe(1);
 });
 
 it("stores none of them when the idempotency key is taken", async () => {
   const idempotent = { operation: "smtp.submit", idempotencyKey: "once", fingerprint: "f" };
-  expect(await store.messages.insertTogether(submission("c", idempotent))).toBe("stored");
-  expect(await store.messages.insertTogether(submission("d", idempotent))).toBe("taken");
+  expect(await store.acrossAccounts.messages.insertTogether(submission("c", idempotent))).toBe("stored");
+  expect(await store.acrossAccounts.messages.insertTogether(submission("d", idempotent))).toBe("taken");
   expect(await count()).toBe(3);
 });
 
@@ -44,7 +44,7 @@ it("lets exactly one of several submissions at once have a key, and each has all
   const idempotent = { operation: "smtp.submit", idempotencyKey: "race", fingerprint: "f" };
   const names = Array.from({ length: 6 }, (_, n) => `race${n}`);
   const outcomes = await Promise.all(
-    names.map((name) => store.messages.insertTogether(submission(name, idempotent))),
+    names.map((name) => store.acrossAccounts.messages.insertTogether(submission(name, idempotent))),
   );
   expect(outcomes.filter((outcome) => outcome === "stored")).toHaveLength(1);
   expect(await count()).toBe(3);

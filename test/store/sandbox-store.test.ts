@@ -1,15 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import {
-  type CapturedMessage,
-  createSandboxStore,
-  type SandboxStore,
-} from "../../src/store/sandbox-store.ts";
+import { type CapturedMessage, createSandboxStore } from "../../src/store/sandbox-store.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
-let store: SandboxStore;
+let store: ReturnType<typeof createSandboxStore>;
 let removals: Document[] = [];
 
 beforeAll(async () => {
@@ -21,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 afterEach(async () => {
-  await store.clear("");
+  await store.acrossAccounts.clear();
   removals = [];
 });
 
@@ -44,20 +40,20 @@ const countOf = (collection: string) => opened.db.collection(collection).countDo
 it("clearing leaves nothing of large messages, and those of other accounts whole", async () => {
   const large = 2.5 * 1024 * 1024;
   const kept = message(2, "acc_2", large);
-  await store.insertMissing([message(1, "acc_1", large), kept, message(3, "acc_1")]);
+  await store.acrossAccounts.insertMissing([message(1, "acc_1", large), kept, message(3, "acc_1")]);
   expect(await countOf("chunks")).toBe(6);
-  expect(await store.clear("acc_1")).toBe(2);
+  expect(await store.forAccount("acc_1").clear()).toBe(2);
   expect(await countOf("chunks")).toBe(3);
-  const found = await store.find(kept.id);
+  const found = await store.forAccount("acc_2").find(kept.id);
   expect(Buffer.compare(found?.source ?? Buffer.alloc(0), kept.source)).toBe(0);
-  expect(await store.clear("")).toBe(1);
+  expect(await store.acrossAccounts.clear()).toBe(1);
   expect([await countOf("chunks"), await countOf("sandboxMessages")]).toEqual([0, 0]);
 });
 
 it("clearing many messages goes in steps of 500", async () => {
-  await store.insertMissing(Array.from({ length: 1_201 }, (_, n) => message(n, "acc_1")));
-  expect(await store.clear("acc_1")).toBe(1_201);
+  await store.acrossAccounts.insertMissing(Array.from({ length: 1_201 }, (_, n) => message(n, "acc_1")));
+  expect(await store.forAccount("acc_1").clear()).toBe(1_201);
   const lengths = removals.map(({ deletes }) => deletes[0].q._id.$in.length);
   expect(lengths).toEqual([500, 500, 201]);
-  expect(await store.list({ accountId: "", beforeId: undefined, limit: 1 })).toEqual([]);
+  expect(await store.acrossAccounts.list({ beforeId: undefined, limit: 1 })).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { PolicyDocument, SmtpTransportSettings } from "../../src/store/poli
 import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
 import type { RotationPlace, RotationStep } from "../../src/store/sealing/rotate-secrets.ts";
 import type { Sealing } from "../../src/store/sealing/sealing.ts";
-import { createStore } from "../../src/store/store.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
 import { sealingWith } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -60,6 +60,13 @@ const policy = (name: string, password = "s3cret of the relay"): PolicyDocument 
   retryWaitsMs: [1000],
   updatedAt: now,
 });
+
+async function putPolicy(
+  store: Store,
+  { _id, accountId: account, ...content }: PolicyDocument,
+): Promise<void> {
+  await store.forAccount(account).policies.replace(content.name, () => content);
+}
 
 /** As an earlier release stored it. */
 const storeInClear = async () => {
@@ -117,8 +124,8 @@ describe("secrets in the store", () => {
   it("are encrypted, and come back as they were with any of the keys", async () => {
     const store = storeWith(sealingWith(OLD));
     const secret = await store.secrets.getOrCreate("links");
-    await store.domainKeys.insertMany([domainKey("hm1r")]);
-    await store.policies.put(policy("relay"));
+    await store.forAccount(accountId).domainKeys.insertMany([domainKey("hm1r")]);
+    await putPolicy(store, policy("relay"));
     const stored = await everything();
     for (const plain of ["s3cret", "BEGIN PRIVATE KEY", secret.toString("latin1")]) {
       expect(stored).not.toContain(plain);
@@ -126,17 +133,17 @@ describe("secrets in the store", () => {
     for (const sealing of [sealingWith(OLD), both]) {
       const reader = storeWith(sealing);
       expect(await reader.secrets.getOrCreate("links")).toEqual(secret);
-      expect(await reader.domainKeys.list(accountId, "example.com")).toEqual([domainKey("hm1r")]);
-      expect(await reader.policies.find(accountId, "relay")).toEqual(policy("relay"));
-      expect(await reader.policies.list({ accountId, limit: 50 })).toEqual([policy("relay")]);
+      expect(await reader.forAccount(accountId).domainKeys.list("example.com")).toEqual([domainKey("hm1r")]);
+      expect(await reader.forAccount(accountId).policies.find("relay")).toEqual(policy("relay"));
+      expect(await reader.forAccount(accountId).policies.list({ limit: 50 })).toEqual([policy("relay")]);
     }
   });
 
   it("are encrypted differently each time", async () => {
-    const { policies } = storeWith(both);
+    const store = storeWith(both);
     const passwords = new Set<string>();
     for (let n = 0; n < 5; n++) {
-      await policies.put(policy("relay"));
+      await putPolicy(store, policy("relay"));
       const stored = await raw("policies").findOne({});
       passwords.add(stored?.transports[1].password.toString("hex"));
     }
@@ -145,8 +152,8 @@ describe("secrets in the store", () => {
 
   it("cannot be read without their key, and the fault names it and where they are", async () => {
     const store = storeWith(sealingWith(OLD));
-    await store.domainKeys.insertMany([domainKey("hm1r")]);
-    const failure = storeWith(sealingWith(OTHER)).domainKeys.list(accountId, "example.com");
+    await store.forAccount(accountId).domainKeys.insertMany([domainKey("hm1r")]);
+    const failure = storeWith(sealingWith(OTHER)).forAccount(accountId).domainKeys.list("example.com");
     await expect(failure).rejects.toMatchObject({
       code: "store.unavailable",
       message: `privateKey of acc_1.example.com.hm1r in domainKeys is encrypted with the key ${oldKey}, which is not in HERMOD_SECRET_KEYS`,
@@ -157,13 +164,13 @@ describe("secrets in the store", () => {
     await storeInClear();
     const store = storeWith(both);
     expect(await store.secrets.getOrCreate("links")).toEqual(Buffer.alloc(32, "s3cret"));
-    expect(await store.domainKeys.list(accountId, "example.com")).toEqual([domainKey("hm1r")]);
-    const found = await store.policies.find(accountId, "relay");
+    expect(await store.forAccount(accountId).domainKeys.list("example.com")).toEqual([domainKey("hm1r")]);
+    const found = await store.forAccount(accountId).policies.find("relay");
     expect(found).toEqual(policy("relay"));
-    await store.policies.put(found as PolicyDocument);
+    await putPolicy(store, found as PolicyDocument);
     const stored = await raw("policies").findOne({});
     expect(BSON.serialize(stored as Document).toString()).not.toContain("s3cret");
-    expect(await store.policies.find(accountId, "relay")).toEqual(policy("relay"));
+    expect(await store.forAccount(accountId).policies.find("relay")).toEqual(policy("relay"));
   });
 });
 
@@ -175,10 +182,12 @@ describe("an encrypted secret that is moved", () => {
 
   it("to another document cannot be read", async () => {
     const store = storeWith(both);
-    await store.domainKeys.insertMany([domainKey("hm1r"), domainKey("hm2r")]);
+    await store.forAccount(accountId).domainKeys.insertMany([domainKey("hm1r"), domainKey("hm2r")]);
     const first = await raw("domainKeys").findOne({ selector: "hm1r" });
     await raw("domainKeys").updateOne({ selector: "hm2r" }, { $set: { privateKey: first?.privateKey } });
-    await expect(store.domainKeys.list(accountId, "example.com")).rejects.toMatchObject(notStoredThere);
+    await expect(store.forAccount(accountId).domainKeys.list("example.com")).rejects.toMatchObject(
+      notStoredThere,
+    );
     await store.secrets.getOrCreate("links");
     await raw("secrets").updateOne({ _id: "links" }, { $set: { secret: first?.privateKey } });
     await expect(store.secrets.getOrCreate("links")).rejects.toMatchObject(notStoredThere);
@@ -204,11 +213,11 @@ describe("an encrypted secret that is moved", () => {
       },
     ];
     for (const move of moves) {
-      await store.policies.put(policy("relay"));
+      await putPolicy(store, policy("relay"));
       const stored = (await raw("policies").findOne({})) as Document;
       move(stored);
       await raw("policies").replaceOne({}, stored);
-      await expect(store.policies.find(accountId, "relay")).rejects.toMatchObject(notStoredThere);
+      await expect(store.forAccount(accountId).policies.find("relay")).rejects.toMatchObject(notStoredThere);
     }
   });
 
@@ -233,8 +242,10 @@ describe("the keys that are missing", () => {
     await storeInClear();
     expect(await hasClearSecrets(opened.db)).toBe(true);
     expect(await missingSecretKeys(opened.db, both)).toEqual([]);
-    await storeWith(sealingWith(OLD)).policies.put(policy("other"));
-    await storeWith(sealingWith(OTHER)).domainKeys.insertMany([domainKey("hm9r")]);
+    await putPolicy(storeWith(sealingWith(OLD)), policy("other"));
+    await storeWith(sealingWith(OTHER))
+      .forAccount(accountId)
+      .domainKeys.insertMany([domainKey("hm9r")]);
     await storeWith(sealingWith(NEW)).secrets.getOrCreate("return-path");
     expect(await missingSecretKeys(opened.db, both)).toEqual([otherKey]);
     expect(await missingSecretKeys(opened.db, sealingWith(NEW))).toEqual([oldKey, otherKey].sort());
@@ -247,11 +258,11 @@ describe("a rotation", () => {
     await storeInClear();
     const before = storeWith(sealingWith(OLD));
     const secret = await before.secrets.getOrCreate("return-path");
-    await before.domainKeys.insertMany([domainKey("hm2r")]);
-    await before.policies.put(policy("sealed"));
+    await before.forAccount(accountId).domainKeys.insertMany([domainKey("hm2r")]);
+    await putPolicy(before, policy("sealed"));
     const many = Array.from({ length: 230 }, (_, n) => policy(`p${n}`, `s3cret ${n}`));
     await raw("policies").insertMany(many);
-    await before.policies.put({ ...policy("plain"), transports: [{ kind: "sandbox" }], rules: [] });
+    await putPolicy(before, { ...policy("plain"), transports: [{ kind: "sandbox" }], rules: [] });
 
     expect(await storeWith(both).secretRotation.total()).toBe(237);
     const steps = await rotate(both);
@@ -265,12 +276,12 @@ describe("a rotation", () => {
     expect(await everything()).not.toMatch(/s3cret|PRIVATE KEY/);
     expect(await after.secrets.getOrCreate("return-path")).toEqual(secret);
     expect(await after.secrets.getOrCreate("links")).toEqual(Buffer.alloc(32, "s3cret"));
-    expect(await after.domainKeys.list(accountId, "example.com")).toEqual([
+    expect(await after.forAccount(accountId).domainKeys.list("example.com")).toEqual([
       domainKey("hm1r"),
       domainKey("hm2r"),
     ]);
     for (const each of [policy("relay"), policy("sealed"), ...many.slice(-3)]) {
-      expect(await after.policies.find(accountId, each.name)).toEqual(each);
+      expect(await after.forAccount(accountId).policies.find(each.name)).toEqual(each);
     }
   });
 
@@ -284,14 +295,16 @@ describe("a rotation", () => {
   });
 
   it("keeps what others write meanwhile", async () => {
-    await storeWith(sealingWith(OLD)).policies.put(policy("relay"));
+    await putPolicy(storeWith(sealingWith(OLD)), policy("relay"));
     // Another process, which has the old key first still, stores a new password when this one has read the former.
     const meanwhile = storeWith(sealingWith(OLD, NEW));
-    const db = beforeUpdate(opened.db, () => meanwhile.policies.put(policy("relay", "a new password")));
+    const db = beforeUpdate(opened.db, () => putPolicy(meanwhile, policy("relay", "a new password")));
     const step = await createStore(db, both).secretRotation.step({ collection: 2, afterId: "" });
     expect(step).toMatchObject({ sealed: 1, failures: [] });
     const left = storeWith(sealingWith(NEW));
-    expect(await left.policies.find(accountId, "relay")).toEqual(policy("relay", "a new password"));
+    expect(await left.forAccount(accountId).policies.find("relay")).toEqual(
+      policy("relay", "a new password"),
+    );
   });
 
   it("says at its end which keys are still needed for what was written behind its back", async () => {
@@ -307,8 +320,8 @@ describe("a rotation", () => {
   });
 
   it("says what it cannot decrypt, leaves it as it is, and sees to the rest", async () => {
-    await storeWith(sealingWith(OTHER)).policies.put(policy("lost"));
-    await storeWith(sealingWith(OLD)).policies.put(policy("relay"));
+    await putPolicy(storeWith(sealingWith(OTHER)), policy("lost"));
+    await putPolicy(storeWith(sealingWith(OLD)), policy("relay"));
     const lost = await raw("policies").findOne({ name: "lost" });
     const steps = await rotate(both);
     expect(sum(steps, "sealed")).toBe(1);
@@ -317,7 +330,9 @@ describe("a rotation", () => {
       `the key ${otherKey} is still needed for what could not be decrypted, or was written meanwhile`,
     ]);
     expect(await raw("policies").findOne({ name: "lost" })).toEqual(lost);
-    expect(await storeWith(sealingWith(NEW)).policies.find(accountId, "relay")).toEqual(policy("relay"));
+    expect(await storeWith(sealingWith(NEW)).forAccount(accountId).policies.find("relay")).toEqual(
+      policy("relay"),
+    );
     expect(newKey).not.toBe(oldKey);
   });
 });

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SuppressionReason } from "../../src/store/documents.ts";
 import type { NewSuppression } from "../../src/store/merge-suppression.ts";
-import { createSuppressionStore, type SuppressionStore } from "../../src/store/suppression-store.ts";
+import { createSuppressionStore, type SuppressionName } from "../../src/store/suppression-store.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
-let store: SuppressionStore;
+let store: ReturnType<typeof createSuppressionStore>;
 
 beforeAll(async () => {
   opened = await openTestStore();
@@ -20,8 +20,10 @@ function entry(address: string, more: Partial<NewSuppression> = {}): NewSuppress
   return { accountId: "acc_1", addressKey: address, address, reason: "manual", createdAt: now, ...more };
 }
 
+const add = (added: NewSuppression) => store.forAccount(added.accountId).add(added);
+const findAmong = (names: readonly SuppressionName[], at: Date) => store.acrossAccounts.findAmong(names, at);
 const reasonsOf = async (address: string, at = now) => {
-  const { documents: found } = await store.findAmong([{ accountId: "acc_1", addressKey: address }], at);
+  const { documents: found } = await findAmong([{ accountId: "acc_1", addressKey: address }], at);
   return found.map(({ reason }) => reason);
 };
 
@@ -39,24 +41,25 @@ describe("entries of a former release", () => {
     await storeFormer("one@example.net", { accountId, reason: "unsubscribe", policy: "bulk" });
     await storeFormer("other@example.net", { accountId, reason: "unsubscribe" });
     // Two processes that start at once.
-    await Promise.all([store.renameFormer(), store.renameFormer()]);
-    expect(await store.renameFormer()).toBe(0);
+    await Promise.all([store.acrossAccounts.renameFormer(), store.acrossAccounts.renameFormer()]);
+    expect(await store.acrossAccounts.renameFormer()).toBe(0);
 
     const names = [name("all@example.net"), name("one@example.net", "bulk"), name("other@example.net")];
-    const { documents } = await store.findAmong(names, now);
+    const { documents } = await findAmong(names, now);
     expect(documents.map(({ reason, createdAt }) => ({ reason, createdAt }))).toEqual(
       names.map(() => ({ reason: "unsubscribe", createdAt: now })),
     );
-    const listed = await store.list({ accountId, now, limit: 10 });
+    const former = store.forAccount(accountId);
+    const listed = await former.list({ now, limit: 10 });
     expect(listed.map(({ _id, policy, detail }) => [_id, policy, detail])).toEqual([
       ["acc_former:all@example.net:", undefined, "by one click"],
       ["acc_former:one@example.net:bulk", "bulk", undefined],
       ["acc_former:other@example.net:", undefined, undefined],
     ]);
-    const stronger = await store.add(entry("all@example.net", { accountId, reason: "complaint" }));
+    const stronger = await add(entry("all@example.net", { accountId, reason: "complaint" }));
     expect(stronger).toMatchObject({ reason: "complaint", createdAt: now });
-    for (const one of names) expect(await store.remove(one, now)).toMatchObject({ accountId });
-    expect(await store.list({ accountId, now, limit: 10 })).toEqual([]);
+    for (const one of names) expect(await former.remove(one, now)).toMatchObject({ accountId });
+    expect(await former.list({ now, limit: 10 })).toEqual([]);
   });
 });
 
@@ -65,7 +68,7 @@ describe("the suppression list", () => {
     const reasons: SuppressionReason[] = ["hard_bounce", "manual", "unsubscribe", "complaint"];
     await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
-        store.add(entry("many@example.net", { reason: reasons[index % 4] ?? "manual" })),
+        add(entry("many@example.net", { reason: reasons[index % 4] ?? "manual" })),
       ),
     );
     expect(await reasonsOf("many@example.net")).toEqual(["complaint"]);
@@ -74,9 +77,9 @@ describe("the suppression list", () => {
   it("never loses the later end of two that are added at once", async () => {
     // Far from now, so that no TTL deletion comes in between.
     const ends = Array.from({ length: 12 }, (_, year) => new Date(Date.UTC(2101 + year, 0)));
-    await Promise.all(ends.map((expireAt) => store.add(entry("ends@example.net", { expireAt }))));
+    await Promise.all(ends.map((expireAt) => add(entry("ends@example.net", { expireAt }))));
     const name = { accountId: "acc_1", addressKey: "ends@example.net" };
-    const [only] = (await store.findAmong([name], now)).documents;
+    const [only] = (await findAmong([name], now)).documents;
     expect(only?.expireAt).toEqual(ends.at(-1));
   });
 
@@ -84,48 +87,44 @@ describe("the suppression list", () => {
     // Far from now, so that no TTL deletion comes in between.
     const ends = new Date("2126-01-01T00:00:00Z");
     const after = new Date("2126-01-02T00:00:00Z");
-    await store.add(entry("old@example.net", { expireAt: ends }));
+    await add(entry("old@example.net", { expireAt: ends }));
     expect(await reasonsOf("old@example.net")).toEqual(["manual"]);
     expect(await reasonsOf("old@example.net", after)).toEqual([]);
-    const page = { accountId: "acc_1", limit: 10, addressKey: "old@example.net" };
-    expect(await store.list({ ...page, now: after })).toEqual([]);
-    expect(await store.remove({ accountId: "acc_1", addressKey: "old@example.net" }, after)).toBeNull();
-    const again = await store.add(entry("old@example.net", { reason: "hard_bounce", createdAt: after }));
+    const account = store.forAccount("acc_1");
+    expect(await account.list({ limit: 10, addressKey: "old@example.net", now: after })).toEqual([]);
+    expect(await account.remove({ addressKey: "old@example.net" }, after)).toBeNull();
+    const again = await add(entry("old@example.net", { reason: "hard_bounce", createdAt: after }));
     expect(again).toMatchObject({ reason: "hard_bounce", createdAt: after });
     expect(again).not.toHaveProperty("expireAt");
   });
 
   it("keeps scopes and accounts apart", async () => {
-    await store.add(entry("scoped@example.net", { policy: "news", reason: "unsubscribe" }));
-    await store.add(entry("scoped@example.net", { policy: "offers", reason: "unsubscribe" }));
-    await store.add(entry("scoped@example.net", { accountId: "acc_2" }));
+    await add(entry("scoped@example.net", { policy: "news", reason: "unsubscribe" }));
+    await add(entry("scoped@example.net", { policy: "offers", reason: "unsubscribe" }));
+    await add(entry("scoped@example.net", { accountId: "acc_2" }));
     const name = { accountId: "acc_1", addressKey: "scoped@example.net" };
     const scopes = [name, { ...name, policy: "news" }, { ...name, policy: "offers" }];
-    const { documents: found } = await store.findAmong(scopes, now);
+    const { documents: found } = await findAmong(scopes, now);
     expect(found.map(({ policy }) => policy).sort()).toEqual(["news", "offers"]);
-    expect((await store.findAmong([name, { ...name, policy: "other" }], now)).documents).toEqual([]);
-    expect(await store.remove(name, now)).toBeNull();
-    expect(await store.remove({ ...name, policy: "news" }, now)).toMatchObject({ policy: "news" });
-    expect((await store.findAmong(scopes, now)).documents).toHaveLength(1);
+    expect((await findAmong([name, { ...name, policy: "other" }], now)).documents).toEqual([]);
+    const account = store.forAccount("acc_1");
+    expect(await account.remove(name, now)).toBeNull();
+    expect(await account.remove({ ...name, policy: "news" }, now)).toMatchObject({ policy: "news" });
+    expect((await findAmong(scopes, now)).documents).toHaveLength(1);
   });
 
   it("finds a whole batch in one go and pages in a stable order", async () => {
     const addresses = Array.from({ length: 25 }, (_, n) => `page-${String(n).padStart(2, "0")}@example.net`);
-    await Promise.all(addresses.map((address) => store.add(entry(address, { accountId: "acc_3" }))));
+    await Promise.all(addresses.map((address) => add(entry(address, { accountId: "acc_3" }))));
     const wanted = addresses.map((addressKey) => ({ accountId: "acc_3", addressKey }));
-    expect((await store.findAmong(wanted, now)).documents).toHaveLength(25);
+    expect((await findAmong(wanted, now)).documents).toHaveLength(25);
     const seen: string[] = [];
-    let afterId: string | undefined;
+    let after: string | undefined;
     do {
-      const page = await store.list({
-        accountId: "acc_3",
-        now,
-        limit: 10,
-        ...(afterId !== undefined && { afterId }),
-      });
+      const page = await store.forAccount("acc_3").list({ now, limit: 10, after });
       seen.push(...page.map(({ address }) => address));
-      afterId = page.at(-1)?._id;
-    } while (afterId !== undefined);
+      after = page.at(-1)?._id.slice("acc_3:".length);
+    } while (after !== undefined);
     expect(seen).toEqual(addresses);
   });
 });

@@ -29,7 +29,7 @@ export interface AccountSettings {
 }
 
 export interface AccountSettingsOptions {
-  readonly store: Pick<Store, "policies" | "templates" | "senders" | "domainKeys">;
+  readonly store: Pick<Store, "forAccount">;
   readonly clock: Clock;
   readonly cacheMs: number;
 }
@@ -46,16 +46,15 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     ...options,
     load: (cacheKey) => {
       const [accountId, name] = parts(cacheKey);
-      return name === undefined
-        ? store.policies.findDefault(accountId)
-        : store.policies.find(accountId, name);
+      const stored = store.forAccount(accountId).policies;
+      return name === undefined ? stored.findDefault() : stored.find(name);
     },
   });
   const templates = createCached<StoredTemplate>({
     ...options,
     load: async (cacheKey) => {
       const [accountId, name = ""] = parts(cacheKey);
-      const document = await store.templates.findPublished(accountId, name);
+      const document = await store.forAccount(accountId).templates.findPublished(name);
       if (!document) return undefined;
       const compiled = compileTemplate(document.definition);
       if (!compiled.ok)
@@ -67,7 +66,7 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     ...options,
     load: async (cacheKey) => {
       const [accountId, ...values] = parts(cacheKey);
-      return (await store.senders.hasAny(accountId, values)) ? {} : undefined;
+      return (await store.forAccount(accountId).senders.hasAny(values)) ? {} : undefined;
     },
   });
 
@@ -75,7 +74,7 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     ...options,
     load: async (cacheKey) => {
       const [accountId, domain = ""] = parts(cacheKey);
-      const keys = await store.domainKeys.list(accountId, domain);
+      const keys = await store.forAccount(accountId).domainKeys.list(domain);
       return keys.map((key) => ({
         ...key,
         signer: { ...key, privateKey: createPrivateKey(key.privateKey) },

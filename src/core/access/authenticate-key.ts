@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { equalInConstantTime, hashSecret, secretKind } from "../../shared/secrets.ts";
 import type { KeyDocument, KeyKind } from "../../store/documents.ts";
-import type { KeyStore } from "../../store/key-store.ts";
+import type { AcrossAccounts } from "../../store/store.ts";
 import { allows, type Scope } from "./scopes.ts";
 
 export interface KeyDemand {
@@ -32,7 +32,8 @@ const kindNames: Record<KeyKind, string> = {
 };
 
 export interface KeyAuthenticatorOptions {
-  readonly keys: KeyStore;
+  /** Whose a key is, is known when it is found. */
+  readonly keys: AcrossAccounts["keys"];
   readonly clock: Clock;
   readonly cacheMs: number;
 }

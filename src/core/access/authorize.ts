@@ -8,7 +8,7 @@ import { roles } from "./roles.ts";
 import { idleEnd } from "./session-life.ts";
 
 export interface AuthorizeOptions {
-  readonly store: Pick<Store, "members" | "sessions">;
+  readonly store: Pick<Store, "forAccount" | "sessions">;
   readonly clock: Clock;
 }
 
@@ -36,7 +36,7 @@ export function createAuthorize({ store, clock }: AuthorizeOptions): Authorize {
     const now = clock.now();
     const session = await find(token, now);
     const { accountId, userId } = session;
-    const member = accountId === "" ? null : await store.members.forAccount(accountId).find(userId);
+    const member = accountId === "" ? null : await store.forAccount(accountId).members.find(userId);
     const principal: Principal = {
       userId,
       name: session.email,

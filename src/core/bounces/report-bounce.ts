@@ -21,13 +21,14 @@ import { FORWARD } from "../../shared/operations.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
 import type { Store } from "../../store/store.ts";
+import type { OfAccount } from "../../store/whose.ts";
 import { isComplaintAddress } from "./check-return-path.ts";
 import { verdictOf } from "./report-verdict.ts";
 
 type Outcome = MessageInitShape<typeof ReportBounceResponseSchema>;
 
 export interface ReportBounceOptions {
-  readonly store: Pick<Store, "messages" | "events" | "suppressions">;
+  readonly store: Pick<Store, "forAccount" | "acrossAccounts">;
   /** undefined: there is no domain of return paths. */
   readonly returnPaths: ReturnPaths | undefined;
   readonly bounceDomain: string | undefined;
@@ -45,8 +46,8 @@ export interface ReportBounceOptions {
  * Writes what follows from mail to a return path: suppression, event, notice, state, in this order, so that a report which is
  * repeated after a crash, or for any other reason, changes nothing.
  *
- * The signature of the return path is the only authority. Reports have no other: whoever can cite it has had the
- * message in hand, and all that can be brought about is that this recipient gets no more.
+ * The signature of the return path is the only authority, and says whose message it is. Reports have no other: whoever can
+ * cite it has had the message in hand, and all that can be brought about is that this recipient gets no more.
  */
 export function createReportBounce(options: ReportBounceOptions) {
   const { store, storeNotices, returnPaths, bounceDomain, suppressionMs, retentionMs, clock } = options;
@@ -61,18 +62,19 @@ export function createReportBounce(options: ReportBounceOptions) {
     return (cited ? returnPaths?.decode(cited) : undefined) ?? own;
   }
 
-  function complaint(message: MessageDocument, detail: string): NewSuppression {
-    const { accountId, recipient, _id: messageId } = message;
+  function complaint(message: MessageDocument, detail: string): OfAccount<NewSuppression> {
+    const { recipient, _id: messageId } = message;
     const address = { addressKey: addressKey(recipient), address: recipient };
-    return { accountId, ...address, reason: "complaint", messageId, detail, createdAt: clock.now() };
+    return { ...address, reason: "complaint", messageId, detail, createdAt: clock.now() };
   }
 
   async function suppress(message: MessageDocument, kind: string, reply: Reply): Promise<void> {
     if (message.operation === FORWARD) return;
-    if (kind === "complained") await store.suppressions.add(complaint(message, reply.detail));
+    const { suppressions } = store.forAccount(message.accountId);
+    if (kind === "complained") await suppressions.add(complaint(message, reply.detail));
     if (!reply.addressInvalid) return;
     const { detail } = reply;
-    await store.suppressions.add(hardBounce({ message, detail, at: clock.now(), suppressionMs }));
+    await suppressions.add(hardBounce({ message, detail, at: clock.now(), suppressionMs }));
   }
 
   /** A notice of what he asked for: the report came here in his stead. */
@@ -85,7 +87,8 @@ export function createReportBounce(options: ReportBounceOptions) {
 
   async function apply(returnPath: string, report: Report): Promise<Outcome> {
     const messageId = messageIdOf(returnPath, report);
-    const message = messageId === undefined ? null : await store.messages.findById(messageId);
+    const { messages } = store.acrossAccounts;
+    const message = messageId === undefined ? null : await messages.findById(messageId);
     if (!message) return { outcome: "ignored", ignoredBecause: "unknown_message" };
     const verdict = verdictOf(report, message.recipient);
     const about = { messageId: message._id };
@@ -107,10 +110,11 @@ export function createReportBounce(options: ReportBounceOptions) {
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
     const attempt = message.attempts;
-    await store.events.insertMissing([messageEvent(message, { kind, attempt, at, expireAt, reply })]);
+    const account = store.forAccount(message.accountId);
+    await account.events.insertMissing([messageEvent(message, { kind, attempt, at, expireAt, reply })]);
     const notice = noticeOf({ message, to: kind, reply, at });
     if (notice) await storeNotices([notice]);
-    await store.messages.applyLateOutcome(message, kind, at, expireAt);
+    await account.messages.applyLateOutcome(message, kind, at, expireAt);
     return { ...about, outcome: kind };
   }
 

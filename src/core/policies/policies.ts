@@ -17,6 +17,7 @@ import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
 import type { Dependencies, PolicyBounds } from "../dependencies.ts";
 import { pageOfAccount } from "../page.ts";
+import { resolveAccount } from "../resolve-account.ts";
 import { keepPasswords } from "./kept-passwords.ts";
 import { toPolicy } from "./policy-to-proto.ts";
 import { readPolicy } from "./read-policy.ts";
@@ -38,7 +39,7 @@ export const policies = defineArea({
 });
 
 export interface PutPolicyOptions {
-  readonly store: Pick<Store, "accounts" | "policies">;
+  readonly store: Pick<Store, "accounts" | "forAccount">;
   readonly settings: AccountSettings;
   readonly clock: Clock;
   readonly bounds: PolicyBounds;
@@ -50,12 +51,11 @@ export function createPutPolicy({ store, settings, clock, bounds }: PutPolicyOpt
     request: PutPolicyRequest,
     { actor }: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof PutPolicyResponseSchema>> => {
-    const { _id: accountId } = await store.accounts.resolve(request.accountId);
+    const account = await resolveAccount(store, request);
     const now = clock.now();
-    const document = await store.policies.replace(accountId, request.policy?.name ?? "", (former) => {
+    const document = await account.policies.replace(request.policy?.name ?? "", (former) => {
       const given = request.policy && keepPasswords(request.policy, former);
-      const policy = readPolicy(given, bounds, actor);
-      return { _id: `${accountId}.${policy.name}`, accountId, ...policy, updatedAt: now };
+      return { ...readPolicy(given, bounds, actor), updatedAt: now };
     });
     settings.forget();
     return { policy: toPolicy(document), updatedAt: timestampFromDate(now) };
@@ -63,23 +63,23 @@ export function createPutPolicy({ store, settings, clock, bounds }: PutPolicyOpt
 }
 
 /** A policy by its name, without passwords. */
-function createGetPolicy({ store }: { readonly store: Pick<Store, "accounts" | "policies"> }) {
+function createGetPolicy({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (request: GetPolicyRequest): Promise<MessageInitShape<typeof GetPolicyResponseSchema>> => {
-    const account = await store.accounts.resolve(request.accountId);
-    const policy = await store.policies.find(account._id, request.name);
+    const account = await resolveAccount(store, request);
+    const policy = await account.policies.find(request.name);
     if (!policy) throw fault("policy.unknown", { public: `There is no routing policy "${request.name}".` });
     return { policy: toPolicy(policy), updatedAt: timestampFromDate(policy.updatedAt) };
   };
 }
 
 /** Policies of one account, by name. */
-export function createListPolicies({ store }: { readonly store: Pick<Store, "accounts" | "policies"> }) {
+export function createListPolicies({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
   return async (
     request: ListPoliciesRequest,
   ): Promise<MessageInitShape<typeof ListPoliciesResponseSchema>> => {
     const { entries, nextPageToken } = await pageOfAccount(request, {
-      accounts: store.accounts,
-      list: (page) => store.policies.list(page),
+      store,
+      list: ({ policies }, page) => policies.list(page),
       placeOf: ({ name }) => name,
     });
     return { policies: entries.map(toPolicy), nextPageToken };

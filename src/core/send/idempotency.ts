@@ -2,7 +2,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { bucketOfKey, bucketOfNames } from "../../shared/ids.ts";
 import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
-import type { MessageStore } from "../../store/message-store.ts";
+import type { Store } from "../../store/store.ts";
 import { mayUseSender } from "../access/verify-sender.ts";
 
 /** One use of an idempotency key. */
@@ -36,7 +36,7 @@ export interface Idempotency {
 }
 
 export interface IdempotencyOptions {
-  readonly messages: MessageStore;
+  readonly store: Pick<Store, "forAccount">;
   readonly clock: Clock;
   readonly retentionMs: number;
 }
@@ -59,7 +59,7 @@ const MAX_RETRY_AFTER_SECONDS = 60;
  * The key stands in the message that it made, under a unique index: whether it is new and that it is stored are
  * one write, so neither a crash nor a second core can store a message twice. What is in flight is known per process.
  */
-export function createIdempotency({ messages, clock, retentionMs }: IdempotencyOptions): Idempotency {
+export function createIdempotency({ store, clock, retentionMs }: IdempotencyOptions): Idempotency {
   /** Since when (on the monotonic clock); entries go when their work has ended, or nobody waits for it any more. */
   const inFlight = new Map<string, number>();
   let averageMs = 0;
@@ -88,7 +88,8 @@ export function createIdempotency({ messages, clock, retentionMs }: IdempotencyO
     },
 
     findEarlier: async ({ apiKey, operation, key, fingerprint }) => {
-      const earlier = await messages.findByIdempotencyKey(apiKey.accountId, operation, key);
+      const { messages } = store.forAccount(apiKey.accountId);
+      const earlier = await messages.findByIdempotencyKey(operation, key);
       if (!earlier) return undefined;
       if (earlier.createdAt.getTime() + retentionMs <= clock.now().getTime()) {
         await messages.forgetIdempotencyKey(earlier, key);

@@ -4,7 +4,7 @@ import { createSizeLanes } from "../../shared/size-lanes.ts";
 import type { NewContent } from "../../store/content-store.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { InsertOutcome } from "../../store/message-store.ts";
-import type { Store } from "../../store/store.ts";
+import type { AcrossAccounts } from "../../store/store.ts";
 import { isFull } from "../../store/store-fault.ts";
 
 export interface Submission {
@@ -42,7 +42,8 @@ export interface Intake {
 }
 
 export interface IntakeOptions {
-  readonly store: Pick<Store, "contents" | "messages">;
+  /** What several accounts submit at once is written at once. */
+  readonly store: Pick<AcrossAccounts, "contents" | "messages">;
   /** Told of each message once it is on disk, so that delivery need not look for it. */
   readonly onStored: (submission: Submission) => void;
   /** Told of what went wrong after the answer was known, and changes nothing in it. */

@@ -16,7 +16,7 @@ export function createGetSession({ store }: Pick<SessionNeeds, "store">) {
     context: SessionContext,
   ): Promise<MessageInitShape<typeof GetSessionResponseSchema>> => {
     const session = await ownSession(store, context);
-    const members = await store.members.ofUser(session.userId);
+    const members = await store.acrossAccounts.members.ofUser(session.userId);
     const names = await store.accounts.namesOf(members.map(({ accountId }) => accountId));
     const { accountId = "", permissions = [] } = context.principal ?? {};
     return {

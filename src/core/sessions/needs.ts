@@ -5,7 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 
 /** What signing in and its siblings need. */
 export interface SessionNeeds extends Pick<Dependencies, "clock"> {
-  readonly store: Pick<Store, "accounts" | "members" | "sessions" | "users">;
+  readonly store: Pick<Store, "accounts" | "forAccount" | "acrossAccounts" | "sessions" | "users">;
   readonly passwords: Passwords;
   readonly throttle: SignInThrottle;
 }

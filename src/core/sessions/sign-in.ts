@@ -25,7 +25,7 @@ const MAX_AGENT_LENGTH = 512;
  */
 export function createSignIn({ store, passwords, throttle, clock }: SessionNeeds) {
   async function firstAccountOf({ _id }: UserDocument): Promise<string> {
-    const [first] = await store.members.ofUser(_id);
+    const [first] = await store.acrossAccounts.members.ofUser(_id);
     return first?.accountId ?? "";
   }
 

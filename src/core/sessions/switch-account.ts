@@ -14,7 +14,7 @@ export function createSwitchAccount({ store }: Pick<SessionNeeds, "store">) {
     context: SessionContext,
   ): Promise<MessageInitShape<typeof SwitchAccountResponseSchema>> => {
     const session = await ownSession(store, context);
-    const member = await store.members.forAccount(toAccountId).find(session.userId);
+    const member = toAccountId && (await store.forAccount(toAccountId).members.find(session.userId));
     if (!member) throw fault("account.unknown", { public: `There is no account ${toAccountId}.` });
     return { token: await renewSession(store, session, { accountId: toAccountId }) };
   };

@@ -13,8 +13,8 @@ import { Fault, fault } from "../../shared/fault.ts";
 import { bucketOfKey, bucketOfNames, newIdInBucket, submittedIds } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import type { MessageDocument } from "../../store/documents.ts";
-import type { MessageStore } from "../../store/message-store.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
+import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
 import type { RateLimits } from "../access/rate-limits.ts";
 import type { VerifySender } from "../access/verify-sender.ts";
@@ -49,7 +49,7 @@ export interface AcceptSubmissionOptions {
   readonly settings: Pick<AccountSettings, "policy">;
   readonly rateLimits: RateLimits;
   readonly idempotency: Idempotency;
-  readonly messages: Pick<MessageStore, "findSubmitted" | "listByTraceId">;
+  readonly store: Pick<Store, "forAccount">;
   readonly intake: Intake;
   readonly partitionOf: PartitionOf;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ const MAX_MESSAGE_ID_LENGTH = 998;
 const MAX_NAME_SHOWN = 100;
 
 export function createAcceptSubmission(options: AcceptSubmissionOptions): AcceptSubmission {
-  const { authenticate, verifySender, settings, rateLimits, idempotency, messages, intake, clock } = options;
+  const { authenticate, verifySender, settings, rateLimits, idempotency, store, intake, clock } = options;
   const { partitionOf } = options;
 
   /** @throws Fault */
@@ -106,8 +106,8 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
     { envelope }: PreparedSubmission,
   ): Promise<SubmissionAnswer> {
     const { accountId, traceId, contentId } = earlier;
-    const all =
-      envelope.recipients.length === 1 ? [earlier] : await messages.listByTraceId(accountId, traceId);
+    const { messages } = store.forAccount(accountId);
+    const all = envelope.recipients.length === 1 ? [earlier] : await messages.listByTraceId(traceId);
     // A trace id is its caller's to choose, and may be another submission's, too.
     const ofThis = all.filter((message) => message.contentId === contentId);
     const messageIds = envelope.positions.map((position) => ofThis[position]?._id ?? earlier._id);
@@ -116,15 +116,15 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
 
   /** What was stored of this submission when it came before. */
   async function findStored(
-    { envelope: { submissionId }, key }: PreparedSubmission,
+    { envelope: { submissionId }, key: { accountId } }: PreparedSubmission,
     idempotent: IdempotentRequest | undefined,
   ): Promise<MessageDocument | undefined> {
+    const { messages } = store.forAccount(accountId);
     const same =
       submissionId === undefined
         ? undefined
-        : await messages.findSubmitted(submittedIds(submissionId, key.accountId).firstPrefix);
-    if (same?.accountId === key.accountId) return same;
-    return idempotent && idempotency.findEarlier(idempotent);
+        : await messages.findSubmitted(submittedIds(submissionId, accountId).firstPrefix);
+    return same ?? (idempotent && idempotency.findEarlier(idempotent));
   }
 
   async function accept(

@@ -11,7 +11,7 @@ import type { HandlerContext } from "../../rpc/callers.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { isSubmissionId, submittedIds } from "../../shared/ids.ts";
 import type { KeyDocument } from "../../store/documents.ts";
-import type { MessageStore } from "../../store/message-store.ts";
+import type { Store } from "../../store/store.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import type { VerifySender } from "../access/verify-sender.ts";
 import { readMailFrom } from "./read-envelope.ts";
@@ -43,20 +43,21 @@ export function createCheckSender({ authenticate, verifySender }: CheckSenderOpt
 
 export interface FindSubmissionOptions {
   readonly authenticate: AuthenticateSubmitter;
-  readonly messages: Pick<MessageStore, "findSubmitted">;
+  readonly store: Pick<Store, "forAccount">;
 }
 
 /** Tells of a submission that is stored: all of its messages are, or none, so one of them is enough to look at. */
-export function createFindSubmission({ authenticate, messages }: FindSubmissionOptions) {
+export function createFindSubmission({ authenticate, store }: FindSubmissionOptions) {
   return async (
     { credential, submissionId }: FindSubmissionRequest,
     context: HandlerContext,
   ): Promise<MessageInitShape<typeof FindSubmissionResponseSchema>> => {
     const { accountId } = await authenticate(credential, context);
+    const { messages } = store.forAccount(accountId);
     const message = isSubmissionId(submissionId)
       ? await messages.findSubmitted(submittedIds(submissionId, accountId).firstPrefix)
       : undefined;
-    if (message?.accountId !== accountId) throw fault("message.unknown");
+    if (!message) throw fault("message.unknown");
     return { traceId: message.traceId };
   };
 }

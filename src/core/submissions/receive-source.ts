@@ -3,14 +3,14 @@ import { findBody, headerTooLarge, MAX_HEADER_OCTETS } from "../../message/heade
 import { createLineCheck, type SourceFault } from "../../message/header/source-lines.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { createGrowingBuffer } from "../../shared/growing-buffer.ts";
-import type { ContentStore } from "../../store/content-store.ts";
+import type { Store } from "../../store/store.ts";
 import type { Upload } from "../../store/upload.ts";
 import type { AcceptSubmission, SubmissionAnswer } from "./accept-submission.ts";
 import type { OpenSubmission, PreparedSubmission } from "./submission.ts";
 
 export interface ReceiveSourceOptions {
   readonly accept: Pick<AcceptSubmission, "prepare" | "store">;
-  readonly contents: Pick<ContentStore, "upload">;
+  readonly store: Pick<Store, "acrossAccounts">;
   readonly maxBytes: number;
   /** Told of what was written of a refused source and could not be removed: it goes when it expires. */
   readonly onTrouble: (error: unknown) => void;
@@ -28,7 +28,10 @@ export interface SourceReceiver {
 }
 
 /** Makes receivers, each of which keeps no more of its source in memory than the header and one chunk. */
-export function createReceiveSource({ accept, contents, maxBytes, onTrouble }: ReceiveSourceOptions) {
+export function createReceiveSource({ accept, store, maxBytes, onTrouble }: ReceiveSourceOptions) {
+  // What comes in pieces is nobody's until a message refers to it.
+  const { contents } = store.acrossAccounts;
+
   async function remove(upload: Upload | undefined): Promise<void> {
     await upload?.abort().catch(onTrouble);
   }

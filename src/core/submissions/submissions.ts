@@ -45,7 +45,7 @@ export const submissions = defineArea({
     const accept = createAcceptSubmission({
       ...needs,
       authenticate,
-      messages: store.messages,
+      store,
       maxRecipients: limits.recipients,
       maxHops: limits.hops,
       contentRetentionMs: retention.contentMs,
@@ -53,13 +53,13 @@ export const submissions = defineArea({
     const submitMessage = createSubmitMessage({
       open: accept.open,
       budget,
-      receiveSource: createReceiveSource({ accept, contents: store.contents, maxBytes, onTrouble }),
+      receiveSource: createReceiveSource({ accept, store, maxBytes, onTrouble }),
       traceIdOf: (envelope) => traceIdOf(envelope, clock),
     });
     return {
       authenticate: createAuthenticate({ authenticate }),
       checkSender: createCheckSender({ authenticate, verifySender }),
-      findSubmission: createFindSubmission({ authenticate, messages: store.messages }),
+      findSubmission: createFindSubmission({ authenticate, store }),
       submitMessage: measured(submitMessage),
       submitMessageBatch: createSubmitMessageBatch({
         submitOne: measured(createSubmitOne({ accept, budget, maxBytes })),

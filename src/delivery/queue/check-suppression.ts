@@ -4,7 +4,8 @@ import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import { DSN, FORWARD } from "../../shared/operations.ts";
 import type { MessageDocument, SuppressionDocument } from "../../store/documents.ts";
-import { type SuppressionName, type SuppressionStore, suppressionId } from "../../store/suppression-store.ts";
+import type { AcrossAccounts } from "../../store/store.ts";
+import { type SuppressionName, suppressionId } from "../../store/suppression-store.ts";
 
 type Addressed = Pick<MessageDocument, "_id" | "accountId" | "operation" | "recipient" | "policy">;
 
@@ -23,7 +24,7 @@ export interface Suppressed {
 export type CheckSuppression = (message: Addressed) => Promise<Suppressed | undefined>;
 
 export interface CheckSuppressionOptions {
-  readonly suppressions: SuppressionStore;
+  readonly suppressions: Pick<AcrossAccounts["suppressions"], "findAmong">;
   readonly clock: Clock;
 }
 

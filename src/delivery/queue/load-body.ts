@@ -1,7 +1,7 @@
 import type { MessageBody } from "../../message/content.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
-import type { ContentStore } from "../../store/content-store.ts";
 import type { MessageDocument } from "../../store/documents.ts";
+import type { AcrossAccounts } from "../../store/store.ts";
 
 /** A body that is there, but not whole: trying again does not help. */
 export class UnreadableBodyError extends Error {
@@ -18,7 +18,11 @@ export type LoadBody = (message: MessageDocument) => Promise<MessageBody | undef
 const MAX_BODIES = 100;
 const MAX_BYTES = 16 * 1024 * 1024;
 
-export function createLoadBody({ contents }: { readonly contents: ContentStore }): LoadBody {
+export interface LoadBodyOptions {
+  readonly contents: Pick<AcrossAccounts["contents"], "loadMany">;
+}
+
+export function createLoadBody({ contents }: LoadBodyOptions): LoadBody {
   const batch = createNaturalBatch<MessageDocument, MessageBody | undefined>({
     run: async (messages) => {
       const loaded = await contents.loadMany(messages.map(({ contentId }) => contentId));

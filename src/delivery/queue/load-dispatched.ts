@@ -2,10 +2,10 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import type { MessageDocument } from "../../store/documents.ts";
-import type { MessageStore } from "../../store/message-store.ts";
+import type { AcrossAccounts } from "../../store/store.ts";
 
 export interface LoadDispatchedOptions {
-  readonly messages: Pick<MessageStore, "findByIds">;
+  readonly messages: Pick<AcrossAccounts["messages"], "findByIds">;
   /** Takes a message that is due, or leaves it to polling. */
   readonly receive: (message: MessageDocument) => void;
   readonly clock: Clock;

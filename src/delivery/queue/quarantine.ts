@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { QuarantineDocument } from "../../store/documents.ts";
 import type { UnreadableDocument } from "../../store/read-each.ts";
-import type { Store } from "../../store/store.ts";
+import type { AcrossAccounts } from "../../store/store.ts";
 
 /**
  * Keeps waiting messages aside that cannot be read, so that they are met once and not by every poll. Never throws:
@@ -12,7 +12,7 @@ import type { Store } from "../../store/store.ts";
 export type Quarantine = (unreadable: readonly UnreadableDocument[]) => Promise<void>;
 
 export interface QuarantineOptions {
-  readonly store: Pick<Store, "quarantine" | "events">;
+  readonly store: Pick<AcrossAccounts, "quarantine" | "events">;
   readonly clock: Clock;
   readonly log: Logger;
   /** How long their events are kept. */

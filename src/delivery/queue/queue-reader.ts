@@ -1,10 +1,9 @@
 import type { Partitions } from "../../leases/partitions.ts";
 import type { MessageBody } from "../../message/content.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { ContentStore } from "../../store/content-store.ts";
 import type { MessageDocument } from "../../store/documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
-import type { QueueStore } from "../../store/queue-store.ts";
+import type { AcrossAccounts } from "../../store/store.ts";
 import { createPassedOver, type PassedOver } from "./passed-over.ts";
 import type { Pending } from "./pending.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -28,8 +27,8 @@ export interface QueueReader {
 }
 
 export interface QueueReaderOptions {
-  readonly queue: QueueStore;
-  readonly loadBodies: ContentStore["loadMany"];
+  readonly queue: AcrossAccounts["queue"];
+  readonly loadBodies: AcrossAccounts["contents"]["loadMany"];
   readonly partitions: Partitions;
   readonly pending: Pending;
   readonly quarantine: Quarantine;

@@ -27,7 +27,7 @@ export interface RecordResults {
 }
 
 export interface RecordResultsOptions {
-  readonly store: Pick<Store, "events" | "messages" | "queue" | "suppressions">;
+  readonly store: Pick<Store, "forAccount" | "acrossAccounts">;
   readonly storeNotices: StoreNotices;
 }
 
@@ -36,6 +36,7 @@ export interface RecordResultsOptions {
  * there already, the suppression, the event and the notice of the same id, and never loses it.
  */
 export function createRecordResults({ store, storeNotices }: RecordResultsOptions): RecordResults {
+  const { events, messages, queue } = store.acrossAccounts;
   const batch = createNaturalBatch<FencedResult, Recorded>({
     run: async (results) => {
       try {
@@ -57,11 +58,11 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
 
   async function together(results: readonly FencedResult[]): Promise<Recorded[]> {
     const suppressions = results.flatMap(({ suppression }) => suppression ?? []);
-    await Promise.all(suppressions.map(store.suppressions.add));
-    await store.events.insertMissing(results.map(({ event }) => event));
+    await Promise.all(suppressions.map((entry) => store.forAccount(entry.accountId).suppressions.add(entry)));
+    await events.insertMissing(results.map(({ event }) => event));
     await storeNotices(results.flatMap(({ notice }) => notice ?? []));
     const transitions = results.map(({ transition }) => transition);
-    const matched = await store.queue.applyTransitions(transitions);
+    const matched = await queue.applyTransitions(transitions);
     return matched === transitions.length ? transitions.map(applied) : lookAt(transitions);
   }
 
@@ -77,7 +78,7 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
   /** Some were refused, or had been written before: the messages themselves tell which. */
   async function lookAt(transitions: readonly MessageTransition[]): Promise<Recorded[]> {
     const ids = transitions.map(({ messageId }) => messageId);
-    const found = new Map((await store.messages.findByIds(ids)).map((message) => [message._id, message]));
+    const found = new Map((await messages.findByIds(ids)).map((message) => [message._id, message]));
     return transitions.map((transition) => {
       const message = found.get(transition.messageId);
       const { attempts } = applied(transition);

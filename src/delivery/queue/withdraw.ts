@@ -2,15 +2,14 @@ import { cancelledEvent } from "../../events/message-event.ts";
 import type { Lease, Partitions } from "../../leases/partitions.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { MessageDocument } from "../../store/documents.ts";
-import type { QueueStore } from "../../store/queue-store.ts";
-import type { Store } from "../../store/store.ts";
+import type { AcrossAccounts } from "../../store/store.ts";
 import type { Backlog } from "./backlog.ts";
 import type { Pending } from "./pending.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { UnderWay } from "./under-way.ts";
 
 export interface WithdrawOptions {
-  readonly store: Pick<Store, "queue" | "events">;
+  readonly store: Pick<AcrossAccounts, "queue" | "events">;
   readonly clock: Clock;
   /** How long withdrawn messages are kept. */
   readonly retentionMs: number;
@@ -29,12 +28,12 @@ export function createWithdraw({ store, clock, retentionMs }: WithdrawOptions): 
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
     await store.events.insertMissing([cancelledEvent(message, at, expireAt)]);
-    await store.queue.cancel([message], { at, expireAt, epoch });
+    await store.queue.cancel([message], { at, expireAt }, epoch);
   };
 }
 
 export interface WithdrawalsOptions {
-  readonly queue: Pick<QueueStore, "findCancelRequests">;
+  readonly queue: Pick<AcrossAccounts["queue"], "findCancelRequests">;
   readonly partitions: Partitions;
   readonly backlog: Backlog;
   readonly pending: Pending;

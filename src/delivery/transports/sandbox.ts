@@ -1,11 +1,12 @@
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
-import type { CapturedMessage, SandboxStore } from "../../store/sandbox-store.ts";
+import type { CapturedMessage } from "../../store/sandbox-store.ts";
+import type { AcrossAccounts } from "../../store/store.ts";
 import type { Transport } from "./transport.ts";
 
 export interface SandboxTransportOptions {
-  readonly sandbox: SandboxStore;
+  readonly sandbox: Pick<AcrossAccounts["sandbox"], "insertMissing">;
   readonly clock: Clock;
   readonly retentionMs: number;
 }
