@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { breaches, fragments, packagesOf, pollers, type Sources } from "./harness/source-rules.ts";
+import {
+  breaches,
+  fragments,
+  packagesOf,
+  pollers,
+  reachAcrossAccounts,
+  type Sources,
+} from "./harness/source-rules.ts";
 
 function readSources(isTest = false): Sources {
   const files = ["src", "contracts"].flatMap((folder) =>
@@ -12,6 +19,30 @@ function readSources(isTest = false): Sources {
   const sources = files.filter((file) => /\.ts$/.test(file) && /\.test\.ts$/.test(file) === isTest).sort();
   return new Map(sources.map((file) => [file, readFileSync(file, "utf8")]));
 }
+
+/**
+ * Who works on what is several accounts', and why `forAccount` would not do. The list is meant to stay short; a name with a
+ * slash at its end stands for a folder.
+ */
+const acrossAccounts: Readonly<Record<string, string>> = {
+  "src/delivery/": "a worker delivers the mail of all accounts, many messages in one query",
+  "src/roles/": "hands those named here what they work with, and has no rules of its own",
+  "src/notices/store-notices.ts": "what one batch of attempts led to is stored at once, whoever's it is",
+  "src/core/send/intake.ts": "submissions of all accounts are stored in batches",
+  "src/core/submissions/receive-source.ts": "a body in pieces is nobody's until its message is stored",
+  "src/core/access/authenticate-key.ts": "the key says whose the request is",
+  "src/core/first-run.ts": "looks, by their hashes, whether keys are known that it made",
+  "src/core/sessions/needs.ts": "a user may belong to several accounts",
+  "src/core/sessions/sign-in.ts": "looks for the account that a session begins with",
+  "src/core/sessions/get-session.ts": "lists the accounts of a user",
+  "src/core/bounces/report-bounce.ts": "the signature says which message comes back, and that whose it is",
+  "src/core/status.ts": "counts what waits in the whole installation, for its operator",
+  "src/core/operator-scope.ts": "the operator may leave the account of a request empty",
+  "src/core/find-message.ts": "looks where the operator's request says",
+  "src/core/messages.ts": "as above",
+  "src/core/quarantine.ts": "as above",
+  "src/core/sandbox.ts": "as above",
+};
 
 describe("the sources", () => {
   it("keep the import rules", () => {
@@ -28,6 +59,15 @@ describe("the sources", () => {
 
   it("are no fragments of their one user", () => {
     expect(fragments(readSources(), readSources(true))).toEqual([]);
+  });
+
+  it("reach across accounts only where there is a reason", () => {
+    const names = Object.keys(acrossAccounts);
+    const isListed = (file: string, name: string) =>
+      name.endsWith("/") ? file.startsWith(name) : file === name;
+    const reaching = reachAcrossAccounts(readSources());
+    expect(reaching.filter((file) => !names.some((name) => isListed(file, name)))).toEqual([]);
+    expect(names.filter((name) => !reaching.some((file) => isListed(file, name)))).toEqual([]);
   });
 
   it("import only packages that an installation without development tools has", () => {
@@ -130,6 +170,20 @@ describe("the import rules", () => {
     ]);
     expect(fragments(new Map([user("keys"), user("senders"), small]), none)).toEqual([]);
     expect(fragments(new Map([user("keys"), small]), new Map([user("small.test")]))).toEqual([]);
+  });
+
+  it("see who reaches across accounts, by value, by type and by a text", () => {
+    const texts = [
+      "await store.acrossAccounts.keys.findByHash(hash);",
+      "const { acrossAccounts: all } = store;",
+      'type Parts = Pick<Store, "acrossAccounts">;',
+      'import type { AcrossAccounts } from "../store/store.ts";',
+      'import { operatorScope } from "./operator-scope.ts";',
+    ];
+    for (const text of texts)
+      expect(reachAcrossAccounts(new Map([["src/core/keys.ts", text]]))).toHaveLength(1);
+    const others = ["// Not by acrossAccounts.", "await store.forAccount(accountId).keys.list(page);"];
+    for (const text of others) expect(reachAcrossAccounts(new Map([["src/core/keys.ts", text]]))).toEqual([]);
   });
 
   it("see a package however it is imported", () => {

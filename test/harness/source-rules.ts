@@ -17,6 +17,8 @@ interface SourceFile {
   readonly afterReturn: readonly string[];
   /** Names that say what was done to a thing, and not what it is. */
   readonly participles: readonly string[];
+  /** Its code names the door of the store to what is several accounts'. */
+  readonly reachesAcross: boolean;
 }
 
 const FRONT_END = ["contracts", "gen", "src/rpc", "src/message", "src/shared"];
@@ -71,6 +73,8 @@ const databasePackages: Readonly<Record<string, string | undefined>> = {
 /** The one file of the engine that others know, and those who start it. */
 const ENGINE = { entry: "src/engine/start-embedded-engine.ts", area: "src/roles" };
 const MOST_LINES = 400;
+/** The door, what opens it for the operator, and their types; a property may be named by a text. */
+const ACROSS_ACCOUNTS = /^(?:acrossAccounts|operatorScope|operatorStore)$/i;
 const PARTICIPLES = ["made", "here", "taken", "said"];
 
 /** Every breach of the import rules in these files, as sentences; empty when there is none. */
@@ -97,6 +101,14 @@ export function fragments(sources: Sources, others: Sources): string[] {
     const isApart = !file.startsWith("src/") || file.endsWith("-thread.ts") || (users.get(file) ?? 0) > 1;
     return lines < FEW_LINES && !isApart ? [`${file} has ${lines} lines and one user`] : [];
   });
+}
+
+/** The files outside the store that work on what is several accounts'. */
+export function reachAcrossAccounts(sources: Sources): string[] {
+  const files = [...sources].map(([file, text]) => read(file, text));
+  return files
+    .filter(({ area, reachesAcross }) => reachesAcross && area !== "src/store")
+    .map(({ file }) => file);
 }
 
 /** Names of the packages that these files import, without Node's own. */
@@ -175,6 +187,7 @@ function importsOf(file: string, text: string): string[] {
 function read(file: string, text: string): SourceFile {
   let readsEnvironment = false;
   let exportsDefault = false;
+  let reachesAcross = false;
   const afterReturn: string[] = [];
   const participles: string[] = [];
   const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false);
@@ -187,6 +200,8 @@ function read(file: string, text: string): SourceFile {
       const rest = end < 0 ? [] : node.statements.slice(end + 1);
       afterReturn.push(...rest.map((one) => (ts.isFunctionDeclaration(one) && one.name?.text) || "code"));
     }
+    if (ts.isIdentifier(node) || ts.isStringLiteralLike(node))
+      reachesAcross ||= ACROSS_ACCOUNTS.test(node.text);
     if (isDeclaration(node) && PARTICIPLES.includes(node.name.text)) participles.push(node.name.text);
     exportsDefault ||= ts.isExportAssignment(node) || node.kind === ts.SyntaxKind.DefaultKeyword;
     exportsDefault ||= ts.isExportSpecifier(node) && node.name.text === "default";
@@ -205,6 +220,7 @@ function read(file: string, text: string): SourceFile {
     exportsDefault,
     afterReturn,
     participles,
+    reachesAcross,
   };
 }
 
