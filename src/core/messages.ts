@@ -62,8 +62,11 @@ export const messages = defineArea({
 
 /** A message, by its own id or its trace id, with all that happened to it. */
 export function createGetMessage({ store }: { readonly store: OperatorStore }) {
-  return async (request: GetMessageRequest): Promise<MessageInitShape<typeof GetMessageResponseSchema>> => {
-    const scope = operatorScope(store, request);
+  return async (
+    request: GetMessageRequest,
+    context: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof GetMessageResponseSchema>> => {
+    const scope = operatorScope(store, request, context);
     const message = await findMessageOrSubmission(scope, request.id);
     const events = await scope.events.listOfMessage(message._id);
     return { message: toMessage(message), timeline: [...acceptance(message), ...events.map(toMessageEvent)] };
@@ -149,11 +152,12 @@ export function createCancelMessage(options: CancelMessageOptions) {
 
   return async (
     request: CancelMessageRequest,
-    { signal }: Pick<HandlerContext, "signal">,
+    context: Pick<HandlerContext, "actor" | "signal">,
   ): Promise<MessageInitShape<typeof CancelMessageResponseSchema>> => {
+    const { signal } = context;
     const untilMs = clock.monotonicMs() + waitMs;
     for (let requested = false; ; ) {
-      const message = await findMessage(operatorScope(store, request), request.id);
+      const message = await findMessage(operatorScope(store, request, context), request.id);
       const { _id: id, accountId, state } = message;
       if (state === "cancelled") return { message: toMessage(message) };
       if (isFinal(state)) throw fault("message.not_cancellable", { public: `Message ${id} is ${state}.` });

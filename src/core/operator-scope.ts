@@ -1,17 +1,20 @@
+import type { HandlerContext } from "../rpc/callers.ts";
+import { fault } from "../shared/fault.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../store/store.ts";
 
-/** What methods of the operator have of the store. */
+/** What methods have of the store for which the operator may leave the account empty. */
 export type OperatorStore = Pick<Store, "forAccount" | "acrossAccounts">;
 
 export type OperatorScope = AccountStore | AcrossAccounts;
 
-/**
- * Where something is looked for that the operator asks about: in what the account has that the request names, or everywhere
- * if it names none. Only for methods that are the operator's alone.
- */
+/** Where a request has something looked for: in what its account has, or everywhere, if the operator names none. */
 export function operatorScope(
   { forAccount, acrossAccounts }: OperatorStore,
   { accountId }: { readonly accountId: string },
+  { actor }: Pick<HandlerContext, "actor">,
 ): OperatorScope {
-  return accountId === "" ? acrossAccounts : forAccount(accountId);
+  if (accountId !== "") return forAccount(accountId);
+  if (actor === "operator") return acrossAccounts;
+  // No caller comes so far: an account that a call is made for is named before.
+  throw fault("internal.error", { internal: "a call for an account names none" });
 }

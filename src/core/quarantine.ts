@@ -10,6 +10,7 @@ import type {
   ReleaseQuarantinedMessageResponseSchema,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { messageEvent } from "../events/message-event.ts";
+import type { HandlerContext } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import type { QuarantineDocument } from "../store/documents.ts";
@@ -21,9 +22,10 @@ import { toMessageEvent, toQuarantined } from "./to-proto.ts";
 export function createListQuarantined({ store }: { readonly store: OperatorStore }) {
   return async (
     request: ListQuarantinedMessagesRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ListQuarantinedMessagesResponseSchema>> => {
     const limit = pageSizeOf(request.pageSize);
-    const found = await operatorScope(store, request).quarantine.list({
+    const found = await operatorScope(store, request, context).quarantine.list({
       // Whatever a damaged message has for an id.
       afterId: pageStartOf(request.pageToken, (token) => token),
       limit: limit + 1,
@@ -37,8 +39,9 @@ export function createListQuarantined({ store }: { readonly store: OperatorStore
 export function createGetQuarantined({ store }: { readonly store: OperatorStore }) {
   return async (
     request: GetQuarantinedMessageRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof GetQuarantinedMessageResponseSchema>> => {
-    const scope = operatorScope(store, request);
+    const scope = operatorScope(store, request, context);
     const entry = await findQuarantined(scope, request.id);
     const events = await scope.events.listOfMessage(entry._id);
     return { message: toQuarantined(entry), timeline: events.map(toMessageEvent) };
@@ -56,8 +59,9 @@ export interface ReleaseQuarantinedOptions {
 export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQuarantinedOptions) {
   return async (
     request: ReleaseQuarantinedMessageRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ReleaseQuarantinedMessageResponseSchema>> => {
-    const scope = operatorScope(store, request);
+    const scope = operatorScope(store, request, context);
     const entry = await findQuarantined(scope, request.id);
     // Throws message.unreadable, with the reason, where a worker would only keep it aside again.
     const message = await scope.messages.findById(entry._id);
@@ -87,8 +91,9 @@ export interface DropQuarantinedOptions {
 export function createDropQuarantined({ store, clock, retentionMs }: DropQuarantinedOptions) {
   return async (
     request: DropQuarantinedMessageRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof DropQuarantinedMessageResponseSchema>> => {
-    const scope = operatorScope(store, request);
+    const scope = operatorScope(store, request, context);
     const entry = await findQuarantined(scope, request.id);
     const { _id, accountId = "", traceId = "", reason } = entry;
     const at = clock.now();

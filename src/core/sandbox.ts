@@ -9,7 +9,7 @@ import {
   SandboxService,
 } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { defineArea } from "../rpc/area.ts";
-import { OPERATOR_ONLY } from "../rpc/callers.ts";
+import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
@@ -34,10 +34,11 @@ export const sandbox = defineArea({
 export function createListSandboxMessages({ store }: { readonly store: OperatorStore }) {
   return async (
     request: ListSandboxMessagesRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ListSandboxMessagesResponseSchema>> => {
     const limit = pageSizeOf(request.pageSize);
     const beforeId = pageStartOf(request.pageToken, messageIdIn);
-    const found = await operatorScope(store, request).sandbox.list({ beforeId, limit: limit + 1 });
+    const found = await operatorScope(store, request, context).sandbox.list({ beforeId, limit: limit + 1 });
     const { entries, nextPageToken } = pageOf(found, limit, ({ _id }) => _id);
     return { messages: entries.map(toSandboxMessage), nextPageToken };
   };
@@ -46,8 +47,9 @@ export function createListSandboxMessages({ store }: { readonly store: OperatorS
 export function createGetSandboxMessage({ store }: { readonly store: OperatorStore }) {
   return async (
     request: GetSandboxMessageRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof GetSandboxMessageResponseSchema>> => {
-    const captured = await operatorScope(store, request).sandbox.find(request.id);
+    const captured = await operatorScope(store, request, context).sandbox.find(request.id);
     if (!captured) throw fault("message.unknown", { public: `The sandbox has no message "${request.id}".` });
     return { message: toSandboxMessage(captured), source: captured.source };
   };
@@ -56,7 +58,8 @@ export function createGetSandboxMessage({ store }: { readonly store: OperatorSto
 export function createClearSandboxMessages({ store }: { readonly store: OperatorStore }) {
   return async (
     request: ClearSandboxMessagesRequest,
+    context: Pick<HandlerContext, "actor">,
   ): Promise<MessageInitShape<typeof ClearSandboxMessagesResponseSchema>> => ({
-    deleted: await operatorScope(store, request).sandbox.clear(),
+    deleted: await operatorScope(store, request, context).sandbox.clear(),
   });
 }

@@ -53,7 +53,7 @@ function cancel(id: string, { accountId = "", waitMs = 10_000, signal = new Abor
     retentionMs: DAY_MS,
     waitMs,
   });
-  return handler(create(CancelMessageRequestSchema, { id, accountId }), { signal });
+  return handler(create(CancelMessageRequestSchema, { id, accountId }), { actor: "operator", signal });
 }
 
 const kinds = async () => (await store.acrossAccounts.events.listOfMessage("msg_1")).map(({ kind }) => kind);

@@ -38,6 +38,7 @@ import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const MINE = "acc_mine";
 const THEIRS = "acc_theirs";
+const OPERATOR = { actor: "operator" } as const;
 const TRACE = "sx_01m7yjfh6cxgam4v943sfeygwy";
 
 let opened: TestStore;
@@ -88,7 +89,8 @@ describe("a message that is another account's", () => {
 
   it("is not there, by its id or its trace", async () => {
     const get = createGetMessage({ store });
-    const ask = (id = "", accountId = MINE) => get(create(GetMessageRequestSchema, { id, accountId }));
+    const ask = (id = "", accountId = MINE) =>
+      get(create(GetMessageRequestSchema, { id, accountId }), OPERATOR);
     expect((await ask(mine()[0])).message?.id).toBe(mine()[0]);
     await expect(ask(theirs()[0])).rejects.toMatchObject(unknown);
     expect((await ask(theirs()[0], "")).message?.id).toBe(theirs()[0]);
@@ -100,22 +102,31 @@ describe("a message that is another account's", () => {
     const id = theirs()[2] ?? "";
     await damage(opened.db, "messages", id, invalidUtf8("Hello"));
     const get = createGetMessage({ store });
-    const ask = (accountId: string) => get(create(GetMessageRequestSchema, { id, accountId }));
+    const ask = (accountId: string) => get(create(GetMessageRequestSchema, { id, accountId }), OPERATOR);
     await expect(ask(MINE)).rejects.toMatchObject(unknown);
     for (const accountId of [THEIRS, ""])
       await expect(ask(accountId)).rejects.toMatchObject({ code: "message.unreadable" });
   });
 
+  it("is not there for a call that is made for an account and names none", async () => {
+    const request = create(GetMessageRequestSchema, { id: mine()[0] ?? "" });
+    const answer = createGetMessage({ store })(request, { actor: "account" });
+    await expect(answer).rejects.toMatchObject({ code: "internal.error" });
+  });
+
   it("is not in the sandbox either", async () => {
     const list = createListSandboxMessages({ store });
-    const listed = await list(create(ListSandboxMessagesRequestSchema, { accountId: MINE, pageSize: 2 }));
+    const listed = await list(
+      create(ListSandboxMessagesRequestSchema, { accountId: MINE, pageSize: 2 }),
+      OPERATOR,
+    );
     const next = { accountId: MINE, pageToken: listed.nextPageToken ?? "" };
-    const rest = await list(create(ListSandboxMessagesRequestSchema, next));
+    const rest = await list(create(ListSandboxMessagesRequestSchema, next), OPERATOR);
     expect([...(listed.messages ?? []), ...(rest.messages ?? [])].map(({ id }) => id)).toEqual(
       mine().toReversed(),
     );
     const get = createGetSandboxMessage({ store });
-    const ask = (id = "") => get(create(GetSandboxMessageRequestSchema, { id, accountId: MINE }));
+    const ask = (id = "") => get(create(GetSandboxMessageRequestSchema, { id, accountId: MINE }), OPERATOR);
     expect((await ask(mine()[0])).message?.id).toBe(mine()[0]);
     await expect(ask(theirs()[0])).rejects.toMatchObject(unknown);
   });
@@ -123,7 +134,7 @@ describe("a message that is another account's", () => {
   it("is not cleared with one's own", async () => {
     const clear = createClearSandboxMessages({ store });
     const request = create(ClearSandboxMessagesRequestSchema, { accountId: MINE });
-    expect(await clear(request)).toEqual({ deleted: 3 });
+    expect(await clear(request, OPERATOR)).toEqual({ deleted: 3 });
     expect((await store.acrossAccounts.sandbox.list({ beforeId: undefined, limit: 10 })).length).toBe(3);
   });
 });
@@ -270,7 +281,10 @@ describe("a page token that no answer has given is refused", () => {
     [
       "captured messages",
       (pageToken) =>
-        createListSandboxMessages({ store })(create(ListSandboxMessagesRequestSchema, { pageToken })),
+        createListSandboxMessages({ store })(
+          create(ListSandboxMessagesRequestSchema, { pageToken }),
+          OPERATOR,
+        ),
     ],
     [
       "keys",
