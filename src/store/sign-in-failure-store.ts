@@ -27,7 +27,11 @@ export function createSignInFailureStore(db: Db) {
       }
     },
 
-    forget: (ids: readonly string[]) =>
-      guarded(failures.deleteMany({ _id: { $in: [...ids] } })).then(() => undefined),
+    /** Counts one less. */
+    async takeBack(id: string): Promise<void> {
+      await guarded(failures.updateOne({ _id: id, count: { $gt: 0 } }, { $inc: { count: -1 } }));
+    },
+
+    forget: (id: string) => guarded(failures.deleteOne({ _id: id })).then(() => undefined),
   };
 }

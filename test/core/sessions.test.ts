@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createSignInThrottle } from "../../src/core/access/sign-in-throttle.ts";
 import { hashSecret } from "../../src/shared/secrets.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 
@@ -271,6 +272,17 @@ describe("who guesses", () => {
       Array.from({ length: 20 }, () => guess({ clientAddress: "198.51.100.8" })),
     );
     expect(answers.filter((code) => code === "auth.credentials_invalid")).toHaveLength(5);
+  });
+
+  it("is not taken for the people of a large office, who are right", async () => {
+    const { signInFailures: failures } = identity.store;
+    const throttle = createSignInThrottle({ failures, clock: identity.time.clock });
+    for (let n = 0; n < 150; n++) {
+      const attempt = { email: `worker-${n}@example.com`, clientAddress: "198.51.100.9" };
+      await throttle.begin(attempt);
+      await throttle.succeeded(attempt);
+    }
+    expect(await guess({ clientAddress: "198.51.100.9" })).toBe("auth.credentials_invalid");
   });
 
   it("is one network, whichever address of its /64 he takes, and whomever he tries", async () => {

@@ -260,7 +260,8 @@ const ownCalls: Calls<Store> = {
     await signInFailures.count(null, failures);
     await signInFailures.count(failures, { ...failures, count: 2 });
   },
-  "signInFailures.forget": ({ signInFailures }) => signInFailures.forget(["network:a"]),
+  "signInFailures.forget": ({ signInFailures }) => signInFailures.forget("network:a"),
+  "signInFailures.takeBack": ({ signInFailures }) => signInFailures.takeBack("network:a"),
   "partitions.announceWorker": ({ partitions }) => partitions.announceWorker("wrk_1", 10_000),
   "partitions.liveWorkers": ({ partitions }) => partitions.liveWorkers(10_000),
   "partitions.removeWorker": ({ partitions }) => partitions.removeWorker("wrk_1"),

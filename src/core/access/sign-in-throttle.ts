@@ -16,10 +16,10 @@ export interface Attempt {
 export interface SignInThrottle {
   /**
    * Counts an attempt as failed before it is judged, so that many at once are not one.
-   * @throws Fault auth.throttled with the time to wait; nothing was counted then
+   * @throws Fault auth.throttled with the time to wait
    */
   begin(attempt: Attempt): Promise<void>;
-  /** The attempt was right: the address's count from this network begins anew. */
+  /** The attempt was right: it is not counted, and the address's count from this network begins anew. */
   succeeded(attempt: Attempt): Promise<void>;
 }
 
@@ -69,8 +69,8 @@ export function createSignInThrottle({
       for (const limit of limitsOf(attempt)) await count(limit);
     },
     succeeded: async (attempt) => {
-      const [ofAddress] = limitsOf(attempt);
-      if (ofAddress) await failures.forget([ofAddress.name]);
+      const [ofAddress, ofNetwork] = limitsOf(attempt);
+      await Promise.all([failures.forget(ofAddress.name), failures.takeBack(ofNetwork.name)]);
     },
   };
 }
@@ -81,7 +81,7 @@ function delayMs(failed: number, free: number): number {
   return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failed - free, 20));
 }
 
-function limitsOf({ email, clientAddress }: Attempt): readonly Limit[] {
+function limitsOf({ email, clientAddress }: Attempt): readonly [ofAddress: Limit, ofNetwork: Limit] {
   const network = clientNetwork(clientAddress);
   return [
     { name: `address:${hashSecret(`${email}\0${network}`)}`, free: FREE_FOR_ADDRESS },
