@@ -156,6 +156,13 @@ export const faultCodes = {
     title: "The API key is not valid",
     doc: "The key is unknown, mistyped or revoked.",
   },
+  "auth.key_expired": {
+    http: 401,
+    grpc: "UNAUTHENTICATED",
+    smtp: "535 5.7.8",
+    title: "The API key has ended",
+    doc: "The key was made to end by now, or another one took its place and the overlap is over. Use the new key, or make one.",
+  },
   "auth.key_conflict": {
     http: 401,
     grpc: "UNAUTHENTICATED",
@@ -386,6 +393,13 @@ export const faultCodes = {
     smtp: "550 5.7.1",
     title: "Nobody grants more than they hold",
     doc: "The role that is given or taken away has permissions that the signed-in user lacks. Nothing was changed.",
+  },
+  "key.not_active": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The key cannot be rotated",
+    doc: "The key is revoked, has ended, or was rotated before: the key that took its place can be. Nothing was changed.",
   },
   "key.unknown": {
     http: 404,

@@ -1,9 +1,11 @@
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Command, Option } from "commander";
 import type { Key } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { allKeys } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
-import { collect } from "./input/read-options.ts";
+import { collect, readMoment, readSpan } from "./input/read-options.ts";
+import type { Paint } from "./output/paint.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -13,6 +15,8 @@ export function keys(program: Command, surroundings: Surroundings): void {
   const group = program.command("key").description("API keys and SMTP sending keys.");
   keyCreate(group, surroundings);
   keyList(group, surroundings);
+  keyRename(group, surroundings);
+  keyRotate(group, surroundings);
   keyRevoke(group, surroundings);
 }
 
@@ -23,6 +27,7 @@ interface Options {
   readonly scope?: readonly string[];
   readonly sender?: readonly string[];
   readonly allowAddress?: readonly string[];
+  readonly expires?: Date;
 }
 
 /**
@@ -46,7 +51,8 @@ function keyCreate(parent: Command, surroundings: Surroundings): void {
     )
     .option("--scope <resource.verb>", "a scope of a restricted key; repeatable", collect)
     .option("--sender <sender>", "an address or domain that it may send from; repeatable", collect)
-    .option("--allow-address <address>", "an IP address or CIDR range that may use it; repeatable", collect);
+    .option("--allow-address <address>", "an IP address or CIDR range that may use it; repeatable", collect)
+    .option("--expires <moment>", "when it ends by itself, as 2030-01-02T09:00:00Z", readMoment);
 
   coreCommand<Options>(surroundings, command, async ({ core, account }, options) => {
     const { key, secret, password } = await core.keys.createKey({
@@ -57,6 +63,7 @@ function keyCreate(parent: Command, surroundings: Surroundings): void {
       scopes: [...(options.scope ?? [])],
       senders: [...(options.sender ?? [])],
       allowedAddresses: [...(options.allowAddress ?? [])],
+      ...(options.expires && { expiresAt: timestampFromDate(options.expires) }),
     });
     if (!key) throw fault("internal.error", { internal: "the core answered without the key" });
     const name = key.name === "" ? "" : ` "${printable(key.name)}"`;
@@ -83,13 +90,50 @@ function keyList(parent: Command, surroundings: Surroundings): void {
       printable(describeScope(key)),
       plainTime(key.createdAt),
       plainTime(key.lastUsedAt) || "never",
-      key.revokedAt ? paint("red", "revoked") : paint("green", "active"),
+      statusOf(key, paint),
     ]);
     return {
       json: listJson(keys.map(keyJson)),
       text: () => table(paint, heading, rows, "There are no keys. Make one with `hermod key create`."),
     };
   });
+}
+
+/** `hermod key rename` */
+function keyRename(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("rename")
+    .argument("<key>", "the key's id or its prefix, as key list shows them")
+    .argument("<name>", "the new name")
+    .description("Give a key another name.");
+  coreCommand(surroundings, command, async ({ core, account, args: [id = "", name = ""] }) => {
+    const { key } = await core.keys.renameKey({ accountId: account, key: id, name });
+    if (!key) throw fault("internal.error", { internal: "the core answered without the key" });
+    return { json: keyJson(key), text: () => `The key ${key.id} is called "${printable(key.name)}" now.` };
+  });
+}
+
+/** `hermod key rotate`: as `key create`, the new secret alone goes to standard output. */
+function keyRotate(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("rotate")
+    .argument("<key>", "the key's id or its prefix, as key list shows them")
+    .description("Make a key in the place of another one and show its secret, once.")
+    .option("--overlap <span>", "how long the former key goes on, as 30m, 24h or 7d", readSpan, 0);
+  coreCommand<{ overlap: number }>(
+    surroundings,
+    command,
+    async ({ core, account, args: [id = ""] }, { overlap }) => {
+      const request = { accountId: account, key: id, overlapSeconds: overlap };
+      const { key, secret, password, former } = await core.keys.rotateKey(request);
+      if (!key || !former) throw fault("internal.error", { internal: "the core answered without the key" });
+      return {
+        json: { ...keyJson(key), secret, ...(password !== "" && { password }), former: keyJson(former) },
+        text: () => (password === "" ? secret : `${secret}\n${password}`),
+        note: `Made ${key.id} in the place of ${former.id}, which ends at ${plainTime(former.expiresAt)}. It is not shown again.`,
+      };
+    },
+  );
 }
 
 /** `hermod key revoke`: for good. */
@@ -123,7 +167,27 @@ export function keyJson(key: Key) {
     created_at: isoTime(key.createdAt),
     last_used_at: isoTime(key.lastUsedAt),
     revoked_at: isoTime(key.revokedAt),
+    expires_at: isoTime(key.expiresAt),
+    superseded_at: isoTime(key.supersededAt),
   };
+}
+
+/** After so long without use somebody should ask whether a key is needed. */
+const UNUSED_DAYS = 30;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** What a key is good for today, in a few words. */
+function statusOf({ createdAt, lastUsedAt, revokedAt, expiresAt, supersededAt }: Key, paint: Paint): string {
+  const now = Date.now();
+  if (revokedAt) return paint("red", "revoked");
+  const end = expiresAt && timestampDate(expiresAt);
+  if (end && end.getTime() <= now) return paint("red", supersededAt ? "rotated" : "ended");
+  if (end) return paint("yellow", `${supersededAt ? "rotated, " : ""}ends ${plainTime(expiresAt)}`);
+  const used = lastUsedAt ?? createdAt;
+  if (used && now - timestampDate(used).getTime() > UNUSED_DAYS * DAY_MS) {
+    return paint("yellow", `unused for ${UNUSED_DAYS} days`);
+  }
+  return paint("green", "active");
 }
 
 /** The scope mode, with its list where it has one. */

@@ -29,6 +29,8 @@ export function toKey(key: documents.KeyDocument): MessageInitShape<typeof KeySc
     createdAt: timestampFromDate(key.createdAt),
     ...(key.lastUsedAt && { lastUsedAt: timestampFromDate(key.lastUsedAt) }),
     ...(key.revokedAt && { revokedAt: timestampFromDate(key.revokedAt) }),
+    ...(key.expiresAt && { expiresAt: timestampFromDate(key.expiresAt) }),
+    ...(key.supersededAt && { supersededAt: timestampFromDate(key.supersededAt) }),
   };
 }
 

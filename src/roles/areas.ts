@@ -4,7 +4,7 @@ import { bounces } from "../core/bounces/bounces.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import { dispatches } from "../core/dispatch/dispatches.ts";
 import { domains } from "../core/domains.ts";
-import { keys } from "../core/keys.ts";
+import { keys } from "../core/keys/keys.ts";
 import { members } from "../core/members.ts";
 import { messages } from "../core/messages.ts";
 import { policies } from "../core/policies/policies.ts";

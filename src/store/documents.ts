@@ -89,6 +89,10 @@ export interface KeyDocument {
   readonly createdAt: Date;
   readonly lastUsedAt?: Date;
   readonly revokedAt?: Date;
+  /** From then on it is as if it were revoked; missing: it does not end by itself. */
+  readonly expiresAt?: Date;
+  /** When another key took its place. */
+  readonly supersededAt?: Date;
 }
 
 /** That the first account was made. */

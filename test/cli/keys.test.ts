@@ -5,11 +5,13 @@ import {
   CreateKeyResponseSchema,
   KeySchema,
   ListKeysResponseSchema,
+  RenameKeyResponseSchema,
   RevokeKeyResponseSchema,
+  RotateKeyResponseSchema,
 } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { runHermod } from "./run-hermod.ts";
 
-const at = timestampFromDate(new Date("2026-11-21T07:43:01.500Z"));
+const at = timestampFromDate(new Date("2126-11-21T07:43:01.500Z"));
 const key = create(KeySchema, {
   id: "key_1",
   accountId: "acc_1",
@@ -30,9 +32,11 @@ const json = {
   scopes: ["email.send"],
   senders: [],
   allowed_addresses: [],
-  created_at: "2026-11-21T07:43:01.500Z",
+  created_at: "2126-11-21T07:43:01.500Z",
   last_used_at: null,
   revoked_at: null,
+  expires_at: null,
+  superseded_at: null,
 };
 
 describe("hermod key create", () => {
@@ -105,14 +109,14 @@ describe("hermod key list", () => {
     expect(ran.out).toBe(
       [
         "ID      KIND     NAME     BEGINS WITH       SCOPE                   CREATED                  LAST USED  STATUS",
-        "key_1   account  Billing  hm_live_abcdefgh  restricted: email.send  2026-11-21 07:43:01 UTC  never      active",
-        "key_22  account  -        hm_live_abcdefgh  full                    2026-11-21 07:43:01 UTC  never      revoked",
+        "key_1   account  Billing  hm_live_abcdefgh  restricted: email.send  2126-11-21 07:43:01 UTC  never      active",
+        "key_22  account  -        hm_live_abcdefgh  full                    2126-11-21 07:43:01 UTC  never      revoked",
         "",
       ].join("\n"),
     );
     const asJson = await runHermod(["key", "list", "--json"], { core: { keys: { listKeys } } });
     expect(JSON.parse(asJson.out)).toEqual({
-      data: [json, expect.objectContaining({ id: "key_22", revoked_at: "2026-11-21T07:43:01.500Z" })],
+      data: [json, expect.objectContaining({ id: "key_22", revoked_at: "2126-11-21T07:43:01.500Z" })],
       has_more: false,
       next_cursor: null,
     });
@@ -150,6 +154,56 @@ describe("hermod key revoke", () => {
     };
     const ran = await runHermod(["key", "revoke", "hm_live_abcdefgh"], { core: { keys: { revokeKey } } });
     expect(asked).toEqual([{ accountId: "", key: "hm_live_abcdefgh" }]);
-    expect(ran.out).toBe("Revoked the account key key_1 (hm_live_abcdefgh…) at 2026-11-21 07:43:01 UTC.\n");
+    expect(ran.out).toBe("Revoked the account key key_1 (hm_live_abcdefgh…) at 2126-11-21 07:43:01 UTC.\n");
   });
+});
+
+describe("hermod key rotate", () => {
+  it("writes the new secret alone, and says when the former key ends", async () => {
+    const asked: unknown[] = [];
+    const rotateKey = async (request: unknown) => {
+      asked.push(request);
+      const former = { ...key, id: "key_0", expiresAt: at, supersededAt: at };
+      return create(RotateKeyResponseSchema, { key, secret: "hm_live_secret", former });
+    };
+    const core = { keys: { rotateKey } };
+    const ran = await runHermod(["key", "rotate", "key_0", "--overlap", "24h"], { core });
+    expect(ran.out).toBe("hm_live_secret\n");
+    expect(ran.err).toContain("key_0, which ends at 2126-11-21 07:43:01 UTC");
+    const { out } = await runHermod(["key", "rotate", "key_0", "--json"], { core });
+    expect(JSON.parse(out)).toMatchObject({
+      ...json,
+      secret: "hm_live_secret",
+      former: { id: "key_0", expires_at: "2126-11-21T07:43:01.500Z" },
+    });
+    expect(asked).toEqual([
+      { accountId: "", key: "key_0", overlapSeconds: 86_400 },
+      { accountId: "", key: "key_0", overlapSeconds: 0 },
+    ]);
+  });
+
+  it.each(["24", "1w", "h", "-1h", "1.5h"])("takes no overlap of %s", async (overlap) => {
+    const ran = await runHermod(["key", "rotate", "key_0", `--overlap=${overlap}`]);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("as 30m, 24h or 7d")]);
+  });
+});
+
+it("hermod key rename gives a key another name", async () => {
+  const renameKey = async () => create(RenameKeyResponseSchema, { key });
+  const { out } = await runHermod(["key", "rename", "key_1", "Billing"], { core: { keys: { renameKey } } });
+  expect(out).toBe('The key key_1 is called "Billing" now.\n');
+});
+
+it.each([
+  ["ends 2126-11-21 07:43:01 UTC", { expiresAt: at }],
+  ["rotated, ends 2126-11-21 07:43:01 UTC", { expiresAt: at, supersededAt: at }],
+  ["ended", { expiresAt: timestampFromDate(new Date(0)) }],
+  ["rotated", { expiresAt: timestampFromDate(new Date(0)), supersededAt: at }],
+  ["unused for 30 days", { createdAt: timestampFromDate(new Date(0)) }],
+  ["active", { createdAt: timestampFromDate(new Date(0)), lastUsedAt: at }],
+])("hermod key list says that a key is %s", async (status, fields) => {
+  const listKeys = async () =>
+    create(ListKeysResponseSchema, { keys: [create(KeySchema, { ...key, ...fields })] });
+  const { out } = await runHermod(["key", "list"], { core: { keys: { listKeys } } });
+  expect(out.trimEnd().endsWith(status)).toBe(true);
 });

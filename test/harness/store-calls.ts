@@ -159,6 +159,12 @@ const accountCalls: Calls<AccountStore> = {
     await keys.list(page);
     await keys.list({ ...page, after: "a" });
   },
+  "keys.rename": ({ keys }) => keys.rename("p2", "two"),
+  "keys.supersede": ({ keys }) =>
+    keys.supersede("p2", (former) => ({
+      key: { ...former, _id: `${former._id}s`, hash: `${former.hash}s`, prefix: "p3" },
+      expiresAt: later,
+    })),
   "keys.revoke": ({ keys }) => keys.revoke("p2", now),
   "senders.add": async ({ senders }) => {
     await senders.add({ ...firstAccount.sender, _id: "snd_2" } as never);

@@ -153,6 +153,17 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "members.remove": async ({ members }) => changed(await members.remove("usr_2")),
   "keys.insert": ({ keys }) => keys.insert({ ...key, _id: "key_2", hash: "another" }),
   "keys.list": ({ keys }) => keys.list(page),
+  "keys.rename": async ({ keys }) => [
+    await keys.rename(key._id, "new name"),
+    await keys.rename(key.prefix, "newer name"),
+  ],
+  "keys.supersede": async ({ keys }) => {
+    const make = (former: { readonly hash: string }) => ({
+      key: { ...key, _id: `${former.hash}.s`, hash: `${former.hash}.s` },
+      expiresAt: later,
+    });
+    return (await keys.supersede(key._id, make)) ?? null;
+  },
   "keys.revoke": async ({ keys }) => [await keys.revoke(key._id, now), await keys.revoke(key.prefix, now)],
   "senders.add": ({ senders }) => senders.add({ ...sender, _id: "snd_2" }),
   "senders.list": ({ senders }) => senders.list(page),

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import { parseMoment } from "../../shared/parse-moment.ts";
 
 export const LIMIT_MAX = 1000;
 
@@ -8,6 +9,22 @@ export function readLimit(text: string): number {
   if (limit < 1 || limit > LIMIT_MAX)
     throw new InvalidArgumentError(`It is a whole number from 1 to ${LIMIT_MAX}.`);
   return limit;
+}
+
+const SECONDS_IN: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** A span of time, as `30m`, `24h` or `7d`, in seconds. */
+export function readSpan(text: string): number {
+  const [, count, unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError("It is a number with its unit, as 30m, 24h or 7d.");
+  return Number(count) * (SECONDS_IN[unit] ?? 0);
+}
+
+/** A moment (RFC 3339), as `2030-01-02T09:00:00Z`. */
+export function readMoment(text: string): Date {
+  const moment = parseMoment(text);
+  if (!moment) throw new InvalidArgumentError("It is a moment with an offset, as 2030-01-02T09:00:00Z.");
+  return moment;
 }
 
 /** The values of an option that may be given several times, for commander. */

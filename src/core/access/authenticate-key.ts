@@ -48,6 +48,11 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
     // The checksum tells a mistyped key without asking the store.
     const key = byHash.peek(hash) ?? (secretKind(secret) === undefined ? undefined : await byHash.get(hash));
     if (!key || !equalInConstantTime(key.hash, hash) || key.revokedAt) throw fault("auth.key_invalid");
+    if (key.expiresAt && key.expiresAt <= clock.now()) {
+      throw fault("auth.key_expired", {
+        public: `The key ended at ${key.expiresAt.toISOString()}${key.supersededAt ? ", when another one had taken its place" : ""}.`,
+      });
+    }
     if (key.kind !== demanded) {
       throw fault("auth.key_wrong_kind", {
         public: `This operation takes ${kindNames[demanded]}, not ${kindNames[key.kind]}.`,

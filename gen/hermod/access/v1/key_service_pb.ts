@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/access/v1/key_service.proto.
  */
 export const file_hermod_access_v1_key_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJoZXJtb2QvYWNjZXNzL3YxL2tleV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYWNjZXNzLnYxIrMCCgNLZXkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSDgoGcHJlZml4GAUgASgJEhIKCnNjb3BlX21vZGUYBiABKAkSDgoGc2NvcGVzGAcgAygJEg8KB3NlbmRlcnMYCCADKAkSGQoRYWxsb3dlZF9hZGRyZXNzZXMYCSADKAkSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKSAQoQQ3JlYXRlS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRISCgpzY29wZV9tb2RlGAQgASgJEg4KBnNjb3BlcxgFIAMoCRIPCgdzZW5kZXJzGAYgAygJEhkKEWFsbG93ZWRfYWRkcmVzc2VzGAcgAygJIlkKEUNyZWF0ZUtleVJlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5Eg4KBnNlY3JldBgCIAEoCRIQCghwYXNzd29yZBgDIAEoCSJMCg9MaXN0S2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJQChBMaXN0S2V5c1Jlc3BvbnNlEiMKBGtleXMYASADKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMwoQUmV2b2tlS2V5UmVxdWVzdBILCgNrZXkYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSI3ChFSZXZva2VLZXlSZXNwb25zZRIiCgNrZXkYASABKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleSJXCg9DaGVja0tleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIMCgRraW5kGAIgASgJEg0KBXNjb3BlGAMgASgJEhYKDmNsaWVudF9hZGRyZXNzGAQgASgJIjYKEENoZWNrS2V5UmVzcG9uc2USDgoGa2V5X2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAky6AIKCktleVNlcnZpY2USVAoJQ3JlYXRlS2V5EiIuaGVybW9kLmFjY2Vzcy52MS5DcmVhdGVLZXlSZXF1ZXN0GiMuaGVybW9kLmFjY2Vzcy52MS5DcmVhdGVLZXlSZXNwb25zZRJWCghMaXN0S2V5cxIhLmhlcm1vZC5hY2Nlc3MudjEuTGlzdEtleXNSZXF1ZXN0GiIuaGVybW9kLmFjY2Vzcy52MS5MaXN0S2V5c1Jlc3BvbnNlIgOQAgESVAoJUmV2b2tlS2V5EiIuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXF1ZXN0GiMuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXNwb25zZRJWCghDaGVja0tleRIhLmhlcm1vZC5hY2Nlc3MudjEuQ2hlY2tLZXlSZXF1ZXN0GiIuaGVybW9kLmFjY2Vzcy52MS5DaGVja0tleVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiJoZXJtb2QvYWNjZXNzL3YxL2tleV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYWNjZXNzLnYxIpYDCgNLZXkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSDgoGcHJlZml4GAUgASgJEhIKCnNjb3BlX21vZGUYBiABKAkSDgoGc2NvcGVzGAcgAygJEg8KB3NlbmRlcnMYCCADKAkSGQoRYWxsb3dlZF9hZGRyZXNzZXMYCSADKAkSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1zdXBlcnNlZGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLCAQoQQ3JlYXRlS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRISCgpzY29wZV9tb2RlGAQgASgJEg4KBnNjb3BlcxgFIAMoCRIPCgdzZW5kZXJzGAYgAygJEhkKEWFsbG93ZWRfYWRkcmVzc2VzGAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlkKEUNyZWF0ZUtleVJlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5Eg4KBnNlY3JldBgCIAEoCRIQCghwYXNzd29yZBgDIAEoCSJMCg9MaXN0S2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJQChBMaXN0S2V5c1Jlc3BvbnNlEiMKBGtleXMYASADKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMwoQUmV2b2tlS2V5UmVxdWVzdBILCgNrZXkYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSI3ChFSZXZva2VLZXlSZXNwb25zZRIiCgNrZXkYASABKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleSJMChBSb3RhdGVLZXlSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhcKD292ZXJsYXBfc2Vjb25kcxgDIAEoDSKAAQoRUm90YXRlS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkSDgoGc2VjcmV0GAIgASgJEhAKCHBhc3N3b3JkGAMgASgJEiUKBmZvcm1lchgEIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5IkEKEFJlbmFtZUtleVJlcXVlc3QSCwoDa2V5GAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCSI3ChFSZW5hbWVLZXlSZXNwb25zZRIiCgNrZXkYASABKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleSJXCg9DaGVja0tleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIMCgRraW5kGAIgASgJEg0KBXNjb3BlGAMgASgJEhYKDmNsaWVudF9hZGRyZXNzGAQgASgJIjYKEENoZWNrS2V5UmVzcG9uc2USDgoGa2V5X2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkymQQKCktleVNlcnZpY2USVAoJQ3JlYXRlS2V5EiIuaGVybW9kLmFjY2Vzcy52MS5DcmVhdGVLZXlSZXF1ZXN0GiMuaGVybW9kLmFjY2Vzcy52MS5DcmVhdGVLZXlSZXNwb25zZRJWCghMaXN0S2V5cxIhLmhlcm1vZC5hY2Nlc3MudjEuTGlzdEtleXNSZXF1ZXN0GiIuaGVybW9kLmFjY2Vzcy52MS5MaXN0S2V5c1Jlc3BvbnNlIgOQAgESVAoJUmV2b2tlS2V5EiIuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXF1ZXN0GiMuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXNwb25zZRJUCglSb3RhdGVLZXkSIi5oZXJtb2QuYWNjZXNzLnYxLlJvdGF0ZUtleVJlcXVlc3QaIy5oZXJtb2QuYWNjZXNzLnYxLlJvdGF0ZUtleVJlc3BvbnNlElkKCVJlbmFtZUtleRIiLmhlcm1vZC5hY2Nlc3MudjEuUmVuYW1lS2V5UmVxdWVzdBojLmhlcm1vZC5hY2Nlc3MudjEuUmVuYW1lS2V5UmVzcG9uc2UiA5ACAhJWCghDaGVja0tleRIhLmhlcm1vZC5hY2Nlc3MudjEuQ2hlY2tLZXlSZXF1ZXN0GiIuaGVybW9kLmFjY2Vzcy52MS5DaGVja0tleVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.access.v1.Key
@@ -89,6 +89,20 @@ export type Key = Message<"hermod.access.v1.Key"> & {
    * @generated from field: google.protobuf.Timestamp revoked_at = 12;
    */
   revokedAt?: Timestamp | undefined;
+
+  /**
+   * From then on it is as if it were revoked; missing: it does not end by itself.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 13;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * When another key took its place.
+   *
+   * @generated from field: google.protobuf.Timestamp superseded_at = 14;
+   */
+  supersededAt?: Timestamp | undefined;
 };
 
 /**
@@ -136,6 +150,13 @@ export type CreateKeyRequest = Message<"hermod.access.v1.CreateKeyRequest"> & {
    * @generated from field: repeated string allowed_addresses = 7;
    */
   allowedAddresses: string[];
+
+  /**
+   * Ahead; missing: it does not end by itself.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 8;
+   */
+  expiresAt?: Timestamp | undefined;
 };
 
 /**
@@ -273,6 +294,121 @@ export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE_
   messageDesc(file_hermod_access_v1_key_service, 6);
 
 /**
+ * @generated from message hermod.access.v1.RotateKeyRequest
+ */
+export type RotateKeyRequest = Message<"hermod.access.v1.RotateKeyRequest"> & {
+  /**
+   * The key's id or its prefix; one that is neither revoked, expired nor superseded.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * How long the former key goes on, up to 30 days; 0: it ends at once. One that ends earlier by itself does so.
+   *
+   * @generated from field: uint32 overlap_seconds = 3;
+   */
+  overlapSeconds: number;
+};
+
+/**
+ * Describes the message hermod.access.v1.RotateKeyRequest.
+ * Use `create(RotateKeyRequestSchema)` to create a new message.
+ */
+export const RotateKeyRequestSchema: GenMessage<RotateKeyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 7);
+
+/**
+ * @generated from message hermod.access.v1.RotateKeyResponse
+ */
+export type RotateKeyResponse = Message<"hermod.access.v1.RotateKeyResponse"> & {
+  /**
+   * @generated from field: hermod.access.v1.Key key = 1;
+   */
+  key?: Key | undefined;
+
+  /**
+   * The new key itself: shown here and never again.
+   *
+   * @generated from field: string secret = 2;
+   */
+  secret: string;
+
+  /**
+   * For "smtp": the password that goes with it; shown here and never again.
+   *
+   * @generated from field: string password = 3;
+   */
+  password: string;
+
+  /**
+   * @generated from field: hermod.access.v1.Key former = 4;
+   */
+  former?: Key | undefined;
+};
+
+/**
+ * Describes the message hermod.access.v1.RotateKeyResponse.
+ * Use `create(RotateKeyResponseSchema)` to create a new message.
+ */
+export const RotateKeyResponseSchema: GenMessage<RotateKeyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 8);
+
+/**
+ * @generated from message hermod.access.v1.RenameKeyRequest
+ */
+export type RenameKeyRequest = Message<"hermod.access.v1.RenameKeyRequest"> & {
+  /**
+   * The key's id or its prefix.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * Up to 100 characters.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message hermod.access.v1.RenameKeyRequest.
+ * Use `create(RenameKeyRequestSchema)` to create a new message.
+ */
+export const RenameKeyRequestSchema: GenMessage<RenameKeyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 9);
+
+/**
+ * @generated from message hermod.access.v1.RenameKeyResponse
+ */
+export type RenameKeyResponse = Message<"hermod.access.v1.RenameKeyResponse"> & {
+  /**
+   * @generated from field: hermod.access.v1.Key key = 1;
+   */
+  key?: Key | undefined;
+};
+
+/**
+ * Describes the message hermod.access.v1.RenameKeyResponse.
+ * Use `create(RenameKeyResponseSchema)` to create a new message.
+ */
+export const RenameKeyResponseSchema: GenMessage<RenameKeyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 10);
+
+/**
  * @generated from message hermod.access.v1.CheckKeyRequest
  */
 export type CheckKeyRequest = Message<"hermod.access.v1.CheckKeyRequest"> & {
@@ -308,7 +444,7 @@ export type CheckKeyRequest = Message<"hermod.access.v1.CheckKeyRequest"> & {
  * Use `create(CheckKeyRequestSchema)` to create a new message.
  */
 export const CheckKeyRequestSchema: GenMessage<CheckKeyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 7);
+  messageDesc(file_hermod_access_v1_key_service, 11);
 
 /**
  * @generated from message hermod.access.v1.CheckKeyResponse
@@ -330,7 +466,7 @@ export type CheckKeyResponse = Message<"hermod.access.v1.CheckKeyResponse"> & {
  * Use `create(CheckKeyResponseSchema)` to create a new message.
  */
 export const CheckKeyResponseSchema: GenMessage<CheckKeyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 8);
+  messageDesc(file_hermod_access_v1_key_service, 12);
 
 /**
  * Account keys, deliverability keys and SMTP sending keys. `account_id` may be empty wherever only one
@@ -364,6 +500,25 @@ export const KeyService: GenService<{
     methodKind: "unary";
     input: typeof RevokeKeyRequestSchema;
     output: typeof RevokeKeyResponseSchema;
+  },
+  /**
+   * Makes a key that takes another one's place, with the same name, scopes, senders and addresses. The former one goes on for
+   * a time that the caller chooses.
+   *
+   * @generated from rpc hermod.access.v1.KeyService.RotateKey
+   */
+  rotateKey: {
+    methodKind: "unary";
+    input: typeof RotateKeyRequestSchema;
+    output: typeof RotateKeyResponseSchema;
+  },
+  /**
+   * @generated from rpc hermod.access.v1.KeyService.RenameKey
+   */
+  renameKey: {
+    methodKind: "unary";
+    input: typeof RenameKeyRequestSchema;
+    output: typeof RenameKeyResponseSchema;
   },
   /**
    * Says whether a key may do something, with the errors of the operation itself. Counts against no limit.

@@ -1,0 +1,120 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { keyScopes } from "../../../contracts/common/permissions.ts";
+import type {
+  CreateKeyRequest,
+  CreateKeyResponseSchema,
+} from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import { parseSender } from "../../message/address/senders.ts";
+import { isAddressRange } from "../../shared/address-range.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import { hashSecret, newPassword, newSecret, type SecretKind, secretPrefix } from "../../shared/secrets.ts";
+import type { KeyKind, ScopeMode } from "../../store/documents.ts";
+import type { Store } from "../../store/store.ts";
+import { isScope } from "../access/scopes.ts";
+import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { toKey } from "../to-proto.ts";
+
+/** What a secret begins with, by the kind of its key. */
+const secretKinds: Record<KeyKind, SecretKind> = { account: "live", deliverability: "dlv", smtp: "smtp" };
+const scopeModes: readonly ScopeMode[] = ["full", "send_only", "alerts_only", "restricted"];
+const MAX_NAME_LENGTH = 100;
+
+interface CreateKeyOptions {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly clock: Clock;
+}
+
+/** Makes a key. Its secret, and the password of a sending key, are in the answer and nowhere else. */
+export function createCreateKey({ store, clock }: CreateKeyOptions) {
+  return async (request: CreateKeyRequest): Promise<MessageInitShape<typeof CreateKeyResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const faults = createFieldFaults();
+    const kind = member(Object.keys(secretKinds) as KeyKind[], request.kind || "account", "/kind", faults);
+    const scopeMode = member(scopeModes, request.scopeMode || "full", "/scope_mode", faults);
+    checkScopes(request, faults);
+    const senders = request.senders.map((sender, index) => readSender(sender, index, faults));
+    for (const [index, range] of request.allowedAddresses.entries()) {
+      if (isAddressRange(range)) continue;
+      faults.add(
+        pointer("allowed_addresses", index),
+        "field.invalid",
+        `"${range}" is no IP address or CIDR range.`,
+      );
+    }
+    checkName(request.name, faults);
+    const now = clock.now();
+    const expiresAt = request.expiresAt && timestampDate(request.expiresAt);
+    if (expiresAt && expiresAt <= now) faults.add("/expires_at", "field.invalid", "The end must lie ahead.");
+    if (kind === undefined || scopeMode === undefined || faults.found.length > 0)
+      throw validationFault(faults.found);
+    const { fields, shown } = freshSecret(kind);
+    const key = await account.keys.insert({
+      _id: newId("key", now),
+      name: request.name,
+      kind,
+      ...fields,
+      scopeMode,
+      scopes: request.scopes,
+      senders,
+      allowedAddresses: request.allowedAddresses,
+      createdAt: now,
+      ...(expiresAt && { expiresAt }),
+    });
+    return { key: toKey(key), ...shown };
+  };
+}
+
+/** What is stored of a new secret, and what is shown of it, once. */
+export function freshSecret(kind: KeyKind) {
+  const secret = newSecret(secretKinds[kind]);
+  const password = kind === "smtp" ? newPassword() : undefined;
+  return {
+    fields: {
+      prefix: secretPrefix(secret),
+      hash: hashSecret(secret),
+      ...(password !== undefined && { passwordHash: hashSecret(password) }),
+    },
+    shown: { secret, ...(password !== undefined && { password }) },
+  };
+}
+
+export function checkName(name: string, faults: FieldFaults): void {
+  if (name.length <= MAX_NAME_LENGTH) return;
+  faults.add("/name", "field.too_long", `A name has up to ${MAX_NAME_LENGTH} characters.`);
+}
+
+function member<T extends string>(
+  all: readonly T[],
+  given: string,
+  at: string,
+  faults: FieldFaults,
+): T | undefined {
+  const found = all.find((one) => one === given);
+  if (found === undefined) faults.add(at, "field.invalid", `"${given}" is none of ${all.join(", ")}.`);
+  return found;
+}
+
+function checkScopes({ scopes, scopeMode }: CreateKeyRequest, faults: FieldFaults): void {
+  if (scopeMode === "restricted" && scopes.length === 0) {
+    faults.add("/scopes", "field.required", "A restricted key needs at least one scope.");
+  }
+  if (scopeMode !== "restricted" && scopes.length > 0) {
+    faults.add("/scopes", "field.conflict", "Only a restricted key has a list of scopes.");
+  }
+  for (const [index, scope] of scopes.entries()) {
+    if (isScope(scope)) continue;
+    faults.add(pointer("scopes", index), "field.invalid", `"${scope}" is none of ${keyScopes.join(", ")}.`);
+  }
+}
+
+/** A sender of the key's list, in the form in which senders are compared. */
+function readSender(input: string, index: number, faults: FieldFaults): string {
+  const result = parseSender(input);
+  if (result.ok) return result.sender.value;
+  faults.add(pointer("senders", index), result.code, result.message);
+  return "";
+}

@@ -1,0 +1,71 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  RotateKeyRequest,
+  RotateKeyResponseSchema,
+} from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { type Fault, fault, validationFault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import type { KeyDocument } from "../../store/documents.ts";
+import type { Store } from "../../store/store.ts";
+import type { KeyAuthenticator } from "../access/authenticate-key.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { toKey } from "../to-proto.ts";
+import { freshSecret } from "./create-key.ts";
+
+const MAX_OVERLAP_SECONDS = 30 * 24 * 3600;
+
+export interface RotateKeyOptions {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly authenticator: Pick<KeyAuthenticator, "forget">;
+  readonly clock: Clock;
+}
+
+/**
+ * Makes a key in the place of another one, which goes on for the overlap. The new one ends when the former would have.
+ *
+ * @throws Fault account.unknown, key.unknown, key.not_active, request.validation_failed
+ */
+export function createRotateKey({ store, authenticator, clock }: RotateKeyOptions) {
+  return async (request: RotateKeyRequest): Promise<MessageInitShape<typeof RotateKeyResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    if (request.overlapSeconds > MAX_OVERLAP_SECONDS) {
+      const message = `A former key goes on for up to ${MAX_OVERLAP_SECONDS} seconds, which are 30 days.`;
+      throw validationFault([{ pointer: "/overlap_seconds", code: "field.invalid", message }]);
+    }
+    const now = clock.now();
+    const overlapEnd = new Date(now.getTime() + request.overlapSeconds * 1000);
+    let shown: ReturnType<typeof freshSecret>["shown"] | undefined;
+    const rotated = await account.keys.supersede(request.key, (former) => {
+      requireActive(former, now);
+      const secret = freshSecret(former.kind);
+      shown = secret.shown;
+      const { passwordHash: _, lastUsedAt: __, ...kept } = former;
+      const key = { ...kept, ...secret.fields, _id: newId("key", now), createdAt: now };
+      return { key, expiresAt: earlier(overlapEnd, former.expiresAt) };
+    });
+    if (!rotated || !shown) throw unknownKey(request.key);
+    authenticator.forget();
+    return { key: toKey(rotated.key), ...shown, former: toKey(rotated.former) };
+  };
+}
+
+export function unknownKey(key: string): Fault {
+  return fault("key.unknown", { public: `There is no key "${key}". Nothing was changed.` });
+}
+
+/** @throws Fault key.not_active */
+function requireActive({ revokedAt, expiresAt, supersededAt }: KeyDocument, now: Date): void {
+  const reason = revokedAt
+    ? "is revoked"
+    : supersededAt
+      ? "was rotated before"
+      : expiresAt && expiresAt <= now
+        ? "has ended"
+        : undefined;
+  if (reason) throw fault("key.not_active", { public: `The key ${reason}. Nothing was changed.` });
+}
+
+function earlier(one: Date, other: Date | undefined): Date {
+  return other && other < one ? other : one;
+}
