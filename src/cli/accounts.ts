@@ -20,7 +20,7 @@ function accountCreate(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("create")
     .argument("<name>", "a name to recognise it by")
-    .description("Make an account with nothing in it.");
+    .description("Make an account; its mail is captured until a policy of its own says otherwise.");
   coreCommand(surroundings, command, async ({ core, args: [name = ""] }) => {
     const { account } = await core.accounts.createAccount({ name });
     if (!account) throw fault("internal.error", { internal: "the core answered without the account" });

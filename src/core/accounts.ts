@@ -20,6 +20,7 @@ import type { AccountDocument } from "../store/documents.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "./page.ts";
+import { SANDBOX_POLICY, sandboxPolicy } from "./policies/sandbox-policy.ts";
 
 type Accounts = { readonly store: Pick<Store, "accounts"> };
 
@@ -42,13 +43,19 @@ export const accounts = defineArea({
 
 const MAX_NAME_LENGTH = 100;
 
-/** Makes an account with nothing in it. */
-function createCreateAccount({ store, clock }: Accounts & Pick<Dependencies, "clock">) {
+interface CreateAccountNeeds extends Pick<Dependencies, "clock"> {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+}
+
+/** Makes an account, whose mail is captured until a policy of its own says otherwise. */
+function createCreateAccount({ store, clock }: CreateAccountNeeds) {
   return async ({
     name,
   }: CreateAccountRequest): Promise<MessageInitShape<typeof CreateAccountResponseSchema>> => {
     const now = clock.now();
     const account = { _id: newId("acc", now), name: readName(name), createdAt: now };
+    // First, so that there is no account without it: a policy of no account harms nobody.
+    await store.forAccount(account._id).policies.replace(SANDBOX_POLICY, () => sandboxPolicy(now));
     await store.accounts.insert(account);
     return { account: toAccount(account) };
   };

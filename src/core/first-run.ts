@@ -6,6 +6,7 @@ import { FIRST_RUN_KEY_NAME, type FirstAccount } from "../store/first-account-st
 import { memberId } from "../store/member-store.ts";
 import type { AcrossAccounts, Store } from "../store/store.ts";
 import { hashPassword } from "./access/passwords.ts";
+import { sandboxPolicy } from "./policies/sandbox-policy.ts";
 
 /** What the first run makes and shows. */
 export interface FirstRun {
@@ -39,7 +40,6 @@ export interface PreparedFirstRun {
 
 const SENDER = "hello@example.com";
 const DASHBOARD_EMAIL = "admin@example.com";
-const SANDBOX_POLICY = "sandbox";
 /** Between making an account and showing its keys are moments: after this their maker is gone. */
 const ABANDONED_MS = 60_000;
 
@@ -107,6 +107,7 @@ function firstAccount(firstRun: FirstRun, passwordHash: string, now: Date, accou
     createdAt: now,
   });
   const userId = newId("usr", now);
+  const policy = sandboxPolicy(now);
   return {
     account: { _id: accountId, name: "first account", createdAt: now },
     user: {
@@ -123,13 +124,6 @@ function firstAccount(firstRun: FirstRun, passwordHash: string, now: Date, accou
       { ...key("smtp", firstRun.smtpUsername), passwordHash: hashSecret(firstRun.smtpPassword) },
     ],
     sender: { _id: newId("snd", now), accountId, kind: "address", value: firstRun.sender, verifiedAt: now },
-    policy: {
-      _id: `${accountId}.${SANDBOX_POLICY}`,
-      accountId,
-      name: SANDBOX_POLICY,
-      default: true,
-      transports: [{ kind: "sandbox" }],
-      updatedAt: now,
-    },
+    policy: { ...policy, _id: `${accountId}.${policy.name}`, accountId },
   };
 }

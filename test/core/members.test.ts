@@ -122,6 +122,11 @@ describe("the last owner", () => {
   });
 });
 
+it("a new account captures its mail until a policy says otherwise", async () => {
+  const { policies } = identity.store.forAccount(accountId);
+  expect(await policies.findDefault()).toMatchObject({ name: "sandbox", transports: [{ kind: "sandbox" }] });
+});
+
 describe("a user", () => {
   it("who is there already joins as he is, once", async () => {
     const { email } = await member("viewer");
