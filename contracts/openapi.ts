@@ -1,17 +1,29 @@
 import {
   type AppRoute,
   type AppRouter,
+  ContractNoBody,
   isAppRoute,
   isAppRouteMutation,
+  isAppRouteOtherResponse,
   isStandardSchema,
 } from "@ts-rest/core";
 import type { oas31 } from "openapi3-ts";
 import { z } from "zod";
+import { dashboardTexts } from "./common/dashboard-texts.ts";
+import type { FaultCodeName } from "./common/fault-codes.ts";
 import { createJsonSchemas, type JsonSchemas } from "./common/json-schemas.ts";
-import { headers, info, operationTexts, securitySchemes, tagOfRouter } from "./common/openapi-texts.ts";
+import {
+  headers,
+  info,
+  type OperationTexts,
+  operationTexts,
+  securitySchemes,
+  tagOfRouter,
+} from "./common/openapi-texts.ts";
 import { operationFaults } from "./common/operation-faults.ts";
 import { headerRefs, problemResponse } from "./common/problem-responses.ts";
-import { api } from "./index.ts";
+import { sessionRouteOf } from "./common/session-access.ts";
+import { api, dashboard } from "./index.ts";
 
 export interface OpenApiOptions {
   /**
@@ -25,36 +37,85 @@ export interface OpenApiOptions {
   readonly now?: Date;
 }
 
+/** What the contracts of one document cannot say. */
+interface DocumentTexts {
+  readonly info: oas31.InfoObject;
+  readonly tagOfRouter: Readonly<Record<string, oas31.TagObject>>;
+  readonly securitySchemes: Readonly<Record<string, oas31.SecuritySchemeObject>>;
+  readonly textsOf: (name: string, route: AppRoute) => OperationTexts;
+  readonly faultsOf: (name: string, route: AppRoute) => readonly FaultCodeName[];
+}
+
 /**
  * The OpenAPI 3.1 document of the public API, written from the contracts. The same options give the same
  * document, order of keys included.
  * @throws Error when an operation lacks its texts or its fault codes.
  */
 export function openApiDocument(options: OpenApiOptions = {}): oas31.OpenAPIObject {
+  return documentOf(api, options, {
+    info,
+    tagOfRouter,
+    securitySchemes,
+    textsOf: (name) => lookUp(operationTexts, name),
+    faultsOf: (name) => lookUp(operationFaults, name),
+  });
+}
+
+/** The same of the dashboard's API. */
+export function dashboardDocument(options: OpenApiOptions = {}): oas31.OpenAPIObject {
+  return documentOf(dashboard, options, {
+    ...dashboardTexts,
+    faultsOf: (_name, route) => sessionRouteOf(route).faults,
+  });
+}
+
+function documentOf(
+  routers: Readonly<Record<string, AppRouter>>,
+  options: OpenApiOptions,
+  documentTexts: DocumentTexts,
+): oas31.OpenAPIObject {
   const schemas = createJsonSchemas();
   const paths: Record<string, oas31.PathItemObject> = {};
   const tags: oas31.TagObject[] = [];
-  for (const [key, router] of Object.entries<AppRouter>(api)) {
-    const tag = lookUp(tagOfRouter, key);
+  for (const [key, router] of Object.entries(routers)) {
+    const tag = lookUp(documentTexts.tagOfRouter, key);
     tags.push(tag);
     for (const [name, route] of Object.entries(router)) {
       if (!isAppRoute(route)) throw new Error(`contracts: ${key}.${name} is not a route`);
       const path = route.path.replace(/:(\w+)/g, "{$1}");
       const method = route.method.toLowerCase();
+      const texts = documentTexts.textsOf(name, route);
+      const faults = documentTexts.faultsOf(name, route);
       paths[path] = {
         ...paths[path],
-        [method]: { tags: [tag.name], ...operation(name, route, schemas, options.now) },
+        [method]: {
+          tags: [tag.name],
+          ...operation({ name, route, texts, faults, schemas, now: options.now }),
+        },
       };
     }
   }
+  const own = documentTexts.info;
   return {
     openapi: "3.1.0",
-    info: { ...info, version: options.version ?? info.version },
+    info: { ...own, version: options.version ?? own.version },
     servers: [server(options.serverUrl)],
     tags,
     paths,
-    components: { schemas: schemas.components(), headers, securitySchemes },
+    components: {
+      schemas: schemas.components(),
+      headers: headersIn(paths),
+      securitySchemes: documentTexts.securitySchemes,
+    },
   };
+}
+
+/** Those that the operations refer to. */
+function headersIn(paths: Readonly<Record<string, oas31.PathItemObject>>): oas31.HeadersObject {
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => text.includes(`"#/components/headers/${name}"`)),
+  );
 }
 
 function server(url: string | undefined): oas31.ServerObject {
@@ -62,13 +123,18 @@ function server(url: string | undefined): oas31.ServerObject {
   return { url: "http://127.0.0.1:8080", description: "Hermod on this machine, with its default settings" };
 }
 
-function operation(
-  name: string,
-  route: AppRoute,
-  schemas: JsonSchemas,
-  now: Date | undefined,
-): oas31.OperationObject {
-  const texts = lookUp(operationTexts, name);
+/** A route, and all that is needed to describe it. */
+interface Operation {
+  readonly name: string;
+  readonly route: AppRoute;
+  readonly texts: OperationTexts;
+  readonly faults: readonly FaultCodeName[];
+  readonly schemas: JsonSchemas;
+  readonly now: Date | undefined;
+}
+
+function operation(described: Operation): oas31.OperationObject {
+  const { name, route, texts, schemas, now } = described;
   const parameters = [
     ...parametersOf("path", route.pathParams, schemas),
     ...parametersOf("query", route.query, schemas),
@@ -78,7 +144,7 @@ function operation(
   return {
     operationId: name,
     summary: route.summary ?? name,
-    description: route.description ?? route.summary ?? name,
+    description: texts.description ?? route.description ?? route.summary ?? name,
     security: [...texts.security],
     ...(parameters.length > 0 && { parameters }),
     ...(isZod(body) && {
@@ -92,21 +158,27 @@ function operation(
         },
       },
     }),
-    responses: responses(name, route, schemas),
+    responses: responses(described),
   };
 }
 
-function responses(name: string, route: AppRoute, schemas: JsonSchemas): oas31.ResponsesObject {
-  const faults = lookUp(operationFaults, name);
-  const written = Object.entries(route.responses).map(([key, body]) => {
+function responses({ name, route, texts, faults, schemas }: Operation): oas31.ResponsesObject {
+  const written = Object.entries(route.responses).map(([key, response]) => {
     const status = Number(key);
+    const isOther = typeof response === "object" && isAppRouteOtherResponse(response);
+    const [body, type] = isOther ? [response.body, response.contentType] : [response, "application/json"];
+    if (body === ContractNoBody) return [key, { description: lookUp(texts.success, key).description }];
     if (!isZod(body)) throw new Error(`contracts: ${name} answers ${key} with something that is no schema`);
     const schema = schemas.write(body, "output");
     if (status >= 400) return [key, problemResponse(status, { path: route.path, faults }, schema)];
-    const { description, headers: names, examples } = lookUp(lookUp(operationTexts, name).success, key);
+    const { description, headers: names = [], examples } = lookUp(texts.success, key);
     return [
       key,
-      { description, headers: headerRefs(names), content: { "application/json": { schema, examples } } },
+      {
+        description,
+        ...(names.length > 0 && { headers: headerRefs(names) }),
+        content: { [type]: { schema, ...(examples && { examples }) } },
+      },
     ];
   });
   return Object.fromEntries(written);

@@ -44,8 +44,9 @@ export async function generate() {
   }
   // The rest is written by the program itself, which needs the files above to be built.
   execFileSync("npm", ["run", "--silent", "build"], { cwd: root, stdio: "inherit" });
-  const { envExample, errorsPage, openApiJson } = await import("./generated-files.js");
+  const { dashboardOpenApiJson, envExample, errorsPage, openApiJson } = await import("./generated-files.js");
   write("gen/openapi.json", openApiJson());
+  write("gen/dashboard-openapi.json", dashboardOpenApiJson());
   write(".env.example", envExample());
   write("docs/errors.md", errorsPage());
 }
@@ -63,7 +64,7 @@ function removeStale(freshGen) {
   const gen = path.join(root, "gen");
   for (const file of filesIn(gen)) {
     const name = path.relative(gen, file);
-    if (name === "openapi.json" || existsSync(path.join(freshGen, name))) continue;
+    if (name.endsWith("openapi.json") || existsSync(path.join(freshGen, name))) continue;
     rmSync(file);
     console.log(`removed gen/${name}`);
   }

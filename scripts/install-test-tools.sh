@@ -17,15 +17,30 @@ need msmtp command -v msmtp
 need postfix test -x /usr/sbin/postfix -a -x /usr/sbin/smtp-sink
 need "swaks libnet-ssleay-perl" swaks_with_tls
 need python3 command -v python3
+need python3-venv python3 -c "import ensurepip"
 need golang-go command -v go
 need "php-cli php-mbstring" php -r 'exit(extension_loaded("mbstring") ? 0 : 1);'
 need "default-jdk-headless maven" sh -c "command -v java && command -v mvn"
 if ! command -v mongod >/dev/null && [[ -z "${MONGODB_URL:-}" ]]; then need wine64 test -x /usr/lib/wine/wine64; fi
-[[ ${#missing[@]} -gt 0 ]] || exit 0
+
+# Of Python's own registry: Debian has none.
+schemathesis=4.32.5
+add_schemathesis() {
+  command -v schemathesis >/dev/null && return
+  python3 -m venv /opt/schemathesis
+  /opt/schemathesis/bin/pip install --quiet --disable-pip-version-check "schemathesis==$schemathesis"
+  ln -s /opt/schemathesis/bin/schemathesis /usr/local/bin/schemathesis
+}
 
 if [[ "$(id -u)" -ne 0 ]]; then
+  command -v schemathesis >/dev/null || missing+=("and: pip install schemathesis==$schemathesis")
+  [[ ${#missing[@]} -gt 0 ]] || exit 0
   echo "the tests need: apt-get install ${missing[*]}" >&2
   exit 1
+fi
+if [[ ${#missing[@]} -eq 0 ]]; then
+  add_schemathesis
+  exit 0
 fi
 
 # Only the programs are wanted: 101 tells Debian's packages not to start their services.
@@ -40,3 +55,4 @@ apt-get update -qq
 apt-get install -y -qq --no-install-recommends debconf >/dev/null
 debconf-set-selections <<<"postfix postfix/main_mailer_type select No configuration"
 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+add_schemathesis

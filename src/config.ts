@@ -44,10 +44,32 @@ function configOf(settings: Settings) {
     http: {
       host: settings.HERMOD_HTTP_HOST,
       port: settings.HERMOD_HTTP_PORT,
+      /** Both undefined: plain HTTP. */
+      tls: { cert: settings.HERMOD_HTTP_TLS_CERT, key: settings.HERMOD_HTTP_TLS_KEY },
       baseUrl: settings.HERMOD_BASE_URL,
       trustedProxies: settings.HERMOD_TRUSTED_PROXIES,
       bodyMaxBytes: settings.HERMOD_HTTP_BODY_MAX_BYTES,
       validateResponses: settings.HERMOD_VALIDATE_RESPONSES,
+    },
+    signUp: settings.HERMOD_SIGN_UP,
+    oidc: {
+      /** undefined: there is no provider. */
+      issuer: settings.HERMOD_OIDC_ISSUER,
+      clientId: settings.HERMOD_OIDC_CLIENT_ID,
+      clientSecret: settings.HERMOD_OIDC_CLIENT_SECRET,
+      name: settings.HERMOD_OIDC_NAME,
+      scopes: settings.HERMOD_OIDC_SCOPES,
+      roleClaim: settings.HERMOD_OIDC_ROLE_CLAIM,
+      roles: settings.HERMOD_OIDC_ROLES.map((entry) => ({
+        value: entry.slice(0, entry.lastIndexOf("=")),
+        role: entry.slice(entry.lastIndexOf("=") + 1),
+      })),
+      accountId: settings.HERMOD_OIDC_ACCOUNT,
+    },
+    /** Of Hermod's own. */
+    mail: {
+      from: settings.HERMOD_MAIL_FROM,
+      policy: settings.HERMOD_MAIL_POLICY,
     },
     smtp: {
       host: settings.HERMOD_SMTP_HOST,
@@ -69,6 +91,10 @@ function configOf(settings: Settings) {
       /** Domain of mailer-daemon@. */
       dsnDomain: settings.HERMOD_DSN_DOMAIN ?? settings.HERMOD_BOUNCE_DOMAIN,
       postmasterAddress: settings.HERMOD_POSTMASTER_ADDRESS,
+    },
+    domains: {
+      /** Mechanisms that customers' SPF records are to have. */
+      spfTerms: settings.HERMOD_SPF_TERMS,
     },
     grpc: {
       host: settings.HERMOD_GRPC_HOST,
@@ -116,6 +142,7 @@ function configOf(settings: Settings) {
     retention: {
       contentMs,
       messageMs: settings.HERMOD_MESSAGE_RETENTION_DAYS * DAY_MS,
+      auditMs: settings.HERMOD_AUDIT_RETENTION_DAYS * DAY_MS,
       sandboxMs: settings.HERMOD_SANDBOX_RETENTION_HOURS * HOUR_MS,
       idempotencyMs: settings.HERMOD_IDEMPOTENCY_HOURS * HOUR_MS,
       /** For how long an address that is not valid receives nothing; undefined: for ever. */

@@ -74,7 +74,8 @@ async function connect() {
   return connectCore(config, address, token);
 }
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+// Not awaited: where the program is bundled, no module awaits anything while it is loaded.
+void runCommandLine(process.argv.slice(2), {
   start: run,
   connect,
   compact: async (progress) => {
@@ -85,4 +86,6 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   version,
   out: process.stdout,
   err: process.stderr,
+}).then((code) => {
+  process.exitCode = code;
 });

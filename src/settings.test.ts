@@ -28,6 +28,7 @@ it("names every setting that is wrong or unknown, all at once", () => {
     HERMOD_LOG_LEVEL: "loud",
     HERMOD_HTPP_PORT: "1",
     HERMOD_GRPC_TLS_CERT: "x",
+    HERMOD_HTTP_TLS_KEY: "x",
     HERMOD_GRPC_ADDRESS: "core:50051,core",
   });
   expect(faults.map((line) => line.split(":")[0]).toSorted()).toEqual([
@@ -35,6 +36,7 @@ it("names every setting that is wrong or unknown, all at once", () => {
     "HERMOD_GRPC_TLS_KEY",
     "HERMOD_HTPP_PORT",
     "HERMOD_HTTP_PORT",
+    "HERMOD_HTTP_TLS_CERT",
     "HERMOD_LOG_LEVEL",
   ]);
 });
@@ -49,4 +51,21 @@ it("keeps bodies for longer than delivery is tried, and names both settings wher
   expect(line).toMatch(/^HERMOD_CONTENT_RETENTION_DAYS: .*HERMOD_MAX_AGE_HOURS.* 2 days, and 48 hours/);
   expect(others).toEqual([]);
   expect(faultsOf({ HERMOD_CONTENT_RETENTION_DAYS: "2", HERMOD_MAX_AGE_HOURS: "47" })).toEqual([]);
+});
+
+it("wants of a provider to sign in by that it is reached safely, and all that goes with it", () => {
+  const whole = {
+    HERMOD_OIDC_ISSUER: "https://login.example.com",
+    HERMOD_OIDC_CLIENT_ID: "hermod",
+    HERMOD_BASE_URL: "https://mail.example.com",
+    HERMOD_OIDC_ROLES: "staff=viewer",
+  };
+  expect(faultsOf({ ...whole, HERMOD_OIDC_ROLES: "a=b=admin,*=viewer" })).toEqual([]);
+  expect(faultsOf({ ...whole, HERMOD_OIDC_ISSUER: "http://127.0.0.1:8000" })).toEqual([]);
+  expect(faultsOf({ ...whole, HERMOD_BASE_URL: "" }).join()).toMatch(/^HERMOD_BASE_URL: /);
+  expect(faultsOf({ ...whole, HERMOD_OIDC_CLIENT_ID: "" }).join()).toMatch(/^HERMOD_OIDC_CLIENT_ID: /);
+  for (const issuer of ["http://login.example.com", "login.example.com", "file:///etc/passwd"])
+    expect(faultsOf({ ...whole, HERMOD_OIDC_ISSUER: issuer }).join()).toMatch(/^HERMOD_OIDC_ISSUER: /);
+  for (const roles of ["staff", "staff=god", "=viewer"])
+    expect(faultsOf({ ...whole, HERMOD_OIDC_ROLES: roles }).join()).toMatch(/^HERMOD_OIDC_ROLES: /);
 });

@@ -1,34 +1,14 @@
 import { z } from "zod";
+import { identitySettings } from "./identity-settings.ts";
 import { domainOf, parseAddress } from "./message/address/addresses.ts";
 import { parseDomain } from "./message/address/senders.ts";
+import { count, flag, list, optional, optionalPort, port, text } from "./setting-kinds.ts";
 import { isAddressRange, isLoopback } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
 import { parseHostPorts } from "./shared/host-port.ts";
 import type { LogLevel } from "./shared/logger.ts";
 import { MAX_PARTITIONS } from "./shared/partition.ts";
 import { parseSecretKey, SECRET_KEY_FORM } from "./shared/secret-keys.ts";
-
-const port = (otherwise: number) => z.coerce.number().int().min(0).max(65535).default(otherwise);
-const optionalPort = () => z.coerce.number().int().min(0).max(65535).optional();
-const count = (otherwise: number, least = 0) => z.coerce.number().int().min(least).default(otherwise);
-const text = (otherwise: string) => z.string().default(otherwise);
-const optional = () =>
-  z
-    .string()
-    .optional()
-    .transform((value) => value || undefined);
-const flag = (otherwise: boolean) =>
-  z
-    .enum(["true", "false"])
-    .default(otherwise ? "true" : "false")
-    .transform((value) => value === "true");
-const list = () =>
-  text("").transform((value) =>
-    value
-      .split(",")
-      .map((part) => part.trim())
-      .filter(Boolean),
-  );
 
 /** What stands before it takes 62 of an address's 254 octets. */
 function isReturnPathDomain(domain: string | undefined): boolean {
@@ -72,13 +52,18 @@ export const settings = {
     ),
   HERMOD_HTTP_HOST: text("0.0.0.0").describe("Address on which the public HTTP API listens."),
   HERMOD_HTTP_PORT: port(8080).describe("Port of the public HTTP API; 0: any free one."),
-  HERMOD_BASE_URL: optional().describe(
-    "Public address of the HTTP API, as https://mail.example.com, where unsubscribe links lead too; empty: http://127.0.0.1 and the port.",
+  HERMOD_HTTP_TLS_CERT: optional().describe(
+    "PEM file: certificate of the public HTTP API with its chain, read again when it changes, with which the port speaks HTTPS (HTTP/2 and HTTP/1.1); empty: plain HTTP, for a reverse proxy.",
   ),
+  HERMOD_HTTP_TLS_KEY: optional().describe("PEM file: private key of that certificate."),
+  HERMOD_BASE_URL: optional().describe(
+    "Public address of the HTTP API, as https://mail.example.com, where unsubscribe links lead too; empty: http://127.0.0.1 (https with HERMOD_HTTP_TLS_CERT) and the port.",
+  ),
+  ...identitySettings,
   HERMOD_TRUSTED_PROXIES: list()
     .refine((ranges) => ranges.every(isAddressRange), "must be IP addresses or CIDR ranges, comma-separated")
     .describe(
-      "Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For is believed, comma-separated.",
+      "Addresses or CIDR ranges of reverse proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, comma-separated.",
     ),
   HERMOD_SMTP_HOST: text("0.0.0.0").describe("Address on which the SMTP relay listens."),
   HERMOD_SMTP_PORT: port(2587).describe("Port of the SMTP relay, with STARTTLS; 0: any free one."),
@@ -222,6 +207,14 @@ export const settings = {
       "must be IP addresses, each with or without :port",
     )
     .describe("Resolving DNS servers, as 10.0.0.53 or 10.0.0.53:5353, comma-separated; empty: the system's."),
+  HERMOD_SPF_TERMS: list()
+    .refine(
+      (terms) => terms.every((term) => /^(?:include|ip4|ip6|a|mx|exists):[^\s"%]{1,250}$/i.test(term)),
+      "must be mechanisms of SPF with a value, as include:_spf.example.net or ip4:192.0.2.1",
+    )
+    .describe(
+      "What the SPF records of sending domains must have for this installation to send, as include:_spf.example.net, comma-separated; empty: nothing is asked for.",
+    ),
   HERMOD_MX_PORT: port(25).describe("Port on which recipients' servers are reached."),
   HERMOD_MTA_STS: flag(true).describe("Honour the MTA-STS policies of recipients' domains (RFC 8461)."),
   HERMOD_MTA_STS_PORT: port(443).describe("Port on which MTA-STS policies are fetched."),
@@ -241,6 +234,7 @@ export const settings = {
   HERMOD_HELO_NAME: optional().describe("Name that Hermod gives in EHLO; empty: the machine's name."),
   HERMOD_CONTENT_RETENTION_DAYS: count(30, 1).describe("How long bodies are kept."),
   HERMOD_MESSAGE_RETENTION_DAYS: count(60, 1).describe("How long finished messages and events are kept."),
+  HERMOD_AUDIT_RETENTION_DAYS: count(400, 1).describe("How long entries of the audit log are kept."),
   HERMOD_SANDBOX_RETENTION_HOURS: count(168, 1).describe("How long the sandbox keeps captured messages."),
   HERMOD_DRAIN_MS: count(30_000).describe("How long a stopping process waits for work under way."),
 } as const;
@@ -249,7 +243,9 @@ const schema = z.object(settings);
 
 /** Settings that mean nothing alone. */
 const pairs = [
+  ["HERMOD_HTTP_TLS_CERT", "HERMOD_HTTP_TLS_KEY"],
   ["HERMOD_SMTP_TLS_CERT", "HERMOD_SMTP_TLS_KEY"],
+  ["HERMOD_OIDC_ISSUER", "HERMOD_OIDC_CLIENT_ID"],
   ["HERMOD_GRPC_TLS_CERT", "HERMOD_GRPC_TLS_KEY"],
   ["HERMOD_GRPC_TLS_CLIENT_CERT", "HERMOD_GRPC_TLS_CLIENT_KEY"],
 ] as const;
@@ -292,6 +288,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     given.HERMOD_BOUNCE_PORT !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
       ? ["HERMOD_BOUNCE_DOMAIN: must be set too: without it nothing comes to HERMOD_BOUNCE_PORT"]
       : [];
+  const incomplete =
+    given.HERMOD_OIDC_ISSUER !== undefined && given.HERMOD_BASE_URL === undefined
+      ? ["HERMOD_BASE_URL: must be set too: HERMOD_OIDC_ISSUER sends browsers back there"]
+      : [];
   const circular = isInDomain(given.HERMOD_POSTMASTER_ADDRESS, given.HERMOD_BOUNCE_DOMAIN)
     ? ["HERMOD_POSTMASTER_ADDRESS: must not be in HERMOD_BOUNCE_DOMAIN, from which it is forwarded there"]
     : [];
@@ -308,6 +308,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...unknown,
     ...halves,
     ...needless,
+    ...incomplete,
     ...circular,
     ...open,
     ...tooShort,

@@ -63,6 +63,14 @@ describe("an area has one name", () => {
       expect([key, contracts.includes(key ?? "")]).toEqual([create, true]);
   });
 
+  it("in the dashboard's contract and at its edge", () => {
+    const contracts = modulesIn("contracts/dashboard").filter((name) => name !== "common");
+    expect(contracts.filter((name) => !names.includes(name))).toEqual([]);
+    expect(contracts.filter((name) => !existsSync(`src/edge/dashboard/${kebab(name)}.ts`))).toEqual([]);
+    const served = readFileSync("src/edge/dashboard/dashboard.ts", "utf8");
+    for (const name of contracts) expect(served).toContain(`${name}: ${name}(parts)`);
+  });
+
   it("in the store, if it has a collection of its name", () => {
     const store = readFileSync("src/store/store.ts", "utf8");
     const stored = names.filter((name) => new RegExp(`^    ${name}: `, "m").test(store));

@@ -4,8 +4,9 @@ import { type FaultCodeName, faultCodes } from "../contracts/common/fault-codes.
 import { fieldFaultCodes } from "../contracts/common/field-fault-codes.ts";
 import { faultsWithoutOperation, operationFaults } from "../contracts/common/operation-faults.ts";
 import { permissionOf } from "../contracts/common/permission.ts";
-import { keyScopes } from "../contracts/common/permissions.ts";
-import { api } from "../contracts/index.ts";
+import { keyScopes, permissions } from "../contracts/common/permissions.ts";
+import { sessionRouteOf } from "../contracts/common/session-access.ts";
+import { api, dashboard } from "../contracts/index.ts";
 import { openApiDocument } from "../contracts/openapi.ts";
 
 const names = Object.keys(faultCodes) as FaultCodeName[];
@@ -37,7 +38,11 @@ describe("the catalogue of faults", () => {
   });
 
   it("is covered by the operations, but for the codes that say why they are not", () => {
-    const used = new Set(Object.values(operationFaults).flat());
+    const ofDashboard = Object.values(dashboard).flatMap((router) => Object.values(router));
+    const used = new Set([
+      ...Object.values(operationFaults).flat(),
+      ...ofDashboard.flatMap((route) => sessionRouteOf(route).faults),
+    ]);
     const excused = Object.keys(faultsWithoutOperation);
     expect(names.filter((code) => !used.has(code))).toEqual(names.filter((code) => excused.includes(code)));
     expect([...used].filter((code) => excused.includes(code))).toEqual([]);
@@ -72,6 +77,16 @@ describe("the permissions of the public routes", () => {
   it("are some that a key can have", () => {
     for (const route of Object.values(api).flatMap((router) => Object.values(router))) {
       expect(keyScopes).toContain(permissionOf(route).scope);
+    }
+  });
+});
+
+describe("the access to the dashboard's routes", () => {
+  it("is anybody's, of whoever is signed in, or a permission that there is", () => {
+    for (const route of Object.values(dashboard).flatMap((router) => Object.values(router))) {
+      expect(["anyone", "half_signed_in", "signed_in", ...Object.keys(permissions)]).toContain(
+        sessionRouteOf(route).access,
+      );
     }
   });
 });

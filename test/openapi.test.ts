@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { type AppRouter, isAppRoute } from "@ts-rest/core";
+import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import openapiTypes, { astToString } from "openapi-typescript";
 import type { oas31 } from "openapi3-ts";
 import { describe, expect, it } from "vitest";
@@ -13,21 +13,37 @@ import {
   sendEmailAcceptedExamples,
   sendEmailRequestExamples,
 } from "../contracts/common/send-email-examples.ts";
+import { sessionRouteOf } from "../contracts/common/session-access.ts";
 import { sendEmailAccepted, sendEmailBody } from "../contracts/emails.ts";
-import { api } from "../contracts/index.ts";
-import { openApiDocument } from "../contracts/openapi.ts";
+import { api, dashboard } from "../contracts/index.ts";
+import { dashboardDocument, openApiDocument } from "../contracts/openapi.ts";
 
-const committed = "gen/openapi.json";
-const document = openApiDocument();
-const routes = Object.values<AppRouter>(api).flatMap((router) => Object.entries(router));
-const operations = Object.values(document.paths ?? {}).flatMap((item: oas31.PathItemObject) =>
-  Object.values(item).map((operation: oas31.OperationObject) => operation),
-);
 const examplesOf = (examples: oas31.ExamplesObject) =>
   Object.entries(examples).map(([name, example]) => [name, "value" in example && example.value] as const);
+const operationsOf = ({ paths = {} }: oas31.OpenAPIObject): oas31.OperationObject[] =>
+  Object.values(paths).flatMap((item) => Object.values(item));
 
-describe("the OpenAPI document", () => {
-  it("is what gen/openapi.json holds", async () => {
+describe.each([
+  {
+    kind: "public",
+    committed: "gen/openapi.json",
+    documentFor: openApiDocument,
+    contract: api as AppRouter,
+    faultsOf: (name: string, _route: AppRoute) => operationFaults[name] ?? [],
+  },
+  {
+    kind: "dashboard's",
+    committed: "gen/dashboard-openapi.json",
+    documentFor: dashboardDocument,
+    contract: dashboard as AppRouter,
+    faultsOf: (_name: string, route: AppRoute) => sessionRouteOf(route).faults,
+  },
+])("the $kind OpenAPI document", ({ committed, documentFor, contract, faultsOf }) => {
+  const document = documentFor();
+  const operations = operationsOf(document);
+  const routes = Object.values(contract).flatMap((router) => Object.entries(router as AppRouter));
+
+  it("is what is committed", async () => {
     expect(await readFile(committed, "utf8")).toBe(`${JSON.stringify(document, null, 2)}\n`);
   });
 
@@ -62,16 +78,16 @@ describe("the OpenAPI document", () => {
   });
 
   it("says where this installation is", () => {
-    const { servers, info } = openApiDocument({ serverUrl: "https://mail.example.com/", version: "9.9.9" });
+    const { servers, info } = documentFor({ serverUrl: "https://mail.example.com/", version: "9.9.9" });
     expect(servers?.[0]?.url).toBe("https://mail.example.com");
     expect(info.version).toBe("9.9.9");
-    expect(openApiDocument({ serverUrl: "/" }).servers?.[0]?.url).toBe("/");
+    expect(documentFor({ serverUrl: "/" }).servers?.[0]?.url).toBe("/");
   });
-});
 
-describe("the operations of the document", () => {
-  it("are those of the contracts, each with every status", () => {
-    expect(operations.map(({ operationId }) => operationId)).toEqual(routes.map(([name]) => name));
+  it("has the operations of the contracts, each with every status", () => {
+    expect(operations.map(({ operationId }) => operationId).sort()).toEqual(
+      routes.map(([name]) => name).sort(),
+    );
     for (const [name, route] of routes) {
       const operation = operations.find(({ operationId }) => operationId === name);
       const declared = isAppRoute(route) ? Object.keys(route.responses) : [];
@@ -79,7 +95,7 @@ describe("the operations of the document", () => {
     }
   });
 
-  it.each(routes.map(([name]) => name))("%s names each of its codes under the code's status", (name) => {
+  it.each(routes)("has the codes of %s, each under its status", (name, route) => {
     const responses: Record<string, oas31.ResponseObject> =
       operations.find(({ operationId }) => operationId === name)?.responses ?? {};
     const shown = Object.entries(responses).flatMap(([status, { content, description }]) =>
@@ -88,14 +104,24 @@ describe("the operations of the document", () => {
         return [code, Number(status)];
       }),
     );
-    const expected = (operationFaults[name] ?? []).map((code) => [code, faultCodes[code].http]);
+    const expected = faultsOf(name, route as AppRoute).map((code) => [code, faultCodes[code].http]);
     expect(shown.sort()).toEqual(expected.sort());
   });
 
-  it("say when to try again wherever that helps", () => {
+  it("says when to try again wherever that helps", () => {
     for (const { responses = {} } of operations) {
       for (const status of ["409", "429", "503"].filter((key) => key in responses)) {
         expect(responses[status].headers).toHaveProperty("Retry-After");
+      }
+    }
+  });
+
+  it("has problems of their own status as examples", () => {
+    for (const { responses = {} } of operations) {
+      for (const [status, response] of Object.entries<oas31.ResponseObject>(responses)) {
+        for (const [code, body] of examplesOf(response.content?.[PROBLEM_MEDIA_TYPE]?.examples ?? {})) {
+          expect(problem.parse(body)).toMatchObject({ status: Number(status), code });
+        }
       }
     }
   });
@@ -111,15 +137,5 @@ describe("the examples", () => {
 
   it.each(examplesOf(sendEmailAcceptedExamples))("answer %s is one that the contract gives", (_, body) => {
     expect(sendEmailAccepted.safeParse(body)).toMatchObject({ success: true });
-  });
-
-  it("of problems are problem documents of their own status", () => {
-    for (const { responses = {} } of operations) {
-      for (const [status, response] of Object.entries<oas31.ResponseObject>(responses)) {
-        for (const [code, body] of examplesOf(response.content?.[PROBLEM_MEDIA_TYPE]?.examples ?? {})) {
-          expect(problem.parse(body)).toMatchObject({ status: Number(status), code });
-        }
-      }
-    }
   });
 });

@@ -26,6 +26,8 @@ export const tagOfRouter: Readonly<Record<string, oas31.TagObject>> = {
 };
 
 export interface OperationTexts {
+  /** Missing: the contract's own. */
+  readonly description?: string;
   readonly security: readonly oas31.SecurityRequirementObject[];
   /** @param now when the document is read; missing: nobody knows */
   readonly requestExamples?: (now: Date | undefined) => oas31.ExamplesObject;
@@ -35,8 +37,8 @@ export interface OperationTexts {
       number,
       {
         readonly description: string;
-        readonly headers: readonly string[];
-        readonly examples: oas31.ExamplesObject;
+        readonly headers?: readonly string[];
+        readonly examples?: oas31.ExamplesObject;
       }
     >
   >;

@@ -7,7 +7,8 @@ const codes = Object.keys(faultCodes) as [FaultCodeName, ...FaultCodeName[]];
 export const fieldProblem = z
   .object({
     pointer: z.string().meta({
-      description: "JSON pointer (RFC 6901) to the field in the request body.",
+      description:
+        "JSON pointer (RFC 6901) to the field in the request body; of a query parameter its name, as `/limit`.",
       examples: ["/to/0"],
     }),
     code: z.string().meta({ description: "Stable code of the fault.", examples: ["address.missing_at"] }),

@@ -3,6 +3,7 @@ import type { Account } from "../../gen/hermod/account/v1/account_service_pb.ts"
 import { fault } from "../shared/fault.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
+import { InputError } from "./input/read-options.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -13,6 +14,8 @@ export function accounts(program: Command, surroundings: Surroundings): void {
   accountCreate(group, surroundings);
   accountList(group, surroundings);
   accountRename(group, surroundings);
+  accountRequireSecondFactor(group, surroundings);
+  accountDelete(group, surroundings);
 }
 
 /** `hermod account create`: the id alone goes to standard output, so that a script can take it from there. */
@@ -64,7 +67,56 @@ function accountRename(parent: Command, surroundings: Surroundings): void {
   });
 }
 
+/** `hermod account require-second-factor` */
+function accountRequireSecondFactor(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("require-second-factor")
+    .description("Have the members of an account show a second factor, or, with --off, no more.")
+    .option("--off", "a password is enough");
+  coreCommand<{ off?: boolean }>(
+    surroundings,
+    command,
+    async ({ core, account: accountId }, { off = false }) => {
+      const { account } = await core.accounts.requireSecondFactor({ accountId, required: !off });
+      if (!account) throw fault("internal.error", { internal: "the core answered without the account" });
+      return {
+        json: accountJson(account),
+        text: () =>
+          off
+            ? `Members of the account ${account.id} need no second factor.`
+            : `Members of the account ${account.id} need a second factor; those who have none can do nothing but set one up.`,
+      };
+    },
+  );
+}
+
+/** `hermod account delete`: without `--yes` it says what would go, and changes nothing. */
+function accountDelete(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("delete")
+    .argument("<account>", "the account's id")
+    .description("Delete an account with all that it has, for good; its users stay.")
+    .option("--yes", "do it");
+  coreCommand<{ yes?: boolean }>(surroundings, command, async ({ core, args: [accountId = ""] }, { yes }) => {
+    const { account } = await core.accounts.getAccount({ accountId });
+    if (!account || accountId === "")
+      throw new InputError("Name the account that is to be deleted, by its id.");
+    const named = `${account.id} ("${printable(account.name)}")`;
+    if (!yes) {
+      throw new InputError(
+        `This deletes the account ${named} for good: its keys and SMTP credentials, members, invitations, senders, domains and their DKIM keys, policies, templates, suppressions, and all messages with their bodies and events; what waits to be sent is withdrawn. Users stay, and so do other accounts. Repeat it with --yes.`,
+      );
+    }
+    await core.accounts.deleteAccount({ accountId: account.id });
+    return {
+      json: { deleted: account.id },
+      text: () =>
+        `The account ${named} is deleted: its keys and members are gone, its messages and settings go within minutes.`,
+    };
+  });
+}
+
 /** An account as `--json` writes it. */
-function accountJson({ id, name, createdAt }: Account) {
-  return { id, name, created_at: isoTime(createdAt) };
+function accountJson({ id, name, createdAt, requiresSecondFactor }: Account) {
+  return { id, name, created_at: isoTime(createdAt), requires_second_factor: requiresSecondFactor };
 }

@@ -40,7 +40,7 @@ export class CommandFailed extends Error {
 export function coreCommand<Options>(
   { connect, out, err }: Surroundings,
   command: Command,
-  run: (context: CommandContext, options: Options) => Promise<CommandResult>,
+  run: (context: CommandContext, options: Options) => Promise<CommandResult | undefined>,
 ): void {
   command
     .option("--json", "write JSON, for programs")
@@ -58,6 +58,8 @@ export function coreCommand<Options>(
         const paint = createPaint(hasColours(out));
         const context = { core, account, args: command.args, paint, isJson: json };
         const result = await run(context, options as Options);
+        // What comes piece by piece is written so.
+        if (!result) return;
         out.write(`${json ? JSON.stringify(result.json, null, 2) : result.text()}\n`);
         if (!json && result.note !== undefined) err.write(`${result.note}\n`);
       } finally {

@@ -1,29 +1,70 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { Domain } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
-import { characterStrings } from "../message/dkim/keys.ts";
 import { fault } from "../shared/fault.ts";
-import { coreCommand } from "./core-command.ts";
-import { isoTime, plainTime, printable } from "./output/text.ts";
+import { allPages } from "./all-pages.ts";
+import { type CommandContext, type CommandResult, coreCommand } from "./core-command.ts";
+import {
+  describeDomain,
+  domainEventJson,
+  domainJson,
+  paintStatus,
+  permissionText,
+} from "./output/domain-text.ts";
+import { table } from "./output/table.ts";
+import { listJson, plainTime, printable } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod domain` */
 export function domains(program: Command, surroundings: Surroundings): void {
-  const group = program.command("domain").description("DKIM keys of sending domains.");
+  const group = program
+    .command("domain")
+    .description("Sending domains: who owns them, their DKIM keys, and their DNS records.");
   domainAdd(group, surroundings);
+  domainList(group, surroundings);
   domainShow(group, surroundings);
+  domainCheck(group, surroundings);
+  domainZoneFile(group, surroundings);
   domainRotate(group, surroundings);
+  domainRemove(group, surroundings);
 }
+
+const NAME = ["<domain>", "as example.com"] as const;
 
 /** `hermod domain add` */
 function domainAdd(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("add")
-    .argument("<domain>", "as example.com")
-    .description("Sign mail from a domain: makes its keys and shows the DNS records to publish.");
-  coreCommand(surroundings, command, async ({ core, account, args: [name = ""] }) => {
+    .argument(...NAME)
+    .description("Add a domain: makes its DKIM keys, and shows the DNS records that verify it.");
+  coreCommand(surroundings, command, async (context) => {
+    const { core, account, args } = context;
+    const [name = ""] = args;
     const { domain } = await core.domains.addDomain({ accountId: account, domain: name });
-    if (!domain) throw fault("internal.error", { internal: "the core answered without the domain" });
-    return { json: domainJson(domain), text: () => describeDomain(domain) };
+    return shown(context, domain);
+  });
+}
+
+/** `hermod domain list` */
+function domainList(parent: Command, surroundings: Surroundings): void {
+  const command = parent.command("list").description("List the domains of an account, and how they stand.");
+  coreCommand(surroundings, command, async ({ core, account, paint }) => {
+    const all = await allPages(
+      (pageToken) => core.domains.listDomains({ accountId: account, pageToken }),
+      (page) => page.domains,
+    );
+    const rows = all.map((domain) => [
+      printable(domain.name),
+      paintStatus(paint, domain.status),
+      permissionText(domain),
+      printable(domain.dnsProvider),
+      plainTime(domain.checkedAt) || "not yet",
+    ]);
+    const heading = ["DOMAIN", "STATUS", "MAY SEND", "DNS AT", "LOOKED AT"];
+    return {
+      // A list has neither keys nor records.
+      json: listJson(all.map(domainJson).map(({ keys: _keys, records: _records, ...listed }) => listed)),
+      text: () => table(paint, heading, rows, "There are no domains. Add one with `hermod domain add`."),
+    };
   });
 }
 
@@ -31,12 +72,47 @@ function domainAdd(parent: Command, surroundings: Surroundings): void {
 function domainShow(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("show")
-    .argument("<domain>", "as example.com")
-    .description("Show the keys of a domain and their DNS records.");
+    .argument(...NAME)
+    .description(
+      "Show a domain, its keys and DNS records, what was found of them, and how its status has changed.",
+    );
+  coreCommand(surroundings, command, async ({ core, account, args: [name = ""], paint }) => {
+    const request = { accountId: account, domain: name };
+    const [{ domain }, { events }] = await Promise.all([
+      core.domains.getDomain(request),
+      core.domains.listDomainEvents(request),
+    ]);
+    if (!domain) throw withoutDomain();
+    return {
+      json: { ...domainJson(domain), events: events.map(domainEventJson) },
+      text: () => describeDomain(paint, domain, events),
+    };
+  });
+}
+
+/** `hermod domain check` */
+function domainCheck(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("check")
+    .argument(...NAME)
+    .description("Look at the DNS records of a domain now, at its own name servers and at the resolver.");
+  coreCommand(surroundings, command, async (context) => {
+    const { core, account, args } = context;
+    const [name = ""] = args;
+    const { domain } = await core.domains.checkDomain({ accountId: account, domain: name });
+    return shown(context, domain);
+  });
+}
+
+/** `hermod domain zone-file` */
+function domainZoneFile(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("zone-file")
+    .argument(...NAME)
+    .description("Write the DNS records of a domain as a zone file, to be read by its DNS provider.");
   coreCommand(surroundings, command, async ({ core, account, args: [name = ""] }) => {
-    const { domain } = await core.domains.getDomain({ accountId: account, domain: name });
-    if (!domain) throw fault("internal.error", { internal: "the core answered without the domain" });
-    return { json: domainJson(domain), text: () => describeDomain(domain) };
+    const { zoneFile } = await core.domains.getZoneFile({ accountId: account, domain: name });
+    return { json: { zone_file: zoneFile }, text: () => zoneFile.trimEnd() };
   });
 }
 
@@ -46,19 +122,16 @@ const MAX_HOURS = 24 * 365;
 function domainRotate(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("rotate")
-    .argument("<domain>", "as example.com")
+    .argument(...NAME)
     .description("Make the next keys of a domain; those that sign now go on until then.")
     .option("--after <hours>", "when the new keys take over", readHours, 48);
-  coreCommand<{ after: number }>(
-    surroundings,
-    command,
-    async ({ core, account, args: [name = ""] }, { after }) => {
-      const request = { accountId: account, domain: name, signAfterHours: after };
-      const { domain } = await core.domains.rotateDomain(request);
-      if (!domain) throw fault("internal.error", { internal: "the core answered without the domain" });
-      return { json: domainJson(domain), text: () => describeDomain(domain) };
-    },
-  );
+  coreCommand<{ after: number }>(surroundings, command, async (context, { after }) => {
+    const { core, account, args } = context;
+    const [name = ""] = args;
+    const request = { accountId: account, domain: name, signAfterHours: after };
+    const { domain } = await core.domains.rotateDomain(request);
+    return shown(context, domain);
+  });
 }
 
 function readHours(text: string): number {
@@ -67,41 +140,25 @@ function readHours(text: string): number {
   throw new InvalidArgumentError(`Give whole hours, at most ${MAX_HOURS}.`);
 }
 
-/** A domain as `--json` writes it. */
-function domainJson({ accountId, name, keys }: Domain) {
-  return {
-    account_id: accountId,
-    name,
-    keys: keys.map((key) => ({
-      selector: key.selector,
-      algorithm: key.algorithm,
-      state: key.state,
-      signs_from: isoTime(key.signsFrom),
-      dns_record: { type: "TXT", name: key.recordName, value: key.recordValue },
-    })),
-  };
+/** `hermod domain remove` */
+function domainRemove(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("remove")
+    .argument(...NAME)
+    .description(
+      "Remove a domain with its keys; mail from it is neither signed nor, without a sender, taken any more.",
+    );
+  coreCommand(surroundings, command, async ({ core, account, args: [name = ""] }) => {
+    await core.domains.removeDomain({ accountId: account, domain: name });
+    return { json: { removed: name }, text: () => `${printable(name)} was removed with its keys.` };
+  });
 }
 
-const meanings: Readonly<Record<string, string>> = {
-  upcoming: "publish this record before they sign",
-  signing: "this record must be published",
-  retired: "this record may go a week after the next keys took over",
-};
-
-/** For people: each key with the record that publishes it, ready to paste into a zone file (RFC 1035 section 5.1). */
-function describeDomain({ name, keys }: Domain): string {
-  const blocks = keys.map(({ selector, algorithm, state, signsFrom, recordName, recordValue }) =>
-    [
-      `  ${printable(selector)}  ${algorithm}  ${state} from ${plainTime(signsFrom)}: ${meanings[state] ?? ""}`,
-      `    ${printable(recordName)}.  TXT  ${quotedStrings(recordValue)}`,
-    ].join("\n"),
-  );
-  return [`DKIM keys of ${printable(name)}`, ...blocks].join("\n\n");
+function shown({ paint }: Pick<CommandContext, "paint">, domain: Domain | undefined): CommandResult {
+  if (!domain) throw withoutDomain();
+  return { json: domainJson(domain), text: () => describeDomain(paint, domain) };
 }
 
-/** A value of more than 255 octets is several character-strings: most servers refuse one that is longer. */
-function quotedStrings(value: string): string {
-  return characterStrings(printable(value))
-    .map((part) => `"${part.replace(/["\\]/g, "\\$&")}"`)
-    .join(" ");
+function withoutDomain() {
+  return fault("internal.error", { internal: "the core answered without the domain" });
 }

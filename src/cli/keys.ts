@@ -4,7 +4,7 @@ import type { Key } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { allKeys } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
-import { collect, readMoment, readSpan } from "./input/read-options.ts";
+import { collect, readLimit, readMoment, readSpan } from "./input/read-options.ts";
 import type { Paint } from "./output/paint.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
@@ -15,6 +15,7 @@ export function keys(program: Command, surroundings: Surroundings): void {
   const group = program.command("key").description("API keys and SMTP sending keys.");
   keyCreate(group, surroundings);
   keyList(group, surroundings);
+  keyUses(group, surroundings);
   keyRename(group, surroundings);
   keyRotate(group, surroundings);
   keyRevoke(group, surroundings);
@@ -99,6 +100,38 @@ function keyList(parent: Command, surroundings: Surroundings): void {
   });
 }
 
+/** `hermod key uses`: by day (UTC). */
+function keyUses(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("uses")
+    .argument("<key>", "the key's id or its prefix, as key list shows them")
+    .description("Show how often a key was used, day by day, and from where last.")
+    .option("--days <number>", "today and the days before: 1 to 90", readLimit, 30);
+  coreCommand<{ days: number }>(
+    surroundings,
+    command,
+    async ({ core, account, paint, args: [id = ""] }, { days }) => {
+      const named = { accountId: account, key: id };
+      const { key } = await core.keys.getKey(named);
+      if (!key) throw fault("internal.error", { internal: "the core answered without the key" });
+      const uses = await core.keys.listKeyUses({ ...named, days });
+      const rows = uses.days.map(({ day, http, smtp, grpc }) => [day, http, smtp, grpc].map(String));
+      const from = printable(key.lastUsedFrom) || "an unknown address";
+      const last = key.lastUsedAt
+        ? `Last used at ${plainTime(key.lastUsedAt)} by ${key.lastUsedBy || "a former release"} from ${from}.`
+        : "It was not used yet.";
+      return {
+        json: {
+          ...keyJson(key),
+          uses: uses.days.map(({ day, http, smtp, grpc }) => ({ day, http, smtp, grpc })),
+        },
+        text: () => table(paint, ["DAY", "HTTP", "SMTP", "GRPC"], rows, `No uses in ${days} days.`),
+        note: last,
+      };
+    },
+  );
+}
+
 /** `hermod key rename` */
 function keyRename(parent: Command, surroundings: Surroundings): void {
   const command = parent
@@ -166,27 +199,23 @@ export function keyJson(key: Key) {
     allowed_addresses: key.allowedAddresses,
     created_at: isoTime(key.createdAt),
     last_used_at: isoTime(key.lastUsedAt),
+    last_used_from: key.lastUsedFrom,
+    last_used_by: key.lastUsedBy,
+    unused: key.unused,
     revoked_at: isoTime(key.revokedAt),
     expires_at: isoTime(key.expiresAt),
     superseded_at: isoTime(key.supersededAt),
   };
 }
 
-/** After so long without use somebody should ask whether a key is needed. */
-const UNUSED_DAYS = 30;
-const DAY_MS = 24 * 3600 * 1000;
-
 /** What a key is good for today, in a few words. */
-function statusOf({ createdAt, lastUsedAt, revokedAt, expiresAt, supersededAt }: Key, paint: Paint): string {
+function statusOf({ unused, revokedAt, expiresAt, supersededAt }: Key, paint: Paint): string {
   const now = Date.now();
   if (revokedAt) return paint("red", "revoked");
   const end = expiresAt && timestampDate(expiresAt);
   if (end && end.getTime() <= now) return paint("red", supersededAt ? "rotated" : "ended");
   if (end) return paint("yellow", `${supersededAt ? "rotated, " : ""}ends ${plainTime(expiresAt)}`);
-  const used = lastUsedAt ?? createdAt;
-  if (used && now - timestampDate(used).getTime() > UNUSED_DAYS * DAY_MS) {
-    return paint("yellow", `unused for ${UNUSED_DAYS} days`);
-  }
+  if (unused) return paint("yellow", "unused for 30 days");
   return paint("green", "active");
 }
 

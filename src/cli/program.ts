@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { accounts } from "./accounts.ts";
+import { audits } from "./audits.ts";
 import { backups } from "./backups.ts";
 import { compact } from "./compact.ts";
 import { domains } from "./domains.ts";
@@ -39,6 +40,7 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   backups,
   compact,
   suppressions,
+  audits,
 ];
 
 /** The `hermod` command. Throws CommanderError where commander itself would end the process. */

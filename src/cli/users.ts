@@ -14,6 +14,7 @@ export function users(program: Command, surroundings: Surroundings): void {
   userCreate(group, surroundings);
   userList(group, surroundings);
   userResetPassword(group, surroundings);
+  userRemoveFactors(group, surroundings);
 }
 
 /** `hermod user create`: the password alone goes to standard output. */
@@ -85,6 +86,23 @@ function userResetPassword(parent: Command, surroundings: Surroundings): void {
       json: { ...userJson(user), password, sessions_ended: ended },
       text: () => password,
       note: `${printable(user.email)} has a new password, to be replaced at the next sign-in. Sessions ended: ${ended}.`,
+    };
+  });
+}
+
+/** `hermod user remove-factors` */
+function userRemoveFactors(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("remove-factors")
+    .argument("<email>", "the address that the user signs in with")
+    .description("Take all second factors from a user who has lost them; end all of the user's sessions.");
+  coreCommand(surroundings, command, async ({ core, args: [email = ""] }) => {
+    const { user, ended } = await core.users.removeFactors({ email });
+    if (!user) throw fault("internal.error", { internal: "the core answered without the user" });
+    return {
+      json: { ...userJson(user), sessions_ended: ended },
+      text: () =>
+        `${printable(user.email)} signs in with the password alone until a second factor is set up again. Sessions ended: ${ended}.`,
     };
   });
 }

@@ -7,16 +7,21 @@ import {
   BackupService,
 } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { defineArea } from "../rpc/area.ts";
-import { OPERATOR_ONLY } from "../rpc/callers.ts";
+import { reads } from "../rpc/audits.ts";
+import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
+import type { Store } from "../store/store.ts";
 import type { CopyDatabase, Dependencies } from "./dependencies.ts";
 
 /** Copies of the embedded database. */
 export const backups = defineArea({
   service: BackupService,
   callers: { backUp: OPERATOR_ONLY },
-  handlers: ({ copyDatabase: copy }: Pick<Dependencies, "copyDatabase">) => ({
-    backUp: createBackUp({ copy }),
+  audits: {
+    backUp: reads("backup.begin", "file"),
+  },
+  handlers: ({ copyDatabase: copy, store }: Pick<Dependencies, "copyDatabase" | "store">) => ({
+    backUp: createBackUp({ copy, store }),
   }),
 });
 
@@ -31,8 +36,13 @@ interface Backup {
 /** How long a call waits for the end, so that who asks again and again asks seldom. */
 const WAIT_MS = 500;
 
-/** @param copy undefined: the database is a MongoDB, which has tools of its own */
-function createBackUp({ copy }: { readonly copy: CopyDatabase | undefined }) {
+interface BackUpNeeds {
+  /** undefined: the database is a MongoDB, which has tools of its own. */
+  readonly copy: CopyDatabase | undefined;
+  readonly store: Pick<Store, "audit">;
+}
+
+function createBackUp({ copy, store }: BackUpNeeds) {
   /** The one under way, or the last; set by the call that begins it. */
   let current: Backup | undefined;
 
@@ -59,11 +69,18 @@ function createBackUp({ copy }: { readonly copy: CopyDatabase | undefined }) {
     return backup;
   }
 
-  return async (request: BackUpRequest): Promise<MessageInitShape<typeof BackUpResponseSchema>> => {
+  return async (
+    request: BackUpRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof BackUpResponseSchema>> => {
     if (copy === undefined) {
       throw refusal("The database is the MongoDB of MONGODB_URL: back it up with mongodump --oplog.");
     }
     if (!isAbsolute(request.file)) throw refusal("The file must be an absolute path.");
+    if (request.begin) {
+      const target = { kind: "backup", id: request.file, name: request.file };
+      await store.audit.installation.add(audit, { target, outcome: "read" });
+    }
     const backup = request.begin ? begin(request.file, copy) : current;
     if (backup === undefined || backup.file !== request.file) {
       throw refusal(

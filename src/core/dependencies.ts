@@ -1,7 +1,10 @@
+import type { CheckDomain } from "../domains/check-domain.ts";
+import type { SendingSetup } from "../domains/wanted-records.ts";
 import type { Report } from "../message/dsn/report.ts";
 import type { ReturnPaths } from "../message/dsn/return-path.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
 import type { StoreNotices } from "../notices/store-notices.ts";
+import type { Afterwards } from "../shared/afterwards.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
@@ -9,12 +12,18 @@ import type { PartitionOf } from "../shared/partition.ts";
 import type { Store } from "../store/store.ts";
 import type { AccountSettings } from "./access/account-settings.ts";
 import type { KeyAuthenticator } from "./access/authenticate-key.ts";
+import type { MailThrottle } from "./access/mail-throttle.ts";
+import type { Oidc } from "./access/oidc.ts";
+import type { Passwords } from "./access/passwords.ts";
 import type { RateLimits } from "./access/rate-limits.ts";
+import type { SignInThrottle } from "./access/sign-in-throttle.ts";
 import type { VerifySender } from "./access/verify-sender.ts";
+import type { Webauthn } from "./access/webauthn.ts";
 import type { Dispatcher } from "./dispatch/dispatcher.ts";
 import type { Idempotency } from "./send/idempotency.ts";
 import type { Intake } from "./send/intake.ts";
 import type { SendLimits } from "./send/read-email.ts";
+import type { SystemMail } from "./system-mail/system-mail.ts";
 
 /** Copies the database to a new file. Rejects with the code EEXIST when something is there. */
 export type CopyDatabase = (
@@ -66,12 +75,16 @@ export interface Dependencies {
   readonly settings: AccountSettings;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Every action that entries of the audit log may have of calls. */
+  readonly auditActions: readonly string[];
   /** In which partition of the queue a message waits. */
   readonly partitionOf: PartitionOf;
   readonly limits: CoreLimits;
   readonly retention: Retention;
   readonly policyBounds: PolicyBounds;
   readonly returnAddresses: ReturnAddresses;
+  readonly sendingSetup: SendingSetup;
+  readonly checkDomain: CheckDomain;
   readonly authenticator: KeyAuthenticator;
   readonly verifySender: VerifySender;
   readonly rateLimits: RateLimits;
@@ -83,6 +96,16 @@ export interface Dependencies {
   readonly returnPaths: ReturnPaths | undefined;
   readonly unsubscribeTokens: UnsubscribeTokens;
   readonly storeNotices: StoreNotices;
+  readonly systemMail: SystemMail;
+  readonly passwords: Passwords;
+  readonly throttle: SignInThrottle;
+  readonly webauthn: Webauthn;
+  /** undefined: there is no provider. */
+  readonly oidc: Oidc | undefined;
+  readonly mailThrottle: MailThrottle;
+  readonly afterwards: Afterwards;
+  /** Whether strangers may make users and accounts for themselves. */
+  readonly isSignUpOpen: boolean;
   /** undefined: the database has tools of its own. */
   readonly copyDatabase: CopyDatabase | undefined;
   /** Counts what becomes of submissions. */

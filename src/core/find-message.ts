@@ -1,5 +1,5 @@
 import { fault } from "../shared/fault.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import type { OperatorScope } from "./operator-scope.ts";
 
 /**

@@ -12,12 +12,14 @@ import {
 } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { addressKey } from "../message/address/addresses.ts";
 import { defineArea } from "../rpc/area.ts";
+import { changes, LOOKS } from "../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
-import type { MemberDocument, MemberRole } from "../store/documents.ts";
+import type { MemberDocument } from "../store/documents.ts";
 import type { MemberChange } from "../store/member-store.ts";
 import type { AccountStore, Store } from "../store/store.ts";
-import { mayGrant, readRole } from "./access/roles.ts";
+import { requireRoleGrants } from "./access/grants.ts";
+import { readRole } from "./access/roles.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { pageOfAccount } from "./page.ts";
 import { resolveAccount } from "./resolve-account.ts";
@@ -33,6 +35,11 @@ export const members = defineArea({
     listMembers: permitted("members.read"),
     changeRole: permitted("members.write"),
     removeMember: permitted("members.write"),
+  },
+  audits: {
+    listMembers: LOOKS,
+    changeRole: changes("member.change_role", "user"),
+    removeMember: changes("member.remove", "user"),
   },
   handlers: ({ store }: Pick<Dependencies, "store">) => ({
     listMembers: createListMembers({ store }),
@@ -59,12 +66,12 @@ function createListMembers({ store }: MemberNeeds) {
 function createChangeRole({ store }: MemberNeeds) {
   return async (
     request: ChangeRoleRequest,
-    context: Pick<HandlerContext, "principal">,
+    context: Pick<HandlerContext, "principal" | "audit">,
   ): Promise<MessageInitShape<typeof ChangeRoleResponseSchema>> => {
     const role = readRole(request.role);
     const { account, member, email } = await findMember(store, request);
-    requireGrant(context, member.role, role);
-    const changed = done(await account.members.changeRole(member.userId, role), request.user);
+    requireRoleGrants(context.principal, member.role, role);
+    const changed = done(await account.members.changeRole(member.userId, role, context.audit), request.user);
     return { member: toMember(changed, email) };
   };
 }
@@ -73,11 +80,11 @@ function createChangeRole({ store }: MemberNeeds) {
 function createRemoveMember({ store }: MemberNeeds) {
   return async (
     request: RemoveMemberRequest,
-    context: Pick<HandlerContext, "principal">,
+    context: Pick<HandlerContext, "principal" | "audit">,
   ): Promise<MessageInitShape<typeof RemoveMemberResponseSchema>> => {
     const { account, member } = await findMember(store, request);
-    requireGrant(context, member.role);
-    done(await account.members.remove(member.userId), request.user);
+    requireRoleGrants(context.principal, member.role);
+    done(await account.members.remove(member.userId, context.audit), request.user);
     return {};
   };
 }
@@ -95,19 +102,6 @@ async function findMember(
   const member = found && (await account.members.find(found._id));
   if (!member) throw unknown(user);
   return { account, member, email: found.email };
-}
-
-/** @throws Fault member.grant_exceeded unless the caller holds all that these roles allow; the operator does */
-function requireGrant(
-  { principal }: Pick<HandlerContext, "principal">,
-  ...granted: readonly MemberRole[]
-): void {
-  if (!principal) return;
-  const beyond = granted.find((role) => !mayGrant(principal.permissions, role));
-  if (beyond === undefined) return;
-  throw fault("member.grant_exceeded", {
-    public: `Your role does not allow all that "${beyond}" does. Nothing was changed.`,
-  });
 }
 
 /** @throws Fault member.unknown, member.last_owner */

@@ -13,12 +13,14 @@ import {
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { cancelledEvent } from "../events/message-event.ts";
 import { defineArea } from "../rpc/area.ts";
+import { changes, LOOKS } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
+import type { Audit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { isFinal, type MessageState, messageStates } from "../shared/message-state.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { findMessage, findMessageOrSubmission } from "./find-message.ts";
@@ -44,6 +46,15 @@ export const messages = defineArea({
     getQuarantinedMessage: OPERATOR_ONLY,
     releaseQuarantinedMessage: OPERATOR_ONLY,
     dropQuarantinedMessage: OPERATOR_ONLY,
+  },
+  audits: {
+    getMessage: LOOKS,
+    listMessages: LOOKS,
+    cancelMessage: changes("message.cancel", "id"),
+    listQuarantinedMessages: LOOKS,
+    getQuarantinedMessage: LOOKS,
+    releaseQuarantinedMessage: changes("quarantine.release", "id"),
+    dropQuarantinedMessage: changes("quarantine.drop", "id"),
   },
   handlers: ({
     store,
@@ -129,10 +140,10 @@ export function createCancelMessage(options: CancelMessageOptions) {
   const { store, clock, retentionMs, waitMs = WAIT_MS } = options;
 
   /** Out of the queue before anything else: an event must not tell of what an attempt could still undo. */
-  async function withdraw(message: MessageDocument): Promise<void> {
+  async function withdraw(message: MessageDocument, audit: Audit): Promise<void> {
     const at = clock.now();
     const { queue } = store.forAccount(message.accountId);
-    await queue.withdrawBeforeDue(message, at, new Date(at.getTime() + OUT_OF_REACH_MS));
+    await queue.withdrawBeforeDue(message, new Date(at.getTime() + OUT_OF_REACH_MS), { at, audit });
   }
 
   async function finish(message: MessageDocument): Promise<void> {
@@ -152,9 +163,9 @@ export function createCancelMessage(options: CancelMessageOptions) {
 
   return async (
     request: CancelMessageRequest,
-    context: Pick<HandlerContext, "actor" | "signal">,
+    context: Pick<HandlerContext, "actor" | "signal" | "audit">,
   ): Promise<MessageInitShape<typeof CancelMessageResponseSchema>> => {
-    const { signal } = context;
+    const { signal, audit } = context;
     const untilMs = clock.monotonicMs() + waitMs;
     for (let requested = false; ; ) {
       const message = await findMessage(operatorScope(store, request, context), request.id);
@@ -162,9 +173,9 @@ export function createCancelMessage(options: CancelMessageOptions) {
       if (state === "cancelled") return { message: toMessage(message) };
       if (isFinal(state)) throw fault("message.not_cancellable", { public: `Message ${id} is ${state}.` });
       if (isWithdrawn(message)) await finish(message);
-      else if (isOutOfReach(message)) await withdraw(message);
+      else if (isOutOfReach(message)) await withdraw(message, audit);
       else if (!requested) {
-        await store.forAccount(accountId).queue.requestCancel(message, clock.now());
+        await store.forAccount(accountId).queue.requestCancel(message, { at: clock.now(), audit });
         requested = true;
       } else if (signal.aborted || clock.monotonicMs() >= untilMs) {
         throw fault("message.cancel_pending", {

@@ -13,7 +13,7 @@ import { messageEvent } from "../events/message-event.ts";
 import type { HandlerContext } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
-import type { QuarantineDocument } from "../store/documents.ts";
+import type { QuarantineDocument } from "../store/message-documents.ts";
 import { type OperatorScope, type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "./page.ts";
 import { toMessageEvent, toQuarantined } from "./to-proto.ts";
@@ -59,7 +59,7 @@ export interface ReleaseQuarantinedOptions {
 export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQuarantinedOptions) {
   return async (
     request: ReleaseQuarantinedMessageRequest,
-    context: Pick<HandlerContext, "actor">,
+    context: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof ReleaseQuarantinedMessageResponseSchema>> => {
     const scope = operatorScope(store, request, context);
     const entry = await findQuarantined(scope, request.id);
@@ -75,7 +75,7 @@ export function createReleaseQuarantined({ store, clock, retentionMs }: ReleaseQ
         messageEvent(message, { kind: "released", name, attempt: message.attempts, at, expireAt, reply }),
       ]);
     }
-    await scope.quarantine.release(entry, at);
+    await scope.quarantine.release(entry, at, context.audit);
     return { message: toQuarantined(entry) };
   };
 }
@@ -91,7 +91,7 @@ export interface DropQuarantinedOptions {
 export function createDropQuarantined({ store, clock, retentionMs }: DropQuarantinedOptions) {
   return async (
     request: DropQuarantinedMessageRequest,
-    context: Pick<HandlerContext, "actor">,
+    context: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof DropQuarantinedMessageResponseSchema>> => {
     const scope = operatorScope(store, request, context);
     const entry = await findQuarantined(scope, request.id);
@@ -105,7 +105,7 @@ export function createDropQuarantined({ store, clock, retentionMs }: DropQuarant
         { kind: "cancelled", name: "dropped", attempt: 0, at, expireAt, reply },
       ),
     ]);
-    await scope.quarantine.drop(entry, at, expireAt);
+    await scope.quarantine.drop(entry, at, expireAt, context.audit);
     return { message: toQuarantined(entry) };
   };
 }

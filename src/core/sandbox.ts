@@ -9,8 +9,10 @@ import {
   SandboxService,
 } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { defineArea } from "../rpc/area.ts";
+import { changes, LOOKS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
+import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageOf, pageSizeOf, pageStartOf } from "./page.ts";
@@ -23,6 +25,11 @@ export const sandbox = defineArea({
     listSandboxMessages: OPERATOR_ONLY,
     getSandboxMessage: OPERATOR_ONLY,
     clearSandboxMessages: OPERATOR_ONLY,
+  },
+  audits: {
+    listSandboxMessages: LOOKS,
+    getSandboxMessage: reads("sandbox.read", "id"),
+    clearSandboxMessages: changes("sandbox.clear"),
   },
   handlers: ({ store }: Pick<Dependencies, "store">) => ({
     listSandboxMessages: createListSandboxMessages({ store }),
@@ -44,13 +51,18 @@ export function createListSandboxMessages({ store }: { readonly store: OperatorS
   };
 }
 
-export function createGetSandboxMessage({ store }: { readonly store: OperatorStore }) {
+export function createGetSandboxMessage({ store }: { readonly store: OperatorStore & Pick<Store, "audit"> }) {
   return async (
     request: GetSandboxMessageRequest,
-    context: Pick<HandlerContext, "actor">,
+    context: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof GetSandboxMessageResponseSchema>> => {
     const captured = await operatorScope(store, request, context).sandbox.find(request.id);
     if (!captured) throw fault("message.unknown", { public: `The sandbox has no message "${request.id}".` });
+    const target = { kind: "sandbox", id: captured._id, name: captured.subject };
+    // Mail of Hermod's own is no account's.
+    const { accountId } = captured;
+    const audit = accountId === "" ? store.audit.installation : store.forAccount(accountId).audit;
+    await audit.add(context.audit, { target, outcome: "read" });
     return { message: toSandboxMessage(captured), source: captured.source };
   };
 }
@@ -58,8 +70,8 @@ export function createGetSandboxMessage({ store }: { readonly store: OperatorSto
 export function createClearSandboxMessages({ store }: { readonly store: OperatorStore }) {
   return async (
     request: ClearSandboxMessagesRequest,
-    context: Pick<HandlerContext, "actor">,
+    context: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof ClearSandboxMessagesResponseSchema>> => ({
-    deleted: await operatorScope(store, request, context).sandbox.clear(),
+    deleted: await operatorScope(store, request, context).sandbox.clear(context.audit),
   });
 }

@@ -5,7 +5,8 @@ import {
   SecretService,
 } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
 import { defineArea } from "../rpc/area.ts";
-import { OPERATOR_ONLY } from "../rpc/callers.ts";
+import { changes } from "../rpc/audits.ts";
+import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { RotationPlace } from "../store/sealing/rotate-secrets.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -15,6 +16,9 @@ import { pageStartOf } from "./page.ts";
 export const secrets = defineArea({
   service: SecretService,
   callers: { rotateSecrets: OPERATOR_ONLY },
+  audits: {
+    rotateSecrets: changes("secret.rotate"),
+  },
   handlers: ({ store }: Pick<Dependencies, "store">) => ({
     rotateSecrets: createRotateSecrets({ store }),
   }),
@@ -25,16 +29,20 @@ const PAGE_TOKEN = /^(\d):(.*)$/;
 
 /** Encrypts the next few documents with the first key. Nothing is kept between two calls: the token says it all. */
 export function createRotateSecrets({
-  store: { secretRotation: rotation },
+  store: { secretRotation: rotation, audit: log },
 }: {
-  readonly store: Pick<Store, "secretRotation">;
+  readonly store: Pick<Store, "secretRotation" | "audit">;
 }) {
-  return async ({
-    pageToken,
-  }: RotateSecretsRequest): Promise<MessageInitShape<typeof RotateSecretsResponseSchema>> => {
-    const { next, seen, sealed, failures } = await rotation.step(
-      pageStartOf(pageToken, placeIn) ?? BEGINNING,
-    );
+  return async (
+    { pageToken }: RotateSecretsRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof RotateSecretsResponseSchema>> => {
+    const place = pageStartOf(pageToken, placeIn) ?? BEGINNING;
+    if (pageToken === "") {
+      const target = { kind: "secret", id: rotation.keyId, name: rotation.keyId };
+      await log.installation.add(audit, { target, outcome: "changed" });
+    }
+    const { next, seen, sealed, failures } = await rotation.step(place);
     return {
       keyId: rotation.keyId,
       ...(pageToken === "" && { total: BigInt(await rotation.total()) }),

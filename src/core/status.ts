@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type GetStatusResponseSchema, StatusService } from "../../gen/hermod/status/v1/status_service_pb.ts";
 import { defineArea } from "../rpc/area.ts";
+import { LOOKS } from "../rpc/audits.ts";
 import { OPERATOR_ONLY } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import { migrations, newestOf } from "../store/migrations/migrations.ts";
@@ -11,6 +12,9 @@ import type { Dependencies } from "./dependencies.ts";
 export const status = defineArea({
   service: StatusService,
   callers: { getStatus: OPERATOR_ONLY },
+  audits: {
+    getStatus: LOOKS,
+  },
   handlers: (dependencies: StatusNeeds) => ({ getStatus: createGetStatus(dependencies) }),
 });
 

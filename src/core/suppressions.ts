@@ -12,7 +12,8 @@ import {
 import { addressKey, parseAddress } from "../message/address/addresses.ts";
 import { hasControl } from "../message/characters.ts";
 import { defineArea } from "../rpc/area.ts";
-import { OPERATOR_ONLY } from "../rpc/callers.ts";
+import { changes, LOOKS } from "../rpc/audits.ts";
+import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -34,6 +35,11 @@ export const suppressions = defineArea({
     removeSuppression: OPERATOR_ONLY,
     listSuppressions: OPERATOR_ONLY,
   },
+  audits: {
+    addSuppression: changes("suppression.add", "address"),
+    removeSuppression: changes("suppression.remove", "address"),
+    listSuppressions: LOOKS,
+  },
   handlers: ({ store, clock }: Pick<Dependencies, "store" | "clock">) => ({
     addSuppression: createAddSuppression({ store, clock }),
     removeSuppression: createRemoveSuppression({ store, clock }),
@@ -51,6 +57,7 @@ export interface AddSuppressionOptions {
 function createAddSuppression({ store, clock }: AddSuppressionOptions) {
   return async (
     request: AddSuppressionRequest,
+    { audit }: Pick<HandlerContext, "audit">,
   ): Promise<MessageInitShape<typeof AddSuppressionResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const { policy } = request;
@@ -59,7 +66,8 @@ function createAddSuppression({ store, clock }: AddSuppressionOptions) {
       faults.add("/policy", "policy.unknown", `There is no routing policy "${policy}".`);
     }
     const entry = readSuppression(request, clock.now(), faults);
-    const suppression = await account.suppressions.add({ ...entry, ...(policy !== "" && { policy }) });
+    const scoped = { ...entry, ...(policy !== "" && { policy }) };
+    const suppression = await account.suppressions.add(scoped, audit);
     return { suppression: toSuppression(suppression) };
   };
 }
@@ -100,6 +108,7 @@ export interface RemoveSuppressionOptions {
 function createRemoveSuppression({ store, clock }: RemoveSuppressionOptions) {
   return async (
     request: RemoveSuppressionRequest,
+    { audit }: Pick<HandlerContext, "audit">,
   ): Promise<MessageInitShape<typeof RemoveSuppressionResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const faults = createFieldFaults();
@@ -107,7 +116,7 @@ function createRemoveSuppression({ store, clock }: RemoveSuppressionOptions) {
     if (address === undefined) throw validationFault(faults.found);
     const policy = request.policy || undefined;
     const name = { addressKey: addressKey(address), policy };
-    const suppression = await account.suppressions.remove(name, clock.now());
+    const suppression = await account.suppressions.remove(name, clock.now(), audit);
     if (suppression) return { suppression: toSuppression(suppression) };
     const scope = policy === undefined ? "all mail of the account" : `mail of the policy "${policy}"`;
     throw fault("suppression.unknown", {

@@ -11,7 +11,8 @@ import { readFreeJson } from "../message/template/free-json.ts";
 import { compileTemplate, type TemplateSource } from "../message/template/template.ts";
 import type { TemplateVariable } from "../message/template/template-variables.ts";
 import { defineArea } from "../rpc/area.ts";
-import { OPERATOR_ONLY } from "../rpc/callers.ts";
+import { changes, LOOKS } from "../rpc/audits.ts";
+import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { type FieldFault, validationFault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -27,6 +28,10 @@ import { toStoredTemplate } from "./to-proto.ts";
 export const templates = defineArea({
   service: TemplateService,
   callers: { putTemplate: OPERATOR_ONLY, listTemplates: OPERATOR_ONLY },
+  audits: {
+    putTemplate: changes("template.publish"),
+    listTemplates: LOOKS,
+  },
   handlers: ({ store, settings, clock }: Pick<Dependencies, "store" | "settings" | "clock">) => ({
     putTemplate: createPutTemplate({ store, settings, clock }),
     listTemplates: createListTemplates({ store }),
@@ -41,14 +46,14 @@ export interface PutTemplateOptions {
 
 /** Stores and publishes a new version, unless the published one is the same. */
 export function createPutTemplate({ store, settings, clock }: PutTemplateOptions) {
-  return async (request: PutTemplateRequest): Promise<MessageInitShape<typeof PutTemplateResponseSchema>> => {
+  return async (
+    request: PutTemplateRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof PutTemplateResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const definition = readTemplate(request.template);
-    const published = await account.templates.publish({
-      name: definition.name,
-      definition,
-      createdAt: clock.now(),
-    });
+    const template = { name: definition.name, definition, createdAt: clock.now() };
+    const published = await account.templates.publish(template, audit);
     settings.forget();
     return { template: toStoredTemplate(published) };
   };

@@ -11,11 +11,17 @@ import type { SenderSchema } from "../../gen/hermod/sender/v1/sender_service_pb.
 import type { SuppressionSchema } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import type { StoredTemplateSchema } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import type * as documents from "../store/documents.ts";
+import type { EventDocument, MessageDocument, QuarantineDocument } from "../store/message-documents.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
 
 /** Stored documents as the messages that callers see: hashes and passwords stay behind. */
 
-export function toKey(key: documents.KeyDocument): MessageInitShape<typeof KeySchema> {
+/** After so long without use somebody should ask whether a key is needed. */
+const UNUSED_MS = 30 * 24 * 3_600_000;
+
+export function toKey(key: documents.KeyDocument, now: Date): MessageInitShape<typeof KeySchema> {
+  const isActive = !key.revokedAt && !(key.expiresAt && key.expiresAt <= now);
+  const idleMs = now.getTime() - (key.lastUsedAt ?? key.createdAt).getTime();
   return {
     id: key._id,
     accountId: key.accountId,
@@ -30,13 +36,23 @@ export function toKey(key: documents.KeyDocument): MessageInitShape<typeof KeySc
     ...(key.lastUsedAt && { lastUsedAt: timestampFromDate(key.lastUsedAt) }),
     ...(key.revokedAt && { revokedAt: timestampFromDate(key.revokedAt) }),
     ...(key.expiresAt && { expiresAt: timestampFromDate(key.expiresAt) }),
+    lastUsedFrom: key.lastUsedFrom ?? "",
+    lastUsedBy: key.lastUsedBy ?? "",
+    unused: isActive && idleMs > UNUSED_MS,
     ...(key.supersededAt && { supersededAt: timestampFromDate(key.supersededAt) }),
   };
 }
 
 export function toSender(sender: documents.SenderDocument): MessageInitShape<typeof SenderSchema> {
-  const { _id: id, accountId, kind, value, verifiedAt } = sender;
-  return { id, accountId, kind, value, verifiedAt: timestampFromDate(verifiedAt) };
+  const { _id: id, accountId, kind, value, verifiedAt, verifiedBy = "operator", linkExpiresAt } = sender;
+  return {
+    id,
+    accountId,
+    kind,
+    value,
+    ...(verifiedAt && { verifiedAt: timestampFromDate(verifiedAt), verifiedBy }),
+    ...(linkExpiresAt && { linkExpiresAt: timestampFromDate(linkExpiresAt) }),
+  };
 }
 
 export function toStoredTemplate(
@@ -57,7 +73,7 @@ export function toStoredTemplate(
   };
 }
 
-export function toMessage(message: documents.MessageDocument): MessageInitShape<typeof MessageSchema> {
+export function toMessage(message: MessageDocument): MessageInitShape<typeof MessageSchema> {
   return {
     id: message._id,
     traceId: message.traceId,
@@ -79,7 +95,7 @@ export function toMessage(message: documents.MessageDocument): MessageInitShape<
   };
 }
 
-export function toMessageEvent(event: documents.EventDocument): MessageInitShape<typeof MessageEventSchema> {
+export function toMessageEvent(event: EventDocument): MessageInitShape<typeof MessageEventSchema> {
   return {
     id: event._id,
     kind: event.kind,
@@ -135,9 +151,7 @@ export function toSandboxMessage(captured: CapturedSummary): MessageInitShape<ty
 }
 
 /** What of it can be read. */
-export function toQuarantined(
-  entry: documents.QuarantineDocument,
-): MessageInitShape<typeof QuarantinedMessageSchema> {
+export function toQuarantined(entry: QuarantineDocument): MessageInitShape<typeof QuarantinedMessageSchema> {
   const {
     _id: id,
     at,

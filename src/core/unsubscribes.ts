@@ -9,7 +9,8 @@ import {
 import { addressKey } from "../message/address/addresses.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
 import { defineArea } from "../rpc/area.ts";
-import { FRONT_ENDS } from "../rpc/callers.ts";
+import { changes, unaudited } from "../rpc/audits.ts";
+import { FRONT_ENDS, type HandlerContext } from "../rpc/callers.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
 import type { Store } from "../store/store.ts";
@@ -19,6 +20,10 @@ import type { Dependencies } from "./dependencies.ts";
 export const unsubscribes = defineArea({
   service: UnsubscribeService,
   callers: { checkToken: FRONT_ENDS, unsubscribe: FRONT_ENDS },
+  audits: {
+    checkToken: unaudited("it says whether a link is good"),
+    unsubscribe: changes("suppression.unsubscribe"),
+  },
   handlers: ({
     store,
     unsubscribeTokens: tokens,
@@ -37,20 +42,23 @@ export interface UnsubscribeOptions {
 
 /** Stops mail of one policy to one recipient: other mail, a receipt or a new password, is not what was left. */
 export function createUnsubscribe({ store, tokens, clock }: UnsubscribeOptions) {
-  return async ({
-    token,
-  }: UnsubscribeRequest): Promise<MessageInitShape<typeof UnsubscribeResponseSchema>> => {
+  return async (
+    { token }: UnsubscribeRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof UnsubscribeResponseSchema>> => {
     const subscription = tokens.decode(token);
     if (!subscription) throw fault("unsubscribe.token_invalid");
     const { accountId, policy, recipient, messageId } = subscription;
-    await store.forAccount(accountId).suppressions.add({
+    const entry = {
       addressKey: addressKey(recipient),
       address: recipient,
       reason: "unsubscribe",
       policy,
       messageId,
       createdAt: clock.now(),
-    });
+    } as const;
+    const actor = { kind: "recipient", id: entry.addressKey, name: recipient } as const;
+    await store.forAccount(accountId).suppressions.add(entry, { ...audit, actor });
     return {};
   };
 }

@@ -1,7 +1,7 @@
 import type { Partitions } from "../leases/partitions.ts";
 import type { Clock, Timers } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import { isUnreadable } from "../store/store-fault.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { AbandonedError, type AttemptMeans, type Deliver } from "./deliver.ts";

@@ -4,7 +4,7 @@ import { moreTelling } from "../message/replies/more-telling.ts";
 import type { TransportOutcome } from "../message/replies/outcome.ts";
 import { Fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import {
   type AttemptOutcome,

@@ -13,7 +13,7 @@ import {
 import type { Clock } from "../shared/clock.ts";
 import { FORWARD, isOfService, SMTP_SUBMIT } from "../shared/operations.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import { type AttemptOutcome, ownReply } from "./attempt-result.ts";
 import type { Envelope } from "./smtp-client/envelope.ts";
@@ -23,7 +23,7 @@ export interface PrepareMailOptions {
   /** The DKIM keys that sign for a domain of the account; empty: the message goes unsigned. */
   readonly findSigners: (accountId: string, domain: string) => Promise<readonly DkimSigner[]>;
   /** The envelope sender of a message: where bounces go. */
-  readonly returnPathOf: (message: MessageDocument) => string;
+  readonly returnPathOf: (message: MessageDocument) => string | Promise<string>;
   /** The links of List-Unsubscribe; undefined: this worker does not know where they lead. */
   readonly unsubscribeUrl: UnsubscribeUrl | undefined;
   /** A message that has passed more servers than this runs in circles. */
@@ -64,7 +64,8 @@ export async function prepareMail(
     if (hops > maxHops) return { kind: "bounced", reply: loopReply(hops) };
     // A view of what is held anyway.
     const sevenBit = sevenBitOnce(source.subarray(source.length - unsigned.length), sign);
-    return { message, envelope: envelopeOf(message, options), source, sevenBit };
+    const envelope = await envelopeOf(message, options);
+    return { message, envelope, source, sevenBit };
   } catch (error) {
     return { kind: "failed", reply: ownReply(error instanceof Error ? error.message : String(error)) };
   }
@@ -129,10 +130,10 @@ function sevenBitOnce(unsigned: Buffer, sign: (source: Buffer) => Promise<Buffer
   };
 }
 
-function envelopeOf(message: MessageDocument, { returnPathOf }: PrepareMailOptions): Envelope {
+async function envelopeOf(message: MessageDocument, { returnPathOf }: PrepareMailOptions): Promise<Envelope> {
   const { recipient, notify, originalRecipient, envelopeId, returnContent } = message;
   const dsn = withoutUndefined({ notify, originalRecipient, envelopeId, returnContent });
   const isSubmitted = message.operation === SMTP_SUBMIT || message.operation === FORWARD;
   const legacyHeader = isSubmitted && !message.utf8Header;
-  return { from: returnPathOf(message), to: [recipient], dsn, legacyHeader };
+  return { from: await returnPathOf(message), to: [recipient], dsn, legacyHeader };
 }

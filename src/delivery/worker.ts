@@ -2,7 +2,7 @@ import type { Deliveries, Partitions } from "../leases/partitions.ts";
 import type { MessageBody } from "../message/content.ts";
 import { type Clock, systemTimers, type Timers } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import { createAttempt } from "./attempt.ts";
 import type { AttemptResult } from "./attempt-result.ts";

@@ -1,10 +1,10 @@
 import { Transform } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Permission } from "../../contracts/common/permission.ts";
 import type { ByteBudget, Reservation } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
-import type { Authenticate, Caller } from "./authenticate.ts";
+import type { Caller } from "./authenticate.ts";
+import { widenWindow } from "./http2-requests.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -17,22 +17,26 @@ declare module "fastify" {
   }
 }
 
-export interface AdmissionOptions {
-  readonly authenticate: Authenticate;
+export interface AdmissionOptions<Demand> {
+  /** Finds who calls, by the head of a request alone. */
+  readonly authenticate: (request: FastifyRequest, demand: Demand) => Promise<Caller>;
   readonly budget: ByteBudget;
   readonly bodyMaxBytes: number;
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
-/** What a request passes before its body is read. */
-export interface Admission {
+/**
+ * What a request passes before its body is read.
+ * @typeParam Demand what an operation asks of its callers
+ */
+export interface Admission<Demand> {
   /** Makes room in requests for what is known of them: cheaper than maps beside them. */
   prepare(app: FastifyInstance): void;
   /**
-   * Judges the key, then reserves what the body is announced to have, until the answer is given.
+   * Judges key or session, then reserves what the body is announced to have, until the answer is given.
    * @throws Fault auth.*, core.unavailable, request.too_large, service.busy, rate.bytes_in_flight
    */
-  admit(request: FastifyRequest, reply: FastifyReply, permission: Permission): Promise<void>;
+  admit(request: FastifyRequest, reply: FastifyReply, demand: Demand): Promise<void>;
   /** The body of a request that announces no size, reserved as it comes; for Fastify's `preParsing`. */
   counted(request: FastifyRequest, payload: NodeJS.ReadableStream): NodeJS.ReadableStream;
   /** A handler whose request keeps its bytes reserved until it has done, whether or not its client is still there. */
@@ -41,7 +45,7 @@ export interface Admission {
   ): (input: Input) => Promise<Answer>;
 }
 
-export function createAdmission(options: AdmissionOptions): Admission {
+export function createAdmission<Demand>(options: AdmissionOptions<Demand>): Admission<Demand> {
   const { authenticate, budget, bodyMaxBytes, clock } = options;
   return {
     prepare: (app) => {
@@ -50,23 +54,31 @@ export function createAdmission(options: AdmissionOptions): Admission {
       app.decorateRequest("waitedMs", 0);
     },
 
-    admit: async (request, reply, permission) => {
+    admit: async (request, reply, demand) => {
       const arrivedAtMs = clock.monotonicMs();
-      const caller = await authenticate(request, permission);
+      let isGone = false;
+      reply.raw.once("close", () => {
+        isGone = true;
+        if (request.held?.handled === false) request.held.reservation.release();
+      });
+      const caller = await authenticate(request, demand);
+      // Nothing would ever give back what is reserved for a client that left while its key was judged.
+      if (isGone)
+        throw fault("request.malformed", {
+          public: "The request was broken off before its end. Nothing was stored.",
+        });
+      widenWindow(request.raw);
       request.waitedMs = clock.monotonicMs() - arrivedAtMs;
       request.caller = caller;
       const announced = Number(request.headers["content-length"] ?? 0);
       if (announced > bodyMaxBytes) throw fault("request.too_large");
-      const held = { reservation: budget.reserve(caller, announced), handled: false };
-      request.held = held;
-      reply.raw.once("close", () => {
-        if (!held.handled) held.reservation.release();
-      });
+      request.held = { reservation: budget.reserve(caller, announced), handled: false };
     },
 
     counted: (request, payload) => {
       const reservation = request.held?.reservation;
-      if (!reservation || request.headers["transfer-encoding"] === undefined) return payload;
+      // HTTP/2 needs no header to send a body whose size is not known.
+      if (!reservation || request.headers["content-length"] !== undefined) return payload;
       const counting = new Transform({
         transform: (chunk: Buffer, _encoding, done) => {
           try {

@@ -11,8 +11,10 @@ import type { Clock } from "../shared/clock.ts";
 import { errorsPage } from "./errors-page.ts";
 
 export interface ApiDocsOptions {
-  /** The document as it is to be shown at a moment: the same on one day (UTC). */
+  /** The document of the public API as it is to be shown at a moment: the same on one day (UTC). */
   readonly documentAt: (now: Date) => oas31.OpenAPIObject;
+  /** That of the dashboard's API. */
+  readonly dashboardDocument: oas31.OpenAPIObject;
   readonly clock: Clock;
 }
 
@@ -69,15 +71,25 @@ Scalar.createApiReference("#app", {
 });
 `;
 
-/** Serves the OpenAPI document at /openapi.json, its rendering at /docs and the error catalogue at /docs/errors. */
-export async function apiDocs(app: FastifyInstance, { documentAt, clock }: ApiDocsOptions): Promise<void> {
+/**
+ * Serves the OpenAPI documents at /openapi.json and /api/openapi.json, the rendering of the first at /docs and the error
+ * catalogue at /docs/errors.
+ */
+export async function apiDocs(
+  app: FastifyInstance,
+  { documentAt, dashboardDocument, clock }: ApiDocsOptions,
+): Promise<void> {
   const documentOfToday = createDaily(clock, (now) => JSON.stringify(documentAt(now)));
+  const ofDashboard = JSON.stringify(dashboardDocument);
   const errors = errorsPage();
 
   app.get("/openapi.json", (request, reply) => {
     reply.header("access-control-allow-origin", "*");
     return sendText(request, reply, "application/json; charset=utf-8", documentOfToday());
   });
+  app.get("/api/openapi.json", (request, reply) =>
+    sendText(request, reply, "application/json; charset=utf-8", ofDashboard),
+  );
   app.get("/docs", (request, reply) => sendText(request, reply, "text/html; charset=utf-8", PAGE));
   app.get("/docs/", (_request, reply) => reply.redirect("../docs", 308));
   app.get("/docs/start.js", (request, reply) => sendText(request, reply, "text/javascript", START));

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Permission } from "../../contracts/common/permission.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { createCached } from "../shared/cached.ts";
-import { fault } from "../shared/fault.ts";
+import { type Fault, fault } from "../shared/fault.ts";
 import { secretKind } from "../shared/secrets.ts";
 import { readApiKey } from "./read-api-key.ts";
 
@@ -11,6 +11,8 @@ export interface Caller {
   readonly apiKey: string;
   readonly keyId: string;
   readonly accountId: string;
+  /** Where it was when its key was judged: a connection that is gone has no address any more. */
+  readonly clientAddress: string;
 }
 
 /**
@@ -38,12 +40,12 @@ export function createAuthenticate({ core, cacheMs }: AuthenticateOptions): Auth
   async function askCore(name: string): Promise<Caller> {
     const [apiKey = "", kind = "", scope = "", clientAddress = ""] = name.split(" ");
     const { keyId, accountId } = await core.keys.checkKey({ apiKey, kind, scope, clientAddress });
-    return { apiKey, keyId, accountId };
+    return { apiKey, keyId, accountId, clientAddress };
   }
 
   return async (request, { key: kind, scope }) => {
     const apiKey = readApiKey(request);
-    if (apiKey === "") throw fault("auth.key_missing");
+    if (apiKey === "") throw keyMissing(request);
     const name = [apiKey, kind, scope, request.ip].join(" ");
     const known = callers.peek(name);
     if (known) return known;
@@ -51,4 +53,13 @@ export function createAuthenticate({ core, cacheMs }: AuthenticateOptions): Auth
     if (!caller) throw fault("auth.key_invalid");
     return caller;
   };
+}
+
+/** Who is signed in to the dashboard, and tries its session here, is told where keys are. */
+function keyMissing({ raw }: Pick<FastifyRequest, "raw">): Fault {
+  const hasSession = /(?:^|[ ;])(?:__Host-)?hermod=/.test(raw.headers.cookie ?? "");
+  if (!hasSession) return fault("auth.key_missing");
+  return fault("auth.key_missing", {
+    public: "A session of the dashboard does not open this: send an API key. `POST /api/keys` makes one.",
+  });
 }

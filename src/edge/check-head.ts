@@ -4,15 +4,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandl
 import { endGently } from "../shared/end-gently.ts";
 import { type Fault, fault } from "../shared/fault.ts";
 import { headerValues } from "./header-values.ts";
+import { http2Stream, leaveStream } from "./http2-requests.ts";
 
 /**
- * A request of HTTP/1.1 names one host (RFC 9112 section 3.2): servers before this one may have looked at another, so
- * the connection ends with the answer.
+ * A request names one host (RFC 9112 section 3.2, RFC 9113 section 8.3.1): servers before this one may have looked at
+ * another, so the connection ends with the answer; with HTTP/2 the stream does.
  * @returns request.malformed_header, or undefined when all is well
  */
 export function checkHost({ raw }: FastifyRequest, reply: FastifyReply): Fault | undefined {
   const hosts = headerValues(raw.rawHeaders, "host");
-  if (hosts.length === 1 || (hosts.length === 0 && raw.httpVersionMinor === 0)) return undefined;
+  if (raw.httpVersionMajor === 2) {
+    // HTTP/2 has one of the two at least, and each once: others never come as far as this.
+    if (new Set([...headerValues(raw.rawHeaders, ":authority"), ...hosts]).size === 1) return undefined;
+    return fault("request.malformed_header", {
+      public: "A request names one host, but :authority and Host differ.",
+    });
+  }
+  if (hosts.length === 1 || (hosts.length === 0 && raw.httpVersion === "1.0")) return undefined;
   reply.header("connection", "close");
   return fault("request.malformed_header", {
     public: `A request has one Host header, not ${hosts.length === 0 ? "none" : "several"}.`,
@@ -62,16 +70,22 @@ export function expectContinue(app: FastifyInstance): void {
 
 /**
  * Before an answer that needs no more of the request: what is still on its way of the body is not read, and the
- * connection ends with the answer. It lingers for a moment, since closing it at once would reset it and could take the
- * answer away from a client that is still sending (RFC 9112 section 9.6).
+ * connection ends with the answer; with HTTP/2 the stream does. It lingers for a moment, since closing it at once would
+ * reset it and could take the answer away from a client that is still sending (RFC 9112 section 9.6).
  */
 export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   if (request.raw.complete) return;
+  const stream = http2Stream(request.raw);
+  if (stream) leaveStream(request, stream);
+  else leaveConnection(request, reply);
+}
+
+function leaveConnection({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.header("connection", "close");
   // Node would read to the end, and throw away, the body of a request that nobody has begun to read.
-  request.raw.pause();
-  request.raw.read(0);
-  linger(request.raw.socket);
+  raw.pause();
+  raw.read(0);
+  linger(raw.socket);
 }
 
 function linger(socket: Socket): void {

@@ -18,13 +18,13 @@ type Accepted = z.output<typeof sendEmailAccepted>;
 
 export interface SendEmailInput {
   readonly body: Body;
-  readonly request: Pick<FastifyRequest, "id" | "ip" | "raw" | "caller" | "held" | "waitedMs">;
+  readonly request: Pick<FastifyRequest, "id" | "raw" | "caller" | "held" | "waitedMs">;
   readonly reply: HeaderSink;
 }
 
 export interface EmailParts {
   readonly core: Pick<CoreClient, "sendEmail">;
-  readonly holding: Admission["holding"];
+  readonly holding: Admission<unknown>["holding"];
 }
 
 /** What answers the routes of `api.emails`. */
@@ -40,7 +40,7 @@ function createSendEmail({ core }: Pick<EmailParts, "core">) {
       apiKey: request.caller?.apiKey ?? "",
       idempotencyKey: idempotencyKeyOf(request),
       traceId: request.id,
-      clientAddress: request.ip,
+      clientAddress: request.caller?.clientAddress ?? "",
       email: toEmail(body),
     };
     forgetContents(body, request);

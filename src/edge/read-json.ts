@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { type AppRoute, ContractNoBody } from "@ts-rest/core";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type FieldFault, fault, validationFault } from "../shared/fault.ts";
 import { findLoneSurrogate } from "../shared/find-lone-surrogate.ts";
@@ -34,6 +35,8 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 /** @throws Fault request.* */
 function readJson(request: FastifyRequest, bytes: Buffer): unknown {
+  // Many programs name a media type with every request.
+  if (bytes.length === 0 && !wantsBody(request)) return undefined;
   if (!isUtf8Charset(request)) throw fault("request.unsupported_media_type");
   if (!isUtf8(bytes)) throw fault("request.malformed_json", { public: "The body is not valid UTF-8." });
   const { excess, doubts } = scanJson(bytes, BODY_LIMITS);
@@ -45,6 +48,12 @@ function readJson(request: FastifyRequest, bytes: Buffer): unknown {
   if (at === undefined) return value;
   const message = "The text has half of a surrogate pair, which is no character.";
   throw validationFault([{ pointer: at, code: "field.invalid", message }]);
+}
+
+/** Whether the contract of a request's operation has a body. */
+function wantsBody({ routeOptions }: FastifyRequest): boolean {
+  const { tsRestRoute: route } = routeOptions.config as { readonly tsRestRoute?: AppRoute };
+  return route === undefined || ("body" in route && route.body !== ContractNoBody);
 }
 
 function parse(text: string): unknown {

@@ -1,17 +1,19 @@
 import type { AppRoute } from "@ts-rest/core";
-import { initServer } from "@ts-rest/fastify";
+import { initServer, type RequestValidationError } from "@ts-rest/fastify";
 import {
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
   fastify,
   type RequestPayload,
 } from "fastify";
 import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
 import { type Permission, permissionOf } from "../../contracts/common/permission.ts";
 import { api } from "../../contracts/index.ts";
-import { openApiDocument } from "../../contracts/openapi.ts";
+import { dashboardDocument, openApiDocument } from "../../contracts/openapi.ts";
+import { senderLink } from "../../contracts/senders.ts";
 import { unsubscribe } from "../../contracts/unsubscribes.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
@@ -19,15 +21,22 @@ import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
+import type { TlsCertificate } from "../shared/server-tls.ts";
+import { STRICT_TRANSPORT_SECURITY } from "../shared/strict-transport-security.ts";
 import { createUnreadableRequests } from "../shared/unreadable-requests.ts";
 import { createAdmission } from "./admit.ts";
 import { apiDocs } from "./api-docs.ts";
 import { createAuthenticate } from "./authenticate.ts";
 import { checkBodyHead, checkHost, expectContinue, leaveBody } from "./check-head.ts";
+import { dashboard, dashboardRoutes } from "./dashboard/dashboard.ts";
 import { type EmailParts, emails } from "./emails.ts";
+import { createHandshakes } from "./handshakes.ts";
+import { boundHttp2Requests } from "./http2-requests.ts";
+import { DEFAULT_TIMES, type HttpTimes, secureOptions, setUpSecureServer } from "./https.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
 import { readJsonBodies } from "./read-json.ts";
 import { createRequestLog } from "./request-log.ts";
+import { senderLinks } from "./senders.ts";
 import { unsubscribeLinks } from "./unsubscribes.ts";
 import { fromContract } from "./validation-faults.ts";
 
@@ -43,7 +52,7 @@ export function areasOf(parts: AreaParts) {
 const everyRoute: readonly AppRoute[] = Object.values(api).flatMap((area) => Object.values(area));
 
 export interface EdgeServerOptions {
-  readonly core: AreaParts["core"] & Pick<CoreClient, "keys" | "unsubscribes">;
+  readonly core: AreaParts["core"] & Pick<CoreClient, "keys" | "unsubscribes" | "senders" | "onBehalfOf">;
   readonly clock: Clock;
   readonly log: Logger;
   readonly bodyMaxBytes: number;
@@ -55,22 +64,26 @@ export interface EdgeServerOptions {
   readonly trustedProxies: readonly string[];
   /** Where clients reach the API, for the OpenAPI document; undefined: wherever it was fetched from. */
   readonly baseUrl: string | undefined;
+  /** The certificate of HTTPS; undefined: the port speaks plain HTTP. */
+  readonly tls?: TlsCertificate | undefined;
+  /** Shorter ones, for tests. */
+  readonly times?: Partial<HttpTimes>;
   /** Checks answers against the contract: for tests. */
   readonly validateResponses: boolean;
   readonly onResponse: (method: string, route: string, status: number, seconds: number) => void;
 }
 
-/** A client that sends nothing for so long is let go. */
-const CONNECTION_TIMEOUT_MS = 120_000;
-const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** Above the longest token of an unsubscribe link. */
 const MAX_PARAM_LENGTH = 1_000;
-/** Bound of one whole request: 36 MB in it is 300 kB a second. */
-const REQUEST_TIMEOUT_MS = 120_000;
+const NOT_ENCRYPTED =
+  "This port speaks HTTPS, not HTTP. Nothing was stored. A key that came with the request has crossed the network unencrypted: replace it.";
+/** TLS handshakes under way at once: 50 MB. */
+const MAX_HANDSHAKES = 1_000;
 
 /** The public HTTP API: reads requests, calls the core, writes answers. Holds no state. */
 export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
-  const { core, clock, log } = options;
+  const { core, clock, log, tls } = options;
+  const times = { ...DEFAULT_TIMES, ...options.times };
   const unreadable = createUnreadableRequests({
     clock,
     problemOf: (failed, traceId) => problemOf(failed, { instance: "", traceId }),
@@ -80,15 +93,20 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
       log.info({ status, code, traceId, reason }, "request refused");
     },
   });
-  const app = fastify({
+  const handshakes = createHandshakes({
+    max: MAX_HANDSHAKES,
+    refusePlain: (socket) => unreadable.refuse(socket, fault("request.malformed", { public: NOT_ENCRYPTED })),
+    log,
+  });
+  const app = newFastify(tls && secureOptions(tls, times), {
     logger: false,
-    // Node's own answer to a request without a Host has no body.
-    http: { requireHostHeader: false },
-    clientErrorHandler: unreadable.answer,
+    clientErrorHandler: (error, socket) => {
+      if (!handshakes.onError(error, socket)) unreadable.answer(error, socket);
+    },
     bodyLimit: options.bodyMaxBytes,
-    connectionTimeout: CONNECTION_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: times.silenceMs,
+    keepAliveTimeout: times.keepAliveMs,
+    requestTimeout: times.requestMs,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     genReqId: () => newTraceId(clock.now()),
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
@@ -97,6 +115,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     // A path that cannot be decoded reaches no handler of ours.
     frameworkErrors: (_error, request, reply) => {
       const failed = fault("request.not_found", { public: "The path cannot be decoded." });
+      setCommonHeaders(request as FastifyRequest, reply as FastifyReply);
       requestLog.refused(request as FastifyRequest, failed);
       leaveBody(request as FastifyRequest, reply as FastifyReply);
       replyWithProblem(request as FastifyRequest, reply as FastifyReply, failed, request.id);
@@ -104,6 +123,10 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   });
   const requestLog = createRequestLog(log);
   readJsonBodies(app);
+  if (tls) {
+    setUpSecureServer(app, { times, handshakes, log });
+    boundHttp2Requests(app, times.requestMs);
+  }
   unreadable.watch(app);
   app.addHook("preParsing", checkBodyHead);
   expectContinue(app);
@@ -113,12 +136,13 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   app.addHook("onRequest", (request, reply, done) =>
     done(request.is404 ? notFound(request, reply) : undefined),
   );
-  app.addHook("onSend", (_request, reply, payload, done) => {
-    reply.header("x-content-type-options", "nosniff");
-    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+  app.addHook("onSend", (request, reply, payload, done) => {
+    setCommonHeaders(request, reply);
     done(null, payload);
   });
   app.addHook("onResponse", (request, reply, done) => {
+    // Node says that it has finished an answer of HTTP/2 that nobody waited for.
+    if (!reply.raw.headersSent) return done();
     const route = request.routeOptions.url ?? "unknown";
     options.onResponse(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     requestLog.answered(request, reply);
@@ -134,6 +158,14 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     throw notFound(request, reply);
   });
 
+  function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+    reply.header("x-content-type-options", "nosniff");
+    if (!reply.hasHeader("cache-control")) reply.header("cache-control", "no-store");
+    // A trusted proxy says what its client speaks.
+    const isHttps = tls !== undefined || request.protocol === "https";
+    if (isHttps) reply.header("strict-transport-security", STRICT_TRANSPORT_SECURITY);
+  }
+
   async function answer(request: FastifyRequest, reply: FastifyReply, thrown: Fault): Promise<void> {
     const failed = publicly(thrown);
     if (failed.code === "internal.error") {
@@ -142,6 +174,15 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     requestLog.refused(request, failed);
     leaveBody(request, reply);
     replyWithProblem(request, reply, failed, request.id);
+  }
+
+  async function refuseInvalid(
+    invalid: RequestValidationError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    await answer(request, reply, fromContract(invalid));
+    return reply;
   }
 
   /** That this process has the wrong token is the operator's affair: clients learn that they must wait. */
@@ -177,18 +218,38 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     scope.register(s.plugin(s.router(api, areas)), {
       logInitialization: false,
       responseValidation: options.validateResponses,
-      requestValidationErrorHandler: async (invalid, request, reply) => {
-        await answer(request, reply, fromContract(invalid));
-        return reply;
-      },
+      requestValidationErrorHandler: refuseInvalid,
     });
   });
+  app.register(dashboard, {
+    core,
+    baseUrl: options.baseUrl,
+    budget: options.budget,
+    clock,
+    validateResponses: options.validateResponses,
+    onInvalid: refuseInvalid,
+  });
+  app.register(senderLinks, { core, validateResponses: options.validateResponses });
   app.register(unsubscribeLinks, { core, validateResponses: options.validateResponses });
   app.register(async (scope) => {
-    const documentAt = (now: Date) => openApiDocument({ serverUrl: options.baseUrl ?? "/", now });
-    await apiDocs(scope, { documentAt, clock });
+    const serverUrl = options.baseUrl ?? "/";
+    await apiDocs(scope, {
+      documentAt: (now) => openApiDocument({ serverUrl, now }),
+      dashboardDocument: dashboardDocument({ serverUrl }),
+      clock,
+    });
   });
   return app;
+}
+
+/** One type for both: whatever is used here, requests, answers and servers of HTTP/2 have, too. */
+function newFastify(
+  secure: ReturnType<typeof secureOptions> | undefined,
+  options: FastifyServerOptions,
+): FastifyInstance {
+  // Node's own answer to a request without a Host has no body.
+  if (!secure) return fastify({ ...options, http: { requireHostHeader: false } });
+  return fastify({ ...(options as object), ...secure }) as unknown as FastifyInstance;
 }
 
 /** A path that there is not, or not with this method: then its Allow header is set. */
@@ -204,7 +265,7 @@ function notFound(request: FastifyRequest, reply: FastifyReply): Fault {
 
 /** The methods that a path has, for the Allow header. */
 function methodsOf(path: string): string[] {
-  return [...everyRoute, ...Object.values(unsubscribe)]
+  return [...everyRoute, ...dashboardRoutes, ...Object.values(unsubscribe), ...Object.values(senderLink)]
     .filter((route) => new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`).test(path))
     .map((route) => route.method);
 }

@@ -1,34 +1,8 @@
-import { createHash } from "node:crypto";
-
-// System colours of the reader's own scheme, whose contrast is the browser's to answer for.
-const STYLE = `
-      :root { color-scheme: light dark; }
-      body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem; }
-      h1 { font-size: 1.5rem; line-height: 1.25; }
-      button { font: inherit; min-height: 2.75rem; padding: 0.5rem 1.5rem; cursor: pointer; }
-      button:focus-visible { outline: 3px solid; outline-offset: 3px; }
-    `;
-
-/** The pages ask nobody for anything, run nothing and stand in no frame; their one form leads back here. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
-  "img-src data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-/** What every page is sent with. Its address is a secret of the recipient's: it goes to no other site and no index. */
-export const pageHeaders: Readonly<Record<string, string>> = {
-  "content-security-policy": CONTENT_SECURITY_POLICY,
-  "referrer-policy": "no-referrer",
-  "x-robots-tag": "noindex",
-};
+import { htmlPage } from "./html-page.ts";
 
 /** Asks first: to open a link is not to want something. */
 export function confirmPage(): string {
-  return page(
+  return htmlPage(
     "Unsubscribe?",
     `<p>You will get no more e-mail of this kind at the address that this link was sent to.</p>
       <form method="post">
@@ -39,42 +13,22 @@ export function confirmPage(): string {
 }
 
 export function donePage(): string {
-  return page(
+  return htmlPage(
     "You are unsubscribed",
     "<p>You will get no more e-mail of this kind. What is on its way already may still arrive.</p>",
   );
 }
 
 export function invalidLinkPage(): string {
-  return page(
+  return htmlPage(
     "This link does not work",
     "<p>It may not have been copied as a whole. Open it from the e-mail again; nothing was changed.</p>",
   );
 }
 
 export function unavailablePage(): string {
-  return page(
+  return htmlPage(
     "Please try again later",
     "<p>It cannot be told right now whether you are unsubscribed. Open the link again in a few minutes.</p>",
   );
-}
-
-function page(title: string, content: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${title}</title>
-    <link rel="icon" href="data:,">
-    <style>${STYLE}</style>
-  </head>
-  <body>
-    <main>
-      <h1>${title}</h1>
-      ${content}
-    </main>
-  </body>
-</html>
-`;
 }

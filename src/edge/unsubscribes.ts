@@ -1,10 +1,12 @@
 import { initServer } from "@ts-rest/fastify";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
 import { unsubscribe } from "../../contracts/unsubscribes.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { Fault, validationFault } from "../shared/fault.ts";
-import { confirmPage, donePage, invalidLinkPage, pageHeaders, unavailablePage } from "./unsubscribe-pages.ts";
+import { pageHeaders } from "./html-page.ts";
+import { readForms } from "./read-forms.ts";
+import { confirmPage, donePage, invalidLinkPage, unavailablePage } from "./unsubscribe-pages.ts";
 
 export interface UnsubscribeLinksOptions {
   readonly core: Pick<CoreClient, "unsubscribes">;
@@ -25,7 +27,7 @@ export async function unsubscribeLinks(
   app: FastifyInstance,
   { core, validateResponses }: UnsubscribeLinksOptions,
 ): Promise<void> {
-  readForms(app);
+  readForms(app, formFault);
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers(pageHeaders);
   });
@@ -63,27 +65,6 @@ function createUnsubscribe({ core }: { readonly core: Pick<CoreClient, "unsubscr
     await core.unsubscribes.unsubscribe({ token });
     return { status: 200 as const, body: donePage() };
   };
-}
-
-/** Many times what a form with one field has. */
-const MAX_FORM_BYTES = 16 * 1024;
-
-/** Bodies are forms, in the two ways in which mailbox providers send them (RFC 8058 section 3.2). */
-function readForms(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    ["application/x-www-form-urlencoded", "multipart/form-data"],
-    { parseAs: "buffer", bodyLimit: MAX_FORM_BYTES },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      const type = request.headers["content-type"] ?? "";
-      try {
-        const form = await new Response(bytes, { headers: { "content-type": type } }).formData();
-        return Object.fromEntries(form);
-      } catch {
-        throw formFault();
-      }
-    },
-  );
 }
 
 /** The body is not what a click sends. */

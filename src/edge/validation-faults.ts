@@ -7,10 +7,11 @@ type Issue = z.core.$ZodIssue;
 
 /** What the contract found wrong with a request, field by field. */
 export function fromContract(error: RequestValidationError): Fault {
-  const bodyIssues = (error.body?.issues ?? []) as unknown as Issue[];
-  const faults = bodyIssues.flatMap((issue) => fieldFaults(issue, []));
+  const parts = [error.body, error.query, error.pathParams];
+  const issues = parts.flatMap((part) => (part?.issues ?? []) as unknown as Issue[]);
+  const faults = issues.flatMap((issue) => fieldFaults(issue, []));
   if (faults.length > 0) return validationFault(faults);
-  return fault("request.malformed_header", { public: "A header or query parameter is not valid." });
+  return fault("request.malformed_header", { public: "A header is not valid." });
 }
 
 function fieldFaults(issue: Issue, base: readonly PropertyKey[]): FieldFault[] {

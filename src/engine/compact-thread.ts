@@ -23,25 +23,30 @@ const SPARE_BYTES = 16 * 1024 * 1024;
 const { directory } = workerData as { readonly directory: string };
 const target = path.join(directory, COMPACT_FILE);
 const file = openSqliteFile(directory);
-try {
-  const expectedBytes =
-    (pragmaNumber(file, "page_count") - pragmaNumber(file, "freelist_count")) *
-    pragmaNumber(file, "page_size");
-  requireRoom(expectedBytes);
-  parentPort?.postMessage({ expectedBytes } satisfies CompactionBegun);
-  // The copy can give back to the disk what it does not use.
-  file.exec("PRAGMA auto_vacuum=INCREMENTAL");
-  emptyLog(file);
-  // SQLite takes an empty file as it finds it, rights included.
-  makePrivate(target);
-  file.prepare("VACUUM INTO ?").run([target]);
-  await syncToDisk(target);
-  await takePlace();
-} catch (error) {
-  removeCompact(directory);
-  throw error;
-} finally {
-  file.close();
+// Who has started the thread is told what this throws.
+void compact();
+
+async function compact(): Promise<void> {
+  try {
+    const expectedBytes =
+      (pragmaNumber(file, "page_count") - pragmaNumber(file, "freelist_count")) *
+      pragmaNumber(file, "page_size");
+    requireRoom(expectedBytes);
+    parentPort?.postMessage({ expectedBytes } satisfies CompactionBegun);
+    // The copy can give back to the disk what it does not use.
+    file.exec("PRAGMA auto_vacuum=INCREMENTAL");
+    emptyLog(file);
+    // SQLite takes an empty file as it finds it, rights included.
+    makePrivate(target);
+    file.prepare("VACUUM INTO ?").run([target]);
+    await syncToDisk(target);
+    await takePlace();
+  } catch (error) {
+    removeCompact(directory);
+    throw error;
+  } finally {
+    file.close();
+  }
 }
 
 function requireRoom(bytes: number): void {

@@ -1,7 +1,7 @@
 /** Entry of the worker thread in which the embedded engine runs. */
 import { parentPort, workerData } from "node:worker_threads";
 import type { BackupProgress } from "./backup.ts";
-import { type DataOptions, type Findings, openEngine } from "./open-engine.ts";
+import { type DataOptions, type Findings, type OpenEngine, openEngine } from "./open-engine.ts";
 import { callsThrough } from "./orderly-exit.ts";
 
 export interface ThreadOptions extends DataOptions {
@@ -26,25 +26,29 @@ function post(message: ThreadMessage): void {
 }
 
 // Who has started the thread is told what this throws.
-const engine = await openEngine({
-  ...options,
-  native: callsThrough(options.exitGate),
-  failed: (error) => post({ kind: "failed", message: error.stack ?? error.message }),
-  troubled: (trouble) => post({ kind: "troubled", trouble }),
-});
-parentPort?.on("message", (request: ThreadRequest) => {
-  if (request.kind === "backUp") {
-    backUp(request.target);
-    return;
-  }
-  engine.close().then(
-    () => parentPort?.close(),
-    (error: Error) => post({ kind: "failed", message: error.message }),
-  );
-});
-post({ kind: "ready", findings: engine.findings });
+void serve();
 
-function backUp(target: string): void {
+async function serve(): Promise<void> {
+  const engine = await openEngine({
+    ...options,
+    native: callsThrough(options.exitGate),
+    failed: (error) => post({ kind: "failed", message: error.stack ?? error.message }),
+    troubled: (trouble) => post({ kind: "troubled", trouble }),
+  });
+  parentPort?.on("message", (request: ThreadRequest) => {
+    if (request.kind === "backUp") {
+      backUp(engine, request.target);
+      return;
+    }
+    engine.close().then(
+      () => parentPort?.close(),
+      (error: Error) => post({ kind: "failed", message: error.message }),
+    );
+  });
+  post({ kind: "ready", findings: engine.findings });
+}
+
+function backUp(engine: OpenEngine, target: string): void {
   const tell = (progress: BackupProgress) => post({ kind: "backingUp", progress });
   engine.backUp(target, tell).then(
     () => post({ kind: "backedUp", failure: undefined }),

@@ -1,7 +1,7 @@
 import type { Reply } from "../message/replies/outcome.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import type { EventDocument, MessageDocument } from "../store/documents.ts";
 import { eventId } from "../store/event-store.ts";
+import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 
 export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at" | "expireAt"> {
   /** Takes the kind's place in the id, where an attempt can have several events of its kind. */

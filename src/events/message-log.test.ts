@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { expect, it } from "vitest";
 import { createLogger, type LogLevel } from "../shared/logger.ts";
-import type { EventDocument, MessageDocument } from "../store/documents.ts";
+import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 import { createMessageLog } from "./message-log.ts";
 
 const message = {

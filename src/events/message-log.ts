@@ -1,6 +1,6 @@
 import { safeDetail } from "../message/replies/outcome.ts";
 import type { Logger } from "../shared/logger.ts";
-import type { EventDocument, MessageDocument } from "../store/documents.ts";
+import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 
 /** One line at `info` for what happens to a message. It names the recipient's domain, and never an address. */
 export interface MessageLog {

@@ -1,6 +1,6 @@
 import { addressKey } from "../message/address/addresses.ts";
-import type { MessageDocument } from "../store/documents.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 
 export interface HardBounce {
   readonly message: Pick<MessageDocument, "_id" | "accountId" | "recipient">;

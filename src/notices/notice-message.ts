@@ -6,7 +6,7 @@ import { bucketOf, derivedMessageId, newIdInBucket } from "../shared/ids.ts";
 import { DSN } from "../shared/operations.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import type { Notice } from "./notice-of.ts";
 import { envelopeSender } from "./wants-notice.ts";

@@ -2,7 +2,7 @@ import { sameAddress } from "../message/address/addresses.ts";
 import type { DsnFacts } from "../message/dsn/dsn.ts";
 import type { DeliveryReport } from "../message/dsn/report.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import type { Notice } from "./notice-of.ts";
 import { wantsNotice } from "./wants-notice.ts";
 

@@ -3,7 +3,7 @@ import type { DeliveryAction } from "../message/dsn/report.ts";
 import { enhancedStatusCodeOf, type Reply } from "../message/replies/outcome.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import { remoteMtaOf } from "./remote-mta.ts";
 import { wantsNotice } from "./wants-notice.ts";
 

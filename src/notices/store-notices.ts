@@ -2,7 +2,7 @@ import type { MessageBody } from "../message/content.ts";
 import { Fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { PartitionOf } from "../shared/partition.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import { type NoticeMessage, noticeId, noticeMessage } from "./notice-message.ts";

@@ -1,6 +1,6 @@
 import type { DeliveryAction } from "../message/dsn/report.ts";
 import { SMTP_SUBMIT } from "../shared/operations.ts";
-import type { DsnNotify, MessageDocument } from "../store/documents.ts";
+import type { DsnNotify, MessageDocument } from "../store/message-documents.ts";
 
 /** What RFC 3461 section 4.1 calls each. */
 const NOTIFY_OF: Readonly<Record<DeliveryAction, DsnNotify>> = {

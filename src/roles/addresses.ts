@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import type { RelyingParty } from "../core/access/webauthn.ts";
 
 /** Where the parts of Hermod are reached: of this process those that it serves, and the public address of the settings. */
 export interface Addresses {
@@ -21,10 +22,11 @@ interface Ports {
 
 /** Where clients reach the HTTP API; undefined: it is not served here, and the settings do not say where. */
 export function baseUrlOf(
-  { http: { baseUrl: configured, host } }: Config,
+  { http: { baseUrl: configured, host, tls } }: Config,
   port: number | undefined,
 ): string | undefined {
-  return configured ?? (port === undefined ? undefined : `http://${loopbackFor(host)}:${port}`);
+  const scheme = tls.cert === undefined ? "http" : "https";
+  return configured ?? (port === undefined ? undefined : `${scheme}://${loopbackFor(host)}:${port}`);
 }
 
 /** What has no port is not served here. */
@@ -42,4 +44,17 @@ export function loopbackFor(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";
   return host.includes(":") ? `[${host}]` : host;
+}
+
+/**
+ * Where passkeys are for; undefined: browsers make none there, as for IP addresses, and without TLS but for localhost
+ * (WebAuthn section 5.1.2: a secure context and a valid domain).
+ */
+export function relyingPartyOf({ http: { baseUrl, port } }: Config): RelyingParty | undefined {
+  // What nobody has set is reached at localhost, which is a domain to browsers; 127.0.0.1 is none.
+  const address = baseUrl ?? (port === 0 ? undefined : `http://localhost:${port}`);
+  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || /^\[|^[\d.]+$/.test(url.hostname)) return undefined;
+  if (url.protocol !== "https:" && url.hostname !== "localhost") return undefined;
+  return { origin: url.origin, id: url.hostname };
 }

@@ -1,9 +1,12 @@
-import { accounts } from "../core/accounts.ts";
+import { accounts } from "../core/accounts/accounts.ts";
+import { audits } from "../core/audits/audits.ts";
 import { backups } from "../core/backups.ts";
 import { bounces } from "../core/bounces/bounces.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import { dispatches } from "../core/dispatch/dispatches.ts";
-import { domains } from "../core/domains.ts";
+import { domains } from "../core/domains/domains.ts";
+import { factors } from "../core/factors/factors.ts";
+import { invitations } from "../core/invitations/invitations.ts";
 import { keys } from "../core/keys/keys.ts";
 import { members } from "../core/members.ts";
 import { messages } from "../core/messages.ts";
@@ -11,14 +14,14 @@ import { policies } from "../core/policies/policies.ts";
 import { sandbox } from "../core/sandbox.ts";
 import { secrets } from "../core/secrets.ts";
 import { emails } from "../core/send/emails.ts";
-import { senders } from "../core/senders.ts";
+import { senders } from "../core/senders/senders.ts";
 import { sessions } from "../core/sessions/sessions.ts";
 import { status } from "../core/status.ts";
 import { submissions } from "../core/submissions/submissions.ts";
 import { suppressions } from "../core/suppressions.ts";
 import { templates } from "../core/templates.ts";
 import { unsubscribes } from "../core/unsubscribes.ts";
-import { users } from "../core/users.ts";
+import { users } from "../core/users/users.ts";
 import type { Area } from "../rpc/area.ts";
 
 /** What the core serves: a new area is a line here. */
@@ -29,8 +32,11 @@ export const areas: readonly Area<Dependencies>[] = [
   accounts,
   users,
   members,
+  invitations,
   sessions,
+  factors,
   keys,
+  audits,
   senders,
   domains,
   policies,

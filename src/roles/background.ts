@@ -1,9 +1,11 @@
 import type { Metrics } from "../admin/metrics.ts";
+import { createAccountDeletions } from "../core/accounts/delete-account.ts";
+import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import type { BackgroundWork } from "../shared/background.ts";
+import type { CertificateFiles } from "../shared/certificate-files.ts";
 import { StartupError } from "../shared/startup-error.ts";
-import type { CertificateFiles } from "../smtp/certificate-files.ts";
 import type { Migrator } from "../store/migrations/migrator.ts";
 import type { Presence } from "../store/migrations/presence.ts";
 import type { AcrossAccounts } from "../store/store.ts";
@@ -15,10 +17,15 @@ import { watchClock } from "./watch-clock.ts";
 const CLAIM_MS = 200;
 /** How often the files of a certificate are looked at. */
 const CERTIFICATE_MS = 1_000;
-const LAST_USE_MS = 10_000;
+const KEY_USES_MS = 10_000;
+const REFUSALS_MS = 60_000;
+/** How often it is looked whether something is left of a deleted account. */
+const DELETIONS_MS = 5_000;
 /** How often the store is asked whether it is there. */
 const READINESS_MS = 1_000;
 const QUEUE_DEPTH_MS = 10_000;
+/** How often sending domains are looked for that are due; each is due once a day when all is well. */
+const DOMAINS_MS = 10_000;
 /** How often a process looks whether it is its turn to migrate. */
 const MIGRATIONS_MS = 5_000;
 /** How often a process says that it is there, and looks whether it may be. */
@@ -72,22 +79,28 @@ export function storeBackground(
   ];
 }
 
-export interface CoreBackgroundOptions extends Pick<Dependencies, "authenticator"> {
+export interface CoreBackgroundOptions
+  extends Pick<Dependencies, "authenticator" | "store" | "clock" | "log"> {
+  readonly refusals: Pick<RefusalRecord, "flush" | "close">;
   /** Rejects while the store is away. */
   readonly ping: () => Promise<void>;
   readonly setReady: (isReady: boolean) => void;
+  readonly checkDue: () => Promise<void>;
 }
 
 /** What the core does besides answering: more of it is a line here. */
 export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
-  const { authenticator, ping, setReady } = options;
+  const { authenticator, refusals, ping, setReady, checkDue } = options;
   return [
     {
-      name: "last use of keys",
-      everyMs: LAST_USE_MS,
-      run: authenticator.flushLastUsed,
-      stop: authenticator.flushLastUsed,
+      name: "uses of keys",
+      everyMs: KEY_USES_MS,
+      run: authenticator.flushUses,
+      stop: authenticator.flushUses,
     },
+    { name: "counts of refusals", everyMs: REFUSALS_MS, run: refusals.flush, stop: refusals.close },
+    { name: "deleted accounts", everyMs: DELETIONS_MS, run: createAccountDeletions(options) },
+    { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
     {
       name: "readiness",
       everyMs: READINESS_MS,
@@ -140,4 +153,9 @@ export function dispatchBackground({
 /** The work of the SMTP listeners, besides listening. */
 export function smtpBackground({ look }: Pick<CertificateFiles, "look">): readonly BackgroundWork[] {
   return [{ name: "certificate of the SMTP listeners", everyMs: CERTIFICATE_MS, run: look }];
+}
+
+/** The work of the public HTTP API over TLS, besides answering. */
+export function edgeBackground({ look }: Pick<CertificateFiles, "look">): readonly BackgroundWork[] {
+  return [{ name: "certificate of the HTTP API", everyMs: CERTIFICATE_MS, run: look }];
 }

@@ -2,34 +2,48 @@ import { version } from "../config.ts";
 import type { AccountSettings } from "../core/access/account-settings.ts";
 import { createKeyAuthenticator } from "../core/access/authenticate-key.ts";
 import { createAuthorize } from "../core/access/authorize.ts";
+import { createMailThrottle } from "../core/access/mail-throttle.ts";
+import { createPasswords } from "../core/access/passwords.ts";
 import { createRateLimits } from "../core/access/rate-limits.ts";
+import { createSignInThrottle } from "../core/access/sign-in-throttle.ts";
 import { createVerifySender } from "../core/access/verify-sender.ts";
+import { createWebauthn } from "../core/access/webauthn.ts";
+import { createRefusalRecord } from "../core/audits/refusal-record.ts";
 import type { CopyDatabase, Dependencies } from "../core/dependencies.ts";
 import { createDispatcher, type Dispatcher } from "../core/dispatch/dispatcher.ts";
 import { createIdempotency } from "../core/send/idempotency.ts";
 import { createIntake, type Submission } from "../core/send/intake.ts";
 import { createLoadBody } from "../delivery/queue/load-body.ts";
 import type { Worker } from "../delivery/worker.ts";
+import { createCheckDue } from "../domains/check-due.ts";
 import { createMessageLog } from "../events/message-log.ts";
+import { actionsOf } from "../rpc/audits.ts";
 import type { CallerRole, CallerTokens } from "../rpc/callers.ts";
 import type { CoreCalls } from "../rpc/calls.ts";
 import { type CoreServer, type CoreTls, createCoreServer } from "../rpc/server.ts";
+import { createAfterwards } from "../shared/afterwards.ts";
 import { startBackground } from "../shared/background.ts";
 import { SMALL_SUBMISSION_BYTES } from "../shared/byte-budget.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
+import { relyingPartyOf } from "./addresses.ts";
 import { areas } from "./areas.ts";
 import { coreBackground } from "./background.ts";
 import { composeByteBudget } from "./byte-budget.ts";
+import { composeDomainChecks } from "./domain-checks.ts";
 import { measureAccepts } from "./measure-accepts.ts";
 import { composeNotices } from "./notices.ts";
+import { composeOidc } from "./oidc.ts";
 import type { Process } from "./process.ts";
 import { composeReturnPaths } from "./return-paths.ts";
+import { composeSystemMail } from "./system-mail.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
 /** RFC 5321 section 4.5.3.1.8 demands 100 at least. */
 const MAX_RECIPIENTS = 1_000;
+/** Mails that somebody asked for and does not wait for. */
+const MAX_AFTERWARDS = 100;
 
 export interface CoreParts {
   readonly store: Store;
@@ -59,23 +73,31 @@ export interface BuiltCore {
 export async function composeCore(process: Process, parts: CoreParts): Promise<BuiltCore> {
   const { config, clock, log, lifecycle } = process;
   const dependencies = await composeDependencies(process, parts);
-  const { dispatcher, intake } = dependencies;
+  const { dispatcher, intake, afterwards } = dependencies;
+  const refusals = createRefusalRecord({ store: parts.store, clock, log });
   const server = createCoreServer({
     host: config.grpc.host,
     port: config.grpc.port,
     tokens: parts.tokens,
     tls: coreTls(process),
     authorize: createAuthorize({ store: parts.store, clock }),
+    onRefused: refusals.record,
     clock,
     log,
   });
   for (const area of areas) area.serve(server, dependencies);
 
+  const checkDue = createCheckDue({
+    ...dependencies,
+    store: parts.store.acrossAccounts,
+    signal: process.signal,
+  });
   return {
     calls: (role) => server.localCalls(role, config.grpc.deadlineMs),
     start: async () => {
       const { ping } = parts;
-      for (const work of coreBackground({ ...dependencies, ping, setReady: server.setReady })) {
+      const { setReady } = server;
+      for (const work of coreBackground({ ...dependencies, refusals, ping, setReady, checkDue })) {
         startBackground(work, process);
       }
       const port = await listen(server, process);
@@ -83,6 +105,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
         // Subscriptions have no end of their own to wait for.
         dispatcher.close();
         await server.close(drainMs);
+        await afterwards.idle();
         await intake.idle();
       });
       return port;
@@ -106,12 +129,14 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     metrics.acceptTroubles.inc();
     log.warn({ err: error }, "trouble after a submission was decided; nothing accepted is lost");
   };
+  const intake = createIntake({ store: store.acrossAccounts, onStored, onTrouble });
   return {
     program: version,
     store,
     settings,
     clock,
     log,
+    auditActions: actionsOf(areas),
     copyDatabase,
     partitionOf,
     onTrouble,
@@ -124,6 +149,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       longestAgeMs: config.delivery.longestAgeMs,
       allowPrivate: config.delivery.allowPrivate,
     },
+    ...composeDomainChecks(process, store, settings.forget),
     returnAddresses: {
       bounceDomain: config.bounces.domain,
       postmasterAddress: config.bounces.postmasterAddress,
@@ -143,7 +169,15 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       clock,
       retentionMs: config.retention.idempotencyMs,
     }),
-    intake: createIntake({ store: store.acrossAccounts, onStored, onTrouble }),
+    intake,
+    passwords: createPasswords(),
+    throttle: createSignInThrottle({ failures: store.signInFailures, clock }),
+    webauthn: createWebauthn({ store, relyingParty: relyingPartyOf(config), clock }),
+    oidc: composeOidc(process),
+    mailThrottle: createMailThrottle({ failures: store.signInFailures, clock }),
+    afterwards: createAfterwards({ max: MAX_AFTERWARDS, onTrouble }),
+    isSignUpOpen: config.signUp === "open",
+    systemMail: composeSystemMail(process, { store, settings, intake, partitionOf }),
     budget: composeByteBudget(process, "core"),
     returnPaths: await composeReturnPaths(config, store),
     unsubscribeTokens: await openUnsubscribeTokens(store),

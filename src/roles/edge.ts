@@ -1,5 +1,11 @@
+import { X509Certificate } from "node:crypto";
+import { replaceCertificate } from "../edge/https.ts";
 import { createEdgeServer } from "../edge/server.ts";
 import type { CoreClient } from "../rpc/client.ts";
+import { startBackground } from "../shared/background.ts";
+import { type CertificateFiles, openCertificateFiles } from "../shared/certificate-files.ts";
+import { loopbackFor } from "./addresses.ts";
+import { edgeBackground } from "./background.ts";
 import { composeByteBudget, hasRoom, maxBytesInFlight } from "./byte-budget.ts";
 import { listenHttp } from "./listen-http.ts";
 import type { Process } from "./process.ts";
@@ -22,6 +28,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
   const { host, port } = config.http;
   const budget = composeByteBudget(process, "edge");
   const answers = watchAnswers(core, clock);
+  const certificate = openCertificate(process);
   const app = createEdgeServer({
     core: { ...core, sendEmail: answers.sendEmail },
     clock,
@@ -31,14 +38,42 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
     keyCacheMs: config.cacheMs,
     trustedProxies: config.http.trustedProxies,
     baseUrl: config.http.baseUrl,
+    tls: certificate?.current,
     validateResponses: config.http.validateResponses,
     onResponse: (method, route, status, seconds) => {
       metrics.httpRequests.inc({ method, route, status: String(status) });
       metrics.httpDuration.observe({ route }, seconds);
     },
   });
+  certificate?.onChange((changed) => replaceCertificate(app, changed));
   const listening = await listenHttp(process, app, { name: "edge", setting: "HERMOD_HTTP_PORT", host, port });
   return { ...listening, checks: { room: hasRoom(budget), answers: answers.inTime } };
+}
+
+/** The certificate of the settings; undefined: the API speaks plain HTTP. */
+function openCertificate(process: Process): CertificateFiles | undefined {
+  const { config, log } = process;
+  const { cert, key } = config.http.tls;
+  if (cert === undefined || key === undefined) return undefined;
+  const files = openCertificateFiles({ of: "HTTP API", cert, key, log });
+  for (const work of edgeBackground(files)) startBackground(work, process);
+  warnOfBaseUrl(process, files);
+  return files;
+}
+
+/** Clients would find fault with what they are told to call: in links, in first-run.json, in the OpenAPI document. */
+function warnOfBaseUrl({ config: { http }, log }: Process, { current }: CertificateFiles): void {
+  if (http.baseUrl?.startsWith("http:")) {
+    log.warn(
+      { baseUrl: http.baseUrl },
+      "HERMOD_BASE_URL is an http address, and this port speaks HTTPS alone",
+    );
+  }
+  const host = loopbackFor(http.host).replace(/[[\]]/g, "");
+  const certificate = new X509Certificate(current.cert);
+  if (http.baseUrl === undefined && !(certificate.checkIP(host) ?? certificate.checkHost(host))) {
+    log.warn(`HERMOD_HTTP_TLS_CERT is not for ${host}: set HERMOD_BASE_URL to an address that it is for`);
+  }
 }
 
 /** A body that does not fit into the memory there is would never find room: its sender is told that it is too large. */

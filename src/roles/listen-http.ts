@@ -1,3 +1,6 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { type TLSSocket, Server as TlsServer } from "node:tls";
 import type { FastifyInstance } from "fastify";
 import { listenError } from "../shared/startup-error.ts";
 import type { Process } from "./process.ts";
@@ -12,17 +15,37 @@ const SWEEP_MS = 50;
  */
 function drainHttp({ lifecycle }: Process, name: string, app: FastifyInstance): void {
   let draining = false;
-  app.addHook("onSend", async (_request, reply) => {
-    if (draining) reply.header("connection", "close");
+  const unused = watchUnused(app.server);
+  app.addHook("onSend", async (request, reply) => {
+    // HTTP/2 has a frame for it.
+    if (draining && request.raw.httpVersionMajor === 1) reply.header("connection", "close");
   });
   lifecycle.defer(name, async (drainMs) => {
     draining = true;
-    const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+    const sweep = setInterval(() => {
+      app.server.closeIdleConnections();
+      for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+    }, SWEEP_MS);
     const force = setTimeout(() => app.server.closeAllConnections(), drainMs);
     await app.close();
     clearInterval(sweep);
     clearTimeout(force);
   });
+}
+
+/** The connections on which no request has come so far: Node does not count them among the idle ones. */
+function watchUnused(server: Server): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  const begin = (socket: Socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  };
+  if (server instanceof TlsServer) {
+    // The sessions of HTTP/2 end by themselves.
+    server.on("secureConnection", (socket: TLSSocket) => socket.alpnProtocol !== "h2" && begin(socket));
+  } else server.on("connection", begin);
+  server.on("request", ({ socket }) => unused.delete(socket));
+  return unused;
 }
 
 /**

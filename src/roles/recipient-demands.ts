@@ -1,10 +1,10 @@
-import type { Resolver } from "../delivery/dns/resolver.ts";
 import { createDaneDemand } from "../delivery/tls/dane/dane-demand.ts";
 import type { DemandTlsOptions } from "../delivery/tls/demand-tls.ts";
 import { createFetchPolicy } from "../delivery/tls/mta-sts/fetch-policy.ts";
 import { createMtaSts } from "../delivery/tls/mta-sts/mta-sts.ts";
 import { createMtaStsDemand } from "../delivery/tls/mta-sts/mta-sts-demand.ts";
 import type { RecipientDemand } from "../delivery/tls/tls-demand.ts";
+import type { Resolver } from "../dns/resolver.ts";
 import { createRefuseDestination, type DestinationRules } from "../shared/destination-address.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";

@@ -1,15 +1,28 @@
 import type { Config } from "../config.ts";
+import type { AccountSettings } from "../core/access/account-settings.ts";
+import { domainOf } from "../message/address/addresses.ts";
 import { createReturnPaths, type ReturnPaths } from "../message/dsn/return-path.ts";
-import type { MessageDocument } from "../store/documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
 
-/** The envelope sender under which a message leaves: where bounces go. What tells of bounces has none. */
-export function returnPathOf(
-  { _id: id, from, envelopeFrom = from }: MessageDocument,
+/**
+ * The envelope sender under which messages leave: where bounces go, below the sender's own domain where that has an alias for
+ * it. What tells of bounces has none.
+ */
+export function createReturnPathOf(
   returnPaths: ReturnPaths | undefined,
-): string {
-  if (envelopeFrom === "") return "";
-  return returnPaths?.encode(id) ?? envelopeFrom;
+  settings: Pick<AccountSettings, "returnPathDomain">,
+  { bounces: { domain } }: Pick<Config, "bounces">,
+) {
+  return async ({
+    _id: id,
+    accountId,
+    from,
+    envelopeFrom = from,
+  }: Pick<MessageDocument, "_id" | "accountId" | "from" | "envelopeFrom">): Promise<string> => {
+    if (envelopeFrom === "" || !returnPaths || domain === undefined) return envelopeFrom;
+    return returnPaths.encode(id, await settings.returnPathDomain(accountId, domainOf(from), domain));
+  };
 }
 
 /** The return paths of this installation; undefined: there is no domain for them. */

@@ -1,8 +1,8 @@
 import type { CoreClient } from "../rpc/client.ts";
 import { startBackground } from "../shared/background.ts";
+import { type CertificateFiles, openCertificateFiles } from "../shared/certificate-files.ts";
 import { listenError, StartupError } from "../shared/startup-error.ts";
 import { createBounceServer } from "../smtp/bounce-server.ts";
-import { type CertificateFiles, openCertificateFiles } from "../smtp/certificate-files.ts";
 import type { SmtpListener } from "../smtp/listener.ts";
 import { createRelay } from "../smtp/relay-server.ts";
 import { smtpBackground } from "./background.ts";
@@ -112,7 +112,7 @@ async function openCertificate(process: Process, dataDir: DataDir): Promise<Cert
     log.warn("the SMTP relay signs its certificate itself: set HERMOD_SMTP_TLS_CERT for clients elsewhere");
   }
   const pair = cert && key ? { cert, key } : await selfSignedCertificate(dataDir.path, config.smtp.heloName);
-  const files = openCertificateFiles({ ...pair, log });
+  const files = openCertificateFiles({ of: "SMTP listeners", ...pair, log });
   for (const work of smtpBackground(files)) startBackground(work, process);
   return files;
 }

@@ -6,8 +6,8 @@ import type { CallerTls } from "../rpc/channels.ts";
 import { settingsError } from "../shared/startup-error.ts";
 
 /**
- * Looks at the certificates of the core, of its callers and of the SMTP listeners before anything listens: what would fail at the first
- * call, or stay without effect in silence, ends the start.
+ * Looks at the certificates of the HTTP API, of the core, of its callers and of the SMTP listeners before anything
+ * listens: what would fail at the first call, or stay without effect in silence, ends the start.
  * @throws StartupError naming every setting that cannot be used
  */
 export function checkTls(config: Config, roles: ReadonlySet<Role>): void {
@@ -19,7 +19,7 @@ export function checkTls(config: Config, roles: ReadonlySet<Role>): void {
   if (faults.length > 0) throw settingsError(faults);
 }
 
-function fileFaults({ grpc, smtp }: Config): string[] {
+function fileFaults({ grpc, http, smtp }: Config): string[] {
   const faults: string[] = [];
   const attempt = (setting: string, use: () => unknown): void => {
     try {
@@ -34,6 +34,7 @@ function fileFaults({ grpc, smtp }: Config): string[] {
     if (file !== undefined) attempt(setting, () => new X509Certificate(readFileSync(file)));
   }
   const pairs = {
+    HERMOD_HTTP_TLS: http.tls,
     HERMOD_GRPC_TLS: grpc.tls,
     HERMOD_GRPC_TLS_CLIENT: grpc.callerTls,
     HERMOD_SMTP_TLS: smtp.tls,

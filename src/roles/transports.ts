@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { hostname, networkInterfaces } from "node:os";
-import { createResolver } from "../delivery/dns/resolver.ts";
 import { createDownAddresses } from "../delivery/routing/down-addresses.ts";
 import { createMxRoute, type RouteDomain } from "../delivery/routing/mx-route.ts";
 import { smtpTimeouts } from "../delivery/smtp-client/smtp-timeouts.ts";
@@ -9,6 +8,7 @@ import { createDirectTransport } from "../delivery/transports/direct.ts";
 import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
 import { createSmtpTransport } from "../delivery/transports/smtp.ts";
 import { createTransportCache, type TransportFor } from "../delivery/transports/transport-cache.ts";
+import { createResolver } from "../dns/resolver.ts";
 import { createRefuseDestination } from "../shared/destination-address.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";

@@ -17,7 +17,7 @@ import type { Claim } from "../store/documents.ts";
 import { workerBackground } from "./background.ts";
 import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
-import { composeReturnPaths, returnPathOf } from "./return-paths.ts";
+import { composeReturnPaths, createReturnPathOf } from "./return-paths.ts";
 import type { OpenStore } from "./store.ts";
 import { composeTransports } from "./transports.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
@@ -73,7 +73,7 @@ export async function composeWorker(
       loadBody,
       findPolicy: settings.policy,
       findSigners: settings.signers,
-      returnPathOf: (message) => returnPathOf(message, returnPaths),
+      returnPathOf: createReturnPathOf(returnPaths, settings, config),
       transportFor,
       unsubscribeUrl: createUnsubscribeUrl(config.http.baseUrl, await openUnsubscribeTokens(store)),
       clock,

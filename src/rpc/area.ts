@@ -1,11 +1,13 @@
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import type { Audits } from "./audits.ts";
 import type { Handlers, Readers } from "./bridge.ts";
 import type { Callers, HandlerContext } from "./callers.ts";
 
-/** A service with what answers its methods, and who may call them. */
+/** A service with what answers its methods, who may call them, and what the audit log has of that. */
 export interface Served<S extends GenServiceMethods, R extends Readers<S> = Record<never, never>> {
   readonly service: GenService<S>;
   readonly callers: Callers<S>;
+  readonly audits: Audits<S>;
   readonly handlers: Handlers<S, HandlerContext, NoInfer<R>>;
   readonly readers?: R | undefined;
 }
@@ -19,6 +21,7 @@ export interface ServiceTaker {
 export interface Area<in Needs> {
   readonly service: GenService<GenServiceMethods>;
   readonly callers: Callers<GenServiceMethods>;
+  readonly audits: Audits<GenServiceMethods>;
   serve(server: ServiceTaker, needs: Needs): void;
 }
 
@@ -28,10 +31,12 @@ export function defineArea<S extends GenServiceMethods, Needs, R extends Readers
     readonly handlers: (needs: Needs) => Handlers<S, HandlerContext, NoInfer<R>>;
   },
 ): Area<Needs> {
-  const { service, callers, handlers, readers } = definition;
+  const { service, callers, audits, handlers, readers } = definition;
   return {
     service: service as GenService<GenServiceMethods>,
     callers,
-    serve: (server, needs) => server.add<S, R>({ service, callers, readers, handlers: handlers(needs) }),
+    audits,
+    serve: (server, needs) =>
+      server.add<S, R>({ service, callers, audits, readers, handlers: handlers(needs) }),
   };
 }

@@ -22,14 +22,25 @@ export interface Principal {
   readonly permissions: ReadonlySet<string>;
   /** When a factor was last shown. */
   readonly authenticatedAt: Date;
+  /** Whether two factors were shown in the session. */
+  readonly hasTwoFactors: boolean;
 }
+
+/** How far a session must have come: `begun` is also one that waits for its second factor, `complete` is none of these. */
+export type SessionStage = "begun" | "complete";
 
 /**
  * Finds the holder of a session.
  * @param permission what the call needs; undefined: a session is enough
- * @throws Fault auth.session_missing, auth.session_invalid, auth.permission_missing, store.unavailable
+ * @param stage of the session ("complete")
+ * @throws Fault auth.session_missing, auth.session_invalid, auth.second_factor_required, auth.second_factor_missing,
+ *   auth.password_change_required, auth.permission_missing, store.unavailable
  */
-export type Authorize = (behalf: Behalf, permission: string | undefined) => Promise<Principal>;
+export type Authorize = (
+  behalf: Behalf,
+  permission: string | undefined,
+  stage?: SessionStage,
+) => Promise<Principal>;
 
 const SESSION = "hermod-session";
 const ADDRESS = "hermod-client-address";

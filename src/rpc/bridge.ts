@@ -2,6 +2,7 @@ import {
   create,
   type DescMessage,
   type DescMethod,
+  type DescMethodServerStreaming,
   type DescMethodUnary,
   type DescService,
   fromBinary,
@@ -62,6 +63,16 @@ export type UnaryClient<S extends GenServiceMethods> = {
     : never;
 };
 
+/** The callable form of a service's server-streaming methods on the client's side. */
+export type DownloadClient<S extends GenServiceMethods> = {
+  [K in keyof S as S[K]["methodKind"] extends "server_streaming" ? K : never]: S[K] extends {
+    input: infer I extends DescMessage;
+    output: infer O extends DescMessage;
+  }
+    ? (request: MessageInitShape<I>) => AsyncIterable<MessageShape<O>>
+    : never;
+};
+
 export interface CallDefinition extends MethodDefinition<unknown, unknown> {
   /** Whether it does no harm to ask twice. */
   readonly repeatable: boolean;
@@ -94,6 +105,15 @@ function serialize(schema: DescMessage, init: unknown): Buffer {
 /** The unary methods of a service, by local name. */
 export function unaryMethods<S extends GenServiceMethods>(service: GenService<S>): DescMethodUnary[] {
   return service.methods.filter((method): method is DescMethodUnary => method.methodKind === "unary");
+}
+
+/** The server-streaming methods of a service, by local name. */
+export function downloadMethods<S extends GenServiceMethods>(
+  service: GenService<S>,
+): DescMethodServerStreaming[] {
+  return service.methods.filter(
+    (method): method is DescMethodServerStreaming => method.methodKind === "server_streaming",
+  );
 }
 
 /** A grpc-js service definition of all of the service's methods. */

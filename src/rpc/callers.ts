@@ -1,9 +1,10 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import type { PermissionName } from "../../contracts/common/permissions.ts";
+import type { Audit } from "../shared/audit.ts";
 import { fault, validationFault } from "../shared/fault.ts";
 import { equalInConstantTime } from "../shared/secrets.ts";
-import type { Authorize, Behalf, Principal } from "./behalf.ts";
+import type { Authorize, Behalf, Principal, SessionStage } from "./behalf.ts";
 
 const callerRoles = ["operator", "front_end", "worker"] as const;
 
@@ -28,6 +29,8 @@ export interface Access {
   readonly session?: {
     /** `resource.verb` that the holder's role must allow; undefined: any session will do. */
     readonly permission: string | undefined;
+    /** Missing: `complete`. */
+    readonly stage?: SessionStage;
   };
 }
 
@@ -38,6 +41,12 @@ export const OPERATOR_ONLY: Access = { roles: [] };
 
 /** Called for whoever has a session. */
 export const SIGNED_IN: Access = { roles: ["front_end"], session: { permission: undefined } };
+
+/** The same, also while it waits for its second factor. */
+export const HALF_SIGNED_IN: Access = {
+  roles: ["front_end"],
+  session: { permission: undefined, stage: "begun" },
+};
 
 /** Called for holders of sessions whose role in the account allows so much. */
 export function permitted(permission: PermissionName): Access {
@@ -75,6 +84,10 @@ export interface MethodCallers {
    *   account.unknown, request.validation_failed
    */
   admit(presented: Presented, method: DescMethod, request: unknown): Promise<Caller>;
+  /** True: it is called for holders of sessions. */
+  isForSessions(method: DescMethod): boolean;
+  /** The holder of a session, whatever it may do. @throws Fault auth.session_missing, auth.session_invalid */
+  holderOf(behalf: Behalf): Promise<Principal>;
 }
 
 /** @param authorize missing: nobody has a session */
@@ -104,10 +117,12 @@ export function createMethodCallers(authorize: Authorize = refuseSessions): Meth
         requireAccount(method, request);
         return { actor: "account", behalf, principal: undefined };
       }
-      const principal = await authorize(behalf ?? NOBODY, session.permission);
+      const principal = await authorize(behalf ?? NOBODY, session.permission, session.stage);
       if (takesAccount(method)) settleAccount(request as { accountId: string }, principal);
       return { actor: "account", behalf, principal };
     },
+    isForSessions: (method) => accesses.get(method)?.session !== undefined,
+    holderOf: (behalf) => authorize(behalf, undefined),
   };
 }
 
@@ -127,9 +142,9 @@ export function roleOf(authorization: string, tokens: CallerTokens): CallerRole 
   return found;
 }
 
-/** True: its request can name an account. */
-const takesAccount = (method: DescMethod) =>
-  method.methodKind === "unary" && method.input.field.accountId !== undefined;
+/** True: its request, of which there is one, can name an account. */
+const takesAccount = ({ methodKind, input }: DescMethod) =>
+  (methodKind === "unary" || methodKind === "server_streaming") && input.field.accountId !== undefined;
 
 /** @throws Fault request.validation_failed when a request can name an account, and does not */
 function requireAccount(method: DescMethod, request: unknown): void {
@@ -161,6 +176,8 @@ type Actor = "operator" | "account";
 export interface HandlerContext extends Caller {
   /** Names this call in logs, faults and, for a submission, its messages. */
   readonly traceId: string;
+  /** For the audit log: functions of the store that change something take it. */
+  readonly audit: Audit;
   /** The IP address of the gRPC peer. */
   readonly peerAddress: string;
   /**

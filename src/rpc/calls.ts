@@ -1,7 +1,14 @@
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import type { Fault } from "../shared/fault.ts";
 import type { Behalf } from "./behalf.ts";
-import { type CallDefinition, callDefinition, type UnaryClient, unaryMethods } from "./bridge.ts";
+import {
+  type CallDefinition,
+  callDefinition,
+  type DownloadClient,
+  downloadMethods,
+  type UnaryClient,
+  unaryMethods,
+} from "./bridge.ts";
 
 /** The service whose health check tells whether the core has its store; that of the core itself is the empty name. */
 export const READY = "ready";
@@ -26,6 +33,8 @@ export interface UnaryOptions {
   readonly behalf?: Behalf | undefined;
 }
 
+export type DownloadOptions = Pick<UnaryOptions, "behalf">;
+
 /** The way that calls to the core take. */
 export interface CoreCalls {
   /** How long the answer to a unary call may take, and to an upload from its end. */
@@ -41,6 +50,11 @@ export interface CoreCalls {
    * what may be repeated.
    */
   unary(definition: CallDefinition, request: unknown, options?: UnaryOptions): Promise<unknown>;
+  /**
+   * The answers of a server-streaming call, as fast as they are asked for; who stops asking ends the call. Rejects as
+   * `unary` does, with `core.timeout` when an answer takes longer than the deadline.
+   */
+  download(definition: CallDefinition, request: unknown, options?: DownloadOptions): AsyncIterable<unknown>;
   /** Without deadline. */
   upload(definition: CallDefinition, onAnswer: OnAnswer): Promise<Upload>;
   /** True when the core serves, and has what it needs to accept anything. */
@@ -63,4 +77,18 @@ export function unaryClient<S extends GenServiceMethods>(
       return [method.localName, (request: unknown) => unary(definition, request, { behalf })];
     }),
   ) as UnaryClient<S>;
+}
+
+/** The server-streaming methods of a service, callable; parameters as for `unaryClient`. */
+export function downloadClient<S extends GenServiceMethods>(
+  { download }: Pick<CoreCalls, "download">,
+  service: GenService<S>,
+  behalf?: Behalf,
+): DownloadClient<S> {
+  return Object.fromEntries(
+    downloadMethods(service).map((method) => {
+      const definition = callDefinition(service, method);
+      return [method.localName, (request: unknown) => download(definition, request, { behalf })];
+    }),
+  ) as DownloadClient<S>;
 }

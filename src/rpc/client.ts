@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { AccountService } from "../../gen/hermod/account/v1/account_service_pb.ts";
+import { AuditService } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { BackupService } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
@@ -11,6 +12,8 @@ import {
   SendEmailRequestSchema,
   type SendEmailResponse,
 } from "../../gen/hermod/email/v1/email_service_pb.ts";
+import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
+import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
@@ -25,8 +28,8 @@ import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_
 import { UserService } from "../../gen/hermod/user/v1/user_service_pb.ts";
 import { createCallBatch } from "./batch.ts";
 import type { Behalf } from "./behalf.ts";
-import type { UnaryClient } from "./bridge.ts";
-import { type CoreCalls, unaryClient } from "./calls.ts";
+import type { DownloadClient, UnaryClient } from "./bridge.ts";
+import { type CoreCalls, downloadClient, unaryClient } from "./calls.ts";
 import { openRemoteCalls, type RemoteCallsOptions } from "./remote.ts";
 import { createSubmissionClient, type SubmissionClient } from "./submissions.ts";
 
@@ -37,8 +40,12 @@ export interface AreaClients {
   readonly accounts: UnaryClient<(typeof AccountService)["method"]>;
   readonly users: UnaryClient<(typeof UserService)["method"]>;
   readonly members: UnaryClient<(typeof MemberService)["method"]>;
+  readonly invitations: UnaryClient<(typeof InvitationService)["method"]>;
   readonly sessions: UnaryClient<(typeof SessionService)["method"]>;
+  readonly factors: UnaryClient<(typeof FactorService)["method"]>;
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
+  readonly audits: UnaryClient<(typeof AuditService)["method"]> &
+    DownloadClient<(typeof AuditService)["method"]>;
   readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
   readonly status: UnaryClient<(typeof StatusService)["method"]>;
   readonly backups: UnaryClient<(typeof BackupService)["method"]>;
@@ -69,13 +76,16 @@ export interface CoreClient extends AreaClients {
   close(): void;
 }
 
-function areaClients(calls: Pick<CoreCalls, "unary">, behalf?: Behalf): AreaClients {
+function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Behalf): AreaClients {
   return {
     accounts: unaryClient(calls, AccountService, behalf),
     users: unaryClient(calls, UserService, behalf),
     members: unaryClient(calls, MemberService, behalf),
+    invitations: unaryClient(calls, InvitationService, behalf),
     sessions: unaryClient(calls, SessionService, behalf),
+    factors: unaryClient(calls, FactorService, behalf),
     keys: unaryClient(calls, KeyService, behalf),
+    audits: { ...unaryClient(calls, AuditService, behalf), ...downloadClient(calls, AuditService, behalf) },
     secrets: unaryClient(calls, SecretService, behalf),
     status: unaryClient(calls, StatusService, behalf),
     backups: unaryClient(calls, BackupService, behalf),

@@ -5,14 +5,15 @@ import type { DescMethod } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { Fault, fault } from "../shared/fault.ts";
 import { type CallDefinition, callDefinition, type Handlers, type Readers } from "./bridge.ts";
-import type { CallerRole, HandlerContext, MethodCallers, Presented } from "./callers.ts";
+import type { CallerRole, HandlerContext, Presented } from "./callers.ts";
 import type { CoreCalls } from "./calls.ts";
+import type { CallRunner } from "./run-call.ts";
 import type { CallFailure } from "./serve.ts";
 import { fromStatus, toStatus } from "./status.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 export interface LocalCallsOptions {
-  readonly callers: MethodCallers;
+  readonly calls: CallRunner;
   readonly traceIdOf: (request: unknown) => string;
   readonly failureOf: CallFailure;
 }
@@ -34,7 +35,7 @@ export interface LocalCalls {
 
 interface Served {
   readonly method: DescMethod;
-  readonly handler: (request: unknown, context: HandlerContext) => Promise<unknown>;
+  readonly handler: (request: unknown, context: HandlerContext) => Promise<unknown> | AsyncIterable<unknown>;
   readonly read: CallDefinition["requestDeserialize"];
 }
 
@@ -51,7 +52,7 @@ const CALLER = "127.0.0.1";
  * Calls to the core of this process: its handlers, without a network between. Requests and answers take their form on
  * the wire all the same, so that what is refused, copied or rounded there is so here, and a fault says as much.
  */
-export function createLocalCalls({ callers, traceIdOf, failureOf }: LocalCallsOptions): LocalCalls {
+export function createLocalCalls({ calls, traceIdOf, failureOf }: LocalCallsOptions): LocalCalls {
   const methods = new Map<string, Served>();
   const underWay = new Set<Call>();
   let draining = false;
@@ -62,16 +63,15 @@ export function createLocalCalls({ callers, traceIdOf, failureOf }: LocalCallsOp
     path: string,
     request: unknown,
     abort: AbortController,
+    take: (answer: ReturnType<Served["handler"]>) => Promise<unknown> = async (answer) => answer,
   ): Promise<unknown> {
     const served = methods.get(path);
     if (draining || !served) throw fault("core.unavailable");
     const { signal } = abort;
     const traceId = traceIdOf(request);
-    const answer = async () => {
-      const caller = await callers.admit(presented, served.method, request);
-      return served.handler(request, { ...caller, traceId, peerAddress: CALLER, signal });
-    };
-    const call = { abort, done: answer() };
+    const { method, handler } = served;
+    const incoming = { presented, method, request, traceId, peerAddress: CALLER, signal };
+    const call = { abort, done: calls.run(incoming, (context) => take(handler(request, context))) };
     underWay.add(call);
     try {
       return await call.done;
@@ -123,10 +123,42 @@ export function createLocalCalls({ callers, traceIdOf, failureOf }: LocalCallsOp
       };
     };
 
+  const downloadAs = (role: CallerRole, deadlineMs: number): CoreCalls["download"] =>
+    async function* (definition, request, { behalf } = {}) {
+      const answers = new PassThrough({ objectMode: true, highWaterMark: MAX_PARTS_WAITING });
+      const abort = new AbortController();
+      const { signal } = abort;
+      const take = async (answer: unknown) => {
+        for await (const one of answer as AsyncIterable<unknown>) {
+          // The caller's pace is the handler's.
+          if (!answers.write(answered(definition, one))) await once(answers, "drain", { signal });
+        }
+      };
+      let refusal: Fault | undefined;
+      run({ role, behalf }, definition.path, received(definition, request), abort, take)
+        .catch((thrown: unknown) => {
+          refusal = Fault.from(thrown);
+        })
+        // What was answered before comes first.
+        .finally(() => answers.end());
+      const parts = answers.iterator();
+      try {
+        for (;;) {
+          const next = await withDeadline(deadlineMs, parts.next(), () => abort.abort(fault("core.timeout")));
+          if (next.done) break;
+          yield next.value;
+        }
+        if (refusal) throw refusal;
+      } finally {
+        abort.abort(fault("core.timeout"));
+        answers.destroy();
+      }
+    };
+
   return {
     add: (service, handlers, readers) => {
       for (const method of service.methods) {
-        if (method.methodKind !== "unary" && method.methodKind !== "client_streaming") continue;
+        if (method.methodKind === "bidi_streaming") continue;
         const handler = handlers[method.localName] as unknown as Served["handler"];
         const { path, requestDeserialize: read } = callDefinition(
           service,
@@ -146,6 +178,7 @@ export function createLocalCalls({ callers, traceIdOf, failureOf }: LocalCallsOp
         const response = await withDeadline(withinMs, answer, () => abort.abort(fault("core.timeout")));
         return answered(definition, response);
       },
+      download: downloadAs(role, deadlineMs),
       upload: uploadAs(role),
       ready: async () => !draining,
       close: () => undefined,

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { once } from "node:events";
+import type { ServiceError } from "@grpc/grpc-js";
 import type { FaultCodeName } from "../../contracts/common/fault-codes.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import { systemClock } from "../shared/clock.ts";
@@ -12,6 +13,7 @@ import { type CallerTls, callerMetadata } from "./channels.ts";
 import type { CoreLink } from "./link.ts";
 import { openCoreLinks } from "./links.ts";
 import { fromServiceError, isNotSent } from "./status.ts";
+import { withDeadline } from "./with-deadline.ts";
 
 export interface RemoteCallsOptions {
   /** `host:port` of the core; several, comma-separated, share the calls, and so do the addresses of a name. */
@@ -96,6 +98,32 @@ export function openRemoteCalls(options: RemoteCallsOptions): CoreCalls {
     deadlineMs,
     maxBatches: MAX_BATCHES,
     unary,
+    download: async function* (definition, request, { behalf } = {}) {
+      const { client } = await links.pick(clock.monotonicMs() + deadlineMs);
+      const metadata = callerMetadata(token);
+      if (behalf) presentBehalf(metadata, behalf);
+      const call = client.makeServerStreamRequest(
+        definition.path,
+        definition.requestSerialize,
+        definition.responseDeserialize,
+        request,
+        metadata,
+      );
+      // What an ended call still says is nobody's to hear.
+      call.on("error", () => undefined);
+      const answers = call[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          const next = await withDeadline(deadlineMs, answers.next(), () => call.cancel());
+          if (next.done) return;
+          yield next.value;
+        }
+      } catch (error) {
+        throw error instanceof Fault ? error : fromServiceError(error as ServiceError).fault;
+      } finally {
+        call.cancel();
+      }
+    },
     upload: async (definition, onAnswer) => {
       const { client } = await links.pick(clock.monotonicMs() + deadlineMs);
       const call = client.makeClientStreamRequest(

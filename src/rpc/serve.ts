@@ -19,12 +19,13 @@ import type { Logger } from "../shared/logger.ts";
 import type { Admission } from "./admission.ts";
 import { behalfIn } from "./behalf.ts";
 import { callDefinition, type Handlers } from "./bridge.ts";
-import type { HandlerContext, MethodCallers, Presented } from "./callers.ts";
+import type { HandlerContext, Presented } from "./callers.ts";
+import type { CallRunner } from "./run-call.ts";
 import { type TracedFault, toServiceError } from "./status.ts";
 
 export interface ServeCallsOptions {
   readonly admission: Admission;
-  readonly callers: MethodCallers;
+  readonly calls: CallRunner;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -43,7 +44,7 @@ type Answer = (request: never, context: HandlerContext) => Promise<unknown>;
 type Stream = (request: never, context: HandlerContext) => AsyncIterable<unknown>;
 
 /** Only admitted calls come to a handler, held to what their role may ask for; what a handler throws is answered as a fault. */
-export function createServeCalls({ admission, callers, clock, log }: ServeCallsOptions): ServeCalls {
+export function createServeCalls({ admission, calls, clock, log }: ServeCallsOptions): ServeCalls {
   const failureOf = createCallFailure(log);
 
   /** What a handler is given of a call; `settle` when nobody's going away matters any more. */
@@ -65,8 +66,8 @@ export function createServeCalls({ admission, callers, clock, log }: ServeCallsO
     return async (call: Unary | Uploading, reply: sendUnaryData<unknown>): Promise<void> => {
       const { request, call: context, settle } = open(call);
       try {
-        const caller = await callers.admit(presented(call), method, request);
-        const response = await handler(request, { ...context, ...caller });
+        const incoming = { ...context, presented: presented(call), method, request };
+        const response = await calls.run(incoming, (full) => handler(request, full));
         settle();
         reply(null, response);
       } catch (thrown) {
@@ -81,12 +82,8 @@ export function createServeCalls({ admission, callers, clock, log }: ServeCallsO
     return async (call: Downloading | Duplex): Promise<void> => {
       const { request, call: context, settle } = open(call);
       try {
-        const caller = await callers.admit(presented(call), method, request);
-        for await (const response of handler(request, { ...context, ...caller })) {
-          if (context.signal.aborted) break;
-          // The caller's pace is the handler's: it is asked for no more while the connection is full.
-          if (!call.write(response)) await once(call, "drain", { signal: context.signal });
-        }
+        const incoming = { ...context, presented: presented(call), method, request };
+        await calls.run(incoming, (full) => writeAll(call, handler(request, full), context.signal));
         settle();
         call.end();
       } catch (thrown) {
@@ -112,6 +109,18 @@ export function createServeCalls({ admission, callers, clock, log }: ServeCallsO
     }
     return implementation;
   };
+}
+
+/** The caller's pace is the handler's: it is asked for no more while the connection is full. */
+async function writeAll(
+  call: Downloading | Duplex,
+  responses: AsyncIterable<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const response of responses) {
+    if (signal.aborted) break;
+    if (!call.write(response)) await once(call, "drain", { signal });
+  }
 }
 
 /**

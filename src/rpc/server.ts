@@ -1,13 +1,9 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
-import { type DescFile, toBinary } from "@bufbuild/protobuf";
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
-import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import { ReflectionService } from "@grpc/reflection";
-import { HealthImplementation } from "grpc-health-check";
 import { file_google_rpc_error_details } from "../../gen/google/rpc/error_details_pb.ts";
-import { file_health_v1_health } from "../../gen/health/v1/health_pb.ts";
+import { Health } from "../../gen/health/v1/health_pb.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
 import { createAdmission } from "./admission.ts";
@@ -17,7 +13,10 @@ import { serviceDefinition } from "./bridge.ts";
 import { type CallerRole, type CallerTokens, createMethodCallers } from "./callers.ts";
 import { type CoreCalls, READY } from "./calls.ts";
 import { MAX_GRPC_MESSAGE_BYTES } from "./channels.ts";
+import { createHealthService } from "./health.ts";
 import { createLocalCalls } from "./local.ts";
+import { addReflection } from "./reflection.ts";
+import { createCallRunner, type Refusal } from "./run-call.ts";
 import { createCallFailure, createServeCalls, traceIdOf } from "./serve.ts";
 
 export interface CoreTls {
@@ -33,6 +32,8 @@ export interface CoreServerOptions {
   readonly tokens: CallerTokens;
   /** Judges sessions for the methods that need one; missing: nobody has a session. */
   readonly authorize?: Authorize | undefined;
+  /** Told of calls that were refused, for the audit log; never throws. */
+  readonly onRefused?: ((refusal: Refusal) => void) | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly host: string;
@@ -63,8 +64,9 @@ const KEEPALIVE_TIMEOUT_MS = 10_000;
 
 /** The gRPC front of the core: authenticates callers, runs handlers, answers faults with their details. */
 export function createCoreServer(options: CoreServerOptions): CoreServer {
-  const { host, port, tls, tokens, clock, log } = options;
+  const { host, port, tls, tokens, clock, log, onRefused } = options;
   const callers = createMethodCallers(options.authorize);
+  const calls = createCallRunner({ callers, clock, onRefused });
   const admission = createAdmission({ tokens, callers, clock });
   const server = new Server({
     interceptors: [admission.interceptor],
@@ -73,44 +75,46 @@ export function createCoreServer(options: CoreServerOptions): CoreServer {
     "grpc.keepalive_time_ms": KEEPALIVE_MS,
     "grpc.keepalive_timeout_ms": KEEPALIVE_TIMEOUT_MS,
   });
-  const serveCalls = createServeCalls({ admission, callers, clock, log });
+  const serveCalls = createServeCalls({ admission, calls, clock, log });
   const localCalls = createLocalCalls({
-    callers,
+    calls,
     traceIdOf: (request) => traceIdOf(request, clock),
     failureOf: createCallFailure(log),
   });
-  const health = new HealthImplementation({ "": "NOT_SERVING", [READY]: "NOT_SERVING" });
-  health.addToServer(server);
+  /** The empty name is the core itself. */
+  const health = createHealthService(["", READY]);
+  health.addTo(server);
   const services: GenService<GenServiceMethods>[] = [];
 
   return {
     localCalls: localCalls.open,
 
-    add: ({ service, callers: methodCallers, handlers, readers }) => {
+    add: ({ service, callers: methodCallers, audits, handlers, readers }) => {
       callers.add(service, methodCallers);
+      calls.add(service, audits);
       localCalls.add(service, handlers, readers);
       server.addService(serviceDefinition(service, readers), serveCalls(service, handlers));
       services.push(service as GenService<GenServiceMethods>);
     },
 
     listen: async () => {
-      addReflection(server, services);
+      // No method names the details of errors, yet every refusal carries them.
+      addReflection(server, [...services, Health], [file_google_rpc_error_details]);
       const bound = await new Promise<number>((resolve, reject) => {
         const address = isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
         server.bindAsync(address, serverCredentials(tls), (error, boundPort) =>
           error ? reject(withCode(error)) : resolve(boundPort),
         );
       });
-      health.setStatus("", "SERVING");
-      health.setStatus(READY, "SERVING");
+      health.set("", true);
+      health.set(READY, true);
       return bound;
     },
 
-    setReady: (isReady) => health.setStatus(READY, isReady ? "SERVING" : "NOT_SERVING"),
+    setReady: (isReady) => health.set(READY, isReady),
 
     close: async (drainMs) => {
-      health.setStatus("", "NOT_SERVING");
-      health.setStatus(READY, "NOT_SERVING");
+      health.close();
       const force = setTimeout(() => server.forceShutdown(), drainMs);
       const shutdown = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
       await Promise.all([shutdown, localCalls.drain(drainMs)]);
@@ -133,24 +137,4 @@ function serverCredentials(tls: CoreTls | undefined): ServerCredentials {
     [pair],
     tls.clientCa !== undefined,
   );
-}
-
-/** Adds gRPC server reflection for these services and the health service, from the descriptors that the generated code carries. */
-function addReflection(server: Server, services: readonly GenService<GenServiceMethods>[]): void {
-  const files = new Set<DescFile>();
-  const visit = (file: DescFile): void => {
-    if (files.has(file)) return;
-    files.add(file);
-    for (const dependency of file.dependencies) visit(dependency);
-  };
-  for (const service of services) visit(service.file);
-  visit(file_health_v1_health);
-  // No method names them, yet every refusal carries them.
-  visit(file_google_rpc_error_details);
-  const fileDescriptorProtos = [...files].map(({ proto }) =>
-    Buffer.from(toBinary(FileDescriptorProtoSchema, proto)),
-  );
-  // A package definition in the form of proto-loader: the service reads nothing of it but the descriptors.
-  const definition = { format: "Protocol Buffer 3 DescriptorProto" as const, type: {}, fileDescriptorProtos };
-  new ReflectionService({ hermod: definition }).addToServer(server);
 }

@@ -22,6 +22,14 @@ describe("bytes under way", () => {
     expect(budget.usedBytes()).toBe(80 * MB);
   });
 
+  it("are not taken any more once they were given back", () => {
+    const budget = createByteBudget({ maxBytes: 100 * MB });
+    const first = budget.reserve(owner("a"), 40 * MB);
+    first.release();
+    first.grow(10 * MB);
+    expect(budget.usedBytes()).toBe(0);
+  });
+
   it("are refused beyond the share of a key and of an account, while others have theirs", () => {
     const budget = createByteBudget({ maxBytes: 100 * MB });
     budget.reserve(owner("a", "acme"), 40 * MB);

@@ -11,7 +11,7 @@ export interface ByteOwner {
 /** Bytes that somebody has in memory. */
 export interface Reservation {
   /**
-   * Reserves so many more.
+   * Reserves so many more; nothing, once it was given back.
    * @throws Fault service.busy, rate.bytes_in_flight, request.too_large: nothing more is reserved
    */
   grow(bytes: number): void;
@@ -53,9 +53,11 @@ export function createByteBudget({ maxBytes, clock }: ByteBudgetOptions): ByteBu
   return {
     reserve: (owner, bytes) => {
       let held = 0;
+      let isReleased = false;
       const poolFor = (size: number) => (size > SMALL_SUBMISSION_BYTES ? large : small);
       const reservation: Reservation = {
         grow: (more) => {
+          if (isReleased) return;
           const [from, to] = [poolFor(held), poolFor(held + more)];
           if (from === to) to.take(owner, more, held);
           else {
@@ -67,6 +69,7 @@ export function createByteBudget({ maxBytes, clock }: ByteBudgetOptions): ByteBu
         release: () => {
           poolFor(held).give(owner, held);
           held = 0;
+          isReleased = true;
         },
       };
       reservation.grow(bytes);

@@ -4,7 +4,10 @@ import {
   BUCKETS,
   bucketOf,
   bucketOfNames,
+  createIdsInOrder,
   derivedMessageId,
+  idBound,
+  isId,
   isTraceId,
   newId,
   newIdInBucket,
@@ -110,5 +113,27 @@ describe("the ids of a submission that may be repeated", () => {
       .map((byte) => "0123456789abcdefghjkmnpqrstvwxyz"[byte & 31])
       .join("");
     expect(at(0, bucket)).toBe(`msg_${submissionId.slice(4, 14)}${text}`);
+  });
+});
+
+describe("ids in order", () => {
+  it("are in the order of creation within a millisecond, and differ from another maker's", () => {
+    const [one, other] = [createIdsInOrder("aud"), createIdsInOrder("aud")];
+    const now = new Date();
+    const ids = Array.from({ length: 2_000 }, () => one(now));
+    expect(ids).toEqual(ids.toSorted());
+    expect(new Set([...ids, ...ids.map(() => other(now))]).size).toBe(2 * ids.length);
+    expect(ids.every((id) => isId("aud", id))).toBe(true);
+    expect(one(new Date(now.getTime() + 1)) > (ids.at(-1) ?? "")).toBe(true);
+  });
+
+  it("lie between the bounds of their time", () => {
+    const [now, next] = [new Date(1_700_000_000_000), new Date(1_700_000_000_001)];
+    const id = createIdsInOrder("aud")(now);
+    expect([idBound("aud", next), id, idBound("aud", now)].toSorted()).toEqual([
+      idBound("aud", now),
+      id,
+      idBound("aud", next),
+    ]);
   });
 });

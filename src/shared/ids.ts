@@ -30,7 +30,7 @@ function timeCharacters(ms: number): string {
   return text;
 }
 
-export type IdPrefix = "acc" | "key" | "ses" | "snd" | "sub" | "usr" | "wrk";
+export type IdPrefix = "acc" | "aud" | "dev" | "inv" | "key" | "ses" | "snd" | "sub" | "usr" | "wrk";
 
 /** `prefix_` + 10 characters of time + 16 of chance: unique, and in the order of creation to the millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {
@@ -39,6 +39,28 @@ export function newId(prefix: IdPrefix, now: Date): string {
 
 function freshId(prefix: string, now: Date): string {
   return `${prefix}_${timeCharacters(now.getTime())}${randomCharacters()}`;
+}
+
+const SEQUENCE_CHARACTERS = 3;
+
+/** Makes ids as `newId` does; those that one maker makes in one millisecond are in the order of creation, too. */
+export function createIdsInOrder(prefix: IdPrefix): (now: Date) => string {
+  let lastMs = 0;
+  let sequence = 0;
+  return (now) => {
+    const ms = now.getTime();
+    sequence = ms === lastMs ? sequence + 1 : 0;
+    lastMs = ms;
+    const id = freshId(prefix, now);
+    const timeEnd = prefix.length + 1 + 10;
+    const order = timeCharacters(sequence).slice(-SEQUENCE_CHARACTERS);
+    return id.slice(0, timeEnd) + order + id.slice(timeEnd + SEQUENCE_CHARACTERS);
+  };
+}
+
+/** Lies before all ids of this prefix that were made at this time or later, and behind all others. */
+export function idBound(prefix: IdPrefix, time: Date): string {
+  return `${prefix}_${timeCharacters(Math.max(0, time.getTime()))}`;
 }
 
 /** Messages, their contents and their events are spread over so many buckets, by which a database can be sharded. */

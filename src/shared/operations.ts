@@ -9,7 +9,10 @@ export const FORWARD = "bounce.forward";
 /** Tells a sender what became of a message (RFC 3461). Nothing tells anybody what became of it. */
 export const DSN = "dsn";
 
+/** Written by Hermod itself, to people who use it: invitations, links to reset passwords, notices of security. */
+export const SYSTEM_MAIL = "system.mail";
+
 /** Whether a message is the service's own affair: nobody has subscribed to it, and no complaint is about it. */
 export function isOfService(operation: string): boolean {
-  return operation === DSN || operation === FORWARD;
+  return operation === DSN || operation === FORWARD || operation === SYSTEM_MAIL;
 }

@@ -54,6 +54,19 @@ export function newSessionToken(): string {
   return randomWord(32);
 }
 
+/** The token of a link in a mail: 256 random bits. */
+export function newLinkToken(): string {
+  return randomWord(32);
+}
+
+/** Longer ones are nobody's. */
+const MAX_LINK_TOKEN_LENGTH = 200;
+
+/** What is stored of the token of a link; undefined: it is none. */
+export function hashOfLinkToken(token: string): string | undefined {
+  return token === "" || token.length > MAX_LINK_TOKEN_LENGTH ? undefined : hashSecret(token);
+}
+
 /** What is stored of a secret: a fast hash is enough for 256 random bits. */
 export function hashSecret(secret: string): string {
   return hash("sha256", secret, "base64url");

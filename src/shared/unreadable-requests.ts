@@ -1,12 +1,15 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
+import { Http2ServerResponse } from "node:http2";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { PROBLEM_MEDIA_TYPE } from "../../contracts/common/problem.ts";
 import type { Clock } from "./clock.ts";
 import { endGently } from "./end-gently.ts";
+import { endWithAnswer } from "./end-with-answer.ts";
 import { type Fault, fault } from "./fault.ts";
 import { newTraceId } from "./ids.ts";
+import { STRICT_TRANSPORT_SECURITY } from "./strict-transport-security.ts";
 
 export interface UnreadableRequestsOptions {
   readonly clock: Pick<Clock, "now">;
@@ -23,6 +26,8 @@ export interface UnreadableRequestsOptions {
 export interface UnreadableRequests {
   /** For Fastify's `clientErrorHandler`. */
   readonly answer: (error: NodeJS.ErrnoException, socket: Socket) => void;
+  /** Answers a connection on which there is no request, and ends it. */
+  readonly refuse: (socket: Socket, failed: Fault) => void;
   /** Remembers the latest request of each connection, and refuses expectations; to be called before any other hook is added. */
   watch(app: FastifyInstance): void;
 }
@@ -53,12 +58,29 @@ export function createUnreadableRequests({
   function write(socket: Socket, failed: Fault): void {
     if (!socket.writable) return;
     const traceId = newTraceId(clock.now());
-    endGently(socket, answerText(failed, JSON.stringify(problemOf(failed, traceId)), clock.now()));
+    const { http } = faultCodes[failed.code];
+    const body = JSON.stringify(problemOf(failed, traceId));
+    const fields = Object.entries({
+      "Content-Length": Buffer.byteLength(body),
+      Date: clock.now().toUTCString(),
+      Connection: "close",
+      ...headersOf("encrypted" in socket),
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    endGently(socket, `HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\n${fields.join("")}\r\n${body}`);
+    onAnswer(failed, traceId);
+  }
+
+  /** The same on a stream of HTTP/2, whose connection goes on. */
+  function writeTo(response: Http2ServerResponse, failed: Fault): void {
+    const traceId = newTraceId(clock.now());
+    endWithAnswer(response.stream);
+    response.writeHead(faultCodes[failed.code].http, headersOf(response.stream.session?.encrypted));
+    response.end(JSON.stringify(problemOf(failed, traceId)));
     onAnswer(failed, traceId);
   }
 
   /** Refuses a request whose body cannot be read, unless it has its answer by now. */
-  function refuse({ request, response, reply }: Exchange, failed: Fault): void {
+  function refuseExchange({ request, response, reply }: Exchange, failed: Fault): void {
     if (!response.headersSent && reply && !reply.sent) {
       reply.header("connection", "close").send(failed);
     } else if (response.writableFinished) {
@@ -69,6 +91,8 @@ export function createUnreadableRequests({
   }
 
   return {
+    refuse: write,
+
     answer: (error, socket) => {
       if (givenUp.has(socket)) return;
       givenUp.add(socket);
@@ -82,7 +106,7 @@ export function createUnreadableRequests({
         write(socket, failed);
       } else if (!exchange.request.complete) {
         // What came in the same packet may have had the request refused already: that goes on in microtasks.
-        setImmediate(() => refuse(exchange, failed));
+        setImmediate(() => refuseExchange(exchange, failed));
       } else if (exchange.response.writableFinished) {
         write(socket, failed);
       } else {
@@ -93,25 +117,36 @@ export function createUnreadableRequests({
 
     watch: (app) => {
       app.server.on("request", (request, response) => {
+        // The requests of a connection of HTTP/2 are none of its parser's.
+        if (request.httpVersionMajor === 2) return;
         const connection: Connection = request.socket;
         // Where it has passed the hook below, there is a reply.
         if (connection[LATEST]?.request === request) return;
         connection[LATEST] = { request, response, reply: undefined };
       });
       // Not a request to this server: there is nothing here that could be connected to.
-      app.server.on("connect", (_request, socket: Socket) => {
+      app.server.on("connect", (_request, peer: Socket | Http2ServerResponse) => {
+        const failed = fault("request.malformed", { public: "CONNECT is for proxies; this is none." });
+        if (peer instanceof Http2ServerResponse) return writeTo(peer, failed);
         // The server has let go of it, with all of its listeners.
-        socket.on("error", () => socket.destroy());
-        write(socket, fault("request.malformed", { public: "CONNECT is for proxies; this is none." }));
+        peer.on("error", () => peer.destroy());
+        write(peer, failed);
       });
       // Node's own answer to an expectation other than 100-continue has no body.
       app.server.on("checkExpectation", (request, response) => {
+        // With HTTP/2 Node takes it as it stands, though its case says nothing (RFC 9110 section 10.1.1).
+        if (request.httpVersionMajor === 2 && /^100-continue$/i.test(request.headers.expect ?? "")) {
+          app.server.emit("checkContinue", request, response);
+          return;
+        }
         unmet.add(request);
         app.server.emit("request", request, response);
       });
       app.addHook("onRequest", (request, reply, done) => {
-        const connection: Connection = request.raw.socket;
-        connection[LATEST] = { request: request.raw, response: reply.raw, reply };
+        if (request.raw.httpVersionMajor === 1) {
+          const connection: Connection = request.raw.socket;
+          connection[LATEST] = { request: request.raw, response: reply.raw, reply };
+        }
         done(unmet.has(request.raw) ? fault("request.expectation_failed") : undefined);
       });
     },
@@ -129,16 +164,12 @@ function faultOf(error: NodeJS.ErrnoException & { readonly reason?: string }): F
   });
 }
 
-function answerText({ code }: Fault, body: string, now: Date): string {
-  const { http } = faultCodes[code];
-  const head = [
-    `HTTP/1.1 ${http} ${STATUS_CODES[http]}`,
-    `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `Date: ${now.toUTCString()}`,
-    "Cache-Control: no-store",
-    "X-Content-Type-Options: nosniff",
-    "Connection: close",
-  ];
-  return `${head.join("\r\n")}\r\n\r\n${body}`;
+/** The headers of every answer here, however it travels. */
+function headersOf(isHttps = false) {
+  return {
+    "Content-Type": PROBLEM_MEDIA_TYPE,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    ...(isHttps && { "Strict-Transport-Security": STRICT_TRANSPORT_SECURITY }),
+  };
 }

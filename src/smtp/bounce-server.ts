@@ -2,13 +2,15 @@ import { hostname } from "node:os";
 import type { Readable } from "node:stream";
 import type { SMTPServerSession } from "smtp-server";
 import { domainOf, parseAddress } from "../message/address/addresses.ts";
+import { takesReturnPaths } from "../message/dsn/return-path.ts";
 import { MAX_ROLE_MAIL_BYTES, roleAddress } from "../message/dsn/role-address.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import type { Clock } from "../shared/clock.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
+import type { TlsCertificate } from "../shared/server-tls.ts";
 import { createForwardLimits } from "./forward-limits.ts";
-import { createSmtpListener, type ListenerTls, type SmtpListener } from "./listener.ts";
+import { createSmtpListener, type SmtpListener } from "./listener.ts";
 import { replyTo, smtpReply } from "./smtp-reply.ts";
 
 export interface BounceServerOptions {
@@ -17,7 +19,7 @@ export interface BounceServerOptions {
   /** The domain of return paths. */
   readonly domain: string;
   readonly name: string | undefined;
-  readonly tls: ListenerTls | undefined;
+  readonly tls: TlsCertificate | undefined;
   /** The most octets of one mail: a report may return the largest message that there is. */
   readonly maxBytes: number;
   /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */
@@ -54,7 +56,7 @@ export function createBounceServer({
   async function check(address: string, { remoteAddress }: SMTPServerSession): Promise<void> {
     const role = roleAddress(address, domain);
     const returnPath = role ?? returnPathOf(address);
-    if (domainOf(returnPath) !== domain.toLowerCase()) throw fault("return_path.unknown");
+    if (!takesReturnPaths(domainOf(returnPath), domain)) throw fault("return_path.unknown");
     await core.checkReturnPath({ returnPath });
     if (role !== undefined && !limits.allows(remoteAddress)) throw tooMuch();
   }

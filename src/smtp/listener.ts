@@ -2,15 +2,11 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { SMTPServerOptions, SMTPServerSession } from "smtp-server";
 import type { Logger } from "../shared/logger.ts";
+import type { TlsCertificate } from "../shared/server-tls.ts";
 import { CodedSmtpServer } from "./coded-smtp-server.ts";
 import { isReply, type Reply, reply, replyError } from "./relay/reply.ts";
 import { createSessionPlaces, type SessionPlace } from "./relay/session-places.ts";
 import { smtpReply } from "./smtp-reply.ts";
-
-export interface ListenerTls {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-}
 
 export interface SmtpListener {
   /**
@@ -19,7 +15,7 @@ export interface SmtpListener {
    */
   listen(host: string, port: number): Promise<number>;
   /** For those who begin TLS from now on. */
-  replaceCertificate(tls: ListenerTls): void;
+  replaceCertificate(tls: TlsCertificate): void;
   /** Takes no new connections, answers the mail that is under way, at most so long, and ends the others. */
   close(drainMs: number): Promise<void>;
 }
@@ -28,7 +24,7 @@ export interface ListenerOptions {
   /** The name in the greeting; undefined: the machine's. */
   readonly name: string | undefined;
   /** For STARTTLS; undefined: it is not offered. */
-  readonly tls: ListenerTls | undefined;
+  readonly tls: TlsCertificate | undefined;
   readonly maxBytes: number;
   readonly maxRecipients: number;
   /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */

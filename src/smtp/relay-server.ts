@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SecureContextOptions } from "node:tls";
 import type { Logger } from "../shared/logger.ts";
-import type { ListenerTls, SmtpListener } from "./listener.ts";
+import { serverTls, type TlsCertificate } from "../shared/server-tls.ts";
+import type { SmtpListener } from "./listener.ts";
 import { createAcceptMessage } from "./relay/accept-message.ts";
 import { type AuthThrottleOptions, createAuthThrottle } from "./relay/auth-throttle.ts";
 import { type AuthFailure, createAuthenticate } from "./relay/authenticate.ts";
@@ -18,7 +18,7 @@ export interface RelayOptions {
   readonly submissions: Submissions;
   /** The name in the greeting and in Received fields; undefined: the machine's. */
   readonly name: string | undefined;
-  readonly tls: ListenerTls;
+  readonly tls: TlsCertificate;
   readonly maxBytes: number;
   readonly maxSessions: number;
   /** Addresses and CIDR ranges of proxies, which speak the PROXY protocol. */
@@ -68,15 +68,6 @@ const LIMITS: RelayLimits = {
   // 4.5.3.2.6: ten minutes).
   repeatForMs: 90_000,
 };
-
-/** Beside TLS 1.3's own, which are all good: forward secrecy and authenticated encryption only. */
-const CIPHERS = [
-  "TLS_AES_128_GCM_SHA256",
-  "TLS_AES_256_GCM_SHA384",
-  "TLS_CHACHA20_POLY1305_SHA256",
-  "ECDHE+AESGCM",
-  "ECDHE+CHACHA20",
-].join(":");
 
 const GOODBYE_MS = 50;
 
@@ -131,7 +122,7 @@ export function createRelay(options: RelayOptions): Relay {
       const server = new RelaySmtpServer(
         {
           name,
-          ...secureOptions(tls),
+          ...serverTls(tls),
           secure: kind === "implicit-tls",
           authMethods: ["PLAIN", "LOGIN"],
           disabledCommands: ["WIZ", "SHELL", "KILL", "XCLIENT", "XFORWARD"],
@@ -154,10 +145,6 @@ export function createRelay(options: RelayOptions): Relay {
   };
 }
 
-function secureOptions({ cert, key }: ListenerTls): SecureContextOptions {
-  return { cert, key, minVersion: "TLSv1.2", ciphers: CIPHERS, honorCipherOrder: true };
-}
-
 function listenerOf(server: RelaySmtpServer): SmtpListener {
   return {
     listen: async (host, port) => {
@@ -165,7 +152,7 @@ function listenerOf(server: RelaySmtpServer): SmtpListener {
       await once(server.server, "listening");
       return (server.server.address() as AddressInfo).port;
     },
-    replaceCertificate: (tls) => server.updateSecureContext(secureOptions(tls)),
+    replaceCertificate: (tls) => server.updateSecureContext(serverTls(tls)),
     close: async (drainMs) => {
       const deadline = performance.now() + drainMs;
       server.drain();

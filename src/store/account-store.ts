@@ -1,8 +1,11 @@
 import type { Db, FindCursor, FindOptions } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import type { AccountDocument } from "./documents.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 
 type AccountId = Pick<AccountDocument, "_id">;
 
@@ -13,12 +16,15 @@ export interface AccountPage {
 }
 
 /** What people are shown of an account, whatever else of it is damaged. */
-const SHOWN = { name: 1, createdAt: 1 } as const;
+const SHOWN = { name: 1, createdAt: 1, requiresSecondFactor: 1 } as const;
+
+type Demands = Pick<AccountDocument, "_id" | "requiresSecondFactor">;
+const DEMANDS = { requiresSecondFactor: 1 } as const;
 
 /** Nothing else is asked of an account: its name, damaged or not, keeps nobody from sending. */
 const ID = { _id: 1 } as const;
 
-export function createAccountStore(db: Db) {
+export function createAccountStore(db: Db, log: AuditLog) {
   const accounts = db.collection<AccountDocument>("accounts");
 
   /** Those that can be read: what is wrong with one keeps the others from nothing. */
@@ -43,12 +49,52 @@ export function createAccountStore(db: Db) {
       });
     },
 
-    insert: (account: AccountDocument) => guarded(accounts.insertOne(account)).then(() => undefined),
+    /** Its making is in the installation's log, and begins its own. */
+    async insert(account: AccountDocument, audit: Audit): Promise<void> {
+      const target = targetOf(account);
+      const change = { target, before: undefined, after: account };
+      const inserting = inTransaction(db.client, async (session) => {
+        await accounts.insertOne(account, { session });
+        await log.changed(session, "", audit, change);
+        await log.changed(session, account._id, audit, change);
+      });
+      await guarded(inserting);
+    },
+
     find: (id: string) => guarded(accounts.findOne({ _id: id }, { projection: SHOWN })),
 
-    /** False: there is none of this id. */
-    async rename(id: string, name: string): Promise<boolean> {
-      return (await guarded(accounts.updateOne({ _id: id }, { $set: { name } }))).matchedCount === 1;
+    /** What an account asks of the sessions that look at it; null: there is none of this id. */
+    demandsOf: (id: string): Promise<Demands | null> =>
+      guarded(accounts.findOne({ _id: id }, { projection: DEMANDS })),
+
+    /** Null: there is none of this id. */
+    requireSecondFactor(id: string, isRequired: boolean, audit: Audit): Promise<AccountDocument | null> {
+      const update = isRequired
+        ? { $set: { requiresSecondFactor: true as const } }
+        : { $unset: { requiresSecondFactor: "" as const } };
+      const requiring = inTransaction(db.client, async (session) => {
+        const before = await accounts.findOne({ _id: id }, { projection: SHOWN, session });
+        if (!before) return null;
+        await accounts.updateOne({ _id: id }, update, { session });
+        const { requiresSecondFactor: _, ...kept } = before;
+        const after = { ...kept, ...(isRequired && { requiresSecondFactor: true as const }) };
+        await log.changed(session, id, audit, { target: targetOf(after), before, after });
+        return after;
+      });
+      return guarded(requiring);
+    },
+
+    /** Null: there is none of this id. */
+    rename(id: string, name: string, audit: Audit): Promise<AccountDocument | null> {
+      const renaming = inTransaction(db.client, async (session) => {
+        const before = await accounts.findOne({ _id: id }, { projection: SHOWN, session });
+        if (!before) return null;
+        const after = { ...before, name };
+        await accounts.updateOne({ _id: id }, { $set: { name } }, { session });
+        await log.changed(session, id, audit, { target: targetOf(after), before, after });
+        return after;
+      });
+      return guarded(renaming);
     },
 
     /** In the order in which they were made. */
@@ -68,3 +114,5 @@ export function createAccountStore(db: Db) {
       guarded(accounts.findOne({}, { sort: { _id: 1 }, projection: ID })),
   };
 }
+
+const targetOf = ({ _id: id, name }: AccountDocument) => ({ kind: "account", id, name }) as const;

@@ -1,5 +1,5 @@
 import { Binary, type Db } from "mongodb";
-import type { ChunkDocument } from "./documents.ts";
+import type { ChunkDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 
 /** Above this a value does not stand in its document: whoever writes something small waits no longer than for this. */

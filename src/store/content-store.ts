@@ -4,7 +4,7 @@ import { Fault } from "../shared/fault.ts";
 import { bucketOf } from "../shared/ids.ts";
 import { allNamed, readByIds } from "./bucket.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES, UnreadableError } from "./chunk-store.ts";
-import type { ContentDocument, StoredContent } from "./documents.ts";
+import type { ContentDocument, StoredContent } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 import { createUpload, type Upload } from "./upload.ts";
 

@@ -1,8 +1,4 @@
-import type { Binary } from "mongodb";
-import type { MessageContent } from "../message/content.ts";
 import type { TemplateSource } from "../message/template/template.ts";
-import type { MessageState } from "../shared/message-state.ts";
-import type { Priority } from "./policy-document.ts";
 
 /** The documents of each collection, as they are stored. Times are UTC, to the millisecond. */
 
@@ -10,6 +6,8 @@ export interface AccountDocument {
   readonly _id: string;
   readonly name: string;
   readonly createdAt: Date;
+  /** Members who have shown no second factor can do nothing in it. */
+  readonly requiresSecondFactor?: true;
 }
 
 /** Somebody who signs in. What one may do is said by the accounts that he belongs to: see `MemberDocument`. */
@@ -17,7 +15,7 @@ export interface UserDocument {
   readonly _id: string;
   /** The comparison key of the address: it is shown, and mail goes to it. */
   readonly email: string;
-  /** Argon2id, PHC string. */
+  /** Argon2id, PHC string; empty: there is no password, and the user signs in by a provider or a passkey. */
   readonly passwordHash: string;
   /** The password was made by somebody else: nothing is allowed before it is replaced. */
   readonly mustChangePassword?: true;
@@ -38,6 +36,9 @@ export interface MemberDocument {
   readonly createdAt: Date;
 }
 
+/** What somebody shows to be who he is. A passkey that has verified its user is two in one. */
+export type FactorName = "password" | "totp" | "recovery_code" | "passkey" | "oidc";
+
 /** A browser that somebody has signed in with. */
 export interface SessionDocument {
   readonly _id: string;
@@ -53,6 +54,10 @@ export interface SessionDocument {
   readonly seenAt: Date;
   /** When a factor was last shown. */
   readonly authenticatedAt: Date;
+  /** What was shown since it began; missing: a password, to an early release. */
+  readonly factors?: readonly FactorName[];
+  /** A second factor is to be shown first: until then it is good for nothing else. */
+  readonly secondFactorPending?: true;
   readonly clientAddress: string;
   readonly clientAgent: string;
   /** Used or not, it ends then. */
@@ -61,7 +66,7 @@ export interface SessionDocument {
   readonly expireAt: Date;
 }
 
-/** Wrong passwords for an address from a network, or from that network at all. */
+/** Wrong passwords for an address from a network, or from that network at all; and mails that were asked for. */
 export interface SignInFailuresDocument {
   readonly _id: string;
   readonly count: number;
@@ -70,6 +75,8 @@ export interface SignInFailuresDocument {
 }
 
 export type KeyKind = "account" | "deliverability" | "smtp";
+/** The way that a call came: `grpc` is a service that calls the core for no other client. */
+export type KeySurface = "http" | "smtp" | "grpc";
 export type ScopeMode = "full" | "send_only" | "alerts_only" | "restricted";
 
 export interface KeyDocument {
@@ -88,11 +95,28 @@ export interface KeyDocument {
   readonly allowedAddresses: readonly string[];
   readonly createdAt: Date;
   readonly lastUsedAt?: Date;
+  /** The IP address that it was last used from; empty: it is not known. */
+  readonly lastUsedFrom?: string;
+  readonly lastUsedBy?: KeySurface;
   readonly revokedAt?: Date;
   /** From then on it is as if it were revoked; missing: it does not end by itself. */
   readonly expiresAt?: Date;
   /** When another key took its place. */
   readonly supersededAt?: Date;
+}
+
+/**
+ * What a process has counted of a key's uses on one day. Its numbers are whole, so that writing them twice does no harm;
+ * a day's uses are those of all processes.
+ */
+export interface KeyUsesDocument extends Readonly<Record<KeySurface, number>> {
+  /** `key.day.process`. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  /** UTC, as `2026-11-22`. */
+  readonly day: string;
+  readonly expireAt: Date;
 }
 
 /** That the first account was made. */
@@ -111,7 +135,16 @@ export interface SenderDocument {
   readonly kind: "address" | "domain";
   /** The address's comparison key, or the domain as A-labels in lower case. */
   readonly value: string;
-  readonly verifiedAt: Date;
+  /** Missing: whoever reads mail there has not followed the link yet, and nothing may be sent from it. */
+  readonly verifiedAt?: Date;
+  /** Who has said so: the operator, as with what is missing, or whoever reads mail there. */
+  readonly verifiedBy?: "operator" | "link";
+  readonly createdAt?: Date;
+  /** SHA-256 of the token of the link that was mailed, base64url; missing: none is open. */
+  readonly linkHash?: string;
+  readonly linkExpiresAt?: Date;
+  /** Of one that is not verified: removed after this. */
+  readonly expireAt?: Date;
 }
 
 /** A DKIM key of a sending domain. */
@@ -138,145 +171,6 @@ export interface TemplateDocument {
   readonly published: boolean;
   readonly definition: TemplateSource;
   readonly createdAt: Date;
-}
-
-/** A body, once per submission: several recipients share it. */
-export interface ContentDocument {
-  readonly _id: string;
-  /** That of its id. Missing: an early release stored it, and it was not looked at since. */
-  readonly bucket?: number;
-  readonly accountId: string;
-  readonly createdAt: Date;
-  readonly expireAt: Date;
-  /** What its sender said; this or `source` is missing when it is too large for one document and lies in chunks. */
-  readonly content?: StoredContent;
-  /** A finished message. */
-  readonly source?: Binary;
-  /** What lies in the chunks is a finished message. */
-  readonly raw?: true;
-  readonly chunkCount?: number;
-}
-
-/** A piece of a large value; its id is `owner.number`, from 0. */
-export interface ChunkDocument {
-  readonly _id: string;
-  readonly data: Binary;
-  readonly expireAt: Date;
-}
-
-export type StoredContent = Omit<MessageContent, "attachments"> & {
-  readonly attachments: readonly (Omit<MessageContent["attachments"][number], "content"> & {
-    readonly content: Binary;
-  })[];
-};
-
-/** The outcomes of which the sender wants notices (RFC 3461 section 4.1); `never` stands alone. */
-export type DsnNotify = "never" | "success" | "failure" | "delay";
-
-/** One message to one recipient: the queue's entry and the customer's record in one. */
-export interface MessageDocument {
-  /** The public message_id. */
-  readonly _id: string;
-  /** What a database is sharded by: 0 to 65,535, and every write names it. Missing: as for contents. */
-  readonly bucket: number | undefined;
-  readonly accountId: string;
-  readonly keyId: string;
-  /** The public sx_trace_id, one per submission. */
-  readonly traceId: string;
-  readonly operation: string;
-  readonly state: MessageState;
-  /** Address of the sender, as the From field has it. */
-  readonly from: string;
-  /** MAIL FROM, when it differs from the From field. */
-  readonly envelopeFrom?: string;
-  readonly recipient: string;
-  /** NOTIFY of RFC 3461; missing: it was not given. */
-  readonly notify?: readonly DsnNotify[];
-  /** ORCPT of RFC 3461, as `rfc822;ada@example.com`. */
-  readonly originalRecipient?: string;
-  /** ENVID of RFC 3461, decoded. */
-  readonly envelopeId?: string;
-  /** RET of RFC 3461: what a notice of failure gives back. */
-  readonly returnContent?: "full" | "headers";
-  /** Submitted with SMTPUTF8, and its header has octets beyond ASCII: only servers with SMTPUTF8 may have it. */
-  readonly utf8Header?: true;
-  /** The message whose sender this one tells what became of it. */
-  readonly noticeOf?: string;
-  /** As A-labels in lower case. */
-  readonly recipientDomain: string;
-  /** The other addresses of the submission, which receive nothing. */
-  readonly notDelivered: readonly string[];
-  readonly subject: string;
-  readonly policy: string;
-  readonly contentId: string;
-  /** Size of the composed message, at most. */
-  readonly sizeBytes: number;
-  /** The Message-ID header field. */
-  readonly headerMessageId: string;
-  readonly tags: readonly string[];
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly template?: { readonly name: string; readonly version: number };
-  readonly partition: number;
-  /** The policy's, when the message was accepted. */
-  readonly priority: Priority;
-  readonly attempts: number;
-  /** Epoch of the partition's lease under which the message was last written or claimed; missing: never. */
-  readonly epoch?: number;
-  /** Under way at an owner who has given the partition on: not to be touched before it is due. */
-  readonly held?: true;
-  /** Somebody wants it withdrawn; the partition's owner decides whether it is too late. */
-  readonly cancelRequestedAt?: Date;
-  /** Only while the message waits for an attempt. */
-  readonly nextAttemptAt?: Date;
-  readonly sendAt?: Date;
-  /** Only while the key is remembered. */
-  readonly idempotencyKey?: string;
-  /** SHA-256 of the canonical request. */
-  readonly fingerprint?: string;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  /** Set when the message is finished: removed after this. */
-  readonly expireAt?: Date;
-}
-
-/** A waiting message that cannot be read, and was taken out of the queue. The message itself is where it was. */
-export interface QuarantineDocument {
-  /** The message id. */
-  readonly _id: string;
-  /** What is wrong with it, as `subject: Invalid UTF-8 string in BSON document`. */
-  readonly reason: string;
-  readonly at: Date;
-  /** What of it could be read. */
-  readonly accountId?: string;
-  readonly traceId?: string;
-  readonly from?: string;
-  readonly recipient?: string;
-  readonly subject?: string;
-  /** Somebody wanted it withdrawn before. */
-  readonly cancelRequestedAt?: Date;
-  /** The message's. */
-  readonly bucket?: number | undefined;
-}
-
-/** What happened to a message. Its id follows from message, attempt and kind: written twice, it is there once. */
-export interface EventDocument {
-  readonly _id: string;
-  /** That of its message's id. The store adds it. */
-  readonly bucket?: number;
-  readonly messageId: string;
-  readonly accountId: string;
-  readonly traceId: string;
-  /** The state that it led to; `quarantined` and `released` change none. */
-  readonly kind: MessageState | "quarantined" | "released";
-  readonly attempt: number;
-  readonly at: Date;
-  readonly expireAt: Date;
-  readonly via?: string;
-  readonly replyCode?: number;
-  readonly enhancedStatusCode?: string;
-  readonly category?: string;
-  readonly detail?: string;
-  readonly nextAttemptAt?: Date;
 }
 
 /**
@@ -308,23 +202,6 @@ export interface SuppressionDocument {
   readonly createdAt: Date;
   /** Missing: for ever. */
   readonly expireAt?: Date;
-}
-
-export interface SandboxDocument {
-  /** The message id. */
-  readonly _id: string;
-  readonly accountId: string;
-  readonly traceId: string;
-  readonly envelopeFrom: string;
-  readonly envelopeTo: readonly string[];
-  readonly from: string;
-  readonly subject: string;
-  /** Missing when it is too large for one document and lies in chunks. */
-  readonly source?: Binary;
-  readonly chunkCount?: number;
-  readonly sizeBytes: number;
-  readonly capturedAt: Date;
-  readonly expireAt: Date;
 }
 
 /** How many partitions the queue of this installation has; it never falls, for messages lie in all of them. */

@@ -1,4 +1,6 @@
 import type { ClientSession, Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import type { DomainKeyDocument } from "./documents.ts";
 import {
   DOMAIN_KEYS,
@@ -13,7 +15,15 @@ import { inTransaction } from "./transaction.ts";
 /** A key before it is stored: its id follows from what it is. */
 export type NewDomainKey = Omit<DomainKeyDocument, "_id" | "accountId">;
 
-export function createDomainKeyStore(db: Db, sealing: Sealing) {
+/** A key as the audit log names it. */
+function targetOf({ _id: id, selector, domain }: Pick<DomainKeyDocument, "_id" | "selector" | "domain">) {
+  return { kind: "domain_key", id, name: `${selector}._domainkey.${domain}` } as const;
+}
+
+/** What tells which keys sign, and when. */
+export type DomainKeyFacts = Pick<DomainKeyDocument, "domain" | "selector" | "algorithm" | "signsFrom">;
+
+export function createDomainKeyStore(db: Db, sealing: Sealing, log: AuditLog) {
   const stored = db.collection<StoredDomainKey>(DOMAIN_KEYS);
   const seal = (keys: readonly DomainKeyDocument[]) => keys.map((key) => sealDomainKey(sealing, key));
 
@@ -27,13 +37,29 @@ export function createDomainKeyStore(db: Db, sealing: Sealing) {
         return (await found.toArray()).map((key) => openDomainKey(sealing, key));
       }
 
+      /** Stores keys, encrypted, and writes an entry of the audit log for each. */
+      async function insert(
+        keys: readonly DomainKeyDocument[],
+        session: ClientSession,
+        audit: Audit,
+      ): Promise<void> {
+        await stored.insertMany(seal(keys), { session });
+        for (const after of keys) {
+          await log.changed(session, accountId, audit, { target: targetOf(after), before: undefined, after });
+        }
+      }
+
       return {
         /**
          * Stores the first keys of a domain, all or none; those that it has already win. Their ids are the same whoever
          * makes them, so that of several at once one wins.
          * @returns the keys that the domain has then
          */
-        async insertFirst(domain: string, keys: readonly NewDomainKey[]): Promise<DomainKeyDocument[]> {
+        async insertFirst(
+          domain: string,
+          keys: readonly NewDomainKey[],
+          audit: Audit,
+        ): Promise<DomainKeyDocument[]> {
           const first = keys.map((key) => {
             const _id = `${accountId}.${domain}.first-${key.algorithm}`;
             return { ...key, _id, accountId };
@@ -43,7 +69,7 @@ export function createDomainKeyStore(db: Db, sealing: Sealing) {
             async (session) => {
               const found = await find(domain, { session });
               if (found.length > 0) return found;
-              await stored.insertMany(seal(first), { session });
+              await insert(first, session, audit);
               return find(domain, { session });
             },
             { retryDuplicates: true },
@@ -55,14 +81,40 @@ export function createDomainKeyStore(db: Db, sealing: Sealing) {
          * Stores all of them or none: half a pair would sign with one algorithm for ever.
          * @returns the keys as they are stored
          */
-        async insertMany(keys: readonly NewDomainKey[]): Promise<DomainKeyDocument[]> {
+        async insertMany(keys: readonly NewDomainKey[], audit: Audit): Promise<DomainKeyDocument[]> {
           const next = keys.map((key) => {
             const _id = `${accountId}.${key.domain}.${key.selector}`;
             return { ...key, _id, accountId };
           });
-          const sealed = seal(next);
-          await guarded(inTransaction(db.client, (session) => stored.insertMany(sealed, { session })));
+          await guarded(inTransaction(db.client, (session) => insert(next, session, audit)));
           return next;
+        },
+
+        /** What is no secret of the keys of these domains, in no order. */
+        listFacts: (domains: readonly string[]): Promise<DomainKeyFacts[]> =>
+          guarded(
+            stored
+              .find<DomainKeyFacts>(
+                { accountId, domain: { $in: [...domains] } },
+                { projection: { _id: 0, domain: 1, selector: 1, algorithm: 1, signsFrom: 1 } },
+              )
+              .toArray(),
+          ),
+
+        /** Removes keys for good: they can never sign again. */
+        async remove(domain: string, selectors: readonly string[], audit: Audit): Promise<void> {
+          const chosen = { accountId, domain, selector: { $in: [...selectors] } };
+          const removing = inTransaction(db.client, async (session) => {
+            const former = await find(domain, { session });
+            await stored.deleteMany(chosen, { session });
+            for (const before of former.filter(({ selector }) => selectors.includes(selector)))
+              await log.changed(session, accountId, audit, {
+                target: targetOf(before),
+                before,
+                after: undefined,
+              });
+          });
+          await guarded(removing);
         },
 
         /** The keys of a domain, those that sign latest first. */

@@ -1,8 +1,8 @@
 import type { Db } from "mongodb";
 import { bucketOf } from "../shared/ids.ts";
 import { NO_BUCKET } from "./bucket.ts";
-import type { EventDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
+import type { EventDocument } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 import { everybodys, type OfAccount, type Whose } from "./whose.ts";
 

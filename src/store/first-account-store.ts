@@ -1,4 +1,6 @@
-import type { Db, Filter, FindOptions } from "mongodb";
+import type { ClientSession, Db, Filter, FindOptions } from "mongodb";
+import { systemAudit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import type {
   AccountDocument,
   FirstRunDocument,
@@ -33,7 +35,7 @@ export const FIRST_RUN_KEY_NAME = "first run";
 const MARK = "first_run";
 
 /** The account that an empty installation makes. */
-export function createFirstAccountStore(db: Db) {
+export function createFirstAccountStore(db: Db, log: AuditLog) {
   const marks = db.collection<FirstRunDocument>("installation");
   const accounts = db.collection<AccountDocument>("accounts");
   const users = db.collection<UserDocument>("users");
@@ -70,6 +72,21 @@ export function createFirstAccountStore(db: Db) {
     return { accountId, keys: unseen };
   }
 
+  /** What the first run makes, in the log of its account, which begins so. */
+  async function noted({ account, user, keys: fresh }: FirstAccount, session: ClientSession): Promise<void> {
+    const { _id: id, createdAt } = account;
+    const audit = systemAudit("account.first_run", "", createdAt);
+    const accountTarget = { kind: "account", id, name: account.name } as const;
+    await log.changed(session, id, audit, { target: accountTarget, before: undefined, after: account });
+    const userTarget = { kind: "user", id: user._id, name: user.email } as const;
+    const change = { target: userTarget, before: undefined, after: user, userId: user._id };
+    await log.changed(session, id, audit, change);
+    for (const key of fresh) {
+      const target = { kind: "key", id: key._id, name: key.name } as const;
+      await log.changed(session, id, audit, { target, before: undefined, after: key });
+    }
+  }
+
   return {
     /** Whether `make` has something to do. */
     isWanted: async (abandonedBefore: Date) => (await guarded(findFormer(abandonedBefore))) !== undefined,
@@ -85,7 +102,8 @@ export function createFirstAccountStore(db: Db) {
         async (session) => {
           const former = await findFormer(abandonedBefore, { session });
           if (!former) return false;
-          const { account, user, member, sender, policy, keys: fresh } = build(former.accountId);
+          const first = build(former.accountId);
+          const { account, user, member, sender, policy, keys: fresh } = first;
           await keys.deleteMany({ _id: { $in: former.keys.map(({ _id }) => _id) } }, { session });
           const formerUser = await users.findOneAndDelete({ email: user.email }, { session });
           if (formerUser) await members.deleteMany({ userId: formerUser._id }, { session });
@@ -106,6 +124,7 @@ export function createFirstAccountStore(db: Db) {
             { accountId: account._id, madeAt: account.createdAt },
             { upsert: true, session },
           );
+          await noted(first, session);
           return true;
         },
         { retryDuplicates: true },

@@ -8,13 +8,27 @@ const sealedWith: IndexDescription = {
   partialFilterExpression: { sealedWith: { $exists: true } },
 };
 
+/** What the audit log may be asked for, besides an outcome and a span of time: every combination. */
+const auditPaths = [
+  [],
+  ["actor.id"],
+  ["target.id"],
+  ["action"],
+  ["actor.id", "target.id"],
+  ["actor.id", "action"],
+  ["target.id", "action"],
+  ["actor.id", "target.id", "action"],
+] as const;
+
 /** Every index, by collection. Made at start; making one that exists is a no-op. */
 const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   apiKeys: [
     { key: { hash: 1 }, unique: true },
     { key: { accountId: 1, prefix: 1 } },
     { key: { accountId: 1, _id: 1 } },
+    { key: { accountId: 1, kind: 1, _id: 1 } },
   ],
+  keyUses: [{ key: { accountId: 1, keyId: 1, day: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   users: [{ key: { email: 1 }, unique: true }],
   members: [
     { key: { accountId: 1, _id: 1 } },
@@ -26,8 +40,38 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { userId: 1, _id: -1 } },
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
+  invitations: [
+    { key: { hash: 1 }, unique: true },
+    { key: { accountId: 1, email: 1 }, unique: true },
+    { key: { accountId: 1, _id: 1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  totpSecrets: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }, sealedWith],
+  recoveryCodes: [{ key: { userId: 1, _id: 1 } }],
+  passkeys: [{ key: { userId: 1, _id: 1 } }],
+  passkeyChallenges: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  identities: [{ key: { userId: 1, _id: 1 } }],
+  oidcRequests: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  mailLinks: [
+    { key: { hash: 1 }, unique: true },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   signInFailures: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
-  senders: [{ key: { accountId: 1, value: 1 }, unique: true }],
+  senders: [
+    { key: { accountId: 1, value: 1 }, unique: true },
+    {
+      key: { linkHash: 1 },
+      name: "link",
+      unique: true,
+      partialFilterExpression: { linkHash: { $exists: true } },
+    },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  domains: [{ key: { accountId: 1, name: 1 } }, { key: { nextCheckAt: 1 } }],
+  domainEvents: [
+    { key: { accountId: 1, domain: 1, _id: -1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   domainKeys: [{ key: { accountId: 1, domain: 1, selector: 1 }, unique: true }, sealedWith],
   policies: [
     { key: { accountId: 1, name: 1 }, unique: true },
@@ -78,10 +122,23 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
   sandboxMessages: [{ key: { accountId: 1, _id: -1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  // Newest first, for each combination of what may be asked for; the outcome is always named.
+  auditEntries: [
+    ...auditPaths.map((paths) => ({
+      key: Object.fromEntries([...["accountId", ...paths, "outcome"].map((path) => [path, 1]), ["_id", -1]]),
+    })),
+    {
+      key: { userId: 1, _id: -1 },
+      name: "of_user",
+      partialFilterExpression: { userId: { $exists: true } },
+    },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   // Made here, for collections that come into being by writes made together conflict over it.
   partitions: [{ key: { owner: 1 } }],
   // MongoDB's own index of them, named to have the collections, for the same reason.
   accounts: [{ key: { _id: 1 }, name: "_id_" }],
+  deletedAccounts: [{ key: { _id: 1 }, name: "_id_" }],
   installation: [{ key: { _id: 1 }, name: "_id_" }],
   schema: [{ key: { _id: 1 }, name: "_id_" }],
   secrets: [{ key: { _id: 1 }, name: "_id_" }, sealedWith],

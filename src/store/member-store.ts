@@ -1,4 +1,6 @@
 import type { ClientSession, Db, FindOptions } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import type { AccountDocument, MemberDocument, MemberRole, UserDocument } from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
@@ -19,7 +21,7 @@ export function memberId(accountId: string, userId: string): string {
 }
 
 /** Who belongs to which account. */
-export function createMemberStore(db: Db) {
+export function createMemberStore(db: Db, log: AuditLog) {
   const members = db.collection<MemberDocument>("members");
   const users = db.collection<UserDocument>("users");
   const accounts = db.collection<AccountDocument & { readonly memberChanges?: number }>("accounts");
@@ -31,6 +33,19 @@ export function createMemberStore(db: Db) {
       if (role !== "owner") return false;
       const owners = await members.find({ accountId, role: "owner" }, { session }).limit(2).toArray();
       return owners.every((owner) => owner.userId === userId);
+    }
+
+    /** Writes an entry of the audit log beside a change; the user's own list has it, too. */
+    async function noted(
+      session: ClientSession,
+      audit: Audit,
+      before: MemberDocument | undefined,
+      after: MemberDocument | undefined,
+    ): Promise<void> {
+      const userId = (after ?? before)?.userId ?? "";
+      const user = await users.findOne({ _id: userId }, { session, projection: { email: 1 } });
+      const target = { kind: "member", id: userId, name: user?.email ?? "" } as const;
+      await log.changed(session, accountId, audit, { target, before, after, userId });
     }
 
     /** One change at a time in an account: two owners who remove each other at once would leave none. */
@@ -54,6 +69,7 @@ export function createMemberStore(db: Db) {
       async add(
         user: UserDocument,
         { role, createdAt }: NewMember,
+        audit: Audit,
       ): Promise<{ readonly user: UserDocument; readonly joined: boolean }> {
         const adding = inTransaction(
           db.client,
@@ -63,7 +79,9 @@ export function createMemberStore(db: Db) {
             const { _id: userId } = known ?? user;
             if (await members.findOne(nameOf(userId), { session }))
               return { user: known ?? user, joined: false };
-            await members.insertOne({ ...nameOf(userId), userId, role, createdAt }, { session });
+            const member = { ...nameOf(userId), userId, role, createdAt };
+            await members.insertOne(member, { session });
+            await noted(session, audit, undefined, member);
             return { user: known ?? user, joined: true };
           },
           { retryDuplicates: true },
@@ -85,17 +103,20 @@ export function createMemberStore(db: Db) {
         );
       },
 
-      changeRole: (userId: string, role: MemberRole) =>
+      changeRole: (userId: string, role: MemberRole, audit: Audit) =>
         change(userId, async (member, session) => {
           if (role !== "owner" && (await isLastOwner(member, session))) return "last_owner";
           await members.updateOne(nameOf(userId), { $set: { role } }, { session });
-          return { ...member, role };
+          const after = { ...member, role };
+          await noted(session, audit, member, after);
+          return after;
         }),
 
-      remove: (userId: string) =>
+      remove: (userId: string, audit: Audit) =>
         change(userId, async (member, session) => {
           if (await isLastOwner(member, session)) return "last_owner";
           await members.deleteOne(nameOf(userId), { session });
+          await noted(session, audit, member, undefined);
           return member;
         }),
     };

@@ -1,5 +1,5 @@
 import { messageStates } from "../shared/message-state.ts";
-import type { MessageDocument } from "./documents.ts";
+import type { MessageDocument } from "./message-documents.ts";
 
 type Check = (value: unknown) => boolean;
 

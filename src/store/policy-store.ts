@@ -1,4 +1,6 @@
-import type { Db, Filter } from "mongodb";
+import type { ClientSession, Db, Filter } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealing/sealed-policy.ts";
@@ -9,13 +11,33 @@ import { inTransaction } from "./transaction.ts";
 /** A policy before it is stored: its id follows from its account and its name. */
 export type NewPolicy = Omit<PolicyDocument, "_id" | "accountId">;
 
-export function createPolicyStore(db: Db, sealing: Sealing) {
+export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog) {
   const policies = db.collection<StoredPolicy>(POLICIES);
   const open = (stored: StoredPolicy) => openPolicy(sealing, stored);
 
   async function findOne(filter: Filter<StoredPolicy>): Promise<PolicyDocument | null> {
     const stored = await guarded(policies.findOne(filter));
     return stored && open(stored);
+  }
+
+  /** What is compared for the audit log: a password that cannot be decrypted counts as another one. */
+  function readable(stored: StoredPolicy): object {
+    try {
+      return open(stored);
+    } catch {
+      const { sealedWith: _, ...rest } = stored;
+      return rest;
+    }
+  }
+
+  async function noted(
+    session: ClientSession,
+    audit: Audit,
+    before: object | undefined,
+    after: PolicyDocument | StoredPolicy,
+  ): Promise<void> {
+    const target = { kind: "policy", id: after._id, name: after.name } as const;
+    await log.changed(session, after.accountId, audit, { target, before, after });
   }
 
   return {
@@ -27,6 +49,7 @@ export function createPolicyStore(db: Db, sealing: Sealing) {
       async replace(
         name: string,
         make: (former: () => PolicyDocument | undefined) => NewPolicy,
+        audit: Audit,
       ): Promise<PolicyDocument> {
         const replacing = inTransaction(
           db.client,
@@ -36,6 +59,10 @@ export function createPolicyStore(db: Db, sealing: Sealing) {
             const policy = { ...content, _id: `${accountId}.${content.name}`, accountId };
             if (policy.default) {
               const others = { accountId, default: true, name: { $ne: name } };
+              for (const other of await policies.find(others, { session }).toArray()) {
+                const { sealedWith: _, ...before } = other;
+                await noted(session, audit, before, { ...before, default: false });
+              }
               await policies.updateMany(others, { $set: { default: false } }, { session });
             }
             // Replaced, not changed: what the new one leaves out is gone.
@@ -43,6 +70,7 @@ export function createPolicyStore(db: Db, sealing: Sealing) {
               upsert: true,
               session,
             });
+            await noted(session, audit, former ? readable(former) : undefined, policy);
             return policy;
           },
           { retryDuplicates: true },

@@ -1,6 +1,8 @@
-import type { Db } from "mongodb";
+import type { ClientSession, Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import { named } from "./bucket.ts";
-import type { MessageDocument, QuarantineDocument } from "./documents.ts";
+import type { MessageDocument, QuarantineDocument } from "./message-documents.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
@@ -12,46 +14,64 @@ export interface QuarantinePage {
 }
 
 /** Waiting messages that cannot be read: taken out of the queue, and noted here with the reason. */
-export function createQuarantineStore(db: Db) {
+export function createQuarantineStore(db: Db, log: AuditLog) {
   const messages = db.collection<MessageDocument>("messages");
   const quarantine = db.collection<QuarantineDocument>("quarantine");
 
   /** What both doors have: among the notes of one account, or of all. */
-  const within = (whose: Whose) => ({
-    /** The earliest accepted first: ids of messages begin with their time. */
-    async list({ afterId, limit }: QuarantinePage): Promise<QuarantineDocument[]> {
-      const filter = { ...whose, ...(afterId !== undefined && { _id: { $gt: afterId } }) };
-      const { documents, unreadable } = await readEach<QuarantineDocument>(
-        (options) => quarantine.find(filter, options).sort({ _id: 1 }).limit(limit),
-        ({ at }) => (at instanceof Date ? undefined : "at: it is no date"),
-      );
-      return [...documents, ...unreadable.map(damagedNote)].sort((a, b) => (a._id < b._id ? -1 : 1));
-    },
+  const within = (whose: Whose) => {
+    /** Removes the note of a message, and writes an entry of the audit log. */
+    async function remove(
+      { _id: id }: QuarantineDocument,
+      audit: Audit,
+      session: ClientSession,
+    ): Promise<void> {
+      const before = await quarantine.findOne({ _id: id, ...whose }, { session });
+      if (!before) return;
+      await quarantine.deleteOne({ _id: id, ...whose }, { session });
+      const { accountId = "", subject: name = "" } = before;
+      const change = { target: { kind: "quarantined", id, name } as const, before, after: undefined };
+      await log.changed(session, accountId, audit, change);
+    }
 
-    find: (id: string) => guarded(quarantine.findOne({ _id: id, ...whose })),
+    return {
+      /** The earliest accepted first: ids of messages begin with their time. */
+      async list({ afterId, limit }: QuarantinePage): Promise<QuarantineDocument[]> {
+        const filter = { ...whose, ...(afterId !== undefined && { _id: { $gt: afterId } }) };
+        const { documents, unreadable } = await readEach<QuarantineDocument>(
+          (options) => quarantine.find(filter, options).sort({ _id: 1 }).limit(limit),
+          ({ at }) => (at instanceof Date ? undefined : "at: it is no date"),
+        );
+        return [...documents, ...unreadable.map(damagedNote)].sort((a, b) => (a._id < b._id ? -1 : 1));
+      },
 
-    /** Puts a message back into the queue, due at `at`; one that has come to its end meanwhile stays as it is. */
-    release({ _id, bucket, cancelRequestedAt }: QuarantineDocument, at: Date): Promise<void> {
-      const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
-      const releasing = inTransaction(db.client, async (session) => {
-        const $set = { nextAttemptAt: at, ...(cancelRequestedAt && { cancelRequestedAt }) };
-        await messages.updateOne(waits, { $set }, { session });
-        await quarantine.deleteOne({ _id, ...whose }, { session });
-      });
-      return guarded(releasing);
-    },
+      find: (id: string) => guarded(quarantine.findOne({ _id: id, ...whose })),
 
-    /** Gives a message up: it ends as cancelled, and goes at `expireAt`. */
-    drop({ _id, bucket }: QuarantineDocument, at: Date, expireAt: Date): Promise<void> {
-      const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
-      const dropping = inTransaction(db.client, async (session) => {
-        const $set = { state: "cancelled" as const, updatedAt: at, expireAt };
-        await messages.updateOne(waits, { $set, $unset: { nextAttemptAt: "" } }, { session });
-        await quarantine.deleteOne({ _id, ...whose }, { session });
-      });
-      return guarded(dropping);
-    },
-  });
+      /** Puts a message back into the queue, due at `at`; one that has come to its end meanwhile stays as it is. */
+      release(entry: QuarantineDocument, at: Date, audit: Audit): Promise<void> {
+        const { _id, bucket, cancelRequestedAt } = entry;
+        const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
+        const releasing = inTransaction(db.client, async (session) => {
+          const $set = { nextAttemptAt: at, ...(cancelRequestedAt && { cancelRequestedAt }) };
+          await messages.updateOne(waits, { $set }, { session });
+          await remove(entry, audit, session);
+        });
+        return guarded(releasing);
+      },
+
+      /** Gives a message up: it ends as cancelled, and goes at `expireAt`. */
+      drop(entry: QuarantineDocument, at: Date, expireAt: Date, audit: Audit): Promise<void> {
+        const { _id, bucket } = entry;
+        const waits = { ...named({ _id, bucket }), ...whose, expireAt: { $exists: false } };
+        const dropping = inTransaction(db.client, async (session) => {
+          const $set = { state: "cancelled" as const, updatedAt: at, expireAt };
+          await messages.updateOne(waits, { $set, $unset: { nextAttemptAt: "" } }, { session });
+          await remove(entry, audit, session);
+        });
+        return guarded(dropping);
+      },
+    };
+  };
 
   return {
     forAccount: (accountId: string) => within({ accountId }),

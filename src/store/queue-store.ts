@@ -1,12 +1,15 @@
-import type { Db, Filter } from "mongodb";
+import type { Db, Filter, UpdateFilter } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import { allNamed, type MessageName, named } from "./bucket.ts";
-import type { MessageDocument } from "./documents.ts";
+import type { MessageDocument } from "./message-documents.ts";
 import { messageFault } from "./message-fault.ts";
 import { type Priority, priorities } from "./policy-document.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** The end of one attempt, or of a message that is not attempted. */
 export interface MessageTransition {
@@ -38,6 +41,12 @@ export interface Cancellation {
   readonly expireAt: Date;
 }
 
+/** That somebody wants a message back. */
+export interface CancelRequest {
+  readonly at: Date;
+  readonly audit: Audit;
+}
+
 /** Messages that wait are counted as far as this, for people: the cost must not grow with the queue. */
 const WAITING_COUNT_MAX = 100_000;
 
@@ -53,7 +62,7 @@ export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" |
 }
 
 /** The messages that wait, as the owners of their partitions need them, and who wants one of his own back. */
-export function createQueueStore(db: Db) {
+export function createQueueStore(db: Db, log: AuditLog) {
   const messages = db.collection<MessageDocument>("messages");
   const waiting = { state: { $in: [...waitingStates] } };
 
@@ -86,16 +95,36 @@ export function createQueueStore(db: Db) {
     return (await guarded(messages.updateMany(filter, update))).matchedCount;
   }
 
+  /**
+   * Asks for the end of a message, and writes an entry of the audit log; what was asked for before has its own.
+   * @returns false: no message meets the condition
+   */
+  function request(
+    condition: Filter<MessageDocument> & { readonly accountId: string },
+    update: UpdateFilter<MessageDocument>,
+    { at, audit }: CancelRequest,
+  ): Promise<boolean> {
+    const requesting = inTransaction(db.client, async (session) => {
+      const projection = { subject: 1, state: 1, cancelRequestedAt: 1 };
+      const found = await messages.findOne({ ...condition, ...waiting }, { session, projection });
+      if (!found) return false;
+      await messages.updateOne({ ...condition, ...waiting }, update, { session });
+      const { _id: id, subject: name, state, cancelRequestedAt } = found;
+      if (cancelRequestedAt) return true;
+      const target = { kind: "message", id, name } as const;
+      const change = { target, before: { state }, after: { state, cancelRequestedAt: at } };
+      await log.changed(session, condition.accountId, audit, change);
+      return true;
+    });
+    return guarded(requesting);
+  }
+
   return {
     forAccount: (accountId: string) => ({
       /** Asks the partition's owner to withdraw a message that waits; an earlier request stays as it is. */
-      async requestCancel(message: MessageName, at: Date): Promise<void> {
-        await guarded(
-          messages.updateOne(
-            { ...named(message), accountId, ...waiting, cancelRequestedAt: { $exists: false } },
-            { $set: { cancelRequestedAt: at } },
-          ),
-        );
+      async requestCancel(message: MessageName, by: CancelRequest): Promise<void> {
+        const unasked = { ...named(message), accountId, cancelRequestedAt: { $exists: false } };
+        await request(unasked, { $set: { cancelRequestedAt: by.at } }, by);
       },
 
       /**
@@ -103,20 +132,10 @@ export function createQueueStore(db: Db) {
        * is in `findCancelRequests` until `cancel` has finished it.
        * @returns false: it is not waiting, or is due earlier
        */
-      async withdrawBeforeDue(message: MessageName, at: Date, dueAfter: Date): Promise<boolean> {
-        const result = await guarded(
-          messages.updateOne(
-            {
-              ...named(message),
-              accountId,
-              ...waiting,
-              nextAttemptAt: { $gt: dueAfter },
-              held: { $exists: false },
-            },
-            { $set: { cancelRequestedAt: at }, $unset: { nextAttemptAt: "" } },
-          ),
-        );
-        return result.matchedCount === 1;
+      withdrawBeforeDue(message: MessageName, dueAfter: Date, by: CancelRequest): Promise<boolean> {
+        const late = { nextAttemptAt: { $gt: dueAfter }, held: { $exists: false } };
+        const update = { $set: { cancelRequestedAt: by.at }, $unset: { nextAttemptAt: "" as const } };
+        return request({ ...named(message), accountId, ...late }, update, by);
       },
 
       /**

@@ -1,9 +1,12 @@
-import { Binary, type Db } from "mongodb";
+import { Binary, type Db, type Filter } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import { bytesOf, createChunkStore, INLINE_MAX_BYTES } from "./chunk-store.ts";
-import type { SandboxDocument } from "./documents.ts";
 import { insertMissing } from "./insert-missing.ts";
+import type { SandboxDocument } from "./message-documents.ts";
 import { readEach, type UnreadableDocument } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 import { everybodys, type Whose } from "./whose.ts";
 
 export type CapturedSummary = Omit<SandboxDocument, "source" | "chunkCount">;
@@ -35,9 +38,21 @@ type Chunked = Pick<SandboxDocument, "_id" | "chunkCount">;
 
 const CLEARED_AT_ONCE = 500;
 
-export function createSandboxStore(db: Db) {
+export function createSandboxStore(db: Db, log: AuditLog) {
   const chunks = createChunkStore(db);
   const captured = db.collection<SandboxDocument>("sandboxMessages");
+
+  /** Removes messages, and writes an entry of the audit log for all of them. */
+  function remove(those: Filter<SandboxDocument>, audit: Audit, whose: Whose): Promise<number> {
+    return inTransaction(db.client, async (session) => {
+      const { deletedCount: count } = await captured.deleteMany(those, { session });
+      if (count === 0) return 0;
+      const target = { kind: "sandbox", id: "", name: "" } as const;
+      const change = { target, before: { count }, after: undefined };
+      await log.changed(session, whose.accountId ?? "", audit, change);
+      return count;
+    });
+  }
 
   /** What both doors have: among the messages of one account, or of all. */
   const within = (whose: Whose) => ({
@@ -66,7 +81,7 @@ export function createSandboxStore(db: Db) {
      * Removes what was captured before the call, step by step: what is left when it is interrupted can be cleared again.
      * @returns how many messages that were
      */
-    async clear(): Promise<number> {
+    async clear(audit: Audit): Promise<number> {
       const ids = captured.find(whose).project<Chunked>({ _id: 1, chunkCount: 1 });
       const [newest] = await guarded(ids.clone().sort({ _id: -1 }).limit(1).toArray());
       if (!newest) return 0;
@@ -80,7 +95,7 @@ export function createSandboxStore(db: Db) {
         // First, for without their message nobody would find them again.
         for (const { _id, chunkCount } of step) if (chunkCount) await chunks.remove(_id, chunkCount);
         const those = { ...whose, _id: { $in: step.map(({ _id }) => _id) } };
-        deleted += (await guarded(captured.deleteMany(those))).deletedCount;
+        deleted += await guarded(remove(those, audit, whose));
       }
     },
   });

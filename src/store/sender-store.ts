@@ -1,27 +1,84 @@
-import type { Db } from "mongodb";
+import type { ClientSession, Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import type { SenderDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
-import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 import type { OfAccount } from "./whose.ts";
 
-export function createSenderStore(db: Db) {
+/** A link that was mailed, and until when its sender is kept without being verified. */
+export type SenderLink = Required<Pick<SenderDocument, "linkHash" | "linkExpiresAt" | "expireAt">>;
+
+/** What is of no use any more once a sender is verified. */
+const NO_LINK = { linkHash: "", linkExpiresAt: "", expireAt: "" } as const;
+
+export function createSenderStore(db: Db, log: AuditLog) {
   const senders = db.collection<SenderDocument>("senders");
+
+  /** Writes a change of one sender, with its entry in the audit log. */
+  async function write(
+    session: ClientSession,
+    audit: Audit,
+    before: SenderDocument | undefined,
+    after: SenderDocument,
+  ): Promise<SenderDocument> {
+    const { _id, accountId } = after;
+    if (before) await senders.replaceOne({ _id, accountId }, after, { session });
+    else await senders.insertOne(after, { session });
+    await log.changed(session, accountId, audit, { target: targetOf(after), before, after });
+    return after;
+  }
+
+  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
+    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
 
   return {
     forAccount: (accountId: string) => ({
-      /** Adds a sender; the one that is there already wins. */
-      async add(sender: OfAccount<SenderDocument>): Promise<SenderDocument> {
-        const document = { ...sender, accountId };
-        try {
-          await senders.insertOne(document);
-          return document;
-        } catch (error) {
-          if (!isDuplicateKey(error)) throw storeFault(error);
-          return (await guarded(senders.findOne({ accountId, value: sender.value }))) ?? document;
-        }
+      /** Adds a verified sender; the one that is verified already wins. */
+      add(sender: OfAccount<SenderDocument>, audit: Audit): Promise<SenderDocument> {
+        const { value } = sender;
+        return inOne(async (session) => {
+          const known = await senders.findOne({ accountId, value }, { session });
+          if (known?.verifiedAt) return known;
+          const after = { ...sender, accountId, ...(known && { _id: known._id }) };
+          return write(session, audit, known ?? undefined, after);
+        });
       },
 
-      /** By value. */
+      /** Notes that a link was mailed to an address, in the place of any before; a sender that is verified stays so. */
+      invite(
+        sender: OfAccount<Omit<SenderDocument, "verifiedAt">>,
+        link: SenderLink,
+        audit: Audit,
+      ): Promise<SenderDocument> {
+        const { value } = sender;
+        return inOne(async (session) => {
+          const known = await senders.findOne({ accountId, value }, { session });
+          if (known?.verifiedAt) return known;
+          return write(session, audit, known ?? undefined, {
+            ...(known ?? { ...sender, accountId }),
+            ...link,
+          });
+        });
+      },
+
+      /** Removes a sender by its value; false: there was none. */
+      remove: (value: string, audit: Audit): Promise<boolean> =>
+        inOne(async (session) => {
+          const before = await senders.findOneAndDelete({ accountId, value }, { session });
+          if (!before) return false;
+          const target = targetOf(before);
+          await log.changed(session, accountId, audit, { target, before, after: undefined });
+          return true;
+        }),
+
+      find: (value: string) => guarded(senders.findOne({ accountId, value })),
+
+      /** How many there are, as far as `most`. */
+      count: (most: number) => guarded(senders.countDocuments({ accountId }, { limit: most })),
+
+      /** By value, those that wait for their links to be followed among them. */
       list: (page: ListPage) =>
         guarded(
           senders
@@ -31,10 +88,41 @@ export function createSenderStore(db: Db) {
             .toArray(),
         ),
 
-      /** Whether one of these values (an address key, its domain) is a sender of the account. */
+      /** Those of these values (address keys, domains) that are verified senders of the account. */
+      async listAmong(values: readonly string[]): Promise<SenderDocument[]> {
+        const found = await guarded(senders.find({ accountId, value: { $in: [...values] } }).toArray());
+        return found.filter(({ verifiedAt }) => verifiedAt);
+      },
+
+      /** Whether one of these values (an address key, its domain) is a verified sender of the account. */
       async hasAny(values: readonly string[]): Promise<boolean> {
-        return (await guarded(senders.findOne({ accountId, value: { $in: [...values] } }))) !== null;
+        const verified = { accountId, value: { $in: [...values] }, verifiedAt: { $exists: true } };
+        return (await guarded(senders.findOne(verified))) !== null;
       },
     }),
+
+    acrossAccounts: {
+      /** The sender for whose mailbox a link was mailed, used or run out or not. */
+      findByLink: (linkHash: string) => guarded(senders.findOne({ linkHash })),
+
+      /** Verifies the sender of a link, which is used up by that; undefined: it is none, or has run out. */
+      confirm: (linkHash: string, now: Date, audit: Audit): Promise<SenderDocument | undefined> =>
+        inOne(async (session) => {
+          const before = await senders.findOne({ linkHash }, { session });
+          if (!before?.linkExpiresAt || before.linkExpiresAt <= now) return undefined;
+          const { _id, accountId } = before;
+          const verified = { verifiedAt: now, verifiedBy: "link" } as const;
+          await senders.updateOne({ _id, accountId }, { $set: verified, $unset: NO_LINK }, { session });
+          const { linkHash: _hash, linkExpiresAt: _expires, expireAt: _until, ...rest } = before;
+          const after = { ...rest, ...verified };
+          await log.changed(session, accountId, audit, { target: targetOf(after), before, after });
+          return after;
+        }),
+    },
   };
+}
+
+/** A sender as the audit log names it. */
+function targetOf({ _id: id, value: name }: Pick<SenderDocument, "_id" | "value">) {
+  return { kind: "sender", id, name } as const;
 }

@@ -1,16 +1,25 @@
 import { LRUCache } from "lru-cache";
 import type { Db } from "mongodb";
 import { fault } from "../shared/fault.ts";
+import { createAccountDeletionStore } from "./account-deletion-store.ts";
 import { createAccountStore } from "./account-store.ts";
+import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
+import { createAuditStore } from "./audit-store.ts";
 import { createContentStore } from "./content-store.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
+import { createDomainStore } from "./domain-store.ts";
 import { createEventStore } from "./event-store.ts";
+import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
+import { createIdentityStore } from "./identity-store.ts";
+import { createInvitationStore } from "./invitation-store.ts";
 import { createKeyStore } from "./key-store.ts";
+import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
 import { createMessageStore } from "./message-store.ts";
 import { createMtaStsStore } from "./mta-sts-store.ts";
 import { createPartitionStore } from "./partition-store.ts";
+import { createPasskeyStore } from "./passkey-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
@@ -38,29 +47,43 @@ export type AcrossAccounts = Store["acrossAccounts"];
  * The collections of one database; secrets in them are encrypted. What belongs to an account has two doors: `forAccount`,
  * which every request comes through that is made for one, and `acrossAccounts`, whose users a test lists with their reasons.
  */
-export function createStore(db: Db, sealing: Sealing) {
+export function createStore(
+  db: Db,
+  sealing: Sealing,
+  auditing: AuditLogOptions = { retentionMs: DEFAULT_AUDIT_RETENTION_MS },
+) {
+  const log = createAuditLog(db, auditing);
+  const audit = createAuditStore(db, log);
   const collections = {
-    members: createMemberStore(db),
-    keys: createKeyStore(db),
-    senders: createSenderStore(db),
-    domainKeys: createDomainKeyStore(db, sealing),
-    policies: createPolicyStore(db, sealing),
-    templates: createTemplateStore(db),
+    members: createMemberStore(db, log),
+    invitations: createInvitationStore(db, log),
+    keys: createKeyStore(db, log),
+    senders: createSenderStore(db, log),
+    domains: createDomainStore(db, log),
+    domainKeys: createDomainKeyStore(db, sealing, log),
+    policies: createPolicyStore(db, sealing, log),
+    templates: createTemplateStore(db, log),
     contents: createContentStore(db),
     messages: createMessageStore(db),
-    queue: createQueueStore(db),
-    quarantine: createQuarantineStore(db),
+    queue: createQueueStore(db, log),
+    quarantine: createQuarantineStore(db, log),
     events: createEventStore(db),
-    suppressions: createSuppressionStore(db),
-    sandbox: createSandboxStore(db),
+    suppressions: createSuppressionStore(db, log),
+    sandbox: createSandboxStore(db, log),
   };
 
   return {
-    accounts: createAccountStore(db),
-    users: createUserStore(db),
-    sessions: createSessionStore(db),
+    audit: audit.own,
+    accounts: createAccountStore(db, log),
+    accountDeletions: createAccountDeletionStore(db, log),
+    users: createUserStore(db, log),
+    sessions: createSessionStore(db, log),
     signInFailures: createSignInFailureStore(db),
-    firstAccount: createFirstAccountStore(db),
+    factors: createFactorStore(db, { sealing, log }),
+    passkeys: createPasskeyStore(db, log),
+    identities: createIdentityStore(db, log),
+    mailLinks: createMailLinkStore(db, log),
+    firstAccount: createFirstAccountStore(db, log),
     partitions: createPartitionStore(db),
     schema: createSchemaStore(db),
     secrets: createSecretStore(db, sealing),
@@ -69,9 +92,12 @@ export function createStore(db: Db, sealing: Sealing) {
 
     forAccount: rememberAccounts((accountId) => ({
       id: accountId,
+      audit: audit.forAccount(accountId),
       members: collections.members.forAccount(accountId),
+      invitations: collections.invitations.forAccount(accountId),
       keys: collections.keys.forAccount(accountId),
       senders: collections.senders.forAccount(accountId),
+      domains: collections.domains.forAccount(accountId),
       domainKeys: collections.domainKeys.forAccount(accountId),
       policies: collections.policies.forAccount(accountId),
       templates: collections.templates.forAccount(accountId),
@@ -85,7 +111,10 @@ export function createStore(db: Db, sealing: Sealing) {
 
     acrossAccounts: {
       members: collections.members.acrossAccounts,
+      invitations: collections.invitations.acrossAccounts,
       keys: collections.keys.acrossAccounts,
+      senders: collections.senders.acrossAccounts,
+      domains: collections.domains.acrossAccounts,
       contents: collections.contents.acrossAccounts,
       messages: collections.messages.acrossAccounts,
       queue: collections.queue.acrossAccounts,

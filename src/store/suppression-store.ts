@@ -1,9 +1,11 @@
-import type { Db, Filter } from "mongodb";
+import type { ClientSession, Db, Filter } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import type { SuppressionDocument, SuppressionReason } from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
-import { mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
+import { isLive, mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
 import { type Found, readEach, type UnreadableDocument } from "./read-each.ts";
-import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
+import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { OfAccount } from "./whose.ts";
 
@@ -30,42 +32,41 @@ export function suppressionId({ accountId, addressKey, policy = "" }: Suppressio
   return `${accountId}:${addressKey}:${policy}`;
 }
 
-export function createSuppressionStore(db: Db) {
+export function createSuppressionStore(db: Db, log: AuditLog) {
   const suppressions = db.collection<SuppressionDocument>("suppressions");
 
-  /** One try; false: another writer was faster. */
-  async function merge(added: NewSuppression): Promise<SuppressionDocument | undefined> {
+  async function find(_id: string, session: ClientSession): Promise<Found<SuppressionDocument>> {
+    return readEach((options) => suppressions.find({ _id }, { ...options, session }), suppressionFault);
+  }
+
+  /** What is on the list then; what it said before, where that can be read. */
+  async function merge(
+    added: NewSuppression,
+    session: ClientSession,
+  ): Promise<{ readonly before: SuppressionDocument | undefined; readonly after: SuppressionDocument }> {
     const _id = suppressionId(added);
-    const found = await readEach((options) => suppressions.find({ _id }, options), suppressionFault);
-    if (found.unreadable.length > 0) return replaceDamaged(_id, added);
-    const [known] = found.documents;
-    if (!known) {
-      const document = { _id, ...added };
-      return (await insert(document)) ? document : undefined;
-    }
-    const merged = mergeSuppression(known, added);
-    // What merging looks at: as long as it is the same, nothing is lost.
-    const { reason, createdAt, expireAt } = known;
-    const unchanged = { _id, reason, createdAt, expireAt: expireAt ?? { $exists: false } };
-    const result = await guarded(suppressions.replaceOne(unchanged, merged));
-    return result.matchedCount === 1 ? merged : undefined;
+    const { documents, unreadable } = await find(_id, session);
+    const [before] = documents;
+    // What a damaged one said is not known, and may have been for ever: the new entry does not end by itself.
+    const { expireAt: _, ...lasting } = { _id, ...added };
+    const after = before
+      ? mergeSuppression(before, added)
+      : unreadable.length > 0
+        ? lasting
+        : { _id, ...added };
+    await suppressions.replaceOne({ _id }, after, { upsert: true, session });
+    return { before, after };
   }
 
-  /** What it said is not known, and may have been for ever: the new entry does not end by itself. */
-  async function replaceDamaged(_id: string, added: NewSuppression): Promise<SuppressionDocument> {
-    const { expireAt: _, ...document } = { _id, ...added };
-    await guarded(suppressions.replaceOne({ _id }, document, { upsert: true }));
-    return document;
-  }
-
-  async function insert(document: SuppressionDocument): Promise<boolean> {
-    try {
-      await suppressions.insertOne(document);
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw storeFault(error);
-    }
+  async function noted(
+    session: ClientSession,
+    audit: Audit,
+    before: SuppressionDocument | undefined,
+    after: SuppressionDocument | undefined,
+  ): Promise<void> {
+    const { _id: id, address: name, accountId } = (after ?? before) as SuppressionDocument;
+    const target = { kind: "suppression", id, name } as const;
+    await log.changed(session, accountId, audit, { target, before, after });
   }
 
   return {
@@ -75,25 +76,33 @@ export function createSuppressionStore(db: Db) {
        * Adds an address, or strengthens the entry that it has: see `mergeSuppression`. Adding it again changes nothing.
        * @returns what is on the list now
        */
-      async add(entry: OfAccount<NewSuppression>): Promise<SuppressionDocument> {
-        const added = { ...entry, accountId };
-        for (;;) {
-          const stored = await merge(added);
-          if (stored) return stored;
-        }
+      add(entry: OfAccount<NewSuppression>, audit: Audit): Promise<SuppressionDocument> {
+        const adding = inTransaction(
+          db.client,
+          async (session) => {
+            const { before, after } = await merge({ ...entry, accountId }, session);
+            await noted(session, audit, before, after);
+            return after;
+          },
+          { retryDuplicates: true },
+        );
+        return guarded(adding);
       },
 
       /** Takes one entry off the list; null: it was not there, or had ended. */
-      async remove(name: OfAccount<SuppressionName>, now: Date): Promise<SuppressionDocument | null> {
+      remove(name: OfAccount<SuppressionName>, now: Date, audit: Audit): Promise<SuppressionDocument | null> {
         const _id = suppressionId({ ...name, accountId });
-        const { unreadable } = await readEach(
-          (options) => suppressions.find({ _id }, options),
-          suppressionFault,
-        );
-        const [damaged] = unreadable;
-        if (!damaged) return guarded(suppressions.findOneAndDelete({ _id, ...live(now) }));
-        await guarded(suppressions.deleteOne({ _id }));
-        return damagedEntry(damaged);
+        const removing = inTransaction(db.client, async (session) => {
+          const { documents, unreadable } = await find(_id, session);
+          const [known] = documents;
+          const [damaged] = unreadable;
+          const entry = damaged ? damagedEntry(damaged) : known && isLive(known, now) ? known : undefined;
+          if (!entry) return null;
+          await suppressions.deleteOne({ _id }, { session });
+          await noted(session, audit, entry, undefined);
+          return entry;
+        });
+        return guarded(removing);
       },
 
       /** By address. */

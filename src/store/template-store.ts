@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Db } from "mongodb";
 import type { TemplateSource } from "../message/template/template.ts";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import type { TemplateDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
@@ -12,7 +14,7 @@ export interface NewTemplate {
   readonly createdAt: Date;
 }
 
-export function createTemplateStore(db: Db) {
+export function createTemplateStore(db: Db, log: AuditLog) {
   const templates = db.collection<TemplateDocument>("templates");
 
   return {
@@ -33,7 +35,7 @@ export function createTemplateStore(db: Db) {
        * Publishes the next version of a template, unless the published one is the same: all at once, so that one version
        * is published at any time. Writers at the same time get consecutive versions.
        */
-      publish(template: NewTemplate): Promise<TemplateDocument> {
+      publish(template: NewTemplate, audit: Audit): Promise<TemplateDocument> {
         const { name, definition } = template;
         const publishing = inTransaction(
           db.client,
@@ -55,6 +57,9 @@ export function createTemplateStore(db: Db) {
               { session },
             );
             await templates.insertOne(next, { session });
+            const target = { kind: "template", id: _id, name } as const;
+            const before = published ?? undefined;
+            await log.changed(session, accountId, audit, { target, before, after: next });
             return next;
           },
           { retryDuplicates: true },

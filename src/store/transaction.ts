@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClientSession, type MongoClient, MongoError } from "mongodb";
+import { Fault } from "../shared/fault.ts";
 import { isDuplicateKey } from "./store-fault.ts";
 
 export interface TransactionOptions {
@@ -42,6 +43,8 @@ export async function inTransaction<T>(
   }
 }
 
-function isTransient(error: unknown): boolean {
+/** A fault has the driver's error as its cause. */
+function isTransient(thrown: unknown): boolean {
+  const error = thrown instanceof Fault ? thrown.cause : thrown;
   return error instanceof MongoError && error.hasErrorLabel("TransientTransactionError");
 }

@@ -2,13 +2,15 @@ import fastify from "fastify";
 import { beforeAll, describe, expect, it } from "vitest";
 import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { problemType } from "../../contracts/common/problem-type.ts";
-import { openApiDocument } from "../../contracts/openapi.ts";
+import { dashboardDocument, openApiDocument } from "../../contracts/openapi.ts";
 import { apiDocs } from "../../src/edge/api-docs.ts";
 
 const app = fastify();
 const documentAt = (now: Date) => openApiDocument({ serverUrl: "https://mail.example.com", now });
 let now = new Date("2026-11-21T12:00:00Z");
-beforeAll(() => app.register(apiDocs, { documentAt, clock: { now: () => now, monotonicMs: () => 0 } }));
+const ofDashboard = dashboardDocument({ serverUrl: "https://mail.example.com" });
+const clock = { now: () => now, monotonicMs: () => 0 };
+beforeAll(() => app.register(apiDocs, { documentAt, dashboardDocument: ofDashboard, clock }));
 
 describe("/openapi.json", () => {
   it("is the document, for pages of any origin", async () => {
@@ -36,6 +38,14 @@ describe("/openapi.json", () => {
       headers: { "if-none-match": String(headers.etag) },
     });
     expect([again.statusCode, again.body]).toEqual([304, ""]);
+  });
+});
+
+describe("/api/openapi.json", () => {
+  it("is the document of the dashboard, for its own pages alone", async () => {
+    const answer = await app.inject("/api/openapi.json");
+    expect(answer.json()).toEqual(ofDashboard);
+    expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
   });
 });
 

@@ -44,6 +44,13 @@ describe("the key", () => {
     expect(await codeFor("hm_live_nonsense", email({ nonsense: 1 }))).toBe("401 auth.key_invalid");
   });
 
+  it("is asked of who is signed in to the dashboard, too, and where to make one is said", async () => {
+    const headers = { cookie: "theme=dark; hermod=someone's" };
+    const { status, problem } = await post(hermod, email(), { key: null, headers });
+    expect([status, problem.code]).toEqual([401, "auth.key_missing"]);
+    expect(problem.detail).toContain("POST /api/keys");
+  });
+
   it("is refused when it is mistyped, unknown, or not a Bearer token", async () => {
     const key = hermod.firstRun.api_key;
     expect(await codeFor(`${key.slice(0, -1)}x`)).toBe("401 auth.key_invalid");

@@ -8,6 +8,7 @@ import { type ByteBudget, createByteBudget } from "../../src/shared/byte-budget.
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { newSecret } from "../../src/shared/secrets.ts";
+import { createGate } from "../harness/signal.ts";
 
 const MB = 1024 * 1024;
 const [a, b, c] = [newSecret("live"), newSecret("live"), newSecret("live")] as const;
@@ -22,15 +23,24 @@ let port: number;
 let budget: ByteBudget;
 /** Submissions that the core has begun with and not answered. */
 let atWork: (() => void)[];
+/** Keys are judged when it has resolved. */
+let judging: Promise<void> | undefined;
+let asked: () => void;
 let begun: (submission: unknown) => void;
 
 beforeEach(async () => {
   atWork = [];
   begun = () => undefined;
+  judging = undefined;
+  asked = () => undefined;
   budget = createByteBudget({ maxBytes: 4 * MB });
   const core = {
     keys: {
-      checkKey: async ({ apiKey = "" }) => ({ keyId: apiKey, accountId: accountOf.get(apiKey) ?? "" }),
+      checkKey: async ({ apiKey = "" }) => {
+        asked();
+        await judging;
+        return { keyId: apiKey, accountId: accountOf.get(apiKey) ?? "" };
+      },
     },
     sendEmail: (submission: unknown) =>
       new Promise<SendEmailResponse>((resolve) => {
@@ -161,6 +171,26 @@ describe("the room that a body has", () => {
     await untilReserved(2 * MB);
     socket.destroy();
     await untilReserved(0);
+  });
+
+  it("is not taken for a client that went away while its key was judged", async () => {
+    const { opened, open } = createGate();
+    judging = opened;
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const closed = new Promise<void>((resolve) => {
+      app.server.once("connection", (socket) => socket.once("close", () => resolve()));
+    });
+    const { socket } = await announce(a, 2 * MB);
+    await isAsked;
+    socket.destroy();
+    await closed;
+    open();
+    begun = () => atWork.shift()?.();
+    // It is judged after the other one.
+    expect((await send(b, email(MB))).status).toBe(202);
+    expect(budget.usedBytes()).toBe(0);
   });
 
   it("is kept for as long as the core works on it, whether or not its client is still there", async () => {

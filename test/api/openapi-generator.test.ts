@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mavenCopy } from "../harness/maven-copy.ts";
+import { mavenCopy, QUICK_JVM } from "../harness/maven-copy.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { tool } from "../harness/tools.ts";
 
@@ -65,6 +65,7 @@ beforeAll(async () => {
   }
   // One JVM for all of them.
   await run("java", [
+    ...QUICK_JVM,
     "-jar",
     path.join(folder, `${GENERATOR}-${VERSION}.jar`),
     "batch",
@@ -113,10 +114,12 @@ describe.skipIf(java.missing)(`the clients of openapi-generator${java.note}`, ()
   it("send in TypeScript, and the key stands in no address", async () => {
     const compiler = path.join(root, "node_modules/typescript/bin/tsc");
     const target = ["--target", "es2022", "--lib", "es2022,dom", "--module", "commonjs"];
+    // The client is made of sources: what is left unchecked is TypeScript's own library.
+    const strict = ["--strict", "--skipDefaultLibCheck"];
     const client = path.join(folder, "typescript-fetch");
     await run(
       process.execPath,
-      [compiler, ...target, "--strict", "--outDir", path.join(client, "dist"), path.join(client, "index.ts")],
+      [compiler, ...target, ...strict, "--outDir", path.join(client, "dist"), path.join(client, "index.ts")],
       { cwd: client },
     ).catch(({ stdout }) => {
       throw new Error(`It does not compile:\n${stdout}`);

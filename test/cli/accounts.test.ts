@@ -3,13 +3,15 @@ import { expect, it } from "vitest";
 import {
   AccountSchema,
   CreateAccountResponseSchema,
+  DeleteAccountResponseSchema,
+  GetAccountResponseSchema,
   ListAccountsResponseSchema,
   RenameAccountResponseSchema,
 } from "../../gen/hermod/account/v1/account_service_pb.ts";
 import { runHermod } from "./run-hermod.ts";
 
 const account = create(AccountSchema, { id: "acc_1", name: "Acme\u0007" });
-const json = { id: "acc_1", name: "Acme\u0007", created_at: null };
+const json = { id: "acc_1", name: "Acme\u0007", created_at: null, requires_second_factor: false };
 
 it("hermod account create writes the id alone, for a script", async () => {
   const asked: unknown[] = [];
@@ -45,4 +47,22 @@ it("hermod account rename names the account", async () => {
   const core = { accounts: { renameAccount } };
   await runHermod(["account", "rename", "Acme", "--account", "acc_1"], { core });
   expect(asked).toEqual([{ accountId: "acc_1", name: "Acme" }]);
+});
+
+it("hermod account delete says what goes, and does it with --yes alone", async () => {
+  const deleted: unknown[] = [];
+  const getAccount = async () => create(GetAccountResponseSchema, { account });
+  const deleteAccount = async (request: unknown) => {
+    deleted.push(request);
+    return create(DeleteAccountResponseSchema, {});
+  };
+  const core = { accounts: { getAccount, deleteAccount } };
+  const asked = await runHermod(["account", "delete", "acc_1"], { core });
+  expect(asked.code).toBe(1);
+  expect(asked.err).toMatch(/deletes the account acc_1 \("Acme.*"\) for good: .*messages.*--yes/s);
+  expect(asked.err).not.toContain("\u0007");
+  expect(deleted).toEqual([]);
+  const done = await runHermod(["account", "delete", "acc_1", "--yes", "--json"], { core });
+  expect(JSON.parse(done.out)).toEqual({ deleted: "acc_1" });
+  expect(deleted).toEqual([{ accountId: "acc_1" }]);
 });

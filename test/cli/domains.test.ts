@@ -1,17 +1,32 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   AddDomainResponseSchema,
+  CheckDomainResponseSchema,
   DomainSchema,
   GetDomainResponseSchema,
+  GetZoneFileResponseSchema,
+  ListDomainEventsResponseSchema,
+  ListDomainsResponseSchema,
+  RemoveDomainResponseSchema,
   RotateDomainResponseSchema,
 } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { Fault } from "../../src/shared/fault.ts";
 import { runHermod } from "./run-hermod.ts";
 
+const at = timestampFromDate(new Date("2030-01-01T00:00:00Z"));
 const domain = create(DomainSchema, {
   accountId: "acc_1",
   name: "example.com",
+  status: "verifying",
+  statusSince: at,
+  reasons: ["The DKIM key hm1r: There is no TXT record of the name hm1r._domainkey.example.com."],
+  createdAt: at,
+  checkedAt: at,
+  nextCheckAt: at,
+  dnsProvider: "Cloudflare",
+  nameServers: ["ada.ns.cloudflare.com"],
   keys: [
     {
       selector: "hm1r",
@@ -19,65 +34,211 @@ const domain = create(DomainSchema, {
       state: "signing",
       recordName: "hm1r._domainkey.example.com",
       recordValue: "v=DKIM1; k=rsa; p=AAAA",
-      signsFrom: timestampFromDate(new Date("2030-01-01T00:00:00Z")),
+      signsFrom: at,
+    },
+  ],
+  records: [
+    {
+      key: "dkim:hm1r",
+      purpose: "dkim",
+      type: "TXT",
+      name: "hm1r._domainkey.example.com",
+      value: "v=DKIM1; k=rsa; p=AAAA",
+      required: true,
+      byOwner: true,
+      outcome: "wrong",
+      problem: "Another key stands there.",
+      found: [
+        { server: "ada.ns.cloudflare.com", values: ["v=DKIM1; p=\u001b[31mBBBB"], ttlSeconds: 300 },
+        { server: "", failure: "no answer in time" },
+      ],
+      learnedAt: at,
+    },
+    {
+      key: "return_path",
+      purpose: "return_path",
+      type: "CNAME",
+      name: "hm-bounce.example.com",
+      value: "bounce.hermod.test",
+      byOwner: true,
+      outcome: "unknown",
     },
   ],
 });
+const events = create(ListDomainEventsResponseSchema, {
+  events: [
+    {
+      id: "dev_1",
+      kind: "domain.status_changed",
+      domain: "example.com",
+      from: "unverified",
+      to: "verifying",
+      at,
+    },
+  ],
+});
+const core = {
+  domains: {
+    getDomain: async () => create(GetDomainResponseSchema, { domain }),
+    listDomainEvents: async () => events,
+    listDomains: async () => create(ListDomainsResponseSchema, { domains: [domain] }),
+    getZoneFile: async () =>
+      create(GetZoneFileResponseSchema, { zoneFile: '; Records\na. 3600 IN TXT "b"\n' }),
+  },
+};
 
-it("hermod domain show prints the record to publish", async () => {
-  const core = { domains: { getDomain: async () => create(GetDomainResponseSchema, { domain }) } };
-  const { out } = await runHermod(["domain", "show", "example.com"], { core });
-  expect(out).toContain('hm1r._domainkey.example.com.  TXT  "v=DKIM1; k=rsa; p=AAAA"\n');
-  expect(JSON.parse((await runHermod(["domain", "show", "example.com", "--json"], { core })).out)).toEqual({
-    account_id: "acc_1",
-    name: "example.com",
-    keys: [
-      {
-        selector: "hm1r",
-        algorithm: "rsa-sha256",
-        state: "signing",
-        signs_from: "2030-01-01T00:00:00.000Z",
-        dns_record: { type: "TXT", name: "hm1r._domainkey.example.com", value: "v=DKIM1; k=rsa; p=AAAA" },
-      },
-    ],
+describe("hermod domain show", () => {
+  it("prints each record to publish, and what was found in its place, harmless for a terminal", async () => {
+    const { out } = await runHermod(["domain", "show", "example.com"], { core });
+    expect(out).toBe(`example.com  verifying
+  The DKIM key hm1r: There is no TXT record of the name hm1r._domainkey.example.com.
+  May send   no
+  Since      2030-01-01 00:00:00 UTC
+  DNS at     Cloudflare (ada.ns.cloudflare.com)
+  Looked at  2030-01-01 00:00:00 UTC
+  Next look  2030-01-01 00:00:00 UTC
+
+DKIM keys
+  hm1r  rsa-sha256  signing from 2030-01-01 00:00:00 UTC: its record must be published
+
+DKIM (required)  wrong
+  hm1r._domainkey.example.com.  TXT  "v=DKIM1; k=rsa; p=AAAA"
+  Another key stands there.
+    ada.ns.cloudflare.com  v=DKIM1; p= [31mBBBB
+    resolver               no answer in time
+
+Return path (recommended)  unknown
+  hm-bounce.example.com.  CNAME  bounce.hermod.test.
+
+Changes
+  2030-01-01 00:00:00 UTC  unverified -> verifying
+`);
+  });
+
+  it("writes all of it as JSON", async () => {
+    const json = JSON.parse((await runHermod(["domain", "show", "example.com", "--json"], { core })).out);
+    expect(json).toMatchObject({
+      account_id: "acc_1",
+      name: "example.com",
+      status: "verifying",
+      may_send: false,
+      verified_by: null,
+      dns_provider: "Cloudflare",
+      name_servers: ["ada.ns.cloudflare.com"],
+      keys: [
+        {
+          selector: "hm1r",
+          algorithm: "rsa-sha256",
+          state: "signing",
+          signs_from: "2030-01-01T00:00:00.000Z",
+          dns_record: { type: "TXT", name: "hm1r._domainkey.example.com", value: "v=DKIM1; k=rsa; p=AAAA" },
+        },
+      ],
+      events: [
+        { id: "dev_1", kind: "domain.status_changed", from: "unverified", to: "verifying", reasons: [] },
+      ],
+    });
+    expect(json.records[0]).toEqual({
+      key: "dkim:hm1r",
+      purpose: "dkim",
+      type: "TXT",
+      name: "hm1r._domainkey.example.com",
+      value: "v=DKIM1; k=rsa; p=AAAA",
+      required: true,
+      by_owner: true,
+      outcome: "wrong",
+      problem: "Another key stands there.",
+      note: null,
+      aliases: [],
+      found: [
+        {
+          server: "ada.ns.cloudflare.com",
+          values: ["v=DKIM1; p=\u001b[31mBBBB"],
+          failure: null,
+          ttl_seconds: 300,
+        },
+        { server: null, values: [], failure: "no answer in time", ttl_seconds: null },
+      ],
+      learned_at: "2030-01-01T00:00:00.000Z",
+      right_at: null,
+      failure: null,
+      failed_at: null,
+      is_lost: false,
+    });
+  });
+
+  it("prints a record as quoted strings of 255 octets at most, which give the value when they are joined", async () => {
+    const value = `v=DKIM1; k=rsa; p=${"MIIBIjANBgkqhkiG9w0B".repeat(20).slice(0, 392)}`;
+    const long = create(DomainSchema, {
+      ...domain,
+      records: domain.records.slice(0, 1).map((one) => ({ ...one, value })),
+    });
+    const ofLong = {
+      domains: { ...core.domains, getDomain: async () => create(GetDomainResponseSchema, { domain: long }) },
+    };
+    const { out } = await runHermod(["domain", "show", "example.com"], { core: ofLong });
+    const strings = [...(/ {2}TXT {2}(".*)$/m.exec(out)?.[1] ?? "").matchAll(/"([^"]*)"(?: |$)/g)].map(
+      ([, text = ""]) => text,
+    );
+    expect(strings.map(({ length }) => length)).toEqual([255, value.length - 255]);
+    expect(strings.join("")).toBe(value);
   });
 });
 
-it("prints a record as quoted strings of 255 octets at most, which give the value when they are joined", async () => {
-  const recordValue = `v=DKIM1; k=rsa; p=${"MIIBIjANBgkqhkiG9w0B".repeat(20).slice(0, 392)}`;
-  const keys = domain.keys.map((key) => ({ ...key, recordValue }));
-  const long = create(DomainSchema, { ...domain, keys });
-  const core = { domains: { getDomain: async () => create(GetDomainResponseSchema, { domain: long }) } };
-  const { out } = await runHermod(["domain", "show", "example.com"], { core });
-  const strings = [...(/ TXT +(.*)$/m.exec(out)?.[1] ?? "").matchAll(/"([^"]*)"(?: |$)/g)].map(
-    ([, text = ""]) => text,
+it("hermod domain list shows how domains stand", async () => {
+  const { out } = await runHermod(["domain", "list"], { core });
+  expect(out).toBe(
+    "DOMAIN       STATUS     MAY SEND  DNS AT      LOOKED AT\n" +
+      "example.com  verifying  no        Cloudflare  2030-01-01 00:00:00 UTC\n",
   );
-  expect(strings.map(({ length }) => length)).toEqual([255, recordValue.length - 255]);
-  expect(strings.join("")).toBe(recordValue);
-  const asJson = await runHermod(["domain", "show", "example.com", "--json"], { core });
-  expect(JSON.parse(asJson.out).keys[0].dns_record.value).toBe(recordValue);
+  const json = JSON.parse((await runHermod(["domain", "list", "--json"], { core })).out);
+  expect(json).toMatchObject({ data: [{ name: "example.com", status: "verifying" }], has_more: false });
+  expect(json.data[0]).not.toHaveProperty("records");
 });
 
-it("hermod domain add and rotate ask the core for what they were told", async () => {
+it("hermod domain zone-file writes it as it is", async () => {
+  const { out } = await runHermod(["domain", "zone-file", "example.com"], { core });
+  expect(out).toBe('; Records\na. 3600 IN TXT "b"\n');
+});
+
+it("hermod domain add, check, rotate and remove ask the core for what they were told", async () => {
   const asked: unknown[] = [];
-  const core = {
+  const note =
+    <T>(name: string, response: T) =>
+    async (request: object) => {
+      asked.push([name, request]);
+      return response;
+    };
+  const noting = {
     domains: {
-      addDomain: async (request: unknown) => {
-        asked.push(request);
-        return create(AddDomainResponseSchema, { domain });
-      },
-      rotateDomain: async (request: unknown) => {
-        asked.push(request);
-        return create(RotateDomainResponseSchema, { domain });
-      },
+      addDomain: note("add", create(AddDomainResponseSchema, { domain })),
+      checkDomain: note("check", create(CheckDomainResponseSchema, { domain })),
+      rotateDomain: note("rotate", create(RotateDomainResponseSchema, { domain })),
+      removeDomain: note("remove", create(RemoveDomainResponseSchema)),
     },
   };
-  await runHermod(["domain", "add", "example.com"], { core });
-  await runHermod(["domain", "rotate", "example.com"], { core });
-  await runHermod(["domain", "rotate", "example.com", "--after", "0"], { core });
+  for (const command of ["add", "check", "rotate", "rotate --after 0", "remove"]) {
+    const [name = "", ...options] = command.split(" ");
+    const { code } = await runHermod(["domain", name, "example.com", ...options], { core: noting });
+    expect(code).toBe(0);
+  }
+  const request = { accountId: "", domain: "example.com" };
   expect(asked).toEqual([
-    { accountId: "", domain: "example.com" },
-    { accountId: "", domain: "example.com", signAfterHours: 48 },
-    { accountId: "", domain: "example.com", signAfterHours: 0 },
+    ["add", request],
+    ["check", request],
+    ["rotate", { ...request, signAfterHours: 48 }],
+    ["rotate", { ...request, signAfterHours: 0 }],
+    ["remove", request],
   ]);
+});
+
+it("hermod domain check says when it may be asked again", async () => {
+  const checkDomain = async () => {
+    throw new Fault("domain.check_too_soon", { public: "Ask again in 7 seconds.", retryAfterSeconds: 7 });
+  };
+  const { code, err } = await runHermod(["domain", "check", "example.com"], {
+    core: { domains: { checkDomain } },
+  });
+  expect(code).toBe(1);
+  expect(err).toContain("in 7 seconds");
 });

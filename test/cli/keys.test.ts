@@ -3,8 +3,10 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
   CreateKeyResponseSchema,
+  GetKeyResponseSchema,
   KeySchema,
   ListKeysResponseSchema,
+  ListKeyUsesResponseSchema,
   RenameKeyResponseSchema,
   RevokeKeyResponseSchema,
   RotateKeyResponseSchema,
@@ -34,6 +36,9 @@ const json = {
   allowed_addresses: [],
   created_at: "2126-11-21T07:43:01.500Z",
   last_used_at: null,
+  last_used_from: "",
+  last_used_by: "",
+  unused: false,
   revoked_at: null,
   expires_at: null,
   superseded_at: null,
@@ -199,11 +204,52 @@ it.each([
   ["rotated, ends 2126-11-21 07:43:01 UTC", { expiresAt: at, supersededAt: at }],
   ["ended", { expiresAt: timestampFromDate(new Date(0)) }],
   ["rotated", { expiresAt: timestampFromDate(new Date(0)), supersededAt: at }],
-  ["unused for 30 days", { createdAt: timestampFromDate(new Date(0)) }],
-  ["active", { createdAt: timestampFromDate(new Date(0)), lastUsedAt: at }],
+  ["unused for 30 days", { unused: true }],
+  ["active", {}],
 ])("hermod key list says that a key is %s", async (status, fields) => {
   const listKeys = async () =>
     create(ListKeysResponseSchema, { keys: [create(KeySchema, { ...key, ...fields })] });
   const { out } = await runHermod(["key", "list"], { core: { keys: { listKeys } } });
   expect(out.trimEnd().endsWith(status)).toBe(true);
+});
+
+describe("hermod key uses", () => {
+  const used = { ...key, lastUsedAt: at, lastUsedFrom: "192.0.2.1", lastUsedBy: "http" };
+  const days = [
+    { day: "2126-11-21", http: 12, smtp: 3, grpc: 0 },
+    { day: "2126-11-20", http: 1, smtp: 0, grpc: 0 },
+  ];
+  const keysWith = (shown: object, counted: object[]) => {
+    const asked: unknown[] = [];
+    const getKey = async () => create(GetKeyResponseSchema, { key: create(KeySchema, shown) });
+    const listKeyUses = async (request: unknown) => {
+      asked.push(request);
+      return create(ListKeyUsesResponseSchema, { days: counted });
+    };
+    return { asked, core: { keys: { getKey, listKeyUses } } };
+  };
+
+  it("shows each day, and the last use", async () => {
+    const { asked, core } = keysWith(used, days);
+    const ran = await runHermod(["key", "uses", "key_1", "--days", "7"], { core });
+    expect(asked).toEqual([{ accountId: "", key: "key_1", days: 7 }]);
+    expect(ran.out.split("\n").map((line) => line.trim().split(/ +/))).toEqual([
+      ["DAY", "HTTP", "SMTP", "GRPC"],
+      ["2126-11-21", "12", "3", "0"],
+      ["2126-11-20", "1", "0", "0"],
+      [""],
+    ]);
+    expect(ran.err).toContain("Last used at 2126-11-21 07:43:01 UTC by http from 192.0.2.1.");
+    const { out } = await runHermod(["key", "uses", "key_1", "--json"], { core });
+    expect(JSON.parse(out)).toMatchObject({ id: "key_1", last_used_from: "192.0.2.1", uses: days });
+  });
+
+  it("says so when there are none", async () => {
+    const { core } = keysWith(key, []);
+    const ran = await runHermod(["key", "uses", "key_1"], { core });
+    expect([ran.out, ran.err]).toEqual([
+      "No uses in 30 days.\n",
+      expect.stringContaining("It was not used yet."),
+    ]);
+  });
 });

@@ -1,19 +1,40 @@
 import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { expect, it } from "vitest";
 import {
   AddSenderResponseSchema,
   ListSendersResponseSchema,
+  RemoveSenderResponseSchema,
   SenderSchema,
+  VerifySenderResponseSchema,
 } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { runHermod } from "./run-hermod.ts";
 
+const at = timestampFromDate(new Date("2030-01-01T00:00:00Z"));
 const sender = create(SenderSchema, {
   id: "snd_1",
   accountId: "acc_1",
   kind: "domain",
   value: "example.com",
+  verifiedAt: at,
+  verifiedBy: "operator",
 });
-const json = { id: "snd_1", account_id: "acc_1", kind: "domain", value: "example.com", verified_at: null };
+const pending = create(SenderSchema, {
+  id: "snd_2",
+  accountId: "acc_1",
+  kind: "address",
+  value: "ada@example.org",
+  linkExpiresAt: at,
+});
+const json = {
+  id: "snd_1",
+  account_id: "acc_1",
+  kind: "domain",
+  value: "example.com",
+  verified_at: "2030-01-01T00:00:00.000Z",
+  verified_by: "operator",
+  link_expires_at: null,
+};
 
 it("hermod sender add vouches for an address or a domain", async () => {
   const asked: unknown[] = [];
@@ -31,9 +52,40 @@ it("hermod sender add vouches for an address or a domain", async () => {
 });
 
 it("hermod sender list shows them", async () => {
-  const listSenders = async () => create(ListSendersResponseSchema, { senders: [sender] });
+  const listSenders = async () => create(ListSendersResponseSchema, { senders: [sender, pending] });
   const core = { senders: { listSenders } };
   const { out } = await runHermod(["sender", "list"], { core });
-  expect(out).toBe("SENDER       KIND    VERIFIED\nexample.com  domain  not verified\n");
-  expect(JSON.parse((await runHermod(["sender", "list", "--json"], { core })).out).data).toEqual([json]);
+  expect(out).toBe(
+    "SENDER           KIND     VERIFIED                 BY\n" +
+      "example.com      domain   2030-01-01 00:00:00 UTC  operator\n" +
+      "ada@example.org  address  not verified             link mailed\n",
+  );
+  expect(JSON.parse((await runHermod(["sender", "list", "--json"], { core })).out).data[0]).toEqual(json);
+});
+
+it("hermod sender verify mails a link, and says so; remove takes back", async () => {
+  const asked: unknown[] = [];
+  const core = {
+    senders: {
+      verifySender: async (request: { value?: string }) => {
+        asked.push(request);
+        return create(VerifySenderResponseSchema, {
+          sender: request.value === sender.value ? sender : pending,
+        });
+      },
+      removeSender: async (request: object) => {
+        asked.push(request);
+        return create(RemoveSenderResponseSchema);
+      },
+    },
+  };
+  const run = async (...argv: string[]) => (await runHermod(["sender", ...argv], { core })).out;
+  expect(await run("verify", "ada@example.org")).toBe(
+    "A link was mailed to ada@example.org; it holds until 2030-01-01 00:00:00 UTC.\n",
+  );
+  expect(await run("verify", "example.com")).toBe("example.com is verified already.\n");
+  expect(await run("remove", "ada@example.org")).toBe("ada@example.org is not a sender any more.\n");
+  expect(asked).toEqual(
+    ["ada@example.org", "example.com", "ada@example.org"].map((value) => ({ accountId: "", value })),
+  );
 });

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import {
   CreateUserResponseSchema,
   ListUsersResponseSchema,
+  RemoveFactorsResponseSchema,
   ResetPasswordResponseSchema,
   UserSchema,
 } from "../../gen/hermod/user/v1/user_service_pb.ts";
@@ -50,4 +51,16 @@ it("hermod user list never shows a hash", async () => {
   const listUsers = async () => create(ListUsersResponseSchema, { users: [user] });
   const { out } = await runHermod(["user", "list", "--json"], { core: { users: { listUsers } } });
   expect(JSON.parse(out).data).toEqual([json]);
+});
+
+it("hermod user remove-factors says how many sessions ended", async () => {
+  const asked: unknown[] = [];
+  const removeFactors = async (request: unknown) => {
+    asked.push(request);
+    return create(RemoveFactorsResponseSchema, { user, ended: 2 });
+  };
+  const core = { users: { removeFactors } };
+  const { out } = await runHermod(["user", "remove-factors", "ada@example.com"], { core });
+  expect(asked).toEqual([{ email: "ada@example.com" }]);
+  expect(out).toContain("Sessions ended: 2.");
 });

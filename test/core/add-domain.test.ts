@@ -2,9 +2,10 @@ import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { AddDomainRequestSchema } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { createAccountSettings } from "../../src/core/access/account-settings.ts";
-import { createAddDomain } from "../../src/core/domains.ts";
+import { createAddDomain } from "../../src/core/domains/add-domain.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createStore } from "../../src/store/store.ts";
+import { testAudit } from "../harness/audit.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -27,9 +28,12 @@ async function add(domain: string, laterMs: number): Promise<(string | undefined
   const settings = createAccountSettings({ store, clock, cacheMs: 60_000 });
   // It knows that the domain has no keys, until it is told better.
   await settings.signers(accountId, domain);
-  const answer = await createAddDomain({ store, settings, clock })(
-    create(AddDomainRequestSchema, { domain }),
-  );
+  const answer = await createAddDomain({
+    store,
+    settings,
+    clock,
+    sendingSetup: { spfTerms: [], bounceDomain: undefined },
+  })(create(AddDomainRequestSchema, { domain }), { audit: testAudit });
   const told = answer.domain?.keys?.map(({ selector }) => selector) ?? [];
   now = new Date(at + 1_000);
   const signing = await settings.signers(accountId, domain);

@@ -1,11 +1,13 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
-import type { DescFile, DescMethod } from "@bufbuild/protobuf";
+import { type DescFile, type DescMethod, ScalarType } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import { permissions } from "../../contracts/common/permissions.ts";
+import { AuditService } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { areas } from "../../src/roles/areas.ts";
+import { actionOf, LOOKS } from "../../src/rpc/audits.ts";
 import type { Behalf, Principal } from "../../src/rpc/behalf.ts";
 import {
   type Access,
@@ -47,6 +49,34 @@ const ids = new Set(["id", "message_id", "key_id", "trace_id"]);
 /** Their ids are of no account: a worker's, and the trace of what comes with a key or a signed address. */
 const withoutAccount = ["/hermod.email.v1.EmailService/SendEmail"];
 
+/** Called for whoever has a session, about that user alone. */
+const aboutOneself = [
+  "/hermod.audit.v1.AuditService/ListOwnEntries",
+  "/hermod.invitation.v1.InvitationService/JoinAccount",
+];
+
+/** What changes something and leaves no entry in the audit log. */
+const unaudited = [
+  "BounceService/ForwardMail",
+  "DispatchService/Subscribe",
+  // What it finds is an event of the domain.
+  "DomainService/CheckDomain",
+  "EmailService/SendEmail",
+  "EmailService/SendEmailBatch",
+  // What is begun counts for nothing before it is confirmed.
+  "FactorService/BeginPasskey",
+  "FactorService/BeginTotp",
+  "SessionService/BeginOidc",
+  "SessionService/BeginOidcLink",
+  "SessionService/BeginPasskeyProof",
+  "SessionService/BeginPasskeySignIn",
+  "SubmissionService/SubmitMessage",
+  "SubmissionService/SubmitMessageBatch",
+  // A mail is sent, by which its reader may change something.
+  "UserService/RequestPasswordReset",
+  "UserService/RequestSignUp",
+];
+
 describe("every method of the core", () => {
   it("is one of those known to be there", () => {
     expect(methods.length).toBeGreaterThan(30);
@@ -77,8 +107,18 @@ describe("every method of the core", () => {
       "DispatchService/Subscribe",
       "EmailService/SendEmail",
       "EmailService/SendEmailBatch",
+      "InvitationService/AcceptInvitation",
+      "InvitationService/FindInvitation",
       "KeyService/CheckKey",
+      "SenderService/ConfirmSender",
+      "SenderService/FindSenderLink",
+      "SessionService/BeginOidc",
+      "SessionService/BeginPasskeySignIn",
+      "SessionService/CheckSession",
+      "SessionService/FinishOidc",
+      "SessionService/GetSignInOptions",
       "SessionService/SignIn",
+      "SessionService/SignInWithPasskey",
       "SubmissionService/Authenticate",
       "SubmissionService/CheckSender",
       "SubmissionService/FindSubmission",
@@ -86,18 +126,74 @@ describe("every method of the core", () => {
       "SubmissionService/SubmitMessageBatch",
       "UnsubscribeService/CheckToken",
       "UnsubscribeService/Unsubscribe",
+      "UserService/CompletePasswordReset",
+      "UserService/CompleteSignUp",
+      "UserService/FindPasswordReset",
+      "UserService/FindSignUp",
+      "UserService/RequestPasswordReset",
+      "UserService/RequestSignUp",
     ]);
   });
+});
+
+describe("the audit log", () => {
+  const audits = new Map(
+    areas.flatMap(({ service, audits: all }) =>
+      service.methods.map((method) => [method as DescMethod, all[method.localName]] as const),
+    ),
+  );
+
+  it("has the changes of every method, unless it is listed", () => {
+    const changing = methods.filter(({ idempotency }) => idempotency !== NO_SIDE_EFFECTS);
+    const without = changing.filter((method) => (audits.get(method)?.kind ?? "none") === "none");
+    const short = without.map(pathOf).map((method) => method.slice(method.indexOf(".v1.") + 4));
+    expect(short.sort()).toEqual(unaudited);
+  });
+
+  it("has changes of no method that makes none", () => {
+    const reading = methods.filter(({ idempotency }) => idempotency === NO_SIDE_EFFECTS);
+    expect(reading.filter((method) => audits.get(method)?.kind === "change").map(pathOf)).toEqual([]);
+  });
+
+  it("finds the target of a refusal where the request has it", () => {
+    const targets = methods.flatMap((method) => {
+      const target = audits.get(method)?.target;
+      return target === undefined ? [] : [{ target, field: method.input.field[target] }];
+    });
+    expect(targets.length).toBeGreaterThan(10);
+    expect(targets.filter(({ field }) => field?.scalar !== ScalarType.STRING)).toEqual([]);
+  });
+
+  it("calls an action by its resource", () => {
+    const actions = methods.map((method) => actionOf(method, audits.get(method) ?? LOOKS));
+    expect(actions.filter((action) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(action))).toEqual([]);
+    expect(actions).toContain("key.list_keys");
+  });
+});
+
+it("a stream of answers is for the account of the session, as any answer is", async () => {
+  const ada = { accountId: "acc_1", permissions: new Set(["audit.read"]) } as unknown as Principal;
+  const all = createMethodCallers(async () => ada);
+  const access = permitted("audit.read");
+  all.add(AuditService, { listEntries: access, listOwnEntries: access, exportEntries: access });
+  const behalf = { session: "token", clientAddress: "", clientAgent: "" };
+  const ask = (request: { accountId: string }) =>
+    all.admit({ role: "front_end", behalf }, AuditService.method.exportEntries, request);
+  await expect(ask({ accountId: "acc_2" })).rejects.toMatchObject({ code: "account.unknown" });
+  const own = { accountId: "" };
+  await ask(own);
+  expect(own.accountId).toBe("acc_1");
 });
 
 describe("a method for sessions", () => {
   const ofSessions = methods.filter((method) => named.get(method)?.session);
   const permissionOf = (method: DescMethod) => named.get(method)?.session?.permission;
 
-  it("names a permission that there is, unless it is about the session itself", () => {
+  it("names a permission that there is, unless it is about the user himself", () => {
     expect(ofSessions.length).toBeGreaterThan(10);
     const without = ofSessions.filter((method) => permissionOf(method) === undefined);
-    expect(without.filter(({ parent }) => parent.name !== "SessionService").map(pathOf)).toEqual([]);
+    const elsewhere = without.filter(({ parent }) => parent.name !== "SessionService").map(pathOf);
+    expect(elsewhere.filter((method) => !method.includes(".FactorService/"))).toEqual(aboutOneself);
     const asked = ofSessions.flatMap((method) => permissionOf(method) ?? []);
     expect(asked.filter((permission) => !(permission in permissions))).toEqual([]);
   });
@@ -175,6 +271,7 @@ describe("a method for holders of sessions", () => {
     accountId: "acc_1",
     permissions: new Set(["messages.read"]),
     authenticatedAt: new Date(0),
+    hasTwoFactors: false,
   };
   const behalf: Behalf = { session: "token", clientAddress: "192.0.2.1", clientAgent: "curl" };
 

@@ -5,8 +5,9 @@ import { createCancelMessage } from "../../src/core/messages.ts";
 import { cancelledEvent } from "../../src/events/message-event.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { messageStates } from "../../src/shared/message-state.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { OPERATOR, testAudit } from "../harness/audit.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { createSignal, type Signal } from "../harness/signal.ts";
@@ -53,7 +54,7 @@ function cancel(id: string, { accountId = "", waitMs = 10_000, signal = new Abor
     retentionMs: DAY_MS,
     waitMs,
   });
-  return handler(create(CancelMessageRequestSchema, { id, accountId }), { actor: "operator", signal });
+  return handler(create(CancelMessageRequestSchema, { id, accountId }), { ...OPERATOR, signal });
 }
 
 const kinds = async () => (await store.acrossAccounts.events.listOfMessage("msg_1")).map(({ kind }) => kind);
@@ -98,7 +99,7 @@ describe("a message that is due later", () => {
     };
     const message = messageDocument();
     const { queue } = store.forAccount(message.accountId);
-    expect(await queue.withdrawBeforeDue(message, now, now)).toBe(true);
+    expect(await queue.withdrawBeforeDue(message, now, { at: now, audit: testAudit })).toBe(true);
     expect((await store.acrossAccounts.queue.findDue(dueTomorrow)).documents).toEqual([]);
     expect((await store.acrossAccounts.queue.findCancelRequests([1], 10)).documents).toMatchObject([
       { _id: "msg_1" },

@@ -36,7 +36,7 @@ const prepare = ({ kept = [] as readonly FirstRun[], use = store, atMs = Date.no
 
 async function opens({ apiKey, smtpUsername, smtpPassword: password }: FirstRun): Promise<boolean> {
   const keys = createKeyAuthenticator({ keys: store.acrossAccounts.keys, clock: systemClock, cacheMs: 0 });
-  const demand = { scope: "email.send" as const, clientAddress: "" };
+  const demand = { scope: "email.send", surface: "grpc", clientAddress: "" } as const;
   try {
     await keys.authenticate(apiKey, { ...demand, kind: "account" });
     await keys.authenticate(smtpUsername, { ...demand, kind: "smtp", password });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createIntake, type IntakeOptions } from "../../src/core/send/intake.ts";
 import { fault } from "../../src/shared/fault.ts";
 import type { NewContent } from "../../src/store/content-store.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { type AcrossAccounts, createStore, type Store } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { testSealing } from "../harness/sealing.ts";

@@ -8,6 +8,7 @@ import { createPutTemplate } from "../../src/core/templates.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import type { TemplateDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { OPERATOR, testAudit } from "../harness/audit.ts";
 import { type FailureTime, failingDb } from "../harness/failing-db.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -61,7 +62,10 @@ async function failEachWrite(
 describe("a template", () => {
   async function put(subject: string, use = store): Promise<number | undefined> {
     const template = { name: "welcome", subject, text: "Hello" };
-    const answer = await createPutTemplate(parts(use))(create(PutTemplateRequestSchema, { template }));
+    const answer = await createPutTemplate(parts(use))(
+      create(PutTemplateRequestSchema, { template }),
+      OPERATOR,
+    );
     return answer.template?.version;
   }
   const published = () => store.forAccount(accountId).templates.findPublished("welcome");
@@ -145,7 +149,7 @@ describe("who stores a policy", () => {
     const putPolicy = createPutPolicy({ ...parts(store), bounds });
     const authors = [];
     for (const actor of ["account", "operator", "account"] as const) {
-      await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor });
+      await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor, audit: testAudit });
       authors.push((await store.forAccount(accountId).policies.find("own"))?.storedBy);
     }
     expect(authors).toEqual(["account", undefined, "account"]);
@@ -162,7 +166,7 @@ describe("a default policy", () => {
     };
     const bounds = { baseUrl: undefined, maxAgeMs: 48 * 3_600_000, allowPrivate: false };
     const putPolicy = createPutPolicy({ ...parts(use), bounds });
-    await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor: "operator" });
+    await putPolicy(create(PutPolicyRequestSchema, { policy }), OPERATOR);
   }
   const defaults = async () => {
     const listed = await store.forAccount(accountId).policies.list({ limit: 50 });

@@ -5,6 +5,7 @@ import { createAccountSettings } from "../../src/core/access/account-settings.ts
 import { createPutPolicy } from "../../src/core/policies/policies.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { OPERATOR } from "../harness/audit.ts";
 import { sealingWith, testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -33,7 +34,7 @@ async function put(password: string, use = store) {
     name: "relay",
     transports: [{ kind: { case: "smtp", value: smtp } }],
   };
-  await putPolicy(create(PutPolicyRequestSchema, { policy }), { actor: "operator" });
+  await putPolicy(create(PutPolicyRequestSchema, { policy }), OPERATOR);
 }
 
 const storedPassword = async () =>

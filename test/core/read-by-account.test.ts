@@ -24,13 +24,14 @@ import {
   createListSandboxMessages,
 } from "../../src/core/sandbox.ts";
 import { createRotateSecrets } from "../../src/core/secrets.ts";
-import { createListSenders } from "../../src/core/senders.ts";
+import { createListSenders } from "../../src/core/senders/senders.ts";
 import { createListSuppressions } from "../../src/core/suppressions.ts";
 import { createListTemplates } from "../../src/core/templates.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { newId, newIdInBucket } from "../../src/shared/ids.ts";
 import type { MessageState } from "../../src/shared/message-state.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { OPERATOR, testAudit } from "../harness/audit.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -38,7 +39,6 @@ import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const MINE = "acc_mine";
 const THEIRS = "acc_theirs";
-const OPERATOR = { actor: "operator" } as const;
 const TRACE = "sx_01m7yjfh6cxgam4v943sfeygwy";
 
 let opened: TestStore;
@@ -71,12 +71,15 @@ beforeAll(async () => {
     await store.acrossAccounts.sandbox.insertMissing([
       { ...captured, id, accountId, source: Buffer.from("x"), expireAt: new Date(start + 1e9) },
     ]);
-    await store.forAccount(accountId).suppressions.add({
-      addressKey: `a${n}@example.org`,
-      address: `a${n}@example.org`,
-      reason: "manual",
-      createdAt: at,
-    });
+    await store.forAccount(accountId).suppressions.add(
+      {
+        addressKey: `a${n}@example.org`,
+        address: `a${n}@example.org`,
+        reason: "manual",
+        createdAt: at,
+      },
+      testAudit,
+    );
   }
 });
 afterAll(() => opened.close());
@@ -199,21 +202,26 @@ describe("a list of what an account has set up is whole over its pages, and in o
     for (const n of numbers) {
       for (const accountId of [MINE, THEIRS]) {
         const _id = newId("key", new Date(at.getTime() + n));
-        await store.forAccount(accountId).keys.insert({
-          _id,
-          name: `${n}`,
-          kind: "account",
-          prefix: _id,
-          hash: _id,
-          scopeMode: "full",
-          scopes: [],
-          senders: [],
-          allowedAddresses: [],
-          createdAt: at,
-        });
+        await store.forAccount(accountId).keys.insert(
+          {
+            _id,
+            name: `${n}`,
+            kind: "account",
+            prefix: _id,
+            hash: _id,
+            scopeMode: "full",
+            scopes: [],
+            senders: [],
+            allowedAddresses: [],
+            createdAt: at,
+          },
+          testAudit,
+        );
       }
     }
-    const found = await pages((asked) => createListKeys({ store })(create(ListKeysRequestSchema, asked)));
+    const found = await pages((asked) =>
+      createListKeys({ store, clock: systemClock })(create(ListKeysRequestSchema, asked)),
+    );
     const names = found.map(({ keys = [] }) => keys.map(({ name }) => name));
     expect(names).toEqual([["0", "1"], ["2", "3"], ["4"]]);
   });
@@ -223,7 +231,9 @@ describe("a list of what an account has set up is whole over its pages, and in o
       for (const accountId of [MINE, THEIRS]) {
         const value = `${n}:ü@example.org`;
         const _id = newId("snd", at);
-        await store.forAccount(accountId).senders.add({ _id, kind: "address", value, verifiedAt: at });
+        await store
+          .forAccount(accountId)
+          .senders.add({ _id, kind: "address", value, verifiedAt: at }, testAudit);
       }
     }
     const found = await pages((asked) =>
@@ -238,7 +248,7 @@ describe("a list of what an account has set up is whole over its pages, and in o
       for (const accountId of [MINE, THEIRS]) {
         const transports = [{ kind: "sandbox" as const }];
         const policy = { name: `p${n}`, default: false, transports, updatedAt: at };
-        await store.forAccount(accountId).policies.replace(policy.name, () => policy);
+        await store.forAccount(accountId).policies.replace(policy.name, () => policy, testAudit);
       }
     }
     const found = await pages((asked) =>
@@ -252,7 +262,9 @@ describe("a list of what an account has set up is whole over its pages, and in o
     for (const n of numbers) {
       for (const accountId of [MINE, THEIRS]) {
         const definition = { name: `t${n}`, subject: "Hello", variables: [] };
-        await store.forAccount(accountId).templates.publish({ name: `t${n}`, definition, createdAt: at });
+        await store
+          .forAccount(accountId)
+          .templates.publish({ name: `t${n}`, definition, createdAt: at }, testAudit);
       }
     }
     const found = await pages((asked) =>
@@ -288,7 +300,10 @@ describe("a page token that no answer has given is refused", () => {
     ],
     [
       "keys",
-      (pageToken) => createListKeys({ store })(create(ListKeysRequestSchema, { accountId, pageToken })),
+      (pageToken) =>
+        createListKeys({ store, clock: systemClock })(
+          create(ListKeysRequestSchema, { accountId, pageToken }),
+        ),
     ],
     [
       "senders",
@@ -306,7 +321,8 @@ describe("a page token that no answer has given is refused", () => {
     ],
     [
       "secrets",
-      (pageToken) => createRotateSecrets({ store })(create(RotateSecretsRequestSchema, { pageToken })),
+      (pageToken) =>
+        createRotateSecrets({ store })(create(RotateSecretsRequestSchema, { pageToken }), OPERATOR),
     ],
   ];
   const another = Buffer.from(`${THEIRS}:a1@example.org:`).toString("base64url");

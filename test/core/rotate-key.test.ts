@@ -5,6 +5,7 @@ import { type CoreClient, createCoreClient } from "../../src/rpc/client.ts";
 import { createCoreServer } from "../../src/rpc/server.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { testAudit } from "../harness/audit.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 import { createTestTime, type TestTime } from "../harness/test-time.ts";
@@ -20,7 +21,7 @@ let core: Pick<CoreClient, "keys">;
 beforeAll(async () => {
   opened = await openTestStore();
   store = createStore(opened.db, testSealing);
-  await store.accounts.insert({ _id: "acc_1", name: "one", createdAt: new Date() });
+  await store.accounts.insert({ _id: "acc_1", name: "one", createdAt: new Date() }, testAudit);
 });
 afterAll(() => opened.close());
 beforeEach(() => {
@@ -39,7 +40,12 @@ beforeEach(() => {
 });
 
 const use = (secret: string) =>
-  authenticator.authenticate(secret, { kind: "account", scope: "email.send", clientAddress: "192.0.2.1" });
+  authenticator.authenticate(secret, {
+    kind: "account",
+    scope: "email.send",
+    surface: "http",
+    clientAddress: "192.0.2.1",
+  });
 const expired = { code: "auth.key_expired" };
 
 describe("a key that is rotated", () => {
@@ -78,7 +84,7 @@ describe("a key that is rotated", () => {
     const rotated = await core.keys.rotateKey({ key: made.key?.id ?? "" });
     expect(rotated.password).not.toBe("");
     expect(rotated.password).not.toBe(made.password);
-    const demand = { kind: "smtp", scope: "email.send", clientAddress: "" } as const;
+    const demand = { kind: "smtp", scope: "email.send", surface: "http", clientAddress: "" } as const;
     await authenticator.authenticate(rotated.secret, { ...demand, password: rotated.password });
     await expect(
       authenticator.authenticate(rotated.secret, { ...demand, password: made.password }),

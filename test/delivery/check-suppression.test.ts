@@ -2,6 +2,7 @@ import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CheckSuppression, createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
 import { createSuppressionStore } from "../../src/store/suppression-store.ts";
+import { testAudit, testAuditLog } from "../harness/audit.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const now = new Date("2026-01-10T00:00:00Z");
@@ -18,7 +19,7 @@ beforeAll(async () => {
   opened.db.client.on("commandStarted", ({ commandName, command }: CommandStartedEvent) => {
     if (commandName === "find" && command.find === "suppressions") asked.push(command.filter?._id?.$in);
   });
-  suppressions = createSuppressionStore(opened.db);
+  suppressions = createSuppressionStore(opened.db, testAuditLog(opened.db));
   check = createCheckSuppression({ suppressions: suppressions.acrossAccounts, clock });
 });
 afterAll(() => opened.close());
@@ -38,7 +39,8 @@ const entry = (n: number, policy?: string) => ({
   createdAt: now,
   ...(policy !== undefined && { policy }),
 });
-const add = (added: ReturnType<typeof entry>) => suppressions.forAccount(added.accountId).add(added);
+const add = (added: ReturnType<typeof entry>) =>
+  suppressions.forAccount(added.accountId).add(added, testAudit);
 
 it("asks for two entries for each message, by their ids, however many accounts and addresses there are", async () => {
   await add(entry(7));

@@ -5,6 +5,7 @@ import type { Clock } from "../../src/shared/clock.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import { createPartitionStore, type PartitionStore } from "../../src/store/partition-store.ts";
 import { createQueueStore } from "../../src/store/queue-store.ts";
+import { testAuditLog } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -155,7 +156,7 @@ describe("a partition's lease that cannot be read", () => {
   );
 
   it("made anew has an epoch above all that messages were claimed under", async () => {
-    const queue = createQueueStore(db).acrossAccounts;
+    const queue = createQueueStore(db, testAuditLog(db)).acrossAccounts;
     const a = worker("a");
     await rounds(1, a);
     for (let i = 0; i < 3; i++) {

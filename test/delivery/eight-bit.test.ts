@@ -7,7 +7,7 @@ import { createDeliver } from "../../src/delivery/deliver.ts";
 import { smtpTimeouts } from "../../src/delivery/smtp-client/smtp-timeouts.ts";
 import { createSmtpTransport } from "../../src/delivery/transports/smtp.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { offering, type ScriptedServer, startScriptedServer } from "../harness/scripted-server.ts";
 import { signatures, verified } from "../harness/verify-dkim.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createLoadDispatched } from "../../src/delivery/queue/load-dispatched.ts";
 import { createLogger } from "../../src/shared/logger.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createMessageStore } from "../../src/store/message-store.ts";
 import type { AcrossAccounts } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";

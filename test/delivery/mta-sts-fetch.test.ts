@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/delivery/dns/resolver.ts";
 import { createFetchPolicy, type FetchPolicyOptions } from "../../src/delivery/tls/mta-sts/fetch-policy.ts";
+import { createResolver } from "../../src/dns/resolver.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { type CertificateOptions, issueCertificate } from "../../src/shared/issue-certificate.ts";

@@ -1,11 +1,11 @@
 import { Writable } from "node:stream";
 import type { DetailedPeerCertificate } from "node:tls";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/delivery/dns/resolver.ts";
 import { createFetchPolicy } from "../../src/delivery/tls/mta-sts/fetch-policy.ts";
 import { createMtaSts, type MtaSts } from "../../src/delivery/tls/mta-sts/mta-sts.ts";
 import { createMtaStsDemand } from "../../src/delivery/tls/mta-sts/mta-sts-demand.ts";
 import { verifiedDemand } from "../../src/delivery/tls/tls-demand.ts";
+import { createResolver } from "../../src/dns/resolver.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { issueCertificate } from "../../src/shared/issue-certificate.ts";
 import { createLogger } from "../../src/shared/logger.ts";

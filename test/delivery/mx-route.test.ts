@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createResolver } from "../../src/delivery/dns/resolver.ts";
 import { createMxRoute, type MxRoute, type MxRouteOptions } from "../../src/delivery/routing/mx-route.ts";
+import { createResolver } from "../../src/dns/resolver.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { type DnsServer, type DnsZones, startDnsServer } from "../harness/dns-server.ts";
 

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { addressKey } from "../../src/message/address/addresses.ts";
-import type { ContentDocument, SuppressionReason } from "../../src/store/documents.ts";
+import type { SuppressionReason } from "../../src/store/documents.ts";
+import type { ContentDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { testAudit } from "../harness/audit.ts";
 import { dsnSetup, submittedSource } from "../harness/dsn-setup.ts";
 import { type FakeRelay, smtpReply, startFakeRelay } from "../harness/fake-relay.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -43,12 +45,15 @@ const refuse = () => relay.answerRecipient(() => smtpReply(550, "5.1.1 <bob@exam
 const putOff = () => relay.answerRecipient(() => smtpReply(451, "4.3.0 Later"));
 
 async function suppress(address: string, reason: SuppressionReason): Promise<void> {
-  await store.forAccount("acc_test").suppressions.add({
-    address,
-    addressKey: addressKey(address),
-    reason,
-    createdAt: new Date(0),
-  });
+  await store.forAccount("acc_test").suppressions.add(
+    {
+      address,
+      addressKey: addressKey(address),
+      reason,
+      createdAt: new Date(0),
+    },
+    testAudit,
+  );
 }
 
 describe("a refused message", () => {

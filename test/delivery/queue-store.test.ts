@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createMessageStore } from "../../src/store/message-store.ts";
 import { createQueueStore, type DueQuery, type MessageTransition } from "../../src/store/queue-store.ts";
 import type { AcrossAccounts } from "../../src/store/store.ts";
+import { testAuditLog } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -15,7 +16,7 @@ const allPartitions = Array.from({ length: 64 }, (_, id) => id);
 
 beforeAll(async () => {
   opened = await openTestStore();
-  queue = createQueueStore(opened.db).acrossAccounts;
+  queue = createQueueStore(opened.db, testAuditLog(opened.db)).acrossAccounts;
 });
 afterAll(() => opened.close());
 beforeEach(() => opened.db.collection("messages").deleteMany({}));

@@ -6,8 +6,9 @@ import { createLoadBody } from "../../src/delivery/queue/load-body.ts";
 import { createRecordResults, type FencedResult } from "../../src/delivery/queue/record-results.ts";
 import type { Transport } from "../../src/delivery/transports/transport.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { testAudit } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -106,7 +107,7 @@ it("repeats a hard bounce harmlessly after a crash at any step between suppressi
     const message = await storeMessage(address);
     const before = await deliver(message, { body: { kind: "composed", content } });
     if (before.suppression && steps > 0) {
-      await store.forAccount(message.accountId).suppressions.add(before.suppression);
+      await store.forAccount(message.accountId).suppressions.add(before.suppression, testAudit);
     }
     if (steps > 1) await store.acrossAccounts.events.insertMissing([before.event]);
     // The next process begins with what the list says by now.
@@ -152,7 +153,9 @@ it("what is damaged of one message keeps no other one's result from being record
     reason: "hard_bounce",
     detail: "Damaged",
   } as const;
-  await store.forAccount(accountId).suppressions.add({ addressKey, address: addressKey, ...ended });
+  await store
+    .forAccount(accountId)
+    .suppressions.add({ addressKey, address: addressKey, ...ended }, testAudit);
   await damage(opened.db, "suppressions", `${accountId}:${addressKey}:`, invalidUtf8("Damaged"));
   const record = createRecordResults({
     store,

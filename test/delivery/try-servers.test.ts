@@ -7,7 +7,7 @@ import type { DemandTls, TlsPeer } from "../../src/delivery/tls/tls-demand.ts";
 import { createDirectTransport, type DirectTransportOptions } from "../../src/delivery/transports/direct.ts";
 import { createSmtpTransport, type SmtpTransportOptions } from "../../src/delivery/transports/smtp.ts";
 import type { Transport } from "../../src/delivery/transports/transport.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { SmtpTransportSettings } from "../../src/store/policy-document.ts";
 import {
   hangUp,

@@ -5,7 +5,7 @@ import { createCheckSuppression } from "../../src/delivery/queue/check-suppressi
 import { createLoadBody } from "../../src/delivery/queue/load-body.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
 import { fault } from "../../src/shared/fault.ts";
-import type { ChunkDocument, ContentDocument, MessageDocument } from "../../src/store/documents.ts";
+import type { ChunkDocument, ContentDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";

@@ -4,9 +4,11 @@ import { createAccountSettings } from "../../src/core/access/account-settings.ts
 import { createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
 import { createLoadBody } from "../../src/delivery/queue/load-body.ts";
 import { systemClock as clock } from "../../src/shared/clock.ts";
-import type { ChunkDocument, MessageDocument, MtaStsDocument } from "../../src/store/documents.ts";
+import type { MtaStsDocument } from "../../src/store/documents.ts";
+import type { ChunkDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import type { NewPolicy } from "../../src/store/policy-store.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { testAudit } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -61,7 +63,7 @@ it("a suppression that cannot be read keeps its own address from mail, and no ot
     const address = `${name}@example.net`;
     const detail = `Asked by ${name}`;
     const entry = { addressKey: address, address, reason: "manual" as const, detail, createdAt: now };
-    await store.forAccount("acc_test").suppressions.add(entry);
+    await store.forAccount("acc_test").suppressions.add(entry, testAudit);
   }
   const _id = "acc_test:damaged@example.net:";
   await damage(opened.db, "suppressions", _id, invalidUtf8("Asked by damaged"));
@@ -85,18 +87,20 @@ it("a suppression that cannot be read is listed as that, and can be removed", as
       reason: "complaint" as const,
       detail: "Asked",
     };
-    await suppressions.add(added);
+    await suppressions.add(added, testAudit);
   }
   await damage(opened.db, "suppressions", "acc_list:b:c@example.net:bulk", invalidUtf8("Asked"));
   const damaged = { addressKey: "b:c@example.net", policy: "bulk", reason: "manual", createdAt: now };
   expect(await list()).toMatchObject([{ address: "a" }, damaged, { address: "d" }]);
-  expect(await suppressions.remove(entry("b:c@example.net"), now)).toMatchObject(damaged);
+  expect(await suppressions.remove(entry("b:c@example.net"), now, testAudit)).toMatchObject(damaged);
   expect(await list()).toMatchObject([{ address: "a" }, { address: "d" }]);
 });
 
 it("a suppression whose end is no date holds", async () => {
   const entry = { accountId: "acc_test", addressKey: "endless@example.net", address: "endless@example.net" };
-  await store.forAccount("acc_test").suppressions.add({ ...entry, reason: "manual", createdAt: now });
+  await store
+    .forAccount("acc_test")
+    .suppressions.add({ ...entry, reason: "manual", createdAt: now }, testAudit);
   await opened.db.collection("suppressions").updateOne(entry, { $set: { expireAt: "soon" } });
   const check = createCheckSuppression({ suppressions: store.acrossAccounts.suppressions, clock });
   const message = queuedMessage(now, { recipient: entry.address, recipientDomain: "example.net" });
@@ -140,7 +144,7 @@ it("a policy that cannot be read is told of as that, and stops nobody else's", a
       ],
       updatedAt: now,
     };
-    await store.forAccount(accountId).policies.replace(policy.name, () => policy);
+    await store.forAccount(accountId).policies.replace(policy.name, () => policy, testAudit);
   }
   await damage(opened.db, "policies", "acc_damaged.default", invalidUtf8("relay.example"));
   const settings = createAccountSettings({ store, clock, cacheMs: 1_000 });

@@ -4,9 +4,14 @@ import { createQuarantine } from "../../src/delivery/queue/quarantine.ts";
 import { createRecordResults } from "../../src/delivery/queue/record-results.ts";
 import type { WorkerOptions } from "../../src/delivery/worker.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
-import type { EventDocument, MessageDocument, QuarantineDocument } from "../../src/store/documents.ts";
+import type {
+  EventDocument,
+  MessageDocument,
+  QuarantineDocument,
+} from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { storeFault } from "../../src/store/store-fault.ts";
+import { testAudit } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -155,6 +160,7 @@ describe("a waiting message that cannot be read", () => {
       await store.acrossAccounts.quarantine.release(
         (await kept())[0] as QuarantineDocument,
         time.clock.now(),
+        testAudit,
       );
       await until(() => quarantined > 1);
       expect(await kept()).toMatchObject([{ _id: damaged, reason: expect.stringMatching(reason) }]);

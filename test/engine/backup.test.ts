@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
-import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
+import { ENGINE_THREAD } from "../harness/engine-thread.ts";
+import { freshDirectory } from "./harness.ts";
 
 interface Row {
   _id: number;
@@ -19,7 +20,7 @@ let engine: EmbeddedEngine;
 let client: MongoClient;
 
 const start = (name: string) =>
-  startEmbeddedEngine({ directory: join(root, name), threadEntry: THREAD_ENTRY });
+  startEmbeddedEngine({ directory: join(root, name), threadEntry: ENGINE_THREAD });
 
 beforeEach(async () => {
   root = freshDirectory();
@@ -68,7 +69,7 @@ describe("a copy of the embedded database", () => {
 
     const restored = freshDirectory();
     copyFileSync(target, join(restored, "hermod.sqlite"));
-    const other = await startEmbeddedEngine({ directory: restored, threadEntry: THREAD_ENTRY });
+    const other = await startEmbeddedEngine({ directory: restored, threadEntry: ENGINE_THREAD });
     const reader = new MongoClient(other.url);
     try {
       const found = await reader.db("t").collection<Row>("rows").find().toArray();

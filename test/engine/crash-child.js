@@ -3,7 +3,8 @@ import { MongoClient } from "mongodb";
 import { startEmbeddedEngine } from "../../dist/src/engine/start-embedded-engine.js";
 
 const [, , directory] = process.argv;
-const engine = await startEmbeddedEngine({ directory });
+const threadEntry = new URL("../../dist/program/thread.js", import.meta.url);
+const engine = await startEmbeddedEngine({ directory, threadEntry });
 const client = await new MongoClient(engine.url, { maxPoolSize: 32 }).connect();
 const db = client.db("crash");
 await db.collection("ones").createIndex({ n: 1 }, { unique: true });

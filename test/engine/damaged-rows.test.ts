@@ -3,7 +3,8 @@ import { rmSync } from "node:fs";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
-import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
+import { ENGINE_THREAD } from "../harness/engine-thread.ts";
+import { freshDirectory } from "./harness.ts";
 
 interface Row {
   readonly _id: number;
@@ -31,7 +32,7 @@ const rows = () => client.db("t").collection<Row>("rows");
 const owners = async () => (await rows().find().sort({ owner: 1 }).toArray()).map(({ owner }) => owner);
 
 async function start(options: { readonly housekeepingIntervalMs?: number } = {}): Promise<void> {
-  engine = await startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY, ...options });
+  engine = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD, ...options });
   void engine.failed.then((error) => {
     failure = error;
   });

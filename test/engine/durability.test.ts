@@ -5,7 +5,8 @@ import { createInterface } from "node:readline";
 import { MongoClient } from "mongodb";
 import { afterEach, describe, expect, it } from "vitest";
 import { DirectoryInUseError, startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
-import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
+import { ENGINE_THREAD } from "../harness/engine-thread.ts";
+import { freshDirectory } from "./harness.ts";
 
 const EXITS = 8;
 
@@ -32,7 +33,7 @@ describe("the embedded engine's data", () => {
   it("holds every acknowledged write after kill -9, and no part of a transaction", async () => {
     directory = freshDirectory();
     const acknowledged = await crashAfter(directory, 2000);
-    const engine = await startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY });
+    const engine = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
     const client = new MongoClient(engine.url);
     try {
       const db = client.db("crash");
@@ -74,15 +75,15 @@ describe("the embedded engine's data", () => {
 
   it("is refused to a second engine, and free again once the first has closed", async () => {
     directory = freshDirectory();
-    const first = await startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY });
-    await expect(startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY })).rejects.toThrow(
+    const first = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
+    await expect(startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD })).rejects.toThrow(
       DirectoryInUseError,
     );
     const client = new MongoClient(first.url);
     await client.db("t").collection<{ _id: number }>("c").insertOne({ _id: 1 });
     await client.close();
     await first.close();
-    const second = await startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY });
+    const second = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
     const again = new MongoClient(second.url);
     expect(await again.db("t").collection("c").countDocuments()).toBe(1);
     await again.close();

@@ -14,6 +14,7 @@ import { inTurn } from "../../src/store/in-turn.ts";
 import { createIndexes } from "../../src/store/indexes.ts";
 import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/missing-keys.ts";
 import { createStore } from "../../src/store/store.ts";
+import { testAudit } from "../harness/audit.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { operationsIn } from "../harness/sent-operations.ts";
 import { accountId, storeCalls } from "../harness/store-calls.ts";
@@ -72,7 +73,7 @@ async function sendEverything(): Promise<void> {
   const giveUp = () => {
     throw new Error("not this time");
   };
-  await expect(store.forAccount(accountId).policies.replace("none", giveUp)).rejects.toThrow();
+  await expect(store.forAccount(accountId).policies.replace("none", giveUp, testAudit)).rejects.toThrow();
   // More than one batch.
   const messageId = "msg_long";
   const at = new Date();

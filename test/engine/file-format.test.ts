@@ -6,7 +6,8 @@ import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { FILE_FORMAT } from "../../src/engine/storage/database.ts";
-import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
+import { ENGINE_THREAD } from "../harness/engine-thread.ts";
+import { freshDirectory } from "./harness.ts";
 
 /** The place of SQLite's `user_version` in the file (https://www.sqlite.org/fileformat.html, section 1.3). */
 const USER_VERSION_AT = 60;
@@ -23,7 +24,7 @@ const file = () => path.join(directory, "hermod.sqlite");
 const format = () => readFileSync(file()).readUInt32BE(USER_VERSION_AT);
 
 async function open(): Promise<number> {
-  const engine = await startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY });
+  const engine = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
   const client = new MongoClient(engine.url);
   try {
     return await client.db("hermod").collection("messages").countDocuments();

@@ -8,8 +8,9 @@ import { type Server, startServer } from "../../src/engine/server/server.ts";
 import { shrinkFile } from "../../src/engine/shrink.ts";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { openSqliteFile, type SqliteFile } from "../../src/engine/storage/database.ts";
+import { ENGINE_THREAD } from "../harness/engine-thread.ts";
 import { tool } from "../harness/tools.ts";
-import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
+import { freshDirectory } from "./harness.ts";
 
 interface Padded {
   _id: number;
@@ -117,7 +118,7 @@ describe(`a full disk${mounting.note}`, () => {
         let told = () => {};
         const engine = await startEmbeddedEngine({
           directory,
-          threadEntry: THREAD_ENTRY,
+          threadEntry: ENGINE_THREAD,
           housekeepingIntervalMs: 20,
           troubled: (trouble) => {
             troubles.push(trouble);

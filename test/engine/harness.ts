@@ -2,12 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { type Document, deserialize, serialize } from "bson";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
-
-/** The engine's thread runs compiled code: built before the tests. */
-export const THREAD_ENTRY = pathToFileURL("dist/src/engine/thread.js");
+import { ENGINE_THREAD } from "../harness/engine-thread.ts";
 
 export interface RunningEngine {
   url: string;
@@ -22,7 +19,7 @@ export function freshDirectory(): string {
 
 export async function startEngine(options: { housekeepingIntervalMs?: number } = {}): Promise<RunningEngine> {
   const directory = freshDirectory();
-  const engine = await startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY, ...options });
+  const engine = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD, ...options });
   return {
     url: engine.url,
     directory,

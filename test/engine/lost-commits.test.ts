@@ -3,6 +3,7 @@ import { once } from "node:events";
 import {
   closeSync,
   copyFileSync,
+  cpSync,
   existsSync,
   openSync,
   readdirSync,
@@ -16,9 +17,10 @@ import {
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { MongoClient } from "mongodb";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
-import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
+import { ENGINE_THREAD } from "../harness/engine-thread.ts";
+import { freshDirectory } from "./harness.ts";
 
 let directory: string;
 let file: string;
@@ -32,7 +34,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const start = (acceptedLoss?: number) =>
-  startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY, acceptedLoss });
+  startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD, acceptedLoss });
 
 /** What a start says that is refused; undefined: it succeeds. */
 async function refusal(acceptedLoss?: number): Promise<string | undefined> {
@@ -47,8 +49,8 @@ async function refusal(acceptedLoss?: number): Promise<string | undefined> {
 }
 
 /** Kills a writing process after so many acknowledged writes; gives the "ones" that it had been told of. */
-async function killedWriter(writes: number): Promise<number[]> {
-  const child = spawn(process.execPath, ["test/engine/crash-child.js", directory], {
+async function killedWriter(writes: number, into = directory): Promise<number[]> {
+  const child = spawn(process.execPath, ["test/engine/crash-child.js", into], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const exited = once(child, "exit");
@@ -87,9 +89,20 @@ function turnByte(name: string, at: number): void {
 }
 
 describe("a database whose acknowledged commits are missing", () => {
+  /** What a killed writer has left. */
+  let left: string;
+  let ones: number[];
+  beforeAll(async () => {
+    left = freshDirectory();
+    ones = await killedWriter(600, left);
+    // Its socket is no file that could be copied.
+    for (const name of readdirSync(left)) if (name.endsWith(".sock")) rmSync(path.join(left, name));
+  });
+  afterAll(() => rmSync(left, { recursive: true, force: true }));
+
   for (const [what, damage] of damages) {
     it(`refuses to start with a log that is ${what}, says what is missing, and goes on when told to`, async () => {
-      const ones = await killedWriter(600);
+      cpSync(left, directory, { recursive: true });
       damage();
       const said = await refusal();
       expect(said).toMatch(

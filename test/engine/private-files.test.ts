@@ -3,7 +3,8 @@ import path from "node:path";
 import { MongoClient } from "mongodb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
-import { freshDirectory, THREAD_ENTRY } from "./harness.ts";
+import { ENGINE_THREAD } from "../harness/engine-thread.ts";
+import { freshDirectory } from "./harness.ts";
 
 let root: string;
 let directory: string;
@@ -18,7 +19,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** The modes of the database's files, its socket aside, when something has been written. */
 async function modesWhileRunning(): Promise<Record<string, string>> {
-  const engine = await startEmbeddedEngine({ directory, threadEntry: THREAD_ENTRY });
+  const engine = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
   const client = new MongoClient(engine.url);
   try {
     await client.db("t").collection("c").insertOne({ secret: "s3cret" });

@@ -7,6 +7,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type EmbeddedEngine, startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
+import { ENGINE_THREAD } from "../harness/engine-thread.ts";
 
 interface Row {
   readonly _id: number;
@@ -14,10 +15,9 @@ interface Row {
 }
 
 const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
-const THREAD = new URL("../../dist/src/engine/thread.js", import.meta.url);
 const PAD = "x".repeat(20_000);
-const ROWS = 3_000;
-const KEPT = 1_000;
+const ROWS = 1_500;
+const KEPT = 500;
 
 /** As releases made files that did not give back what they do not use. */
 const FORMER_RELEASE = `
@@ -37,7 +37,7 @@ const compact = () => spawnSync(process.execPath, [MAIN, "compact"], { env: sett
 const settings = () => ({ PATH: process.env.PATH, HERMOD_DATA_DIR: directory });
 
 async function withRows<T>(work: (engine: EmbeddedEngine, client: MongoClient) => Promise<T>): Promise<T> {
-  const engine = await startEmbeddedEngine({ directory, threadEntry: THREAD });
+  const engine = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
   const client = new MongoClient(engine.url);
   try {
     return await work(engine, client);

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import net, { type AddressInfo } from "node:net";
@@ -222,6 +223,26 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
       },
       [/^hermod: HERMOD_SMTP_TLS_CERT: .*ENOENT/],
     ],
+    [
+      "a certificate of the HTTP API that is not there, nor its key",
+      { settings: { HERMOD_HTTP_TLS_CERT: "/nowhere/http.crt", HERMOD_HTTP_TLS_KEY: "/nowhere/http.key" } },
+      [/^ +HERMOD_HTTP_TLS_CERT: .*ENOENT/m, /^ +HERMOD_HTTP_TLS_KEY: .*ENOENT/m],
+    ],
+    [
+      "a certificate of the HTTP API without its key",
+      { settings: { HERMOD_HTTP_TLS_CERT: "test/fixtures/tls/relay.crt" } },
+      ["HERMOD_HTTP_TLS_KEY: must be set too"],
+    ],
+    [
+      "files of the HTTP API that are not what they should be",
+      {
+        settings: {
+          HERMOD_HTTP_TLS_CERT: "test/fixtures/tls/relay.key",
+          HERMOD_HTTP_TLS_KEY: "test/fixtures/tls/relay.key",
+        },
+      },
+      ["hermod: HERMOD_HTTP_TLS_CERT: cannot be used: "],
+    ],
     ["a role that there is not", { settings: {}, roles: "core,postman" }, ["--role", '"postman"']],
     [
       "certificates that are not there",
@@ -261,6 +282,20 @@ describe("a start that cannot succeed ends by itself, with status 2, and names t
 
   it.each(settingsAlone)("%s", async (_name, given, named) => {
     expectRefusal(await attemptHere(given), named);
+  });
+
+  it("a key of the HTTP API that is another certificate's, or locked", async () => {
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const locked = { type: "pkcs8", format: "pem", cipher: "aes-256-cbc", passphrase: "x" } as const;
+    for (const [name, encoding] of Object.entries({
+      other: { type: "pkcs8", format: "pem" } as const,
+      locked,
+    })) {
+      const key = path.join(folder, `${name}.key`);
+      await writeFile(key, privateKey.export(encoding));
+      const settings = { HERMOD_HTTP_TLS_CERT: "test/fixtures/tls/relay.crt", HERMOD_HTTP_TLS_KEY: key };
+      expectRefusal(await attemptHere({ settings }), ["hermod: HERMOD_HTTP_TLS_KEY: cannot be used: "]);
+    }
   });
 
   it("a data folder that is a file", async () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { StringValue } from "@bufbuild/protobuf/wkt";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Behalf } from "../../src/rpc/behalf.ts";
 import type { HandlerContext } from "../../src/rpc/callers.ts";
 import type { CoreCalls, Upload } from "../../src/rpc/calls.ts";
 import { openRemoteCalls } from "../../src/rpc/remote.ts";
@@ -52,6 +53,21 @@ async function join(requests: AsyncIterable<StringValue>, context: HandlerContex
   return { value: all };
 }
 
+/** Letters, one by one; "endless" goes on for ever. */
+async function* split({ value }: StringValue, context: HandlerContext) {
+  contexts.push(context);
+  try {
+    for (let at = 0; value === "endless" || at < value.length; at++) {
+      if (value.charAt(at) === "!") throw fault("message.too_large", { public: "Refused." });
+      if (value.charAt(at) === "?") await held;
+      if (at % 100 === 0) received.tell(`${at}`);
+      yield { value: value === "endless" ? "x".repeat(10_000) : value.charAt(at) };
+    }
+  } finally {
+    received.tell("ended");
+  }
+}
+
 const ways: readonly (readonly [string, (port: number) => CoreCalls])[] = [
   [
     "over gRPC",
@@ -79,7 +95,7 @@ describe.each(ways)("a call %s", (_way, open) => {
       served(TextService, {
         say,
         join,
-        split: () => expect.fail("not called"),
+        split,
         echo: () => expect.fail("not called"),
       }),
     );
@@ -171,6 +187,41 @@ describe.each(ways)("a call %s", (_way, open) => {
       code: "internal.error",
     });
     expect(received.seen).toEqual([]);
+  });
+
+  /** What a download brings, and how it ends. */
+  async function download(value: string, most = Number.POSITIVE_INFINITY, behalf?: Behalf) {
+    const letters: string[] = [];
+    try {
+      for await (const answer of calls.download(textCalls.split, { value }, { behalf })) {
+        letters.push((answer as StringValue).value);
+        if (letters.length === most) break;
+      }
+      return { letters, refusal: undefined };
+    } catch (refusal) {
+      return { letters, refusal };
+    }
+  }
+
+  it("that downloads brings one answer after the other", async () => {
+    const behalf = { session: "s", clientAddress: "192.0.2.1", clientAgent: "" };
+    const { letters, refusal } = await download("abc", undefined, behalf);
+    expect([letters, refusal]).toEqual([["a", "b", "c"], undefined]);
+    expect(contexts[0]).toMatchObject({ behalf, peerAddress: "127.0.0.1" });
+    expect((await download("")).letters).toEqual([]);
+  });
+
+  it("that downloads is refused in the middle, with all that the fault says", async () => {
+    expect(await download("ab!c")).toMatchObject({
+      letters: ["a", "b"],
+      refusal: { code: "message.too_large", public: "Refused." },
+    });
+  });
+
+  it("that downloads ends in the core when nobody reads on, and nothing is made ahead", async () => {
+    expect((await download("endless", 3)).letters).toHaveLength(3);
+    await received.until((seen) => seen.includes("ended"));
+    expect(received.seen.filter((one) => one !== "ended").length).toBeLessThan(20);
   });
 
   it("that uploads is answered when all has come", async () => {

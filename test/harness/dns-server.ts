@@ -14,6 +14,7 @@ import * as wire from "dns-packet";
  * - `garbage`: a header of the right id and octets that mean nothing behind it
  * - `empty`: no records and no SOA; `referral`: the name servers of somebody else
  * - `no_edns`: FORMERR unless the query goes without EDNS
+ * - `{ refersTo }`: these name servers of the zone that begins at `zone`
  * - `{ delayMs }`: the right answer, later
  * - `{ bytes }`: this instead of the answer; the query is given
  */
@@ -33,6 +34,7 @@ export type DnsBehaviour =
   | "empty"
   | "referral"
   | "no_edns"
+  | { readonly refersTo: readonly string[]; readonly zone: string }
   | { readonly delayMs: number }
   | { readonly bytes: (query: Buffer) => readonly Buffer[] };
 
@@ -42,6 +44,7 @@ export interface DnsName {
   /** As zone files have it: `10 mx.example.com`, or `0 .`. */
   readonly MX?: readonly string[];
   readonly TXT?: readonly (string | readonly string[])[];
+  readonly NS?: readonly string[];
   readonly PTR?: readonly string[];
   readonly TLSA?: readonly {
     readonly usage: number;
@@ -97,6 +100,10 @@ export interface DnsDisturbance {
 export interface DnsServerOptions extends DnsDisturbance {
   /** An answer ends at an alias, for the client to go on; otherwise its target's records follow. */
   readonly leaveAliases?: boolean;
+  /** It has the zones itself, and says so (AA). */
+  readonly authoritative?: boolean;
+  /** Where it listens: several on one port need an address each; 127.0.0.1 and any free port when missing. */
+  readonly at?: { readonly host: string; readonly port: number };
 }
 
 const RCODES: Readonly<Record<string, number>> = {
@@ -145,7 +152,8 @@ export async function startDnsServer(
     let entry = names.get(name);
     for (let hops = 0; entry?.CNAME !== undefined && hops < 20; hops++) {
       answers.push({ name, type: "CNAME", ttl: entry.ttl ?? 300, data: entry.CNAME });
-      if (options.leaveAliases) return respond(query, 0, { answers });
+      if (options.leaveAliases)
+        return respond(query, 0, { answers, authoritative: options.authoritative ?? false });
       name = entry.CNAME.toLowerCase();
       entry = names.get(name);
     }
@@ -156,6 +164,7 @@ export async function startDnsServer(
     return respond(query, exists ? 0 : RCODES.nxdomain, {
       answers: [...answers, ...records],
       authorities: records.length > 0 ? [] : [{ name: "test", type: "SOA", ttl: soa.ttl, data: authority }],
+      authoritative: options.authoritative ?? false,
       authenticated:
         query.wantsAd && [names.get(query.name), entry].every((one) => isAuthenticated(one, query.type)),
     });
@@ -164,6 +173,11 @@ export async function startDnsServer(
   /** The datagrams or messages that answer; undefined: hang up. */
   function answersTo(query: Query, behaviour: DnsBehaviour | undefined): readonly Buffer[] | undefined {
     if (typeof behaviour === "object") {
+      if ("refersTo" in behaviour) {
+        const { zone, refersTo } = behaviour;
+        const authorities = refersTo.map((data) => ({ name: zone, type: "NS", ttl: 60, data }));
+        return [wire.encode(respond(query, 0, { authorities }))];
+      }
       return "bytes" in behaviour ? behaviour.bytes(query.message) : withinLimit(query, honest(query));
     }
     const overUdp = query.transport === "udp";
@@ -223,7 +237,7 @@ export async function startDnsServer(
 
   serve(zones);
   disturb(options);
-  const { udp, tcp, port } = await listen();
+  const { udp, tcp, host, port } = await listen(options.at);
   let open = true;
   udp.on("message", (message, { address, port: from }) => {
     if (isLost()) return;
@@ -249,7 +263,7 @@ export async function startDnsServer(
   });
 
   return {
-    address: `127.0.0.1:${port}`,
+    address: `${host}:${port}`,
     queries,
     count: (name, type) =>
       queries.filter((query) => query.name === name && (type === undefined || query.type === type)).length,
@@ -299,10 +313,17 @@ function respond(
   rcode: number | undefined,
   {
     authenticated = false,
+    authoritative = false,
     ...sections
-  }: Pick<wire.Packet, "answers" | "authorities"> & { readonly authenticated?: boolean },
+  }: Pick<wire.Packet, "answers" | "authorities"> & {
+    readonly authenticated?: boolean;
+    readonly authoritative?: boolean;
+  },
 ): wire.Packet {
-  const bits = wire.RECURSION_DESIRED | wire.RECURSION_AVAILABLE | (authenticated ? wire.AUTHENTIC_DATA : 0);
+  const recursion = authoritative
+    ? wire.AUTHORITATIVE_ANSWER
+    : wire.RECURSION_DESIRED | wire.RECURSION_AVAILABLE;
+  const bits = recursion | (authenticated ? wire.AUTHENTIC_DATA : 0);
   return { id, type: "response", flags: bits | (rcode ?? 0), questions: [{ name, type }], ...sections };
 }
 
@@ -322,6 +343,7 @@ function recordsOf(name: string, type: string, entry: DnsName = {}): wire.Resour
   switch (type) {
     case "A":
     case "AAAA":
+    case "NS":
     case "PTR":
     case "TLSA":
       return records(entry[type]);
@@ -358,18 +380,25 @@ function createRandom(seed: number): () => number {
   };
 }
 
+interface Listening {
+  readonly udp: Socket;
+  readonly tcp: ReturnType<typeof createServer>;
+  readonly host: string;
+  readonly port: number;
+}
+
 /** The same port for both; one that is free for TCP may be taken for UDP, so a few are tried. */
-async function listen(): Promise<{ udp: Socket; tcp: ReturnType<typeof createServer>; port: number }> {
+async function listen({ host, port: wanted } = { host: "127.0.0.1", port: 0 }): Promise<Listening> {
   for (let attempt = 1; ; attempt++) {
     const tcp = createServer();
-    tcp.listen(0, "127.0.0.1");
+    tcp.listen(wanted, host);
     await once(tcp, "listening");
     const { port } = tcp.address() as AddressInfo;
     const udp = createSocket("udp4");
     try {
-      udp.bind(port, "127.0.0.1");
+      udp.bind(port, host);
       await once(udp, "listening");
-      return { udp, tcp, port };
+      return { udp, tcp, host, port };
     } catch (error) {
       udp.close();
       tcp.close();

@@ -9,7 +9,7 @@ import type { DeliveryReport } from "../../src/message/dsn/report.ts";
 import { createStoreNotices } from "../../src/notices/store-notices.ts";
 import type { Clock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { PolicyDocument } from "../../src/store/policy-document.ts";
 import type { Store } from "../../src/store/store.ts";
 import { partitionOf, queuedMessage } from "./queued-message.ts";

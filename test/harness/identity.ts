@@ -1,64 +1,275 @@
+import { inspect } from "node:util";
+import { hash } from "@node-rs/argon2";
+import type { Db } from "mongodb";
+import { createAccountSettings } from "../../src/core/access/account-settings.ts";
+import { createKeyAuthenticator } from "../../src/core/access/authenticate-key.ts";
 import { createAuthorize } from "../../src/core/access/authorize.ts";
-import { accounts } from "../../src/core/accounts.ts";
+import { createMailThrottle } from "../../src/core/access/mail-throttle.ts";
+import { createOidc, type OidcSettings } from "../../src/core/access/oidc.ts";
+import { createPasswords } from "../../src/core/access/passwords.ts";
+import { absoluteEnd, idleEnd } from "../../src/core/access/session-life.ts";
+import { createSignInThrottle } from "../../src/core/access/sign-in-throttle.ts";
+import { createVerifySender, type VerifySender } from "../../src/core/access/verify-sender.ts";
+import { createWebauthn } from "../../src/core/access/webauthn.ts";
+import { accounts } from "../../src/core/accounts/accounts.ts";
+import { audits } from "../../src/core/audits/audits.ts";
+import { createRefusalRecord, type RefusalRecord } from "../../src/core/audits/refusal-record.ts";
+import { backups } from "../../src/core/backups.ts";
+import { domains } from "../../src/core/domains/domains.ts";
+import { factors } from "../../src/core/factors/factors.ts";
+import { invitations } from "../../src/core/invitations/invitations.ts";
+import { keys } from "../../src/core/keys/keys.ts";
 import { members } from "../../src/core/members.ts";
+import { messages } from "../../src/core/messages.ts";
+import { policies } from "../../src/core/policies/policies.ts";
+import { sandbox } from "../../src/core/sandbox.ts";
+import { secrets } from "../../src/core/secrets.ts";
+import { createIntake } from "../../src/core/send/intake.ts";
+import { senders } from "../../src/core/senders/senders.ts";
 import { sessions } from "../../src/core/sessions/sessions.ts";
-import { users } from "../../src/core/users.ts";
+import { suppressions } from "../../src/core/suppressions.ts";
+import { createSystemMail } from "../../src/core/system-mail/system-mail.ts";
+import { templates } from "../../src/core/templates.ts";
+import { unsubscribes } from "../../src/core/unsubscribes.ts";
+import { users } from "../../src/core/users/users.ts";
+import type { CheckDomain } from "../../src/domains/check-domain.ts";
+import { createUnsubscribeTokens, type UnsubscribeTokens } from "../../src/message/unsubscribe/token.ts";
+import { areas } from "../../src/roles/areas.ts";
+import { actionsOf } from "../../src/rpc/audits.ts";
 import type { Behalf } from "../../src/rpc/behalf.ts";
 import { type AreaClients, type CoreClient, createCoreClient } from "../../src/rpc/client.ts";
 import { createCoreServer } from "../../src/rpc/server.ts";
+import { createAfterwards } from "../../src/shared/afterwards.ts";
+import { newId } from "../../src/shared/ids.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { hashSecret, newSessionToken } from "../../src/shared/secrets.ts";
+import type { NewContent } from "../../src/store/content-store.ts";
+import type { MemberRole, UserDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { testAudit } from "./audit.ts";
+import { composeDomainParts, type DomainPartsOptions } from "./domain-parts.ts";
 import { testSealing } from "./sealing.ts";
 import { openTestStore } from "./test-store.ts";
 import { createTestTime, type TestTime } from "./test-time.ts";
 
+type NamedUser = Pick<UserDocument, "_id" | "email">;
+
 export const CLIENT: Behalf = { session: "", clientAddress: "192.0.2.1", clientAgent: "test" };
 
-/** The areas of people and accounts, on a store of their own, in a time that the test lets pass. */
+/** The areas of people and of what accounts have, on a store of their own, in a time that the test lets pass. */
 export interface Identity {
   readonly store: Store;
+  readonly db: Db;
   readonly time: TestTime;
+  readonly refusals: RefusalRecord;
   readonly operator: CoreClient;
   /** As a front end calls for a client. */
   as(client: Partial<Behalf>): AreaClients;
-  /** A user of the account who has replaced the first password; signed in. */
+  readonly frontEnd: CoreClient;
+  /** As a submission is checked. */
+  readonly verifySender: VerifySender;
+  readonly checkDomain: CheckDomain;
+  /** A user of the account with `PASSWORD`, and a session. Quick: it is hashed once for all. */
+  memberOf(accountId: string, role?: MemberRole): Promise<{ userId: string; email: string; token: string }>;
+  /** Another session of a user. */
+  openSession(user: NamedUser, accountId: string): Promise<string>;
+  /** A user of the account with a password of its own choice, in place of the first one; signed in. */
   signedIn(email: string, accountId: string, role?: string): Promise<{ token: string; password: string }>;
+  /** All that is stored, as text. */
+  everything(): Promise<string>;
+  /** Resolves when nothing is done any more that no answer waits for. */
+  settled(): Promise<void>;
+  readonly unsubscribeTokens: UnsubscribeTokens;
+  /** What was mailed to an address, oldest first. */
+  mails(to: string): readonly Mail[];
+  /** The token of the link in the last mail to an address; empty: there is none. */
+  tokenTo(to: string): string;
   close(): Promise<void>;
 }
 
-const DEADLINE_MS = 60_000;
+/** Of the users that `memberOf` makes. */
+export const PASSWORD = "uncommon words of everybody";
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
 
-export async function openIdentity(): Promise<Identity> {
+/** Where the dashboard is. */
+export const BASE_URL = "https://mail.example.com";
+
+const DEADLINE_MS = 60_000;
+/** A hash names what it costs to compare with: that of Hermod's own is 30 ms of a core. */
+const QUICK = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
+
+export interface IdentityOptions {
+  /** False: Hermod sends no mail of its own. */
+  readonly hasMail?: boolean;
+  readonly isSignUpOpen?: boolean;
+  /** A provider to sign in by. */
+  readonly oidc?: OidcSettings;
+  /** False: the dashboard is where no browser makes any. */
+  readonly hasPasskeys?: boolean;
+  readonly dns?: DomainPartsOptions;
+  /** Told of fields that the audit log does not know. */
+  readonly onUnclassified?: (path: string) => void;
+}
+
+export async function openIdentity(options: IdentityOptions = {}): Promise<Identity> {
+  const relyingParty = { origin: BASE_URL, id: new URL(BASE_URL).hostname };
+  const { hasMail = true, isSignUpOpen = false, hasPasskeys = true, oidc: provider } = options;
+  const { dns, onUnclassified } = options;
   const opened = await openTestStore();
-  const store = createStore(opened.db, testSealing);
+  const store = createStore(opened.db, testSealing, { retentionMs: 3_600_000, onUnclassified });
   const time = createTestTime();
   const { clock } = time;
+  const refusals = createRefusalRecord({ store, clock, log: createLogger("silent") });
   const server = createCoreServer({
     host: "127.0.0.1",
     port: 0,
     tokens: { operator: "operator", front_end: "front end" },
     authorize: createAuthorize({ store, clock }),
+    onRefused: refusals.record,
     clock,
     log: createLogger("silent"),
   });
-  for (const area of [accounts, users, members, sessions]) area.serve(server, { store, clock });
+  const oidc = provider && createOidc({ settings: provider, clock, log: createLogger("silent") });
+  const settings = createAccountSettings({ store, clock, cacheMs: 0 });
+  const mails: Mail[] = [];
+  const systemMail = createSystemMail({
+    store,
+    settings,
+    intake: createIntake({
+      store: store.acrossAccounts,
+      onStored: ({ message, content }) => mails.push(readMail(message, content)),
+      onTrouble: () => undefined,
+    }),
+    partitionOf: () => 1,
+    from: hasMail ? { address: "hermod@example.com" } : undefined,
+    policy: undefined,
+    baseUrl: BASE_URL,
+    contentRetentionMs: 60_000,
+    clock,
+    log: createLogger("silent"),
+  });
+  const afterwards = createAfterwards({
+    max: 100,
+    onTrouble: (error) => {
+      throw error;
+    },
+  });
+  const unsubscribeTokens = createUnsubscribeTokens(Buffer.alloc(32, 1));
+  const throttled = { failures: store.signInFailures, clock };
+  const domainParts = composeDomainParts({ store, clock, onChange: settings.forget }, dns);
+  const needs = {
+    store,
+    settings,
+    ...domainParts,
+    clock,
+    systemMail,
+    log: createLogger("silent"),
+    authenticator: createKeyAuthenticator({ keys: store.acrossAccounts.keys, clock, cacheMs: 0 }),
+    passwords: createPasswords(),
+    throttle: createSignInThrottle(throttled),
+    oidc,
+    webauthn: createWebauthn({
+      store,
+      relyingParty: hasPasskeys ? relyingParty : undefined,
+      clock,
+    }),
+    mailThrottle: createMailThrottle(throttled),
+    afterwards,
+    isSignUpOpen,
+    auditActions: actionsOf(areas),
+    policyBounds: { baseUrl: BASE_URL, maxAgeMs: 3_600_000, allowPrivate: false },
+    retention: { contentMs: 60_000, messageMs: 60_000, suppressionMs: undefined },
+    unsubscribeTokens,
+    copyDatabase: async () => undefined,
+  };
+  const ofPeople = [accounts, users, members, sessions, factors, invitations, audits];
+  const ofMail = [keys, senders, domains, policies, templates, suppressions, messages, unsubscribes, sandbox];
+  for (const area of [...ofPeople, ...ofMail, secrets, backups]) area.serve(server, needs);
   const operator = createCoreClient(server.localCalls("operator", DEADLINE_MS));
   const frontEnd = createCoreClient(server.localCalls("front_end", DEADLINE_MS));
   const as = (client: Partial<Behalf>) => frontEnd.onBehalfOf({ ...CLIENT, ...client });
 
+  let passwordHash: string | undefined;
+
+  async function openSession({ _id: userId, email }: NamedUser, accountId: string): Promise<string> {
+    const now = clock.now();
+    const token = newSessionToken();
+    const endsAt = absoluteEnd(now);
+    await store.sessions.insert(
+      {
+        _id: newId("ses", now),
+        hash: hashSecret(token),
+        userId,
+        email,
+        accountId,
+        createdAt: now,
+        seenAt: now,
+        authenticatedAt: now,
+        clientAddress: CLIENT.clientAddress,
+        clientAgent: CLIENT.clientAgent,
+        endsAt,
+        expireAt: idleEnd(now, endsAt),
+      },
+      testAudit,
+    );
+    return token;
+  }
+
   return {
     store,
+    db: opened.db,
     time,
+    refusals,
+    unsubscribeTokens,
     operator,
+    verifySender: createVerifySender(settings),
+    checkDomain: domainParts.checkDomain,
     as,
+    frontEnd,
+    memberOf: async (accountId, role = "owner") => {
+      const now = clock.now();
+      const email = `${role}-${newId("usr", now)}@example.com`;
+      passwordHash ??= await hash(PASSWORD, QUICK);
+      const user = { _id: newId("usr", now), email, passwordHash, createdAt: now };
+      await store.forAccount(accountId).members.add(user, { role, createdAt: now }, testAudit);
+      return { userId: user._id, email, token: await openSession(user, accountId) };
+    },
+    openSession,
+    everything: async () => {
+      const names = (await opened.db.listCollections().toArray()).map(({ name }) => name);
+      const found = names.map((name) => opened.db.collection(name).find().toArray());
+      return inspect(await Promise.all(found), { depth: 10, maxArrayLength: null, maxStringLength: null });
+    },
+    settled: afterwards.idle,
+    mails: (to) => mails.filter((mail) => mail.to === to),
+    tokenTo: (to) => {
+      const [, token = ""] = /#(\w+)$/m.exec(mails.findLast((mail) => mail.to === to)?.text ?? "") ?? [];
+      return token;
+    },
     signedIn: async (email, accountId, role = "owner") => {
-      const made = await operator.users.createUser({ email, accountId, role });
-      const first = await as({}).sessions.signIn({ email, password: made.password });
+      await operator.users.createUser({ email, accountId, role });
+      const user = await store.users.findByEmail(email);
+      if (!user) throw new Error(`There is no user ${email}.`);
       const password = `uncommon words of ${email}`;
-      const change = { currentPassword: made.password, newPassword: password };
-      const { token } = await as({ session: first.token }).sessions.changePassword(change);
+      const passwordHash = await hash(password, QUICK);
+      const next = { passwordHash, mustChangePassword: false };
+      await store.users.setPassword(user, next, { accountId, audit: testAudit });
+      const { token } = await as({}).sessions.signIn({ email, password });
       return { token, password };
     },
-    close: () => opened.close(),
+    close: async () => {
+      await refusals.close();
+      await opened.close();
+    },
   };
+}
+
+function readMail({ recipient: to, subject }: MessageDocument, { body }: NewContent): Mail {
+  const text = body.kind === "composed" ? body.content.text : undefined;
+  return { to, subject, text: text ?? "" };
 }

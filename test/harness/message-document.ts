@@ -1,4 +1,4 @@
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { queuedMessage } from "./queued-message.ts";
 
 /** The message `msg_1`, just accepted, in partition 1, and what is different about it. */

@@ -1,6 +1,6 @@
 import { bucketOf, bucketOfNames, newIdInBucket, newTraceId } from "../../src/shared/ids.ts";
 import { createPartitionOf } from "../../src/shared/partition.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 
 /** Of the stores in tests. */
 export const PARTITION_COUNT = 64;

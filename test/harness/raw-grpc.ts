@@ -1,8 +1,17 @@
+import { once } from "node:events";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { type DescMessage, fromBinary, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
 import { anyUnpack } from "@bufbuild/protobuf/wkt";
-import { Client, credentials, loadPackageDefinition, Metadata, type ServiceError } from "@grpc/grpc-js";
+import {
+  Client,
+  type ClientDuplexStream,
+  credentials,
+  Metadata,
+  makeGenericClientConstructor,
+  type ServiceDefinition,
+  type ServiceError,
+} from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import {
   BadRequestSchema,
@@ -111,50 +120,46 @@ function statusIn({ metadata, code, details }: ServiceError): Status {
   return fromBinary(StatusSchema, packed);
 }
 
-interface ReflectionStream {
-  on(event: "data", listener: (answer: ReflectionAnswer) => void): void;
-  on(event: "error", listener: (error: Error) => void): void;
-  on(event: "end", listener: () => void): void;
-  write(request: Readonly<Record<string, string>>): void;
-  end(): void;
-}
-
 export interface ReflectionAnswer {
   readonly list_services_response?: { readonly service: readonly { readonly name: string }[] };
   readonly file_descriptor_response?: { readonly file_descriptor_proto: readonly Buffer[] };
+  readonly all_extension_numbers_response?: { readonly extension_number: readonly number[] };
   readonly error_response?: { readonly error_code: number };
 }
 
-/** Asks a server's reflection service (grpc.reflection.v1), as grpcurl does. */
+export type ReflectionRequest = Readonly<Record<string, unknown>>;
+
+/** Asks a server's reflection service one question, as grpcurl does. */
 export async function reflect(
   address: string,
-  request: Readonly<Record<string, string>>,
+  request: ReflectionRequest,
+  version: "v1" | "v1alpha" = "v1",
 ): Promise<ReflectionAnswer> {
+  const [answer] = await reflectAll(address, [request], version);
+  if (!answer) throw new Error("Reflection has not answered.");
+  return answer;
+}
+
+/** Asks all before it reads the first answer; resolves to what came, in its order. */
+export async function reflectAll(
+  address: string,
+  requests: readonly ReflectionRequest[],
+  version: "v1" | "v1alpha" = "v1",
+): Promise<readonly ReflectionAnswer[]> {
   const root = path.dirname(createRequire(import.meta.url).resolve("@grpc/reflection/package.json"));
-  const definition = loadSync("grpc/reflection/v1/reflection.proto", {
+  const definition = loadSync(`grpc/reflection/${version}/reflection.proto`, {
     includeDirs: [path.join(root, "build/proto")],
     keepCase: true,
   });
-  const loaded = loadPackageDefinition(definition) as unknown as {
-    readonly grpc: {
-      readonly reflection: {
-        readonly v1: {
-          readonly ServerReflection: new (
-            ...args: ConstructorParameters<typeof Client>
-          ) => Client & { ServerReflectionInfo(): ReflectionStream };
-        };
-      };
-    };
-  };
-  const client = new loaded.grpc.reflection.v1.ServerReflection(address, credentials.createInsecure());
+  const service = definition[`grpc.reflection.${version}.ServerReflection`] as ServiceDefinition;
+  const ReflectionClient = makeGenericClientConstructor(service, "ServerReflection");
+  const client = new ReflectionClient(address, credentials.createInsecure());
   try {
-    return await new Promise((resolve, reject) => {
-      const stream = client.ServerReflectionInfo();
-      stream.on("data", resolve);
-      stream.on("error", reject);
-      stream.write(request);
-      stream.end();
-    });
+    const stream = client.ServerReflectionInfo?.() as ClientDuplexStream<ReflectionRequest, ReflectionAnswer>;
+    for (const request of requests) stream.write(request);
+    stream.end();
+    await once(stream, "finish");
+    return await stream.toArray();
   } finally {
     client.close();
   }

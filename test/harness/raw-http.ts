@@ -1,4 +1,5 @@
 import net from "node:net";
+import tls from "node:tls";
 import type { Problem } from "../../contracts/common/problem.ts";
 
 /** An answer as it came over the wire. */
@@ -16,17 +17,20 @@ export interface TalkOptions {
   readonly later?: string | Buffer;
   /** Closes its side after that. */
   readonly end?: boolean;
+  /** Vouches for the server, as PEM; undefined: no TLS. */
+  readonly ca?: string;
 }
 
 /** Writes octets to a server and resolves to all that it answers until it closes the connection. */
 export async function talk(
   url: string,
   bytes: string | Buffer,
-  { later, end = false }: TalkOptions = {},
+  { later, end = false, ca }: TalkOptions = {},
 ): Promise<RawAnswer[]> {
   const { hostname, port } = new URL(url);
   const chunks: Buffer[] = [];
-  const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const at = { host: hostname, port: Number(port), allowHalfOpen: true };
+  const socket = ca === undefined ? net.connect(at) : tls.connect({ ...at, ca });
   socket.write(bytes);
   if (end) socket.end();
   if (later !== undefined) socket.once("data", () => socket.write(later));

@@ -1,6 +1,7 @@
 import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
 import { areas } from "../../src/roles/areas.ts";
 import type { Served } from "../../src/rpc/area.ts";
+import type { Audits } from "../../src/rpc/audits.ts";
 import type { Handlers, Readers } from "../../src/rpc/bridge.ts";
 import type { Callers, HandlerContext } from "../../src/rpc/callers.ts";
 
@@ -11,5 +12,6 @@ export function served<S extends GenServiceMethods, R extends Readers<S> = Recor
   readers?: R,
 ): Served<S, R> {
   const area = areas.find((one) => one.service.typeName === service.typeName);
-  return { service, handlers, readers, callers: (area?.callers ?? {}) as Callers<S> };
+  const callers = (area?.callers ?? {}) as Callers<S>;
+  return { service, handlers, readers, callers, audits: (area?.audits ?? {}) as Audits<S> };
 }

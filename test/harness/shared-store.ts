@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
+import { ENGINE_THREAD } from "./engine-thread.ts";
 import { TEST_SECRET_KEY } from "./sealing.ts";
 
 /** A store that several processes use. */
@@ -12,13 +13,13 @@ export interface SharedStore {
   close(): Promise<void>;
 }
 
-const THREAD = new URL("../../dist/src/engine/thread.js", import.meta.url);
-
 /** An embedded engine of the test's own process, to which any process may connect, or the server at MONGODB_URL. */
 export async function startSharedStore(): Promise<SharedStore> {
   const { MONGODB_URL } = process.env;
   const directory = await mkdtemp(path.join(tmpdir(), "hermod-store-"));
-  const engine = MONGODB_URL ? undefined : await startEmbeddedEngine({ directory, threadEntry: THREAD });
+  const engine = MONGODB_URL
+    ? undefined
+    : await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
   return {
     settings: {
       MONGODB_URL: engine?.url ?? MONGODB_URL ?? "",

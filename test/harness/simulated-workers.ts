@@ -6,7 +6,7 @@ import type { MxRoute } from "../../src/delivery/routing/mx-route.ts";
 import { createPartitions } from "../../src/leases/partitions.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { createPartitionOf } from "../../src/shared/partition.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import type { PolicyDocument } from "../../src/store/policy-document.ts";
 import { memoryPartitions } from "./memory-partitions.ts";
 

@@ -1,4 +1,7 @@
+import { newId } from "../../src/shared/ids.ts";
+import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
+import { testAudit } from "./audit.ts";
 import { queuedMessage } from "./queued-message.ts";
 
 const now = new Date();
@@ -6,6 +9,9 @@ const later = new Date(now.getTime() + 60_000);
 export const accountId = "acc_test";
 const message = queuedMessage(now);
 const id = message._id;
+
+export { id as messageId };
+
 const page = { limit: 50 };
 const held = [1, 2, 3];
 const expiring = { accountId, createdAt: now, expireAt: later };
@@ -28,6 +34,16 @@ const domainKey = (selector: string) => ({
   createdAt: now,
 });
 const user = { _id: "usr_1", email: "ada@example.com", passwordHash: "p1", createdAt: now };
+const keyUses = {
+  _id: "key_1.2026-11-22.process",
+  accountId,
+  keyId: "key_1",
+  day: "2026-11-22",
+  http: 1,
+  smtp: 0,
+  grpc: 0,
+  expireAt: later,
+};
 const session = {
   _id: "ses_1",
   hash: "h1",
@@ -42,6 +58,44 @@ const session = {
   endsAt: later,
   expireAt: later,
 };
+const linked = {
+  _id: "id_1",
+  issuer: "https://login.example.com",
+  subject: "1",
+  email: user.email,
+  userId: user._id,
+  createdAt: now,
+};
+const holder = { userId: user._id, email: user.email, accountId };
+const totp = { _id: user._id, secret: "JBSWY3DPEHPK3PXP", createdAt: now, expireAt: later };
+const link = {
+  _id: "sign_up:1",
+  purpose: "sign_up",
+  hash: "l1",
+  email: "emil@example.com",
+  createdAt: now,
+  expireAt: later,
+} as const;
+const invitation = {
+  _id: "inv_1",
+  email: "carl@example.com",
+  role: "viewer",
+  hash: "i1",
+  invitedBy: { userId: user._id, email: user.email },
+  createdAt: now,
+  expireAt: later,
+} as const;
+const domain = newDomain("example.com", now);
+const domainEvent = {
+  accountId,
+  domain: "example.com",
+  kind: "domain.status_changed",
+  from: "unverified",
+  to: "verified",
+  reasons: [],
+  at: now,
+  expireAt: later,
+} as const;
 const firstAccount = {
   account: { _id: accountId, name: "one", createdAt: now },
   user,
@@ -64,6 +118,24 @@ const transition = {
   expireAt: later,
 } as const;
 
+const readAct = { target: { kind: "message", id, name: "" }, outcome: "read" } as const;
+
+/** Every combination of what entries of the audit log can be asked for. */
+async function listAudit({ list }: AccountStore["audit"]): Promise<void> {
+  const bounds = { from: now, until: later, beforeId: "aud_1" };
+  const filters = { actorId: "usr_1", targetId: id, actions: ["key.create", "key.rename"], outcome: "read" };
+  const names = Object.keys(filters) as (keyof typeof filters)[];
+  for (let subset = 0; subset < 2 ** names.length; subset++) {
+    const chosen = names
+      .filter((_, bit) => subset & (1 << bit))
+      .map((name) => [name, filters[name]] as const);
+    for (const within of [{}, bounds]) await list({ ...page, ...within, ...Object.fromEntries(chosen) });
+  }
+}
+
+const ofUser = { accountId, audit: testAudit };
+const ended = { userId: user._id, email: user.email, accountId };
+
 type Calls<Scope> = Readonly<Record<string, (scope: Scope) => Promise<unknown>>>;
 
 /** What both doors have. */
@@ -74,8 +146,8 @@ const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
     for (const afterId of [undefined, "msg_2"]) await quarantine.list({ afterId, limit: 50 });
   },
   "quarantine.find": ({ quarantine }) => quarantine.find(id),
-  "quarantine.release": ({ quarantine }) => quarantine.release(aside, now),
-  "quarantine.drop": ({ quarantine }) => quarantine.drop(aside, now, later),
+  "quarantine.release": ({ quarantine }) => quarantine.release(aside, now, testAudit),
+  "quarantine.drop": ({ quarantine }) => quarantine.drop(aside, now, later, testAudit),
   "events.insertMissing": ({ events }) =>
     events.insertMissing([{ _id: `${id}.1.queued`, messageId: id, at: now } as never]),
   "events.listOfMessage": ({ events }) => events.listOfMessage(id),
@@ -87,8 +159,22 @@ const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
 
 const acrossCalls: Calls<AcrossAccounts> = {
   "members.ofUser": ({ members }) => members.ofUser(user._id),
+  "invitations.findByHash": ({ invitations }) => invitations.findByHash("i1"),
+  "invitations.accept": async ({ invitations }) => {
+    const joiner = { kind: "new", user: { ...user, _id: "usr_9", email: "carl@example.com" } } as const;
+    await invitations.accept("i1", { now, joiner, mayStand: () => true }, testAudit);
+  },
   "keys.findByHash": ({ keys }) => keys.findByHash("h1"),
-  "keys.markUsed": ({ keys }) => keys.markUsed(new Map([["key_1", now]])),
+  "keys.markUsed": ({ keys }) => keys.markUsed([{ keyId: "key_1", at: now, from: "192.0.2.1", by: "http" }]),
+  "keys.countUses": ({ keys }) => keys.countUses([keyUses]),
+  "senders.findByLink": ({ senders }) => senders.findByLink("l1"),
+  "senders.confirm": async (all) => {
+    // Of the account's function, which comes later.
+    await all.senders.confirm("l1", now, testAudit);
+  },
+  "domains.listDue": ({ domains }) => domains.listDue(now, 20),
+  "domains.claim": ({ domains }) =>
+    domains.claim({ ...domain, _id: `${accountId}.example.com`, accountId }, later),
   "contents.insertMany": ({ contents }) => contents.insertMany([content as never]),
   "contents.upload": async ({ contents }) => {
     const upload = contents.upload("cnt_2", later);
@@ -132,52 +218,110 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "suppressions.renameFormer": ({ suppressions }) => suppressions.renameFormer(),
   "sandbox.insertMissing": ({ sandbox }) => sandbox.insertMissing([captured]),
   "sandbox.clear": async ({ sandbox }) => {
-    await sandbox.clear();
+    await sandbox.clear(testAudit);
     // For the account to clear.
     await sandbox.insertMissing([captured]);
   },
 };
 
 const accountCalls: Calls<AccountStore> = {
+  "audit.add": ({ audit }) => audit.add(testAudit, readAct),
+  "audit.list": ({ audit }) => listAudit(audit),
   "members.add": async ({ members }) => {
     const owner = { role: "owner", createdAt: now } as const;
-    await members.add({ ...user, _id: "usr_2", email: "bob@example.com" }, owner);
-    await members.add({ ...user, _id: "usr_3", email: "bob@example.com" }, owner);
+    await members.add({ ...user, _id: "usr_2", email: "bob@example.com" }, owner, testAudit);
+    await members.add({ ...user, _id: "usr_3", email: "bob@example.com" }, owner, testAudit);
   },
   "members.find": ({ members }) => members.find(user._id),
   "members.list": async ({ members }) => {
     await members.list(page);
     await members.list({ ...page, after: user._id });
   },
-  "members.changeRole": ({ members }) => members.changeRole(user._id, "viewer"),
+  "members.changeRole": ({ members }) => members.changeRole(user._id, "viewer", testAudit),
   "members.remove": async ({ members }) => {
-    await members.remove("usr_2");
-    await members.remove("usr_2");
+    await members.remove("usr_2", testAudit);
+    await members.remove("usr_2", testAudit);
   },
-  "keys.insert": ({ keys }) => keys.insert({ ...key, _id: "key_2", hash: "h2", prefix: "p2" } as never),
+  "invitations.insert": async ({ invitations }) => {
+    await invitations.insert(invitation, now, testAudit);
+    await invitations.insert({ ...invitation, _id: "inv_2", hash: "i2" }, now, testAudit);
+  },
+  "invitations.list": async ({ invitations }) => {
+    await invitations.list(page, now);
+    await invitations.list({ ...page, after: "a" }, now);
+  },
+  "invitations.hasMany": ({ invitations }) => invitations.hasMany(500),
+  "invitations.find": ({ invitations }) => invitations.find("inv_1"),
+  "invitations.renew": ({ invitations }) =>
+    invitations.renew("inv_1", { hash: "i3", expireAt: later }, testAudit),
+  "invitations.remove": ({ invitations }) => invitations.remove("inv_1", testAudit),
+  "keys.insert": ({ keys }) =>
+    keys.insert({ ...key, _id: "key_2", hash: "h2", prefix: "p2" } as never, testAudit),
   "keys.list": async ({ keys }) => {
     await keys.list(page);
     await keys.list({ ...page, after: "a" });
   },
-  "keys.rename": ({ keys }) => keys.rename("p2", "two"),
+  "keys.find": ({ keys }) => keys.find("p2"),
+  "keys.usesSince": ({ keys }) => keys.usesSince("key_1", "2026-11-22"),
+  "keys.rename": ({ keys }) => keys.rename("p2", "two", testAudit),
   "keys.supersede": ({ keys }) =>
-    keys.supersede("p2", (former) => ({
-      key: { ...former, _id: `${former._id}s`, hash: `${former.hash}s`, prefix: "p3" },
-      expiresAt: later,
-    })),
-  "keys.revoke": ({ keys }) => keys.revoke("p2", now),
+    keys.supersede(
+      "p2",
+      (former) => ({
+        key: { ...former, _id: `${former._id}s`, hash: `${former.hash}s`, prefix: "p3" },
+        expiresAt: later,
+      }),
+      testAudit,
+    ),
+  "keys.revoke": ({ keys }) => keys.revoke("p2", now, testAudit),
   "senders.add": async ({ senders }) => {
-    await senders.add({ ...firstAccount.sender, _id: "snd_2" } as never);
+    await senders.add({ ...firstAccount.sender, _id: "snd_2" } as never, testAudit);
   },
   "senders.list": async ({ senders }) => {
     await senders.list(page);
     await senders.list({ ...page, after: "a" });
   },
+  "senders.invite": ({ senders }) =>
+    senders.invite(
+      { _id: "snd_3", kind: "address", value: "carl@example.com", createdAt: now },
+      { linkHash: "l1", linkExpiresAt: later, expireAt: later },
+      testAudit,
+    ),
+  "senders.find": ({ senders }) => senders.find("ada@example.com"),
+  "senders.count": ({ senders }) => senders.count(1_000),
+  "senders.remove": ({ senders }) => senders.remove("carl@example.com", testAudit),
+  "senders.listAmong": ({ senders }) => senders.listAmong(["ada@example.com", "example.com"]),
   "senders.hasAny": ({ senders }) => senders.hasAny(["ada@example.com", "example.com"]),
-  "domainKeys.insertFirst": ({ domainKeys }) => domainKeys.insertFirst("example.com", [domainKey("k1")]),
-  "domainKeys.insertMany": ({ domainKeys }) => domainKeys.insertMany([domainKey("k2")]),
+  "domainKeys.insertFirst": ({ domainKeys }) =>
+    domainKeys.insertFirst("example.com", [domainKey("k1")], testAudit),
+  "domainKeys.insertMany": ({ domainKeys }) => domainKeys.insertMany([domainKey("k2")], testAudit),
+  "domainKeys.listFacts": ({ domainKeys }) => domainKeys.listFacts(["example.com", "example.org"]),
+  "domainKeys.remove": ({ domainKeys }) => domainKeys.remove("example.com", ["k2"], testAudit),
+  "domains.add": async ({ domains }) => {
+    await domains.add(domain, testAudit);
+    await domains.add(domain, testAudit);
+  },
+  "domains.find": ({ domains }) => domains.find("example.com"),
+  "domains.count": ({ domains }) => domains.count(1_000),
+  "domains.list": async ({ domains }) => {
+    await domains.list(page);
+    await domains.list({ ...page, after: "a" });
+  },
+  "domains.ask": async ({ domains }) => {
+    await domains.ask(domain, now);
+    await domains.ask({ ...domain, askedAt: now }, later);
+  },
+  "domains.change": async ({ domains }) => {
+    await domains.change("example.com", (known) => ({
+      domain: known,
+      event: { ...domainEvent, _id: newId("dev", now) },
+    }));
+    await domains.change("example.com", () => undefined);
+  },
+  "domains.listEvents": ({ domains }) => domains.listEvents("example.com"),
+  "domains.remove": ({ domains }) => domains.remove("example.net", testAudit),
   "domainKeys.list": ({ domainKeys }) => domainKeys.list("example.com"),
-  "policies.replace": ({ policies }) => policies.replace("default", () => policy as never),
+  "policies.replace": ({ policies }) => policies.replace("default", () => policy as never, testAudit),
   "policies.find": ({ policies }) => policies.find("default"),
   "policies.findDefault": ({ policies }) => policies.findDefault(),
   "policies.list": async ({ policies }) => {
@@ -185,7 +329,7 @@ const accountCalls: Calls<AccountStore> = {
     await policies.list({ ...page, after: "a" });
   },
   "templates.publish": ({ templates }) =>
-    templates.publish({ name: "welcome", definition: { subject: "Hi" } as never, createdAt: now }),
+    templates.publish({ name: "welcome", definition: { subject: "Hi" } as never, createdAt: now }, testAudit),
   "templates.findPublished": ({ templates }) => templates.findPublished("welcome"),
   "templates.listPublished": async ({ templates }) => {
     await templates.listPublished(page);
@@ -202,12 +346,13 @@ const accountCalls: Calls<AccountStore> = {
       }
   },
   "messages.applyLateOutcome": ({ messages }) => messages.applyLateOutcome(message, "bounced", now, later),
-  "queue.withdrawBeforeDue": ({ queue }) => queue.withdrawBeforeDue(message, now, later),
-  "queue.requestCancel": ({ queue }) => queue.requestCancel(message, now),
+  "queue.withdrawBeforeDue": ({ queue }) =>
+    queue.withdrawBeforeDue(message, later, { at: now, audit: testAudit }),
+  "queue.requestCancel": ({ queue }) => queue.requestCancel(message, { at: now, audit: testAudit }),
   "queue.cancel": ({ queue }) => queue.cancel(message, { at: now, expireAt: later }),
   "suppressions.add": async ({ suppressions }) => {
-    await suppressions.add(suppression);
-    await suppressions.add(suppression);
+    await suppressions.add(suppression, testAudit);
+    await suppressions.add(suppression, testAudit);
   },
   "suppressions.list": async ({ suppressions }) => {
     await suppressions.list({ ...page, now });
@@ -216,11 +361,17 @@ const accountCalls: Calls<AccountStore> = {
     await suppressions.list({ ...page, now, reason: "complaint" });
     await suppressions.list({ ...page, now, reason: "complaint", after: "a" });
   },
-  "suppressions.remove": ({ suppressions }) => suppressions.remove({ addressKey: address }, now),
-  "sandbox.clear": ({ sandbox }) => sandbox.clear(),
+  "suppressions.remove": ({ suppressions }) => suppressions.remove({ addressKey: address }, now, testAudit),
+  "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),
 };
 
 const ownCalls: Calls<Store> = {
+  "audit.installation.add": ({ audit }) => audit.installation.add(testAudit, readAct),
+  "audit.installation.list": ({ audit }) => listAudit(audit.installation),
+  "audit.listOfUser": async ({ audit }) => {
+    await audit.listOfUser(user._id, page);
+    await audit.listOfUser(user._id, { ...page, from: now, until: later, beforeId: "aud_1" });
+  },
   "firstAccount.isWanted": ({ firstAccount }) => firstAccount.isWanted(now),
   "firstAccount.make": async (store) => {
     const build = () => firstAccount as never;
@@ -230,9 +381,15 @@ const ownCalls: Calls<Store> = {
   "firstAccount.markShown": ({ firstAccount }) => firstAccount.markShown(now, later),
   "accounts.resolve": async ({ accounts }) => [await accounts.resolve(""), await accounts.resolve(accountId)],
   "accounts.first": ({ accounts }) => accounts.first(),
-  "accounts.insert": ({ accounts }) => accounts.insert({ _id: "acc_2", name: "two", createdAt: now }),
+  "accounts.insert": ({ accounts }) =>
+    accounts.insert({ _id: "acc_2", name: "two", createdAt: now }, testAudit),
   "accounts.find": ({ accounts }) => accounts.find(accountId),
-  "accounts.rename": ({ accounts }) => accounts.rename(accountId, "one"),
+  "accounts.demandsOf": ({ accounts }) => accounts.demandsOf(accountId),
+  "accounts.requireSecondFactor": async ({ accounts }) => {
+    for (const isRequired of [true, false])
+      await accounts.requireSecondFactor(accountId, isRequired, testAudit);
+  },
+  "accounts.rename": ({ accounts }) => accounts.rename(accountId, "one", testAudit),
   "accounts.namesOf": ({ accounts }) => accounts.namesOf([accountId]),
   "accounts.list": async ({ accounts }) => {
     await accounts.list({ limit: 50 });
@@ -247,18 +404,104 @@ const ownCalls: Calls<Store> = {
     await users.list({ limit: 50, after: "a" });
   },
   "users.setPassword": async ({ users }) => {
-    await users.setPassword(user, { passwordHash: "p2", mustChangePassword: true });
-    await users.setPassword(user, { passwordHash: "p2", mustChangePassword: false });
+    await users.setPassword(user, { passwordHash: "p2", mustChangePassword: true }, ofUser);
+    await users.setPassword(user, { passwordHash: "p2", mustChangePassword: false }, ofUser);
   },
-  "sessions.insert": ({ sessions }) => sessions.insert(session),
+  "sessions.insert": ({ sessions }) => sessions.insert(session, testAudit),
   "sessions.findByHash": ({ sessions }) => sessions.findByHash(session.hash),
   "sessions.listOfUser": ({ sessions }) => sessions.listOfUser(user._id),
   "sessions.touch": ({ sessions }) => sessions.touch(session._id, { seenAt: now, expireAt: later }),
-  "sessions.renew": ({ sessions }) => sessions.renew(session, { hash: "h2", mustChangePassword: false }),
-  "sessions.endOne": ({ sessions }) => sessions.endOne(user._id, session._id),
+  "sessions.renew": ({ sessions }) =>
+    sessions.renew(session, { hash: "h2", mustChangePassword: false, secondFactorPending: false }, testAudit),
+  "sessions.endOne": ({ sessions }) => sessions.endOne(user._id, session._id, testAudit),
   "sessions.endAll": async ({ sessions }) => {
-    await sessions.endAll(user._id, session._id);
-    await sessions.endAll(user._id);
+    await sessions.endAll({ ...ended, exceptId: session._id }, testAudit);
+    await sessions.endAll(ended, testAudit);
+  },
+  "accountDeletions.begin": async ({ accounts, accountDeletions }) => {
+    await accounts.insert({ _id: "acc_zz", name: "last", createdAt: now }, testAudit);
+    await accountDeletions.begin("acc_zz", { deletedAt: now, deletedBy: "" }, testAudit);
+  },
+  "accountDeletions.next": ({ accountDeletions }) => accountDeletions.next(),
+  "accountDeletions.removeAccess": async ({ accountDeletions, forAccount }) => {
+    await forAccount("acc_zz").keys.insert({ ...key, _id: "key_zz", hash: "hzz" } as never, testAudit);
+    await accountDeletions.removeAccess("acc_zz");
+  },
+  "accountDeletions.removeMessages": async ({ accountDeletions, acrossAccounts }) => {
+    const waiting = [
+      queuedMessage(now, { accountId: "acc_zz" }),
+      queuedMessage(later, { accountId: "acc_zz" }),
+    ];
+    const { nextAttemptAt: _, ...finished } = queuedMessage(now, { accountId: "acc_zz" });
+    await acrossAccounts.messages.insertMany([...waiting, finished]);
+    await accountDeletions.removeMessages("acc_zz", undefined, now, now);
+    await accountDeletions.removeMessages("acc_zz", "msg_z", now, now);
+  },
+  "accountDeletions.removeSettings": async ({ accountDeletions, forAccount }) => {
+    await forAccount("acc_zz").senders.add({ ...firstAccount.sender, _id: "snd_zz" } as never, testAudit);
+    await accountDeletions.removeSettings("acc_zz", now);
+  },
+  "accountDeletions.finish": ({ accountDeletions }) => accountDeletions.finish("acc_zz"),
+  "factors.findTotp": ({ factors }) => factors.findTotp(user._id),
+  "factors.hasTotp": ({ factors }) => factors.hasTotp(user._id),
+  "factors.beginTotp": ({ factors }) => factors.beginTotp(totp),
+  "factors.confirmTotp": ({ factors }) => factors.confirmTotp(totp, 1, holder, testAudit),
+  "factors.useStep": ({ factors }) => factors.useStep(totp, 2),
+  "factors.removeTotp": ({ factors }) => factors.removeTotp(holder, testAudit),
+  "factors.putRecoveryCodes": ({ factors }) => factors.putRecoveryCodes(holder, ["c1", "c2"], now, testAudit),
+  "factors.countRecoveryCodes": ({ factors }) => factors.countRecoveryCodes(user._id),
+  "factors.useRecoveryCode": ({ factors }) => factors.useRecoveryCode(user._id, "c1"),
+  "passkeys.insert": async ({ passkeys }) => {
+    const passkey = { id: "pk_1", publicKey: Buffer.from("k"), counter: 0, transports: [], backedUp: false };
+    for (const _ of [1, 2])
+      await passkeys.insert({ ...passkey, userId: user._id, name: "key", createdAt: now }, holder, testAudit);
+  },
+  "passkeys.find": ({ passkeys }) => passkeys.find("pk_1"),
+  "passkeys.listOfUser": ({ passkeys }) => passkeys.listOfUser(user._id),
+  "passkeys.has": ({ passkeys }) => passkeys.has(user._id),
+  "passkeys.rename": ({ passkeys }) => passkeys.rename(holder, "pk_1", "other", testAudit),
+  "passkeys.use": ({ passkeys }) =>
+    passkeys.use({ _id: "pk_1", counter: 0 }, { counter: 1, backedUp: false, lastUsedAt: now }),
+  "passkeys.remove": ({ passkeys }) => passkeys.remove(holder, "pk_1", testAudit),
+  "passkeys.removeAll": ({ passkeys }) => passkeys.removeAll(holder, testAudit),
+  "passkeys.putChallenge": ({ passkeys }) =>
+    passkeys.putChallenge({ _id: "ch_1", purpose: "sign_in", userId: "", expireAt: later }),
+  "passkeys.takeChallenge": ({ passkeys }) => passkeys.takeChallenge("ch_1", now),
+  "identities.find": ({ identities }) => identities.find("id_1"),
+  "identities.listOfUser": ({ identities }) => identities.listOfUser(user._id),
+  "identities.link": async ({ identities }) => {
+    for (const _ of [1, 2]) await identities.link(linked, holder, testAudit);
+  },
+  "identities.provision": ({ identities }) =>
+    identities.provision(
+      {
+        identity: { ...linked, _id: "id_2", userId: "usr_7" },
+        user: { ...user, _id: "usr_7", email: "seven@example.com" },
+        member: { ...firstAccount.member, _id: `${accountId}.usr_7`, userId: "usr_7", role: "viewer" },
+      },
+      testAudit,
+    ),
+  "identities.unlink": ({ identities }) => identities.unlink(holder, "id_1", testAudit),
+  "identities.putRequest": ({ identities }) =>
+    identities.putRequest({ _id: "st_1", browser: "b1", userId: "", expireAt: later }),
+  "identities.takeRequest": ({ identities }) => identities.takeRequest("st_1", now),
+  "mailLinks.put": ({ mailLinks }) => mailLinks.put(link),
+  "mailLinks.find": ({ mailLinks }) => mailLinks.find("sign_up", "l1", now),
+  "mailLinks.remove": ({ mailLinks }) => mailLinks.remove(link._id),
+  "mailLinks.resetPassword": async ({ mailLinks }) => {
+    const reset = { ...link, _id: "password_reset:1", purpose: "password_reset", hash: "l2" } as const;
+    await mailLinks.put({ ...reset, email: user.email });
+    await mailLinks.resetPassword("l2", "p3", now, testAudit);
+  },
+  "mailLinks.signUp": async ({ mailLinks }) => {
+    await mailLinks.put(link);
+    const signedUp = {
+      user: { ...user, _id: "usr_8", email: link.email },
+      account: { _id: "acc_8", name: "eight", createdAt: now },
+      member: { ...firstAccount.member, _id: "acc_8.usr_8", accountId: "acc_8", userId: "usr_8" },
+      policy: { ...firstAccount.policy, _id: "acc_8.sandbox", accountId: "acc_8" },
+    };
+    await mailLinks.signUp("l1", () => signedUp as never, now, testAudit);
   },
   "signInFailures.find": ({ signInFailures }) => signInFailures.find("network:a"),
   "signInFailures.count": async ({ signInFailures }) => {
@@ -299,7 +542,7 @@ const ownCalls: Calls<Store> = {
   "secrets.getOrCreate": ({ secrets }) => secrets.getOrCreate("one"),
   "secretRotation.total": ({ secretRotation }) => secretRotation.total(),
   "secretRotation.step": async ({ secretRotation }) => {
-    for (let collection = 0; collection < 3; collection++) {
+    for (let collection = 0; collection < 4; collection++) {
       await secretRotation.step({ collection, afterId: "" });
     }
   },

@@ -5,6 +5,7 @@ import path from "node:path";
 import { type Db, MongoClient } from "mongodb";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { createIndexes } from "../../src/store/indexes.ts";
+import { ENGINE_THREAD } from "./engine-thread.ts";
 
 export interface TestStore {
   /** Its client tells of the commands that it sends. */
@@ -12,13 +13,13 @@ export interface TestStore {
   close(): Promise<void>;
 }
 
-const THREAD = new URL("../../dist/src/engine/thread.js", import.meta.url);
-
 /** An empty database with Hermod's indexes: in the embedded engine, or on the server at MONGODB_URL. */
 export async function openTestStore(): Promise<TestStore> {
   const { MONGODB_URL } = process.env;
   const directory = await mkdtemp(path.join(tmpdir(), "hermod-store-"));
-  const engine = MONGODB_URL ? undefined : await startEmbeddedEngine({ directory, threadEntry: THREAD });
+  const engine = MONGODB_URL
+    ? undefined
+    : await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
   const client = new MongoClient(engine?.url ?? MONGODB_URL ?? "", {
     writeConcern: { w: "majority", journal: true },
     monitorCommands: true,

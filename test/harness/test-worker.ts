@@ -8,7 +8,7 @@ import { createDestinationLimits } from "../../src/delivery/routing/destination-
 import { createWorker, type Worker, type WorkerOptions } from "../../src/delivery/worker.ts";
 import { createPartitions, type Partitions, type PartitionsOptions } from "../../src/leases/partitions.ts";
 import { createLogger } from "../../src/shared/logger.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createPartitionStore } from "../../src/store/partition-store.ts";
 import { createStore } from "../../src/store/store.ts";
 import { PARTITION_COUNT } from "./queued-message.ts";

@@ -1,7 +1,10 @@
 import { create, createFileRegistry } from "@bufbuild/protobuf";
 import type { GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import {
+  FieldDescriptorProto_Label,
+  FieldDescriptorProto_Type,
   FileDescriptorProtoSchema,
+  file_google_protobuf_descriptor,
   file_google_protobuf_wrappers,
   type StringValue,
   StringValueSchema,
@@ -21,7 +24,16 @@ const file = create(FileDescriptorProtoSchema, {
   name: "text.proto",
   package: "test.v1",
   syntax: "proto3",
-  dependency: ["google/protobuf/wrappers.proto"],
+  dependency: ["google/protobuf/wrappers.proto", "google/protobuf/descriptor.proto"],
+  extension: [
+    {
+      name: "note",
+      number: 50_000,
+      label: FieldDescriptorProto_Label.OPTIONAL,
+      type: FieldDescriptorProto_Type.STRING,
+      extendee: ".google.protobuf.MethodOptions",
+    },
+  ],
   service: [
     {
       name: "TextService",
@@ -34,7 +46,8 @@ const file = create(FileDescriptorProtoSchema, {
     },
   ],
 });
-const registry = createFileRegistry(file, () => file_google_protobuf_wrappers);
+const imports = [file_google_protobuf_wrappers, file_google_protobuf_descriptor];
+const registry = createFileRegistry(file, (name) => imports.find(({ proto }) => proto.name === name));
 
 /** A service with a method of each kind, from strings to strings. */
 export const TextService = registry.getService("test.v1.TextService") as unknown as GenService<TextMethods>;

@@ -25,6 +25,7 @@ const tools = {
     installed: () => executable("/usr/sbin/postfix") && process.getuid?.() === 0,
   },
   python: { needs: "Python 3", installed: () => inPath("python3") },
+  schemathesis: { needs: "Schemathesis", installed: () => inPath("schemathesis") },
   "smtp-sink": { needs: "smtp-sink of Postfix", installed: () => executable("/usr/sbin/smtp-sink") },
   swaks: {
     needs: "swaks with TLS",

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { simpleParser } from "mailparser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSubmittedHeader } from "../../src/message/header/submitted-header.ts";
-import { copyJakartaMail } from "../harness/maven-copy.ts";
+import { copyJakartaMail, QUICK_JVM } from "../harness/maven-copy.ts";
 import { tool } from "../harness/tools.ts";
 
 const run = promisify(execFile);
@@ -134,6 +134,8 @@ describe("who a message is from", () => {
 
   it.skipIf(java.missing)(`is read alike by Jakarta Mail, or not at all${java.note}`, async () => {
     await copyJakartaMail(folder);
-    expectSameReading(await ask("java", "-cp", path.join(folder, "*"), path.join(FIXTURES, "ReadFrom.java")));
+    expectSameReading(
+      await ask("java", ...QUICK_JVM, "-cp", path.join(folder, "*"), path.join(FIXTURES, "ReadFrom.java")),
+    );
   });
 });

@@ -5,7 +5,7 @@ import { parseReport } from "../../src/message/dsn/parse-report.ts";
 import type { DeliveryAction } from "../../src/message/dsn/report.ts";
 import { createReturnPaths } from "../../src/message/dsn/return-path.ts";
 import { derivedMessageId } from "../../src/shared/ids.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createSecretStore } from "../../src/store/secret-store.ts";
 import { createStore } from "../../src/store/store.ts";
 import { submittedSource } from "../harness/dsn-setup.ts";

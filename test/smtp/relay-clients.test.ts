@@ -8,7 +8,7 @@ import { simpleParser } from "mailparser";
 import nodemailer from "nodemailer";
 import MailComposer from "nodemailer/lib/mail-composer/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { copyJakartaMail } from "../harness/maven-copy.ts";
+import { copyJakartaMail, QUICK_JVM } from "../harness/maven-copy.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
 import { tool } from "../harness/tools.ts";
@@ -203,6 +203,7 @@ describe("a message with an attachment, to three recipients, by", () => {
     await run(
       "java",
       [
+        ...QUICK_JVM,
         "-Dfile.encoding=UTF-8",
         "-cp",
         path.join(folder, "*"),

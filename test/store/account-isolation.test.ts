@@ -1,9 +1,15 @@
 import { inspect } from "node:util";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { EventDocument, MessageDocument, QuarantineDocument } from "../../src/store/documents.ts";
+import { newDomain } from "../../src/store/domain-store.ts";
 import type { MemberChange } from "../../src/store/member-store.ts";
+import type {
+  EventDocument,
+  MessageDocument,
+  QuarantineDocument,
+} from "../../src/store/message-documents.ts";
 import { type AccountStore, createStore, type Store } from "../../src/store/store.ts";
+import { testAudit } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { accountId, functionsIn, storeCalls } from "../harness/store-calls.ts";
@@ -61,6 +67,7 @@ const key = {
   allowedAddresses: [],
   createdAt: now,
 } as const;
+const readKey = { id: key._id, name: key.name };
 const sender = { _id: "snd_1", kind: "address", value: "ada@example.com", verifiedAt: now } as const;
 const domainKey = {
   domain: "example.com",
@@ -70,14 +77,34 @@ const domainKey = {
   signsFrom: now,
   createdAt: now,
 } as const;
+const domain = newDomain("example.com", now);
 const policy = { name: "relay", default: true, transports: [{ kind: "sandbox" }], updatedAt: now } as const;
 const template = {
   name: "welcome",
   definition: { name: "welcome", subject: "Hi", variables: [] },
   createdAt: now,
 };
+const domainEvent = {
+  _id: "dev_1",
+  accountId: OWNER,
+  domain: "example.com",
+  kind: "domain.status_changed",
+  from: "unverified",
+  to: "verified",
+  reasons: [],
+  at: now,
+  expireAt: far,
+} as const;
 const user = { _id: "usr_1", email: "ada@example.com", passwordHash: "p", createdAt: now };
 const member = { role: "owner", createdAt: now } as const;
+const invitation = {
+  _id: "inv_1",
+  email: "carl@example.com",
+  role: "viewer",
+  hash: "hash",
+  createdAt: now,
+  expireAt: far,
+} as const;
 const suppression = {
   addressKey: "bob@example.net",
   address: "bob@example.net",
@@ -88,18 +115,23 @@ const suppression = {
 async function plant(): Promise<void> {
   const { acrossAccounts: all } = store;
   const owner = store.forAccount(OWNER);
-  await owner.members.add(user, member);
-  await owner.members.add({ ...user, _id: "usr_2", email: "bob@example.com" }, member);
-  await owner.keys.insert(key);
-  await owner.senders.add(sender);
-  await owner.domainKeys.insertMany([domainKey]);
-  await owner.policies.replace(policy.name, () => policy);
-  await owner.templates.publish(template);
+  await owner.members.add(user, member, testAudit);
+  await owner.members.add({ ...user, _id: "usr_2", email: "bob@example.com" }, member, testAudit);
+  await owner.invitations.insert(invitation, now, testAudit);
+  await owner.keys.insert(key, testAudit);
+  const uses = { keyId: key._id, day: "2026-11-22", http: 1, smtp: 0, grpc: 0, expireAt: now };
+  await all.keys.countUses([{ _id: "uses_1", accountId: OWNER, ...uses }]);
+  await owner.senders.add(sender, testAudit);
+  await owner.domainKeys.insertMany([domainKey], testAudit);
+  await owner.domains.add(domain, testAudit);
+  await owner.domains.change(domain.name, (known) => ({ domain: known, event: domainEvent }));
+  await owner.policies.replace(policy.name, () => policy, testAudit);
+  await owner.templates.publish(template, testAudit);
   const { nextAttemptAt: _, ...outOfQueue } = withdrawn;
   await all.messages.insertMany([waiting, delivered, damaged, outOfQueue]);
   await all.events.insertMissing([event]);
   await all.quarantine.add(aside);
-  await owner.suppressions.add(suppression);
+  await owner.suppressions.add(suppression, testAudit);
   const { _id: id, traceId, from, subject } = delivered;
   const envelope = { envelopeFrom: "", envelopeTo: [], source: Buffer.from("") };
   await all.sandbox.insertMissing([
@@ -143,41 +175,88 @@ async function restore(contents: Contents): Promise<void> {
 
 /** Each function of an account, called with the ids and names of what the owner has. */
 const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>>> = {
+  "audit.add": ({ audit }) => audit.add(testAudit, { target: { kind: "key", ...readKey }, outcome: "read" }),
+  "audit.list": ({ audit }) => audit.list({ ...page, targetId: key._id }),
   "members.add": async ({ members }) => {
-    const { joined } = await members.add(user, member);
+    const { joined } = await members.add(user, member, testAudit);
     return [joined, await members.find(user._id)];
   },
   "members.find": ({ members }) => members.find(user._id),
   "members.list": ({ members }) => members.list(page),
-  "members.changeRole": async ({ members }) => changed(await members.changeRole("usr_2", "viewer")),
-  "members.remove": async ({ members }) => changed(await members.remove("usr_2")),
-  "keys.insert": ({ keys }) => keys.insert({ ...key, _id: "key_2", hash: "another" }),
+  "members.changeRole": async ({ members }) =>
+    changed(await members.changeRole("usr_2", "viewer", testAudit)),
+  "members.remove": async ({ members }) => changed(await members.remove("usr_2", testAudit)),
+  "invitations.insert": ({ invitations }) =>
+    invitations.insert(
+      { ...invitation, _id: "inv_2", email: "dora@example.com", hash: "another" },
+      now,
+      testAudit,
+    ),
+  "invitations.list": ({ invitations }) => invitations.list(page, now),
+  "invitations.hasMany": ({ invitations }) => invitations.hasMany(1),
+  "invitations.find": ({ invitations }) => invitations.find(invitation._id),
+  "invitations.renew": ({ invitations }) =>
+    invitations.renew(invitation._id, { hash: "renewed", expireAt: later }, testAudit),
+  "invitations.remove": ({ invitations }) => invitations.remove(invitation._id, testAudit),
+  "keys.insert": ({ keys }) => keys.insert({ ...key, _id: "key_2", hash: "another" }, testAudit),
   "keys.list": ({ keys }) => keys.list(page),
+  "keys.find": async ({ keys }) => (await keys.find(key._id)) ?? (await keys.find(key.prefix)),
+  "keys.usesSince": ({ keys }) => keys.usesSince(key._id, "2000-01-01"),
   "keys.rename": async ({ keys }) => [
-    await keys.rename(key._id, "new name"),
-    await keys.rename(key.prefix, "newer name"),
+    await keys.rename(key._id, "new name", testAudit),
+    await keys.rename(key.prefix, "newer name", testAudit),
   ],
   "keys.supersede": async ({ keys }) => {
     const make = (former: { readonly hash: string }) => ({
       key: { ...key, _id: `${former.hash}.s`, hash: `${former.hash}.s` },
       expiresAt: later,
     });
-    return (await keys.supersede(key._id, make)) ?? null;
+    return (await keys.supersede(key._id, make, testAudit)) ?? null;
   },
-  "keys.revoke": async ({ keys }) => [await keys.revoke(key._id, now), await keys.revoke(key.prefix, now)],
-  "senders.add": ({ senders }) => senders.add({ ...sender, _id: "snd_2" }),
+  "keys.revoke": async ({ keys }) => [
+    await keys.revoke(key._id, now, testAudit),
+    await keys.revoke(key.prefix, now, testAudit),
+  ],
+  "senders.add": ({ senders }) => senders.add({ ...sender, _id: "snd_2" }, testAudit),
   "senders.list": ({ senders }) => senders.list(page),
+  "senders.invite": ({ senders }) =>
+    senders.invite(
+      { _id: "snd_3", kind: "address", value: "carl@example.com" },
+      { linkHash: "l2", linkExpiresAt: later, expireAt: far },
+      testAudit,
+    ),
+  "senders.find": ({ senders }) => senders.find(sender.value),
+  "senders.count": ({ senders }) => senders.count(10).then((count) => count > 0),
+  "senders.remove": ({ senders }) => senders.remove(sender.value, testAudit),
+  "senders.listAmong": ({ senders }) => senders.listAmong([sender.value]),
   "senders.hasAny": ({ senders }) => senders.hasAny([sender.value]),
   "domainKeys.insertFirst": ({ domainKeys }) =>
-    domainKeys.insertFirst("example.com", [{ ...domainKey, selector: "hm2r" }]),
-  "domainKeys.insertMany": ({ domainKeys }) => domainKeys.insertMany([{ ...domainKey, selector: "hm2r" }]),
+    domainKeys.insertFirst("example.com", [{ ...domainKey, selector: "hm2r" }], testAudit),
+  "domainKeys.insertMany": ({ domainKeys }) =>
+    domainKeys.insertMany([{ ...domainKey, selector: "hm2r" }], testAudit),
+  "domainKeys.listFacts": ({ domainKeys }) =>
+    domainKeys.listFacts(["example.com"]).then((facts) => facts.length > 0),
+  "domainKeys.remove": ({ domainKeys }) => domainKeys.remove("example.com", ["hm1r"], testAudit),
+  "domains.add": ({ domains }) => domains.add({ ...domain, token: "another" }, testAudit),
+  "domains.find": ({ domains }) => domains.find("example.com"),
+  "domains.count": ({ domains }) => domains.count(10).then((count) => count > 0),
+  "domains.list": ({ domains }) => domains.list(page),
+  "domains.ask": ({ domains }) => domains.ask(domain, now),
+  "domains.change": ({ domains }) =>
+    domains.change("example.com", (known) => ({ domain: known, event: { ...domainEvent, _id: "dev_2" } })),
+  "domains.listEvents": ({ domains }) => domains.listEvents("example.com"),
+  "domains.remove": ({ domains }) => domains.remove("example.com", testAudit),
   "domainKeys.list": ({ domainKeys }) => domainKeys.list("example.com"),
   "policies.replace": async ({ policies }) => {
     const formers: unknown[] = [];
-    const stored = await policies.replace(policy.name, (former) => {
-      formers.push(former());
-      return { ...policy, updatedAt: later };
-    });
+    const stored = await policies.replace(
+      policy.name,
+      (former) => {
+        formers.push(former());
+        return { ...policy, updatedAt: later };
+      },
+      testAudit,
+    );
     return [stored, ...formers.filter(Boolean)];
   },
   "policies.find": ({ policies }) => policies.find(policy.name),
@@ -185,7 +264,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "policies.list": ({ policies }) => policies.list(page),
   "templates.findPublished": ({ templates }) => templates.findPublished(template.name),
   "templates.listPublished": ({ templates }) => templates.listPublished(page),
-  "templates.publish": ({ templates }) => templates.publish(template),
+  "templates.publish": ({ templates }) => templates.publish(template, testAudit),
   "messages.findById": ({ messages }) => messages.findById(waiting._id),
   "messages.findByTraceId": ({ messages }) => messages.findByTraceId(waiting.traceId),
   "messages.findByIdempotencyKey": ({ messages }) => messages.findByIdempotencyKey(waiting.operation, "once"),
@@ -194,21 +273,23 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "messages.listByTraceId": ({ messages }) => messages.listByTraceId(waiting.traceId),
   "messages.list": async ({ messages }) => (await messages.list(page)).messages,
   "messages.applyLateOutcome": ({ messages }) => messages.applyLateOutcome(delivered, "bounced", now, far),
-  "queue.requestCancel": ({ queue }) => queue.requestCancel(waiting, now),
-  "queue.withdrawBeforeDue": ({ queue }) => queue.withdrawBeforeDue(waiting, now, later),
+  "queue.requestCancel": ({ queue }) => queue.requestCancel(waiting, { at: now, audit: testAudit }),
+  "queue.withdrawBeforeDue": ({ queue }) =>
+    queue.withdrawBeforeDue(waiting, later, { at: now, audit: testAudit }),
   "queue.cancel": ({ queue }) => queue.cancel(withdrawn, { at: now, expireAt: far }),
   "quarantine.list": ({ quarantine }) => quarantine.list({ afterId: undefined, ...page }),
   "quarantine.find": ({ quarantine }) => quarantine.find(aside._id),
-  "quarantine.release": ({ quarantine }) => quarantine.release(aside, now),
-  "quarantine.drop": ({ quarantine }) => quarantine.drop(aside, now, far),
+  "quarantine.release": ({ quarantine }) => quarantine.release(aside, now, testAudit),
+  "quarantine.drop": ({ quarantine }) => quarantine.drop(aside, now, far, testAudit),
   "events.insertMissing": ({ events }) => events.insertMissing([event, { ...event, _id: `${event._id}2` }]),
   "events.listOfMessage": ({ events }) => events.listOfMessage(waiting._id),
-  "suppressions.add": ({ suppressions }) => suppressions.add({ ...suppression, reason: "complaint" }),
+  "suppressions.add": ({ suppressions }) =>
+    suppressions.add({ ...suppression, reason: "complaint" }, testAudit),
   "suppressions.list": ({ suppressions }) => suppressions.list({ ...page, now }),
-  "suppressions.remove": ({ suppressions }) => suppressions.remove(suppression, now),
+  "suppressions.remove": ({ suppressions }) => suppressions.remove(suppression, now, testAudit),
   "sandbox.list": ({ sandbox }) => sandbox.list({ beforeId: undefined, ...page }),
   "sandbox.find": ({ sandbox }) => sandbox.find(delivered._id),
-  "sandbox.clear": ({ sandbox }) => sandbox.clear(),
+  "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),
 };
 
 /** Undefined: there is no such member. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { bucketOf, bucketOfNames } from "../../src/shared/ids.ts";
 import { createLogger } from "../../src/shared/logger.ts";
-import type { MessageDocument } from "../../src/store/documents.ts";
 import { createIndexes } from "../../src/store/indexes.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { bucketsMigration } from "../../src/store/migrations/2-buckets.ts";
 import type { MigrationStep } from "../../src/store/migrations/migration.ts";
 import { createStore, type Store } from "../../src/store/store.ts";

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { type CapturedMessage, createSandboxStore } from "../../src/store/sandbox-store.ts";
+import { testAudit, testAuditLog } from "../harness/audit.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
@@ -13,11 +14,11 @@ beforeAll(async () => {
   opened.db.client.on("commandStarted", ({ commandName, command }: CommandStartedEvent) => {
     if (commandName === "delete" && command.delete === "sandboxMessages") removals.push(command);
   });
-  store = createSandboxStore(opened.db);
+  store = createSandboxStore(opened.db, testAuditLog(opened.db));
 });
 afterAll(() => opened.close());
 afterEach(async () => {
-  await store.acrossAccounts.clear();
+  await store.acrossAccounts.clear(testAudit);
   removals = [];
 });
 
@@ -42,17 +43,17 @@ it("clearing leaves nothing of large messages, and those of other accounts whole
   const kept = message(2, "acc_2", large);
   await store.acrossAccounts.insertMissing([message(1, "acc_1", large), kept, message(3, "acc_1")]);
   expect(await countOf("chunks")).toBe(6);
-  expect(await store.forAccount("acc_1").clear()).toBe(2);
+  expect(await store.forAccount("acc_1").clear(testAudit)).toBe(2);
   expect(await countOf("chunks")).toBe(3);
   const found = await store.forAccount("acc_2").find(kept.id);
   expect(Buffer.compare(found?.source ?? Buffer.alloc(0), kept.source)).toBe(0);
-  expect(await store.acrossAccounts.clear()).toBe(1);
+  expect(await store.acrossAccounts.clear(testAudit)).toBe(1);
   expect([await countOf("chunks"), await countOf("sandboxMessages")]).toEqual([0, 0]);
 });
 
 it("clearing many messages goes in steps of 500", async () => {
   await store.acrossAccounts.insertMissing(Array.from({ length: 1_201 }, (_, n) => message(n, "acc_1")));
-  expect(await store.forAccount("acc_1").clear()).toBe(1_201);
+  expect(await store.forAccount("acc_1").clear(testAudit)).toBe(1_201);
   const lengths = removals.map(({ deletes }) => deletes[0].q._id.$in.length);
   expect(lengths).toEqual([500, 500, 201]);
   expect(await store.acrossAccounts.list({ beforeId: undefined, limit: 1 })).toEqual([]);

@@ -6,6 +6,7 @@ import { hasClearSecrets, missingSecretKeys } from "../../src/store/sealing/miss
 import type { RotationPlace, RotationStep } from "../../src/store/sealing/rotate-secrets.ts";
 import type { Sealing } from "../../src/store/sealing/sealing.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { testAudit } from "../harness/audit.ts";
 import { sealingWith } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -65,7 +66,7 @@ async function putPolicy(
   store: Store,
   { _id, accountId: account, ...content }: PolicyDocument,
 ): Promise<void> {
-  await store.forAccount(account).policies.replace(content.name, () => content);
+  await store.forAccount(account).policies.replace(content.name, () => content, testAudit);
 }
 
 /** As an earlier release stored it. */
@@ -124,7 +125,7 @@ describe("secrets in the store", () => {
   it("are encrypted, and come back as they were with any of the keys", async () => {
     const store = storeWith(sealingWith(OLD));
     const secret = await store.secrets.getOrCreate("links");
-    await store.forAccount(accountId).domainKeys.insertMany([domainKey("hm1r")]);
+    await store.forAccount(accountId).domainKeys.insertMany([domainKey("hm1r")], testAudit);
     await putPolicy(store, policy("relay"));
     const stored = await everything();
     for (const plain of ["s3cret", "BEGIN PRIVATE KEY", secret.toString("latin1")]) {
@@ -152,7 +153,7 @@ describe("secrets in the store", () => {
 
   it("cannot be read without their key, and the fault names it and where they are", async () => {
     const store = storeWith(sealingWith(OLD));
-    await store.forAccount(accountId).domainKeys.insertMany([domainKey("hm1r")]);
+    await store.forAccount(accountId).domainKeys.insertMany([domainKey("hm1r")], testAudit);
     const failure = storeWith(sealingWith(OTHER)).forAccount(accountId).domainKeys.list("example.com");
     await expect(failure).rejects.toMatchObject({
       code: "store.unavailable",
@@ -182,7 +183,9 @@ describe("an encrypted secret that is moved", () => {
 
   it("to another document cannot be read", async () => {
     const store = storeWith(both);
-    await store.forAccount(accountId).domainKeys.insertMany([domainKey("hm1r"), domainKey("hm2r")]);
+    await store
+      .forAccount(accountId)
+      .domainKeys.insertMany([domainKey("hm1r"), domainKey("hm2r")], testAudit);
     const first = await raw("domainKeys").findOne({ selector: "hm1r" });
     await raw("domainKeys").updateOne({ selector: "hm2r" }, { $set: { privateKey: first?.privateKey } });
     await expect(store.forAccount(accountId).domainKeys.list("example.com")).rejects.toMatchObject(
@@ -245,7 +248,7 @@ describe("the keys that are missing", () => {
     await putPolicy(storeWith(sealingWith(OLD)), policy("other"));
     await storeWith(sealingWith(OTHER))
       .forAccount(accountId)
-      .domainKeys.insertMany([domainKey("hm9r")]);
+      .domainKeys.insertMany([domainKey("hm9r")], testAudit);
     await storeWith(sealingWith(NEW)).secrets.getOrCreate("return-path");
     expect(await missingSecretKeys(opened.db, both)).toEqual([otherKey]);
     expect(await missingSecretKeys(opened.db, sealingWith(NEW))).toEqual([oldKey, otherKey].sort());
@@ -258,7 +261,7 @@ describe("a rotation", () => {
     await storeInClear();
     const before = storeWith(sealingWith(OLD));
     const secret = await before.secrets.getOrCreate("return-path");
-    await before.forAccount(accountId).domainKeys.insertMany([domainKey("hm2r")]);
+    await before.forAccount(accountId).domainKeys.insertMany([domainKey("hm2r")], testAudit);
     await putPolicy(before, policy("sealed"));
     const many = Array.from({ length: 230 }, (_, n) => policy(`p${n}`, `s3cret ${n}`));
     await raw("policies").insertMany(many);
@@ -335,4 +338,22 @@ describe("a rotation", () => {
     );
     expect(newKey).not.toBe(oldKey);
   });
+});
+
+it("the secret of an authenticator app is encrypted, and encrypted anew when the key changes", async () => {
+  const totp = { _id: "usr_1", secret: "JBSWY3DPEHPK3PXP", createdAt: now };
+  await storeWith(sealingWith(OLD)).factors.beginTotp(totp);
+  expect(await storeWith(sealingWith(OLD)).factors.findTotp("usr_1")).toEqual(totp);
+  const [stored] = await raw("totpSecrets").find().toArray();
+  expect(stored?.secret).toBeInstanceOf(Binary);
+  expect(BSON.serialize(stored ?? {}).toString()).not.toContain(totp.secret);
+  await expect(storeWith(sealingWith(NEW)).factors.findTotp("usr_1")).rejects.toMatchObject({
+    code: "store.unavailable",
+  });
+  expect(await missingSecretKeys(opened.db, sealingWith(NEW))).toEqual([oldKey]);
+  const { secretRotation } = storeWith(both);
+  let place: RotationPlace | undefined = { collection: 0, afterId: "" };
+  while (place) place = (await secretRotation.step(place)).next;
+  expect(await storeWith(sealingWith(NEW)).factors.findTotp("usr_1")).toEqual(totp);
+  expect(await missingSecretKeys(opened.db, sealingWith(NEW))).toEqual([]);
 });

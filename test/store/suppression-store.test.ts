@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SuppressionReason } from "../../src/store/documents.ts";
 import type { NewSuppression } from "../../src/store/merge-suppression.ts";
 import { createSuppressionStore, type SuppressionName } from "../../src/store/suppression-store.ts";
+import { testAudit, testAuditLog } from "../harness/audit.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 let opened: TestStore;
@@ -10,7 +11,7 @@ let store: ReturnType<typeof createSuppressionStore>;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createSuppressionStore(opened.db);
+  store = createSuppressionStore(opened.db, testAuditLog(opened.db));
 });
 afterAll(() => opened.close());
 
@@ -20,7 +21,7 @@ function entry(address: string, more: Partial<NewSuppression> = {}): NewSuppress
   return { accountId: "acc_1", addressKey: address, address, reason: "manual", createdAt: now, ...more };
 }
 
-const add = (added: NewSuppression) => store.forAccount(added.accountId).add(added);
+const add = (added: NewSuppression) => store.forAccount(added.accountId).add(added, testAudit);
 const findAmong = (names: readonly SuppressionName[], at: Date) => store.acrossAccounts.findAmong(names, at);
 const reasonsOf = async (address: string, at = now) => {
   const { documents: found } = await findAmong([{ accountId: "acc_1", addressKey: address }], at);
@@ -58,7 +59,7 @@ describe("entries of a former release", () => {
     ]);
     const stronger = await add(entry("all@example.net", { accountId, reason: "complaint" }));
     expect(stronger).toMatchObject({ reason: "complaint", createdAt: now });
-    for (const one of names) expect(await former.remove(one, now)).toMatchObject({ accountId });
+    for (const one of names) expect(await former.remove(one, now, testAudit)).toMatchObject({ accountId });
     expect(await former.list({ now, limit: 10 })).toEqual([]);
   });
 });
@@ -92,7 +93,7 @@ describe("the suppression list", () => {
     expect(await reasonsOf("old@example.net", after)).toEqual([]);
     const account = store.forAccount("acc_1");
     expect(await account.list({ limit: 10, addressKey: "old@example.net", now: after })).toEqual([]);
-    expect(await account.remove({ addressKey: "old@example.net" }, after)).toBeNull();
+    expect(await account.remove({ addressKey: "old@example.net" }, after, testAudit)).toBeNull();
     const again = await add(entry("old@example.net", { reason: "hard_bounce", createdAt: after }));
     expect(again).toMatchObject({ reason: "hard_bounce", createdAt: after });
     expect(again).not.toHaveProperty("expireAt");
@@ -108,8 +109,10 @@ describe("the suppression list", () => {
     expect(found.map(({ policy }) => policy).sort()).toEqual(["news", "offers"]);
     expect((await findAmong([name, { ...name, policy: "other" }], now)).documents).toEqual([]);
     const account = store.forAccount("acc_1");
-    expect(await account.remove(name, now)).toBeNull();
-    expect(await account.remove({ ...name, policy: "news" }, now)).toMatchObject({ policy: "news" });
+    expect(await account.remove(name, now, testAudit)).toBeNull();
+    expect(await account.remove({ ...name, policy: "news" }, now, testAudit)).toMatchObject({
+      policy: "news",
+    });
     expect((await findAmong(scopes, now)).documents).toHaveLength(1);
   });
 

@@ -1,4 +1,6 @@
 import { createPrivateKey } from "node:crypto";
+import { standingOf } from "../../domains/domain-status.ts";
+import { returnPathDomain } from "../../domains/wanted-records.ts";
 import type { DkimSigner } from "../../message/dkim/sign.ts";
 import { type CompiledTemplate, compileTemplate } from "../../message/template/template.ts";
 import { createCached } from "../../shared/cached.ts";
@@ -20,10 +22,15 @@ export interface AccountSettings {
   /** The policy of this name; undefined as the name: the default one. */
   policy(accountId: string, name: string | undefined): Promise<PolicyDocument | undefined>;
   template(accountId: string, name: string): Promise<StoredTemplate | undefined>;
-  /** Whether one of the values (an address key, its domain) is a verified sender. */
+  /**
+   * Whether one of the values (an address key, its domain) may be sent from: somebody vouches for it, its mailbox has
+   * confirmed it, or its domain stands as the proof of its owner in the DNS makes it.
+   */
   isSender(accountId: string, values: readonly string[]): Promise<boolean>;
   /** The DKIM keys that sign for a domain; empty: its mail goes unsigned. */
   signers(accountId: string, domain: string): Promise<readonly DkimSigner[]>;
+  /** Under which domain bounces of mail from a domain come back; undefined: under the installation's own. */
+  returnPathDomain(accountId: string, domain: string, bounceDomain: string): Promise<string | undefined>;
   /** Forgets everything, after a change. */
   forget(): void;
 }
@@ -66,7 +73,15 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     ...options,
     load: async (cacheKey) => {
       const [accountId, ...values] = parts(cacheKey);
-      return (await store.forAccount(accountId).senders.hasAny(values)) ? {} : undefined;
+      const { senders, domains } = store.forAccount(accountId);
+      if (await senders.hasAny(values)) return {};
+      for (const name of values.filter((value) => !value.includes("@"))) {
+        const domain = await domains.find(name);
+        if (!domain) continue;
+        const keys = (await domainKeys.get(cacheKeyOf(accountId, [name]))) ?? [];
+        if (standingOf(domain, keys, clock.now()).maySend) return {};
+      }
+      return undefined;
     },
   });
 
@@ -82,7 +97,19 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     },
   });
 
+  // What is not there is remembered, too: it is asked for with each message.
+  const returnPathDomains = createCached<{ readonly name: string | undefined }>({
+    ...options,
+    load: async (cacheKey) => {
+      const [accountId, name = "", bounceDomain = ""] = parts(cacheKey);
+      const domain = await store.forAccount(accountId).domains.find(name);
+      return { name: domain ? returnPathDomain(domain, bounceDomain) : undefined };
+    },
+  });
+
   return {
+    returnPathDomain: async (accountId, domain, bounceDomain) =>
+      (await returnPathDomains.get(cacheKeyOf(accountId, [domain, bounceDomain])))?.name,
     signers: async (accountId, domain) => {
       const keys = (await domainKeys.get(cacheKeyOf(accountId, [domain]))) ?? [];
       const since = signingSince(keys, clock.now());
@@ -100,6 +127,7 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
       templates.clear();
       senders.clear();
       domainKeys.clear();
+      returnPathDomains.clear();
     },
   };
 }

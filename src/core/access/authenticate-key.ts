@@ -3,8 +3,9 @@ import { createCached } from "../../shared/cached.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { equalInConstantTime, hashSecret, secretKind } from "../../shared/secrets.ts";
-import type { KeyDocument, KeyKind } from "../../store/documents.ts";
+import type { KeyDocument, KeyKind, KeySurface } from "../../store/documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
+import { createKeyUses } from "./key-uses.ts";
 import { allows, type Scope } from "./scopes.ts";
 
 export interface KeyDemand {
@@ -12,6 +13,9 @@ export interface KeyDemand {
   readonly scope: Scope;
   /** The client's IP address; empty when it is not known. */
   readonly clientAddress: string;
+  readonly surface: KeySurface;
+  /** The key is to do something now, which counts as a use; missing: it is only asked whether it might. */
+  readonly isOperation?: boolean;
   /** The password of a sending key; missing: it is not asked for. */
   readonly password?: string;
 }
@@ -21,8 +25,8 @@ export interface KeyAuthenticator {
   authenticate(secret: string, demand: KeyDemand): Promise<KeyDocument>;
   /** Forgets what it knows: a revoked key stops working at once. */
   forget(): void;
-  /** Writes when keys were last used. */
-  flushLastUsed(): Promise<void>;
+  /** Writes when keys were last used, and how often. */
+  flushUses(): Promise<void>;
 }
 
 const kindNames: Record<KeyKind, string> = {
@@ -40,7 +44,7 @@ export interface KeyAuthenticatorOptions {
 
 export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticatorOptions): KeyAuthenticator {
   const byHash = createCached<KeyDocument>({ load: keys.findByHash, ttlMs: cacheMs, maxEntries: 10_000 });
-  let lastUsed = new Map<string, Date>();
+  const uses = createKeyUses({ keys, clock });
 
   async function find(secret: string, demanded: KeyKind): Promise<KeyDocument> {
     if (secret === "") throw fault("auth.key_missing");
@@ -62,7 +66,7 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
   }
 
   return {
-    async authenticate(secret, { kind, scope, clientAddress, password }) {
+    async authenticate(secret, { kind, scope, clientAddress, surface, isOperation = false, password }) {
       const key = await find(secret, kind);
       if (password !== undefined && !equalInConstantTime(key.passwordHash ?? "", hashSecret(password))) {
         throw fault("auth.key_invalid");
@@ -77,19 +81,10 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
           public: `The key may not be used from ${clientAddress || "an unknown address"}.`,
         });
       }
-      lastUsed.set(key._id, clock.now());
+      uses.note(key, { surface, clientAddress, isOperation });
       return key;
     },
     forget: () => byHash.clear(),
-    flushLastUsed: async () => {
-      const used = lastUsed;
-      lastUsed = new Map();
-      try {
-        await keys.markUsed(used);
-      } catch (error) {
-        lastUsed = new Map([...used, ...lastUsed]);
-        throw error;
-      }
-    },
+    flushUses: uses.flush,
   };
 }

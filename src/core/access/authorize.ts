@@ -5,10 +5,11 @@ import { hashSecret } from "../../shared/secrets.ts";
 import type { SessionDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 import { roles } from "./roles.ts";
+import { hasTwoFactors } from "./second-factor.ts";
 import { idleEnd } from "./session-life.ts";
 
 export interface AuthorizeOptions {
-  readonly store: Pick<Store, "forAccount" | "sessions">;
+  readonly store: Pick<Store, "accounts" | "forAccount" | "sessions">;
   readonly clock: Clock;
 }
 
@@ -32,11 +33,22 @@ export function createAuthorize({ store, clock }: AuthorizeOptions): Authorize {
     await store.sessions.touch(_id, { seenAt: now, expireAt: idleEnd(now, endsAt) });
   }
 
-  return async ({ session: token }, permission) => {
+  /** What the account that a session looks at is to its user; null: nothing, or it is gone. */
+  async function standing({ accountId, userId }: SessionDocument) {
+    if (accountId === "") return null;
+    const [member, demands] = await Promise.all([
+      store.forAccount(accountId).members.find(userId),
+      store.accounts.demandsOf(accountId),
+    ]);
+    return member && demands && { role: member.role, ...demands };
+  }
+
+  return async ({ session: token }, permission, stage = "complete") => {
     const now = clock.now();
     const session = await find(token, now);
-    const { accountId, userId } = session;
-    const member = accountId === "" ? null : await store.forAccount(accountId).members.find(userId);
+    const { accountId, userId, secondFactorPending } = session;
+    if (secondFactorPending && stage === "complete") throw fault("auth.second_factor_required");
+    const member = secondFactorPending ? null : await standing(session);
     const principal: Principal = {
       userId,
       name: session.email,
@@ -44,9 +56,11 @@ export function createAuthorize({ store, clock }: AuthorizeOptions): Authorize {
       accountId: member ? accountId : "",
       permissions: member ? roles[member.role] : new Set(),
       authenticatedAt: session.authenticatedAt,
+      hasTwoFactors: hasTwoFactors(session),
     };
     if (permission !== undefined) {
       if (session.mustChangePassword) throw fault("auth.password_change_required");
+      if (member?.requiresSecondFactor && !hasTwoFactors(session)) throw fault("auth.second_factor_missing");
       if (!principal.permissions.has(permission)) {
         throw fault("auth.permission_missing", {
           public: member

@@ -37,11 +37,6 @@ export function readRole(given: string): MemberRole {
   throw validationFault([{ pointer: "/role", code: "field.invalid", message }]);
 }
 
-/** True when a role allows nothing that these permissions do not have: nobody grants more than they hold. */
-export function mayGrant(held: ReadonlySet<string>, role: MemberRole): boolean {
-  return [...roles[role]].every((permission) => held.has(permission));
-}
-
 function viewing(): PermissionName[] {
   return reading.filter((permission) => permission !== "audit.read");
 }

@@ -2,11 +2,17 @@
 const IDLE_MS = 12 * 60 * 60_000;
 /** A session ends after so long, used or not. */
 const LIFE_MS = 14 * 24 * 60 * 60_000;
+/** What waits for its second factor ends then. */
+const PENDING_MS = 10 * 60_000;
 /** How recently a factor must have been shown for a dangerous act. */
 const RECENT_MS = 10 * 60_000;
 
 export function absoluteEnd(begun: Date): Date {
   return new Date(begun.getTime() + LIFE_MS);
+}
+
+export function pendingEnd(begun: Date): Date {
+  return new Date(begun.getTime() + PENDING_MS);
 }
 
 export function idleEnd(used: Date, endsAt: Date): Date {

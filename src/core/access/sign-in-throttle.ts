@@ -1,15 +1,15 @@
 import { clientNetwork } from "../../shared/client-network.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { hashSecret } from "../../shared/secrets.ts";
-import type { SignInFailuresDocument } from "../../store/documents.ts";
-import type { Store } from "../../store/store.ts";
+import { createThrottle, type Limit, type ThrottleOptions } from "./throttle.ts";
 
 /** Who tries: the address that is named, and the client's own. */
 export interface Attempt {
   readonly email: string;
   /** An IP address; empty: it is not known. */
   readonly clientAddress: string;
+  /** For codes, of which there are few: whose they are. Only who knows the password gets so far. */
+  readonly userId?: string;
 }
 
 /** Slows down who guesses. Nobody can lock somebody else out: what counts is always the network that guesses. */
@@ -19,14 +19,10 @@ export interface SignInThrottle {
    * @throws Fault auth.throttled with the time to wait
    */
   begin(attempt: Attempt): Promise<void>;
+  /** Counts a challenge, which is stored for whoever asks. @throws Fault auth.throttled */
+  countChallenge(clientAddress: string): Promise<void>;
   /** The attempt was right: it is not counted, and the address's count from this network begins anew. */
   succeeded(attempt: Attempt): Promise<void>;
-}
-
-interface Limit {
-  /** Failures without any delay. */
-  readonly free: number;
-  readonly name: string;
 }
 
 const FIRST_DELAY_MS = 1_000;
@@ -34,57 +30,54 @@ const MAX_DELAY_MS = 15 * 60_000;
 /** After so long without a failure the count begins anew. */
 const FORGET_MS = 60 * 60_000;
 const FREE_FOR_ADDRESS = 5;
+/** Wrong codes from everywhere: a million are guessed by somebody who has a million networks. */
+const FREE_FOR_USER = 20;
+/** Pages ask for one whenever somebody looks at them. */
+const FREE_CHALLENGES = 200;
 /** Many people may sit behind one address. */
 const FREE_FOR_NETWORK = 100;
 
-export function createSignInThrottle({
-  failures,
-  clock,
-}: {
-  readonly failures: Store["signInFailures"];
-  readonly clock: Clock;
-}): SignInThrottle {
+export function createSignInThrottle(options: ThrottleOptions): SignInThrottle {
+  const throttle = createThrottle(options);
+
   /** @throws Fault auth.throttled */
-  async function count({ name, free }: Limit): Promise<void> {
-    for (;;) {
-      const now = clock.now();
-      const found = await failures.find(name);
-      const former = found && found.expireAt > now ? found : null;
-      const waitMs = former ? former.lastAt.getTime() + delayMs(former.count, free) - now.getTime() : 0;
-      if (waitMs > 0) {
-        throw fault("auth.throttled", { retryAfterSeconds: Math.ceil(waitMs / 1000) });
-      }
-      const next: SignInFailuresDocument = {
-        _id: name,
-        count: (former?.count ?? 0) + 1,
-        lastAt: now,
-        expireAt: new Date(now.getTime() + FORGET_MS),
-      };
-      if (await failures.count(found, next)) return;
-    }
+  async function count(limit: Limit): Promise<void> {
+    const waitMs = await throttle.count(limit);
+    if (waitMs > 0) throw fault("auth.throttled", { retryAfterSeconds: Math.ceil(waitMs / 1000) });
   }
 
   return {
     begin: async (attempt) => {
       for (const limit of limitsOf(attempt)) await count(limit);
     },
+    countChallenge: (clientAddress) => count(ofChallenges(clientAddress)),
     succeeded: async (attempt) => {
-      const [ofAddress, ofNetwork] = limitsOf(attempt);
-      await Promise.all([failures.forget(ofAddress.name), failures.takeBack(ofNetwork.name)]);
+      const [ofAddress, ofNetwork, ...ofUser] = limitsOf(attempt);
+      const forgotten = [ofAddress, ...ofUser].map(({ name }) => throttle.forget(name));
+      await Promise.all([...forgotten, throttle.takeBack(ofNetwork.name)]);
     },
   };
 }
 
-/** Before the next attempt, after so many failures. */
-function delayMs(failed: number, free: number): number {
-  if (failed < free) return 0;
-  return Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failed - free, 20));
+function ofChallenges(clientAddress: string): Limit {
+  const name = `challenge:${hashSecret(clientNetwork(clientAddress))}`;
+  return {
+    name,
+    free: FREE_CHALLENGES,
+    firstDelayMs: FIRST_DELAY_MS,
+    maxDelayMs: 60_000,
+    forgetMs: 10 * 60_000,
+  };
 }
 
-function limitsOf({ email, clientAddress }: Attempt): readonly [ofAddress: Limit, ofNetwork: Limit] {
+type Limits = readonly [ofAddress: Limit, ofNetwork: Limit, ...ofUser: readonly Limit[]];
+
+function limitsOf({ email, clientAddress, userId }: Attempt): Limits {
   const network = clientNetwork(clientAddress);
+  const delays = { firstDelayMs: FIRST_DELAY_MS, maxDelayMs: MAX_DELAY_MS, forgetMs: FORGET_MS };
   return [
-    { name: `address:${hashSecret(`${email}\0${network}`)}`, free: FREE_FOR_ADDRESS },
-    { name: `network:${hashSecret(network)}`, free: FREE_FOR_NETWORK },
+    { ...delays, name: `address:${hashSecret(`${email}\0${network}`)}`, free: FREE_FOR_ADDRESS },
+    { ...delays, name: `network:${hashSecret(network)}`, free: FREE_FOR_NETWORK },
+    ...(userId === undefined ? [] : [{ ...delays, name: `user:${userId}`, free: FREE_FOR_USER }]),
   ];
 }

@@ -1,5 +1,6 @@
 import { BounceService } from "../../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
+import { changes, MAIL } from "../../rpc/audits.ts";
 import { FRONT_ENDS } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createCheckReturnPath } from "./check-return-path.ts";
@@ -26,6 +27,11 @@ type Needs = Pick<
 export const bounces = defineArea({
   service: BounceService,
   callers: { checkReturnPath: FRONT_ENDS, reportBounce: FRONT_ENDS, forwardMail: FRONT_ENDS },
+  audits: {
+    checkReturnPath: MAIL,
+    reportBounce: changes("suppression.report"),
+    forwardMail: MAIL,
+  },
   handlers: ({ returnAddresses: { bounceDomain, postmasterAddress }, ...needs }: Needs) => ({
     checkReturnPath: createCheckReturnPath({
       returnPaths: needs.returnPaths,

@@ -13,13 +13,15 @@ import { hardBounce } from "../../notices/hard-bounce.ts";
 import { noticeOf } from "../../notices/notice-of.ts";
 import { noticeOfReport } from "../../notices/notice-of-report.ts";
 import type { StoreNotices } from "../../notices/store-notices.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { type Audit, SYSTEM } from "../../shared/audit.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { waitingStates } from "../../shared/message-state.ts";
 import { FORWARD } from "../../shared/operations.ts";
-import type { MessageDocument } from "../../store/documents.ts";
 import type { NewSuppression } from "../../store/merge-suppression.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Store } from "../../store/store.ts";
 import type { OfAccount } from "../../store/whose.ts";
 import { isComplaintAddress } from "./check-return-path.ts";
@@ -68,13 +70,17 @@ export function createReportBounce(options: ReportBounceOptions) {
     return { ...address, reason: "complaint", messageId, detail, createdAt: clock.now() };
   }
 
-  async function suppress(message: MessageDocument, kind: string, reply: Reply): Promise<void> {
+  async function suppress(
+    message: MessageDocument,
+    { kind, reply }: { readonly kind: string; readonly reply: Reply },
+    audit: Audit,
+  ): Promise<void> {
     if (message.operation === FORWARD) return;
     const { suppressions } = store.forAccount(message.accountId);
-    if (kind === "complained") await suppressions.add(complaint(message, reply.detail));
+    if (kind === "complained") await suppressions.add(complaint(message, reply.detail), audit);
     if (!reply.addressInvalid) return;
     const { detail } = reply;
-    await suppressions.add(hardBounce({ message, detail, at: clock.now(), suppressionMs }));
+    await suppressions.add(hardBounce({ message, detail, at: clock.now(), suppressionMs }), audit);
   }
 
   /** A notice of what he asked for: the report came here in his stead. */
@@ -85,7 +91,7 @@ export function createReportBounce(options: ReportBounceOptions) {
     return notice !== undefined;
   }
 
-  async function apply(returnPath: string, report: Report): Promise<Outcome> {
+  async function apply(returnPath: string, report: Report, audit: Audit): Promise<Outcome> {
     const messageId = messageIdOf(returnPath, report);
     const { messages } = store.acrossAccounts;
     const message = messageId === undefined ? null : await messages.findById(messageId);
@@ -102,7 +108,7 @@ export function createReportBounce(options: ReportBounceOptions) {
     const elsewhere = { ...about, outcome: "ignored", ignoredBecause: "message_state" };
     // It has never left this machine, so nobody can know anything of its recipient.
     if (message.state === "captured") return elsewhere;
-    await suppress(message, kind, reply);
+    await suppress(message, { kind, reply }, audit);
     // The worker owns it: either the end of an attempt is not written yet, or the other side took a copy that we were
     // not told of. What the address is worth counts from now on; the rest waits for how the message ends.
     if (waitingStates.some((state) => state === message.state)) throw fault("message.in_delivery");
@@ -118,9 +124,12 @@ export function createReportBounce(options: ReportBounceOptions) {
     return { ...about, outcome: kind };
   }
 
-  return async ({ returnPath, source }: ReportBounceRequest): Promise<Outcome> => {
+  return async (
+    { returnPath, source }: ReportBounceRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<Outcome> => {
     const report = parseReport(Buffer.from(source));
-    const outcome = await apply(returnPath, report);
+    const outcome = await apply(returnPath, report, { ...audit, actor: SYSTEM });
     log.info({ report: report.kind, ...outcome }, "mail to a return path");
     onReport(report.kind, outcome.outcome ?? "");
     return outcome;

@@ -1,4 +1,4 @@
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 
 /** Dispatches messages that were just stored to the workers of other processes. */
 export interface Dispatcher {

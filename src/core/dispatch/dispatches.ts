@@ -5,6 +5,7 @@ import {
   type SubscribeResponseSchema,
 } from "../../../gen/hermod/dispatch/v1/dispatch_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
+import { MAIL } from "../../rpc/audits.ts";
 import { type HandlerContext, WORKERS } from "../../rpc/callers.ts";
 import type { Logger } from "../../shared/logger.ts";
 import { MAX_PARTITIONS } from "../../shared/partition.ts";
@@ -15,6 +16,9 @@ import type { Dispatcher, Subscription } from "./dispatcher.ts";
 export const dispatches = defineArea({
   service: DispatchService,
   callers: { subscribe: WORKERS },
+  audits: {
+    subscribe: MAIL,
+  },
   handlers: ({ dispatcher, log }: Pick<Dependencies, "dispatcher" | "log">) => ({
     subscribe: createSubscribe({ dispatcher, log }),
   }),

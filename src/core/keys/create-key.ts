@@ -6,6 +6,7 @@ import type {
   CreateKeyResponseSchema,
 } from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import { parseSender } from "../../message/address/senders.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
 import { isAddressRange } from "../../shared/address-range.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
@@ -13,6 +14,7 @@ import { newId } from "../../shared/ids.ts";
 import { hashSecret, newPassword, newSecret, type SecretKind, secretPrefix } from "../../shared/secrets.ts";
 import type { KeyKind, ScopeMode } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
+import { requireKeyGrant } from "../access/grants.ts";
 import { isScope } from "../access/scopes.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -30,7 +32,10 @@ interface CreateKeyOptions {
 
 /** Makes a key. Its secret, and the password of a sending key, are in the answer and nowhere else. */
 export function createCreateKey({ store, clock }: CreateKeyOptions) {
-  return async (request: CreateKeyRequest): Promise<MessageInitShape<typeof CreateKeyResponseSchema>> => {
+  return async (
+    request: CreateKeyRequest,
+    { principal, audit }: Pick<HandlerContext, "principal" | "audit">,
+  ): Promise<MessageInitShape<typeof CreateKeyResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const faults = createFieldFaults();
     const kind = member(Object.keys(secretKinds) as KeyKind[], request.kind || "account", "/kind", faults);
@@ -51,8 +56,9 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
     if (expiresAt && expiresAt <= now) faults.add("/expires_at", "field.invalid", "The end must lie ahead.");
     if (kind === undefined || scopeMode === undefined || faults.found.length > 0)
       throw validationFault(faults.found);
+    requireKeyGrant(principal, { scopeMode, scopes: request.scopes }, now);
     const { fields, shown } = freshSecret(kind);
-    const key = await account.keys.insert({
+    const fresh = {
       _id: newId("key", now),
       name: request.name,
       kind,
@@ -63,8 +69,8 @@ export function createCreateKey({ store, clock }: CreateKeyOptions) {
       allowedAddresses: request.allowedAddresses,
       createdAt: now,
       ...(expiresAt && { expiresAt }),
-    });
-    return { key: toKey(key), ...shown };
+    };
+    return { key: toKey(await account.keys.insert(fresh, audit), now), ...shown };
   };
 }
 

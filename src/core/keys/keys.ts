@@ -3,21 +3,27 @@ import { keyScopes } from "../../../contracts/common/permissions.ts";
 import {
   type CheckKeyRequest,
   type CheckKeyResponseSchema,
+  type GetKeyRequest,
+  type GetKeyResponseSchema,
   KeyService,
   type ListKeysRequest,
   type ListKeysResponseSchema,
+  type ListKeyUsesRequest,
+  type ListKeyUsesResponseSchema,
   type RenameKeyRequest,
   type RenameKeyResponseSchema,
   type RevokeKeyRequest,
   type RevokeKeyResponseSchema,
 } from "../../../gen/hermod/access/v1/key_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
-import { FRONT_ENDS, type HandlerContext, OPERATOR_ONLY } from "../../rpc/callers.ts";
+import { changes, LOOKS, MAIL } from "../../rpc/audits.ts";
+import { FRONT_ENDS, type HandlerContext, permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
-import type { KeyKind } from "../../store/documents.ts";
-import type { Store } from "../../store/store.ts";
+import type { KeyDocument, KeyKind } from "../../store/documents.ts";
+import type { AccountStore, Store } from "../../store/store.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
+import { dayOf } from "../access/key-uses.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
@@ -26,66 +32,140 @@ import { toKey } from "../to-proto.ts";
 import { checkName, createCreateKey } from "./create-key.ts";
 import { createRotateKey, unknownKey } from "./rotate-key.ts";
 
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 90;
+
 /** Keys of accounts: created, listed, renamed, rotated, revoked, and judged for the front ends. */
 export const keys = defineArea({
   service: KeyService,
   callers: {
     checkKey: FRONT_ENDS,
-    createKey: OPERATOR_ONLY,
-    listKeys: OPERATOR_ONLY,
-    renameKey: OPERATOR_ONLY,
-    rotateKey: OPERATOR_ONLY,
-    revokeKey: OPERATOR_ONLY,
+    createKey: permitted("keys.write"),
+    listKeys: permitted("keys.read"),
+    getKey: permitted("keys.read"),
+    listKeyUses: permitted("keys.read"),
+    renameKey: permitted("keys.write"),
+    rotateKey: permitted("keys.write"),
+    revokeKey: permitted("keys.write"),
+  },
+  audits: {
+    checkKey: MAIL,
+    createKey: changes("key.create", "name"),
+    listKeys: LOOKS,
+    getKey: LOOKS,
+    listKeyUses: LOOKS,
+    renameKey: changes("key.rename", "key"),
+    rotateKey: changes("key.rotate", "key"),
+    revokeKey: changes("key.revoke", "key"),
   },
   handlers: ({ store, authenticator, clock }: Pick<Dependencies, "store" | "authenticator" | "clock">) => ({
     createKey: createCreateKey({ store, clock }),
-    listKeys: createListKeys({ store }),
-    renameKey: createRenameKey({ store }),
+    listKeys: createListKeys({ store, clock }),
+    getKey: createGetKey({ store, clock }),
+    listKeyUses: createListKeyUses({ store, clock }),
+    renameKey: createRenameKey({ store, clock }),
     rotateKey: createRotateKey({ store, authenticator, clock }),
     revokeKey: createRevokeKey({ store, authenticator, clock }),
     checkKey: createCheckKey({ authenticator }),
   }),
 });
 
+interface KeyNeeds {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly clock: Clock;
+}
+
 /** Keys of one account, oldest first. */
-export function createListKeys({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
+export function createListKeys({ store, clock }: KeyNeeds) {
   return async (request: ListKeysRequest): Promise<MessageInitShape<typeof ListKeysResponseSchema>> => {
+    const kind = request.kind === "" ? undefined : readKind(request.kind);
     const { entries, nextPageToken } = await pageOfAccount(request, {
       store,
-      list: ({ keys }, page) => keys.list(page),
+      list: ({ keys }, page) => keys.list(page, kind),
       placeOf: ({ _id }) => _id,
     });
-    return { keys: entries.map(toKey), nextPageToken };
+    const now = clock.now();
+    return { keys: entries.map((key) => toKey(key, now)), nextPageToken };
   };
 }
 
+/** @throws Fault request.validation_failed */
+function readKind(given: string): KeyKind {
+  const kind = kinds.find((one) => one === given);
+  if (kind) return kind;
+  const message = `"${given}" is none of ${kinds.join(", ")}.`;
+  throw validationFault([{ pointer: "/kind", code: "field.invalid", message }]);
+}
+
+function createGetKey({ store, clock }: KeyNeeds) {
+  return async (request: GetKeyRequest): Promise<MessageInitShape<typeof GetKeyResponseSchema>> => {
+    const { key } = await findKey(store, request);
+    return { key: toKey(key, clock.now()) };
+  };
+}
+
+/** How often a key was used, day by day, by what all processes have counted. */
+function createListKeyUses({ store, clock }: KeyNeeds) {
+  return async (request: ListKeyUsesRequest): Promise<MessageInitShape<typeof ListKeyUsesResponseSchema>> => {
+    const days = request.days || DEFAULT_DAYS;
+    if (days > MAX_DAYS) {
+      const message = `Uses are shown for up to ${MAX_DAYS} days.`;
+      throw validationFault([{ pointer: "/days", code: "field.invalid", message }]);
+    }
+    const { account, key } = await findKey(store, request);
+    const first = new Date(clock.now().getTime() - (days - 1) * DAY_MS);
+    const byDay = new Map<string, { day: string; http: number; smtp: number; grpc: number }>();
+    for (const { day, http, smtp, grpc } of await account.keys.usesSince(key._id, dayOf(first))) {
+      const sum = byDay.get(day) ?? { day, http: 0, smtp: 0, grpc: 0 };
+      byDay.set(day, { day, http: sum.http + http, smtp: sum.smtp + smtp, grpc: sum.grpc + grpc });
+    }
+    return { days: [...byDay.values()] };
+  };
+}
+
+/** @throws Fault account.unknown, key.unknown */
+async function findKey(
+  store: KeyNeeds["store"],
+  request: { readonly accountId: string; readonly key: string },
+): Promise<{ readonly account: AccountStore; readonly key: KeyDocument }> {
+  const account = await resolveAccount(store, request);
+  const key = await account.keys.find(request.key);
+  if (!key) throw unknownKey(request.key);
+  return { account, key };
+}
+
 /** Gives a key another name. */
-function createRenameKey({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
-  return async (request: RenameKeyRequest): Promise<MessageInitShape<typeof RenameKeyResponseSchema>> => {
+function createRenameKey({ store, clock }: KeyNeeds) {
+  return async (
+    request: RenameKeyRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof RenameKeyResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const faults = createFieldFaults();
     checkName(request.name, faults);
     if (faults.found.length > 0) throw validationFault(faults.found);
-    const key = await account.keys.rename(request.key, request.name);
+    const key = await account.keys.rename(request.key, request.name, audit);
     if (!key) throw unknownKey(request.key);
-    return { key: toKey(key) };
+    return { key: toKey(key, clock.now()) };
   };
 }
 
-export interface RevokeKeyOptions {
-  readonly store: Pick<Store, "accounts" | "forAccount">;
+interface RevokeKeyNeeds extends KeyNeeds {
   readonly authenticator: KeyAuthenticator;
-  readonly clock: Clock;
 }
 
 /** Revokes a key for good; one that is revoked already stays so. */
-function createRevokeKey({ store, authenticator, clock }: RevokeKeyOptions) {
-  return async (request: RevokeKeyRequest): Promise<MessageInitShape<typeof RevokeKeyResponseSchema>> => {
+function createRevokeKey({ store, authenticator, clock }: RevokeKeyNeeds) {
+  return async (
+    request: RevokeKeyRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof RevokeKeyResponseSchema>> => {
     const account = await resolveAccount(store, request);
-    const key = await account.keys.revoke(request.key, clock.now());
+    const key = await account.keys.revoke(request.key, clock.now(), audit);
     if (!key) throw unknownKey(request.key);
     authenticator.forget();
-    return { key: toKey(key) };
+    return { key: toKey(key, clock.now()) };
   };
 }
 
@@ -104,7 +184,12 @@ function createCheckKey({ authenticator }: { readonly authenticator: KeyAuthenti
     if (!scope) faults.push({ pointer: "/scope", code: "field.invalid", message: "There is no such scope." });
     if (!kind || !scope) throw validationFault(faults);
     const clientAddress = request.clientAddress || context.peerAddress;
-    const key = await authenticator.authenticate(request.apiKey, { kind, scope, clientAddress });
+    const key = await authenticator.authenticate(request.apiKey, {
+      kind,
+      scope,
+      clientAddress,
+      surface: request.clientAddress === "" ? "grpc" : kind === "smtp" ? "smtp" : "http",
+    });
     return { keyId: key._id, accountId: key.accountId };
   };
 }

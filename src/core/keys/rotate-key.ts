@@ -3,12 +3,14 @@ import type {
   RotateKeyRequest,
   RotateKeyResponseSchema,
 } from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type Fault, fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import type { KeyDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
+import { requireKeyGrant } from "../access/grants.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toKey } from "../to-proto.ts";
 import { freshSecret } from "./create-key.ts";
@@ -24,10 +26,14 @@ export interface RotateKeyOptions {
 /**
  * Makes a key in the place of another one, which goes on for the overlap. The new one ends when the former would have.
  *
- * @throws Fault account.unknown, key.unknown, key.not_active, request.validation_failed
+ * @throws Fault account.unknown, key.unknown, key.not_active, key.grant_exceeded, auth.reauthentication_required,
+ *   request.validation_failed
  */
 export function createRotateKey({ store, authenticator, clock }: RotateKeyOptions) {
-  return async (request: RotateKeyRequest): Promise<MessageInitShape<typeof RotateKeyResponseSchema>> => {
+  return async (
+    request: RotateKeyRequest,
+    { principal, audit }: Pick<HandlerContext, "principal" | "audit">,
+  ): Promise<MessageInitShape<typeof RotateKeyResponseSchema>> => {
     const account = await resolveAccount(store, request);
     if (request.overlapSeconds > MAX_OVERLAP_SECONDS) {
       const message = `A former key goes on for up to ${MAX_OVERLAP_SECONDS} seconds, which are 30 days.`;
@@ -36,17 +42,19 @@ export function createRotateKey({ store, authenticator, clock }: RotateKeyOption
     const now = clock.now();
     const overlapEnd = new Date(now.getTime() + request.overlapSeconds * 1000);
     let shown: ReturnType<typeof freshSecret>["shown"] | undefined;
-    const rotated = await account.keys.supersede(request.key, (former) => {
+    const supersede = (former: KeyDocument) => {
       requireActive(former, now);
+      requireKeyGrant(principal, former, now);
       const secret = freshSecret(former.kind);
       shown = secret.shown;
-      const { passwordHash: _, lastUsedAt: __, ...kept } = former;
+      const { passwordHash: _, lastUsedAt: __, lastUsedFrom: ___, lastUsedBy: ____, ...kept } = former;
       const key = { ...kept, ...secret.fields, _id: newId("key", now), createdAt: now };
       return { key, expiresAt: earlier(overlapEnd, former.expiresAt) };
-    });
+    };
+    const rotated = await account.keys.supersede(request.key, supersede, audit);
     if (!rotated || !shown) throw unknownKey(request.key);
     authenticator.forget();
-    return { key: toKey(rotated.key), ...shown, former: toKey(rotated.former) };
+    return { key: toKey(rotated.key, now), ...shown, former: toKey(rotated.former, now) };
   };
 }
 

@@ -10,9 +10,11 @@ import {
   type PutPolicyResponseSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
+import { changes, LOOKS } from "../../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
 import type { Dependencies, PolicyBounds } from "../dependencies.ts";
@@ -26,6 +28,11 @@ import { readPolicy } from "./read-policy.ts";
 export const policies = defineArea({
   service: PolicyService,
   callers: { putPolicy: OPERATOR_ONLY, getPolicy: OPERATOR_ONLY, listPolicies: OPERATOR_ONLY },
+  audits: {
+    putPolicy: changes("policy.put"),
+    getPolicy: LOOKS,
+    listPolicies: LOOKS,
+  },
   handlers: ({
     store,
     settings,
@@ -49,14 +56,15 @@ export interface PutPolicyOptions {
 export function createPutPolicy({ store, settings, clock, bounds }: PutPolicyOptions) {
   return async (
     request: PutPolicyRequest,
-    { actor }: Pick<HandlerContext, "actor">,
+    { actor, audit }: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof PutPolicyResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const now = clock.now();
-    const document = await account.policies.replace(request.policy?.name ?? "", (former) => {
+    const make = (former: () => PolicyDocument | undefined) => {
       const given = request.policy && keepPasswords(request.policy, former);
       return { ...readPolicy(given, bounds, actor), updatedAt: now };
-    });
+    };
+    const document = await account.policies.replace(request.policy?.name ?? "", make, audit);
     settings.forget();
     return { policy: toPolicy(document), updatedAt: timestampFromDate(now) };
   };

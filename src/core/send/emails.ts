@@ -5,6 +5,7 @@ import {
   type SendEmailResultSchema,
 } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
+import { MAIL } from "../../rpc/audits.ts";
 import { batchOutcome } from "../../rpc/batch.ts";
 import { FRONT_ENDS, type HandlerContext } from "../../rpc/callers.ts";
 import { logUnexpected, traceIdOf } from "../../rpc/serve.ts";
@@ -18,6 +19,10 @@ import { readSendEmail, readSendEmailBatch, type UnreadSendEmail } from "./unrea
 export const emails = defineArea({
   service: EmailService,
   callers: { sendEmail: FRONT_ENDS, sendEmailBatch: FRONT_ENDS },
+  audits: {
+    sendEmail: MAIL,
+    sendEmailBatch: MAIL,
+  },
   readers: { sendEmail: readSendEmail, sendEmailBatch: readSendEmailBatch },
   handlers: ({ measured, retention, clock, log, ...needs }: AcceptNeeds) => {
     const sendEmail = measured(

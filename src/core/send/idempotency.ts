@@ -1,7 +1,8 @@
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import { bucketOfKey, bucketOfNames } from "../../shared/ids.ts";
-import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
+import type { KeyDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Store } from "../../store/store.ts";
 import { mayUseSender } from "../access/verify-sender.ts";
 

@@ -2,7 +2,7 @@ import { Fault, fault } from "../../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";
 import { createSizeLanes } from "../../shared/size-lanes.ts";
 import type { NewContent } from "../../store/content-store.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { InsertOutcome } from "../../store/message-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import { isFull } from "../../store/store-fault.ts";

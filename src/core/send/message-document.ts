@@ -2,7 +2,8 @@ import { domainOf } from "../../message/address/addresses.ts";
 import { bucketOf } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
-import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
+import type { KeyDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 
@@ -30,7 +31,7 @@ export interface NewMessage
   extends Pick<MessageDocument, Field>,
     Partial<Pick<MessageDocument, OptionalField>> {
   readonly id: string;
-  readonly key: KeyDocument;
+  readonly key: Pick<KeyDocument, "_id" | "accountId">;
   readonly policy: PolicyDocument;
   readonly template?: MessageDocument["template"] | undefined;
   /** undefined: at once. */

@@ -8,7 +8,8 @@ import type { Clock } from "../../shared/clock.ts";
 import type { RateLimitState } from "../../shared/fault.ts";
 import { newIdInBucket } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
-import type { KeyDocument, MessageDocument } from "../../store/documents.ts";
+import type { KeyDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import type { RateLimits } from "../access/rate-limits.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -131,6 +132,8 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
       kind: "account",
       scope: "email.send",
       clientAddress: clientAddress || peerAddress,
+      surface: clientAddress === "" ? "grpc" : "http",
+      isOperation: true,
     });
     const limits = await rateLimits.consume(key._id, key.accountId);
     const owner = { keyId: key._id, accountId: key.accountId };

@@ -1,6 +1,6 @@
 import type { FaultCodeName } from "../../../contracts/common/fault-codes.ts";
 import { Fault, fault } from "../../shared/fault.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 
 export interface StoreOnce<T> {
   /** Checks and stores; undefined: something of the same name is there already. @throws Fault when it is refused */

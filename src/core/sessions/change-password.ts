@@ -5,9 +5,12 @@ import type {
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { judgeNewPassword } from "../access/passwords.ts";
+import { securityNotice } from "../system-mail/notices.ts";
+import { passwordResetId } from "../users/reset-password-by-mail.ts";
+import { wordsOfEmail } from "../users/user-email.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, renewSession, type SessionContext } from "./own-session.ts";
-import { reenterPassword } from "./reauthenticate.ts";
+import { createProveFactor } from "./prove-factor.ts";
 
 /**
  * Replaces the password of the user, and ends all other sessions.
@@ -15,7 +18,8 @@ import { reenterPassword } from "./reauthenticate.ts";
  * @throws Fault request.validation_failed, auth.credentials_invalid, auth.throttled, service.busy
  */
 export function createChangePassword(needs: SessionNeeds) {
-  const { store, passwords, clock } = needs;
+  const { store, passwords, clock, systemMail } = needs;
+  const proveFactor = createProveFactor(needs);
   return async (
     { currentPassword, newPassword }: ChangePasswordRequest,
     context: SessionContext,
@@ -24,16 +28,26 @@ export function createChangePassword(needs: SessionNeeds) {
     const wrong =
       newPassword === currentPassword
         ? { code: "field.invalid" as const, message: "The new password is the present one." }
-        : await judgeNewPassword(newPassword, [session.email, ...session.email.split("@")]);
+        : await judgeNewPassword(newPassword, wordsOfEmail(session.email));
     if (wrong) throw validationFault([{ pointer: "/new_password", ...wrong }]);
     const clientAddress = context.behalf?.clientAddress ?? "";
-    const user = await reenterPassword(needs, session, { password: currentPassword, clientAddress });
+    await proveFactor({ factor: "password", password: currentPassword }, { session, clientAddress });
+    const user = await store.users.findById(session.userId);
+    if (!user) throw fault("auth.session_invalid");
     const passwordHash = await passwords.hash(newPassword);
-    if (!(await store.users.setPassword(user, { passwordHash, mustChangePassword: false }))) {
+    const { accountId, email, _id: exceptId } = session;
+    const { audit } = context;
+    const next = { passwordHash, mustChangePassword: false };
+    if (!(await store.users.setPassword(user, next, { accountId, audit }))) {
       throw fault("auth.credentials_invalid");
     }
-    await store.sessions.endAll(user._id, session._id);
-    const changes = { authenticatedAt: clock.now(), mustChangePassword: false } as const;
-    return { token: await renewSession(store, session, changes) };
+    await store.mailLinks.remove(passwordResetId(user));
+    await store.sessions.endAll({ userId: user._id, email, accountId, exceptId }, audit);
+    const at = clock.now();
+    const changes = { authenticatedAt: at, mustChangePassword: false } as const;
+    const token = await renewSession(store, session, changes, context);
+    const what = "Your password was changed, and you were signed out everywhere else.";
+    await systemMail.tell(user.email, securityNotice({ what, at, behalf: context.behalf }));
+    return { token };
   };
 }

@@ -8,9 +8,9 @@ import type {
   SignOutResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { fault } from "../../shared/fault.ts";
+import { requireRecent } from "../access/grants.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, type SessionContext } from "./own-session.ts";
-import { requireRecent } from "./reauthenticate.ts";
 
 /** Ends the session of the call. */
 export function createSignOut({ store }: Pick<SessionNeeds, "store">) {
@@ -19,7 +19,7 @@ export function createSignOut({ store }: Pick<SessionNeeds, "store">) {
     context: SessionContext,
   ): Promise<MessageInitShape<typeof SignOutResponseSchema>> => {
     const { userId, _id } = await ownSession(store, context);
-    await store.sessions.endOne(userId, _id);
+    await store.sessions.endOne(userId, _id, context.audit);
     return {};
   };
 }
@@ -31,7 +31,7 @@ export function createEndSession({ store }: Pick<SessionNeeds, "store">) {
     context: SessionContext,
   ): Promise<MessageInitShape<typeof EndSessionResponseSchema>> => {
     const { userId } = await ownSession(store, context);
-    if (await store.sessions.endOne(userId, sessionId)) return {};
+    if (await store.sessions.endOne(userId, sessionId, context.audit)) return {};
     throw fault("session.unknown", { public: `You have no session "${sessionId}". Nothing was changed.` });
   };
 }
@@ -44,6 +44,8 @@ export function createEndOtherSessions({ store, clock }: Pick<SessionNeeds, "sto
   ): Promise<MessageInitShape<typeof EndOtherSessionsResponseSchema>> => {
     const session = await ownSession(store, context);
     requireRecent(session, clock.now());
-    return { ended: await store.sessions.endAll(session.userId, session._id) };
+    const { userId, email, accountId, _id: exceptId } = session;
+    const ended = await store.sessions.endAll({ userId, email, accountId, exceptId }, context.audit);
+    return { ended };
   };
 }

@@ -6,17 +6,19 @@ import type {
   ListSessionsResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import type { MemberDocument } from "../../store/documents.ts";
+import { hasTwoFactors, secondFactorsOf } from "../access/second-factor.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, type SessionContext, toSession } from "./own-session.ts";
 
-/** The session of the call: who it is, and what it may do. */
+/** The session of the call: who it is, and what it may do; nothing of accounts while it waits for its second factor. */
 export function createGetSession({ store }: Pick<SessionNeeds, "store">) {
   return async (
     _request: GetSessionRequest,
     context: SessionContext,
   ): Promise<MessageInitShape<typeof GetSessionResponseSchema>> => {
     const session = await ownSession(store, context);
-    const members = await store.acrossAccounts.members.ofUser(session.userId);
+    const isPending = session.secondFactorPending ?? false;
+    const members = isPending ? [] : await store.acrossAccounts.members.ofUser(session.userId);
     const names = await store.accounts.namesOf(members.map(({ accountId }) => accountId));
     const { accountId = "", permissions = [] } = context.principal ?? {};
     return {
@@ -27,6 +29,13 @@ export function createGetSession({ store }: Pick<SessionNeeds, "store">) {
       memberships: members.map((member) => toMembership(member, names)),
       permissions: [...permissions],
       mustChangePassword: session.mustChangePassword ?? false,
+      secondFactorRequired: isPending,
+      secondFactors: [...(await secondFactorsOf(store, session.userId))],
+      secondFactorMissing:
+        accountId !== "" &&
+        !hasTwoFactors(session) &&
+        (await store.accounts.demandsOf(accountId))?.requiresSecondFactor === true,
+      factors: [...(session.factors ?? ["password"])],
     };
   };
 }

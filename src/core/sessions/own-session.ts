@@ -9,7 +9,7 @@ import type { SessionChanges } from "../../store/session-store.ts";
 import type { Store } from "../../store/store.ts";
 
 /** What handlers of sessions take of a call. */
-export type SessionContext = Pick<HandlerContext, "behalf" | "principal">;
+export type SessionContext = Pick<HandlerContext, "behalf" | "principal" | "audit">;
 
 /**
  * The session of a call, as it is stored.
@@ -17,7 +17,7 @@ export type SessionContext = Pick<HandlerContext, "behalf" | "principal">;
  */
 export async function ownSession(
   { sessions }: Pick<Store, "sessions">,
-  { behalf, principal }: SessionContext,
+  { behalf, principal }: Omit<SessionContext, "audit">,
 ): Promise<SessionDocument> {
   if (!behalf || !principal) throw fault("auth.session_missing");
   const session = await sessions.findByHash(hashSecret(behalf.session));
@@ -33,9 +33,10 @@ export async function renewSession(
   { sessions }: Pick<Store, "sessions">,
   session: SessionDocument,
   changes: Omit<SessionChanges, "hash">,
+  { audit }: Pick<HandlerContext, "audit">,
 ): Promise<string> {
   const token = newSessionToken();
-  if (await sessions.renew(session, { ...changes, hash: hashSecret(token) })) return token;
+  if (await sessions.renew(session, { ...changes, hash: hashSecret(token) }, audit)) return token;
   throw fault("auth.session_invalid");
 }
 

@@ -3,49 +3,27 @@ import type {
   ReauthenticateRequest,
   ReauthenticateResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
-import { fault } from "../../shared/fault.ts";
-import type { SessionDocument, UserDocument } from "../../store/documents.ts";
-import { isRecent } from "../access/session-life.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { ownSession, renewSession, type SessionContext } from "./own-session.ts";
-
-/** @throws Fault auth.reauthentication_required when the last factor was shown too long ago for a dangerous act */
-export function requireRecent(
-  { authenticatedAt }: Pick<SessionDocument, "authenticatedAt">,
-  now: Date,
-): void {
-  if (!isRecent(authenticatedAt, now)) throw fault("auth.reauthentication_required");
-}
+import { createProveFactor, readProof } from "./prove-factor.ts";
 
 /**
- * The user of a session who has shown the password again. Wrong ones count as those of signing in do.
- * @throws Fault auth.credentials_invalid, auth.throttled, service.busy
+ * Shows a factor again, any that the user has. The session goes on under a new token.
+ *
+ * @throws Fault auth.credentials_invalid, auth.factor_invalid, auth.throttled, service.busy, request.validation_failed
  */
-export async function reenterPassword(
-  { store, passwords, throttle }: Pick<SessionNeeds, "store" | "passwords" | "throttle">,
-  { userId, email }: SessionDocument,
-  { password, clientAddress }: { readonly password: string; readonly clientAddress: string },
-): Promise<UserDocument> {
-  const attempt = { email, clientAddress };
-  await throttle.begin(attempt);
-  const user = await store.users.findById(userId);
-  if (!(await passwords.matches(password, user?.passwordHash)) || !user) {
-    throw fault("auth.credentials_invalid");
-  }
-  await throttle.succeeded(attempt);
-  return user;
-}
-
-/** Shows the password again. The session goes on under a new token. */
 export function createReauthenticate(needs: SessionNeeds) {
   const { store, clock } = needs;
+  const proveFactor = createProveFactor(needs);
   return async (
-    { password }: ReauthenticateRequest,
+    request: ReauthenticateRequest,
     context: SessionContext,
   ): Promise<MessageInitShape<typeof ReauthenticateResponseSchema>> => {
     const session = await ownSession(store, context);
+    const proof = readProof(request);
     const clientAddress = context.behalf?.clientAddress ?? "";
-    await reenterPassword(needs, session, { password, clientAddress });
-    return { token: await renewSession(store, session, { authenticatedAt: clock.now() }) };
+    const factor = await proveFactor(proof, { session, clientAddress });
+    const factors = [...new Set([...(session.factors ?? ["password" as const]), factor])];
+    return { token: await renewSession(store, session, { authenticatedAt: clock.now(), factors }, context) };
   };
 }

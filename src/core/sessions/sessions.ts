@@ -1,15 +1,23 @@
 import { SessionService } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
-import { FRONT_ENDS, SIGNED_IN } from "../../rpc/callers.ts";
-import { createPasswords } from "../access/passwords.ts";
-import { createSignInThrottle } from "../access/sign-in-throttle.ts";
-import type { Dependencies } from "../dependencies.ts";
+import { changes, LOOKS, refusals } from "../../rpc/audits.ts";
+import { FRONT_ENDS, HALF_SIGNED_IN, SIGNED_IN } from "../../rpc/callers.ts";
+import { createAuthorize } from "../access/authorize.ts";
 import { createChangePassword } from "./change-password.ts";
+import { createCheckSession } from "./check-session.ts";
 import { createEndOtherSessions, createEndSession, createSignOut } from "./end-session.ts";
 import { createGetSession, createListSessions } from "./get-session.ts";
 import type { SessionNeeds } from "./needs.ts";
+import { createBeginOidc, createBeginOidcLink, createFinishOidc } from "./oidc-sign-in.ts";
+import {
+  createBeginPasskeyProof,
+  createBeginPasskeySignIn,
+  createSignInWithPasskey,
+} from "./passkey-sign-in.ts";
 import { createReauthenticate } from "./reauthenticate.ts";
+import { createShowSecondFactor } from "./show-second-factor.ts";
 import { createSignIn } from "./sign-in.ts";
+import { createGetSignInOptions } from "./sign-in-options.ts";
 import { createSwitchAccount } from "./switch-account.ts";
 
 /** Sessions of the dashboard: begun, used and ended by their users. */
@@ -17,8 +25,17 @@ export const sessions = defineArea({
   service: SessionService,
   callers: {
     signIn: FRONT_ENDS,
-    getSession: SIGNED_IN,
-    signOut: SIGNED_IN,
+    getSignInOptions: FRONT_ENDS,
+    beginOidc: FRONT_ENDS,
+    beginOidcLink: SIGNED_IN,
+    finishOidc: FRONT_ENDS,
+    beginPasskeySignIn: FRONT_ENDS,
+    signInWithPasskey: FRONT_ENDS,
+    beginPasskeyProof: HALF_SIGNED_IN,
+    showSecondFactor: HALF_SIGNED_IN,
+    getSession: HALF_SIGNED_IN,
+    checkSession: FRONT_ENDS,
+    signOut: HALF_SIGNED_IN,
     switchAccount: SIGNED_IN,
     reauthenticate: SIGNED_IN,
     changePassword: SIGNED_IN,
@@ -26,19 +43,44 @@ export const sessions = defineArea({
     endSession: SIGNED_IN,
     endOtherSessions: SIGNED_IN,
   },
-  handlers: ({ store, clock }: Pick<Dependencies, "store" | "clock">) => {
-    const throttle = createSignInThrottle({ failures: store.signInFailures, clock });
-    const needs: SessionNeeds = { store, clock, throttle, passwords: createPasswords() };
-    return {
-      signIn: createSignIn(needs),
-      getSession: createGetSession(needs),
-      signOut: createSignOut(needs),
-      switchAccount: createSwitchAccount(needs),
-      reauthenticate: createReauthenticate(needs),
-      changePassword: createChangePassword(needs),
-      listSessions: createListSessions(needs),
-      endSession: createEndSession(needs),
-      endOtherSessions: createEndOtherSessions(needs),
-    };
+  audits: {
+    signIn: changes("session.sign_in", "email"),
+    checkSession: refusals("session.check", "permission"),
+    showSecondFactor: changes("session.show_second_factor"),
+    getSignInOptions: LOOKS,
+    beginOidc: refusals("session.begin_oidc"),
+    beginOidcLink: refusals("session.begin_oidc_link"),
+    finishOidc: changes("session.finish_oidc"),
+    beginPasskeySignIn: refusals("session.begin_passkey_sign_in"),
+    signInWithPasskey: changes("session.sign_in_with_passkey"),
+    beginPasskeyProof: refusals("session.begin_passkey_proof"),
+    getSession: LOOKS,
+    signOut: changes("session.sign_out"),
+    switchAccount: changes("session.switch_account", "toAccountId"),
+    reauthenticate: changes("session.reauthenticate"),
+    changePassword: changes("user.change_password"),
+    listSessions: LOOKS,
+    endSession: changes("session.end", "sessionId"),
+    endOtherSessions: changes("session.end_others"),
   },
+  handlers: (needs: SessionNeeds) => ({
+    signIn: createSignIn(needs),
+    getSignInOptions: createGetSignInOptions(needs),
+    beginOidc: createBeginOidc(needs),
+    beginOidcLink: createBeginOidcLink(needs),
+    finishOidc: createFinishOidc(needs),
+    beginPasskeySignIn: createBeginPasskeySignIn(needs),
+    signInWithPasskey: createSignInWithPasskey(needs),
+    beginPasskeyProof: createBeginPasskeyProof(needs),
+    showSecondFactor: createShowSecondFactor(needs),
+    getSession: createGetSession(needs),
+    checkSession: createCheckSession({ authorize: createAuthorize(needs) }),
+    signOut: createSignOut(needs),
+    switchAccount: createSwitchAccount(needs),
+    reauthenticate: createReauthenticate(needs),
+    changePassword: createChangePassword(needs),
+    listSessions: createListSessions(needs),
+    endSession: createEndSession(needs),
+    endOtherSessions: createEndOtherSessions(needs),
+  }),
 });

@@ -4,19 +4,14 @@ import type {
   SignInResponseSchema,
 } from "../../../gen/hermod/session/v1/session_service_pb.ts";
 import { addressKey } from "../../message/address/addresses.ts";
-import type { Behalf } from "../../rpc/behalf.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
-import { newId } from "../../shared/ids.ts";
-import { hashSecret, newSessionToken } from "../../shared/secrets.ts";
-import type { SessionDocument, UserDocument } from "../../store/documents.ts";
-import { absoluteEnd, idleEnd } from "../access/session-life.ts";
+import { createBeginSession } from "./begin-session.ts";
 import type { SessionNeeds } from "./needs.ts";
 import { toSession } from "./own-session.ts";
 
 /** An address or a password of more octets is nobody's, and is not looked at. */
 const MAX_INPUT_LENGTH = 1_000;
-const MAX_AGENT_LENGTH = 512;
 
 /**
  * Begins a session. An address that nobody has is answered as a wrong password is, after the same work.
@@ -24,14 +19,11 @@ const MAX_AGENT_LENGTH = 512;
  * @throws Fault auth.credentials_invalid, auth.throttled, service.busy
  */
 export function createSignIn({ store, passwords, throttle, clock }: SessionNeeds) {
-  async function firstAccountOf({ _id }: UserDocument): Promise<string> {
-    const [first] = await store.acrossAccounts.members.ofUser(_id);
-    return first?.accountId ?? "";
-  }
+  const beginSession = createBeginSession({ store, clock });
 
   return async (
     { email: given, password }: SignInRequest,
-    { behalf }: Pick<HandlerContext, "behalf">,
+    { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
   ): Promise<MessageInitShape<typeof SignInResponseSchema>> => {
     if (given.length > MAX_INPUT_LENGTH || password.length > MAX_INPUT_LENGTH) {
       throw fault("auth.credentials_invalid");
@@ -40,45 +32,13 @@ export function createSignIn({ store, passwords, throttle, clock }: SessionNeeds
     const attempt = { email, clientAddress: behalf?.clientAddress ?? "" };
     await throttle.begin(attempt);
     const user = await store.users.findByEmail(email);
-    if (!(await passwords.matches(password, user?.passwordHash)) || !user) {
+    if (!(await passwords.matches(password, user?.passwordHash || undefined)) || !user) {
       throw fault("auth.credentials_invalid");
     }
-    await throttle.succeeded(attempt);
     await store.users.settleFormer(user);
-    const token = newSessionToken();
-    const session = newSession(user, {
-      token,
-      accountId: await firstAccountOf(user),
-      behalf,
-      now: clock.now(),
-    });
-    await store.sessions.insert(session);
+    const { token, session } = await beginSession(user, ["password"], { behalf, audit });
+    // Otherwise whoever knows the password could begin anew with guessing codes.
+    if (!session.secondFactorPending) await throttle.succeeded(attempt);
     return { token, session: toSession(session, session._id) };
-  };
-}
-
-interface NewSession {
-  readonly token: string;
-  readonly accountId: string;
-  readonly behalf: Behalf | undefined;
-  readonly now: Date;
-}
-
-function newSession(user: UserDocument, { token, accountId, behalf, now }: NewSession): SessionDocument {
-  const endsAt = absoluteEnd(now);
-  return {
-    _id: newId("ses", now),
-    hash: hashSecret(token),
-    userId: user._id,
-    email: user.email,
-    accountId,
-    ...(user.mustChangePassword && { mustChangePassword: true as const }),
-    createdAt: now,
-    seenAt: now,
-    authenticatedAt: now,
-    clientAddress: behalf?.clientAddress ?? "",
-    clientAgent: (behalf?.clientAgent ?? "").slice(0, MAX_AGENT_LENGTH),
-    endsAt,
-    expireAt: idleEnd(now, endsAt),
   };
 }

@@ -16,6 +16,6 @@ export function createSwitchAccount({ store }: Pick<SessionNeeds, "store">) {
     const session = await ownSession(store, context);
     const member = toAccountId && (await store.forAccount(toAccountId).members.find(session.userId));
     if (!member) throw fault("account.unknown", { public: `There is no account ${toAccountId}.` });
-    return { token: await renewSession(store, session, { accountId: toAccountId }) };
+    return { token: await renewSession(store, session, { accountId: toAccountId }, context) };
   };
 }

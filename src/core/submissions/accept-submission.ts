@@ -12,7 +12,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { Fault, fault } from "../../shared/fault.ts";
 import { bucketOfKey, bucketOfNames, newIdInBucket, submittedIds } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
@@ -147,7 +147,7 @@ export function createAcceptSubmission(options: AcceptSubmissionOptions): Accept
   return {
     open: async (given, context) => {
       const { credential, clientName, protocol, serverName } = given;
-      const key = await authenticate(credential, context);
+      const key = await authenticate(credential, context, true);
       const envelope = readEnvelope(given, { recipients: options.maxRecipients });
       await rateLimits.consume(key._id, key.accountId, envelope.recipients.length);
       await verifySender(envelope.mailFrom, key);

@@ -69,16 +69,20 @@ export function createFindSubmission({ authenticate, store }: FindSubmissionOpti
 export type AuthenticateSubmitter = (
   credential: Credential | undefined,
   context: Pick<HandlerContext, "peerAddress">,
+  /** A message is submitted with it: it counts as a use. */
+  isOperation?: boolean,
 ) => Promise<KeyDocument>;
 
 export function createAuthenticateSubmitter(authenticator: KeyAuthenticator): AuthenticateSubmitter {
-  return async (credential, { peerAddress }) => {
+  return async (credential, { peerAddress }, isOperation = false) => {
     const { username = "", password = "", clientAddress = "" } = credential ?? {};
     try {
       return await authenticator.authenticate(username, {
         kind: "smtp",
         scope: "email.send",
         clientAddress: clientAddress || peerAddress,
+        surface: clientAddress === "" ? "grpc" : "smtp",
+        isOperation,
         password,
       });
     } catch (error) {

@@ -2,7 +2,7 @@ import type { Envelope } from "../../../gen/hermod/submission/v1/submission_serv
 import { addressKey, parseAddress } from "../../message/address/addresses.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { isSubmissionId } from "../../shared/ids.ts";
-import type { DsnNotify } from "../../store/documents.ts";
+import type { DsnNotify } from "../../store/message-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
 export interface ReadRecipient {

@@ -6,7 +6,7 @@ import type { SubmittedHeader } from "../../message/header/submitted-header.ts";
 import { SMTP_SUBMIT } from "../../shared/operations.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { PolicyDocument } from "../../store/policy-document.ts";
 import type { IdempotentRequest } from "../send/idempotency.ts";
 import { messageDocument } from "../send/message-document.ts";

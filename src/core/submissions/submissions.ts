@@ -1,5 +1,6 @@
 import { SubmissionService } from "../../../gen/hermod/submission/v1/submission_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
+import { MAIL } from "../../rpc/audits.ts";
 import { FRONT_ENDS } from "../../rpc/callers.ts";
 import { logUnexpected, traceIdOf } from "../../rpc/serve.ts";
 import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
@@ -26,6 +27,13 @@ export const submissions = defineArea({
     findSubmission: FRONT_ENDS,
     submitMessage: FRONT_ENDS,
     submitMessageBatch: FRONT_ENDS,
+  },
+  audits: {
+    authenticate: MAIL,
+    checkSender: MAIL,
+    findSubmission: MAIL,
+    submitMessage: MAIL,
+    submitMessageBatch: MAIL,
   },
   readers: { submitMessageBatch: readSubmissionBatch },
   handlers: ({

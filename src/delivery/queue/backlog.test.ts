@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import { createDestinationLimits, type Destination, SLOW_AFTER_MS } from "../routing/destination-limits.ts";
 import { createBacklog } from "./backlog.ts";

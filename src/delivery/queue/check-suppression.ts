@@ -2,8 +2,9 @@ import { addressKey } from "../../message/address/addresses.ts";
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
-import { DSN, FORWARD } from "../../shared/operations.ts";
-import type { MessageDocument, SuppressionDocument } from "../../store/documents.ts";
+import { DSN, FORWARD, SYSTEM_MAIL } from "../../shared/operations.ts";
+import type { SuppressionDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import { type SuppressionName, suppressionId } from "../../store/suppression-store.ts";
 
@@ -90,10 +91,12 @@ function nameOf({ accountId, addressKey }: Addressee): string {
 
 /**
  * A recipient who wants no more mail of the account is still told what became of what he has sent himself; and the
- * postmaster of the settings gets what comes for him.
+ * postmaster of the settings gets what comes for him. Mail of Hermod's own is no mail of the account's: whoever may change
+ * its list must not keep somebody from a new password.
  */
 function concerns({ reason }: SuppressionDocument, { operation }: Addressed): boolean {
   if (operation === FORWARD) return false;
+  if (operation === SYSTEM_MAIL) return reason === "hard_bounce";
   return operation !== DSN || reason === "hard_bounce" || reason === "manual";
 }
 

@@ -1,5 +1,5 @@
 import type { MessageBody } from "../../message/content.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Destination } from "../routing/destination-limits.ts";
 
 /** A message that waits in memory for its turn. */

@@ -1,6 +1,6 @@
 import type { MessageBody } from "../../message/content.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 
 /** A body that is there, but not whole: trying again does not help. */

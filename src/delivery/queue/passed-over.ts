@@ -1,4 +1,4 @@
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 
 /** The messages of an account to a domain, in one partition. */
 export interface Group

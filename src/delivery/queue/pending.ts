@@ -1,6 +1,6 @@
 import type { MessageBody } from "../../message/content.ts";
 import { createLru } from "../../shared/lru.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { Entry } from "./entry.ts";
 import { createPlaces, type Places } from "./places.ts";

@@ -1,4 +1,4 @@
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 
 /**
  * The places in memory for messages of one class that wait. Anybody may have all of them until another one comes:

@@ -1,7 +1,7 @@
 import { messageEvent } from "../../events/message-event.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { QuarantineDocument } from "../../store/documents.ts";
+import type { QuarantineDocument } from "../../store/message-documents.ts";
 import type { UnreadableDocument } from "../../store/read-each.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { DueQuery } from "../../store/queue-store.ts";
 import { createPending } from "./pending.ts";
 import { createQueueReader, type QueueReaderOptions } from "./queue-reader.ts";

@@ -1,7 +1,7 @@
 import type { Partitions } from "../../leases/partitions.ts";
 import type { MessageBody } from "../../message/content.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Priority } from "../../store/policy-document.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import { createPassedOver, type PassedOver } from "./passed-over.ts";

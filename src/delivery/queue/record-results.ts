@@ -1,4 +1,5 @@
 import type { StoreNotices } from "../../notices/store-notices.ts";
+import { systemAudit } from "../../shared/audit.ts";
 import { Fault } from "../../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";
 import { countedAttempts, type MessageTransition } from "../../store/queue-store.ts";
@@ -57,13 +58,18 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
   });
 
   async function together(results: readonly FencedResult[]): Promise<Recorded[]> {
-    const suppressions = results.flatMap(({ suppression }) => suppression ?? []);
-    await Promise.all(suppressions.map((entry) => store.forAccount(entry.accountId).suppressions.add(entry)));
+    await Promise.all(results.map(suppress));
     await events.insertMissing(results.map(({ event }) => event));
     await storeNotices(results.flatMap(({ notice }) => notice ?? []));
     const transitions = results.map(({ transition }) => transition);
     const matched = await queue.applyTransitions(transitions);
     return matched === transitions.length ? transitions.map(applied) : lookAt(transitions);
+  }
+
+  async function suppress({ suppression: entry, event }: FencedResult): Promise<void> {
+    if (!entry) return;
+    const audit = systemAudit("suppression.bounce", event.traceId, entry.createdAt);
+    await store.forAccount(entry.accountId).suppressions.add(entry, audit);
   }
 
   async function alone(result: FencedResult): Promise<Settled<Recorded>> {

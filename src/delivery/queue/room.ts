@@ -1,4 +1,4 @@
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Pace } from "../routing/destination-limits.ts";
 import type { Started } from "./entry.ts";
 

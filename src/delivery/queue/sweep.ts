@@ -1,4 +1,4 @@
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 
 /** A place in the queue of some partitions that reading has reached. */
 export interface Cursor {

@@ -1,4 +1,4 @@
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Started } from "./entry.ts";
 
 /** The attempts that are being made, their recording included. */

@@ -1,7 +1,7 @@
 import { cancelledEvent } from "../../events/message-event.ts";
 import type { Lease, Partitions } from "../../leases/partitions.ts";
 import type { Clock } from "../../shared/clock.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import type { Backlog } from "./backlog.ts";
 import type { Pending } from "./pending.ts";

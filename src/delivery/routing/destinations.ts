@@ -1,6 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { createLru } from "../../shared/lru.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 import { transportsFor } from "../transports/transports-for.ts";
 import { allOf, createDestinationLimits, type Destination } from "./destination-limits.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
 import { expect, it } from "vitest";
-import type { DnsResult, RecordData, RecordType } from "../dns/records.ts";
-import type { Resolver } from "../dns/resolver.ts";
+import type { DnsResult, RecordData, RecordType } from "../../dns/records.ts";
+import type { Resolver } from "../../dns/resolver.ts";
 import { createMxRoute, type MxHost, mxProvider } from "./mx-route.ts";
 
 type Zone = Partial<{ [T in RecordType]: DnsResult<RecordData[T]> }>;

@@ -1,5 +1,9 @@
 import { domainToASCII } from "node:url";
 import { getDomain } from "tldts";
+import { type DroppedExchange, type MailExchange, orderExchanges } from "../../dns/mail-exchanges.ts";
+import { hostName } from "../../dns/names.ts";
+import type { DnsResult } from "../../dns/records.ts";
+import type { Resolver } from "../../dns/resolver.ts";
 import { isAscii } from "../../message/characters.ts";
 import { safeDetail } from "../../message/replies/outcome.ts";
 import {
@@ -7,10 +11,6 @@ import {
   type DestinationRefusal,
   type DestinationRules,
 } from "../../shared/destination-address.ts";
-import { type DroppedExchange, type MailExchange, orderExchanges } from "../dns/mail-exchanges.ts";
-import { hostName } from "../dns/names.ts";
-import type { DnsResult } from "../dns/records.ts";
-import type { Resolver } from "../dns/resolver.ts";
 
 export interface MxAddress {
   readonly address: string;

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { domainToASCII } from "node:url";
+import { hostName } from "../../dns/names.ts";
 import { isAscii } from "../../message/characters.ts";
-import { hostName } from "../dns/names.ts";
 
 /**
  * What to say in EHLO (RFC 5321 section 4.1.1.1): the name that is set, else the machine's when it is of the DNS, else

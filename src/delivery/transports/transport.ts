@@ -1,6 +1,6 @@
 import type { SevenBit } from "../../message/mime/seven-bit/to-seven-bit.ts";
 import type { TransportOutcome } from "../../message/replies/outcome.ts";
-import type { MessageDocument } from "../../store/documents.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Envelope } from "../smtp-client/envelope.ts";
 import type { OpenConnections } from "../smtp-client/open-connections.ts";
 

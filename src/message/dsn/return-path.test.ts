@@ -61,6 +61,22 @@ describe("return paths", () => {
     expect(returnPaths.decode(address.replaceAll("k", "\u212a"))).toBeUndefined();
   });
 
+  it("may lie under an alias of their domain, whoever's it is, and under nothing else", () => {
+    const alias = returnPaths.encode(ID, "hm-bounce.example.org");
+    expect(alias).toMatch(/@hm-bounce\.example\.org$/);
+    expect(returnPaths.decode(alias)).toBe(ID);
+    expect(returnPaths.decode(alias.toUpperCase())).toBe(ID);
+    for (const domain of [
+      "example.org",
+      "hm-bounce",
+      "hm-bounce.org",
+      "x.hm-bounce.example.org",
+      "hm-bounce..org",
+    ])
+      expect(returnPaths.decode(alias.replace("hm-bounce.example.org", domain))).toBeUndefined();
+    expect(returnPaths.decode(alias.replace(/-[0-9a-f]/, "-z"))).toBeUndefined();
+  });
+
   it("outlive their secret for as long as it is listed", () => {
     const rotated = createReturnPaths({
       domain: DOMAIN.toUpperCase(),

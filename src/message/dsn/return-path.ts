@@ -14,8 +14,9 @@ export interface ReturnPaths {
   /**
    * The envelope sender of one message: `b+<id>-<mac>@<domain>`, in lower case, the local part 61 octets long.
    * Throws a RangeError for what is no message id.
+   * @param domain an alias of the domain, as `hm-bounce.example.org`; missing: itself
    */
-  encode(messageId: string): string;
+  encode(messageId: string, domain?: string): string;
   /** The message that an address was made for; undefined unless one of the secrets signed it. In any case. */
   decode(address: string): string | undefined;
 }
@@ -23,6 +24,9 @@ export interface ReturnPaths {
 const MESSAGE_ID = /^msg_([0-9a-hjkmnp-tv-z]{26})$/;
 /** Without the `u` flag, case folding stays within ASCII: no Kelvin sign passes for a `k`. */
 const LOCAL_PART = /^b\+([0-9a-hjkmnp-tv-z]{26})-([0-9a-f]{32})$/i;
+/** What an alias of the domain of return paths is called, below a sender's domain. */
+export const RETURN_PATH_LABEL = "hm-bounce";
+const ALIAS = new RegExp(`^${RETURN_PATH_LABEL}\\.(?:[a-z0-9-]+\\.)+[a-z0-9-]+$`);
 /** 128 bits. In hexadecimal, since hosts fold the case of local parts: 61 of the 64 octets of RFC 5321. */
 const MAC_BYTES = 16;
 /** RFC 5321 section 4.5.3.1.3. */
@@ -35,22 +39,32 @@ const MAX_ADDRESS_LENGTH = 256;
 export function createReturnPaths({ domain, secret, olderSecrets = [] }: ReturnPathOptions): ReturnPaths {
   const secrets = [secret, ...olderSecrets];
   if (secrets.some((each) => each.length === 0)) throw new RangeError("A secret for return paths is empty.");
-  const suffix = `@${domain.toLowerCase()}`;
+  const own = domain.toLowerCase();
   return {
-    encode(messageId) {
+    encode(messageId, alias = own) {
       const id = MESSAGE_ID.exec(messageId)?.[1];
       if (id === undefined) throw new RangeError("A return path is made of a message id.");
-      return `b+${id}-${mac(secret, id).toString("hex")}${suffix}`;
+      return `b+${id}-${mac(secret, id).toString("hex")}@${alias}`;
     },
     decode(address) {
       if (address.length > MAX_ADDRESS_LENGTH || !isAscii(address)) return undefined;
-      if (!address.toLowerCase().endsWith(suffix)) return undefined;
-      const [, id = "", hex = ""] = LOCAL_PART.exec(address.slice(0, -suffix.length))?.map(lower) ?? [];
+      const at = address.indexOf("@");
+      if (!takesReturnPaths(address.slice(at + 1), own)) return undefined;
+      const [, id = "", hex = ""] = LOCAL_PART.exec(address.slice(0, at))?.map(lower) ?? [];
       if (id === "") return undefined;
       const given = Buffer.from(hex, "hex");
       return secrets.some((each) => timingSafeEqual(mac(each, id), given)) ? `msg_${id}` : undefined;
     },
   };
+}
+
+/**
+ * Whether mail to return paths may come to a domain: to our own, or to an alias of it below a sender's domain. Which of them it is
+ * proves nothing, the signature does.
+ */
+export function takesReturnPaths(domain: string, own: string): boolean {
+  const name = domain.toLowerCase();
+  return name === own.toLowerCase() || ALIAS.test(name);
 }
 
 function lower(text: string): string {

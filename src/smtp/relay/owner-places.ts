@@ -1,5 +1,5 @@
+import { createSessionGroups } from "../../shared/session-groups.ts";
 import { type Reply, reply } from "./reply.ts";
-import { createSessionGroups } from "./session-groups.ts";
 
 /** The key and account that a session has authenticated with. */
 export interface SessionOwner {

@@ -1,7 +1,7 @@
 import { clientNetwork } from "../../shared/client-network.ts";
+import { createSessionGroups } from "../../shared/session-groups.ts";
 import { createOwnerPlaces, type OwnedSession } from "./owner-places.ts";
 import { type Reply, reply } from "./reply.ts";
-import { createSessionGroups } from "./session-groups.ts";
 
 export interface SessionPlacesOptions {
   readonly maxSessions: number;

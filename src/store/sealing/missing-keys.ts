@@ -3,6 +3,7 @@ import { guarded } from "../store-fault.ts";
 import { DOMAIN_KEYS } from "./sealed-domain-key.ts";
 import { POLICIES } from "./sealed-policy.ts";
 import { SECRETS } from "./sealed-secret.ts";
+import { TOTP_SECRETS } from "./sealed-totp.ts";
 import type { Sealing } from "./sealing.ts";
 
 /**
@@ -12,7 +13,7 @@ import type { Sealing } from "./sealing.ts";
  */
 export async function missingSecretKeys(db: Db, { keyIds }: Pick<Sealing, "keyIds">): Promise<string[]> {
   const missing = new Set<string>();
-  for (const name of [SECRETS, DOMAIN_KEYS, POLICIES]) {
+  for (const name of [SECRETS, DOMAIN_KEYS, POLICIES, TOTP_SECRETS]) {
     const collection = db.collection<{ readonly sealedWith?: string }>(name);
     for (let last: string | undefined = ""; last !== undefined; ) {
       const found: { readonly sealedWith?: string } | null = await guarded(

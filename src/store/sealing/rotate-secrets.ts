@@ -6,6 +6,7 @@ import { missingSecretKeys } from "./missing-keys.ts";
 import { DOMAIN_KEYS, openDomainKey, type StoredDomainKey, sealDomainKey } from "./sealed-domain-key.ts";
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealed-policy.ts";
 import { openSecret, SECRETS, type StoredSecret, sealSecret } from "./sealed-secret.ts";
+import { openTotp, type StoredTotp, sealTotp, TOTP_SECRETS } from "./sealed-totp.ts";
 import type { Sealing } from "./sealing.ts";
 
 /** How far a rotation has come: everything up to this document of this collection has been looked at. */
@@ -157,6 +158,16 @@ function rotatedCollections(sealing: Sealing): readonly RotatedCollection[] {
         const policy = openPolicy(sealing, document as unknown as StoredPolicy);
         const { transports, rules, sealedWith } = sealPolicy(sealing, policy);
         return sealedWith === undefined ? undefined : { transports, ...(rules && { rules }), sealedWith };
+      },
+    },
+    {
+      name: TOTP_SECRETS,
+      fields: ["secret", "sealedWith"],
+      reseal: (document) => {
+        if (isCurrent(document)) return undefined;
+        const totp = openTotp(sealing, document as unknown as StoredTotp);
+        const { secret, sealedWith } = sealTotp(sealing, totp);
+        return { secret, sealedWith };
       },
     },
   ];

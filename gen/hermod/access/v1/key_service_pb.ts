@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/access/v1/key_service.proto.
  */
 export const file_hermod_access_v1_key_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJoZXJtb2QvYWNjZXNzL3YxL2tleV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYWNjZXNzLnYxIpYDCgNLZXkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSDgoGcHJlZml4GAUgASgJEhIKCnNjb3BlX21vZGUYBiABKAkSDgoGc2NvcGVzGAcgAygJEg8KB3NlbmRlcnMYCCADKAkSGQoRYWxsb3dlZF9hZGRyZXNzZXMYCSADKAkSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1zdXBlcnNlZGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLCAQoQQ3JlYXRlS2V5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEa2luZBgDIAEoCRISCgpzY29wZV9tb2RlGAQgASgJEg4KBnNjb3BlcxgFIAMoCRIPCgdzZW5kZXJzGAYgAygJEhkKEWFsbG93ZWRfYWRkcmVzc2VzGAcgAygJEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlkKEUNyZWF0ZUtleVJlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5Eg4KBnNlY3JldBgCIAEoCRIQCghwYXNzd29yZBgDIAEoCSJMCg9MaXN0S2V5c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJQChBMaXN0S2V5c1Jlc3BvbnNlEiMKBGtleXMYASADKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMwoQUmV2b2tlS2V5UmVxdWVzdBILCgNrZXkYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSI3ChFSZXZva2VLZXlSZXNwb25zZRIiCgNrZXkYASABKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleSJMChBSb3RhdGVLZXlSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhcKD292ZXJsYXBfc2Vjb25kcxgDIAEoDSKAAQoRUm90YXRlS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkSDgoGc2VjcmV0GAIgASgJEhAKCHBhc3N3b3JkGAMgASgJEiUKBmZvcm1lchgEIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5IkEKEFJlbmFtZUtleVJlcXVlc3QSCwoDa2V5GAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDAoEbmFtZRgDIAEoCSI3ChFSZW5hbWVLZXlSZXNwb25zZRIiCgNrZXkYASABKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleSJXCg9DaGVja0tleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIMCgRraW5kGAIgASgJEg0KBXNjb3BlGAMgASgJEhYKDmNsaWVudF9hZGRyZXNzGAQgASgJIjYKEENoZWNrS2V5UmVzcG9uc2USDgoGa2V5X2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkymQQKCktleVNlcnZpY2USVAoJQ3JlYXRlS2V5EiIuaGVybW9kLmFjY2Vzcy52MS5DcmVhdGVLZXlSZXF1ZXN0GiMuaGVybW9kLmFjY2Vzcy52MS5DcmVhdGVLZXlSZXNwb25zZRJWCghMaXN0S2V5cxIhLmhlcm1vZC5hY2Nlc3MudjEuTGlzdEtleXNSZXF1ZXN0GiIuaGVybW9kLmFjY2Vzcy52MS5MaXN0S2V5c1Jlc3BvbnNlIgOQAgESVAoJUmV2b2tlS2V5EiIuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXF1ZXN0GiMuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXNwb25zZRJUCglSb3RhdGVLZXkSIi5oZXJtb2QuYWNjZXNzLnYxLlJvdGF0ZUtleVJlcXVlc3QaIy5oZXJtb2QuYWNjZXNzLnYxLlJvdGF0ZUtleVJlc3BvbnNlElkKCVJlbmFtZUtleRIiLmhlcm1vZC5hY2Nlc3MudjEuUmVuYW1lS2V5UmVxdWVzdBojLmhlcm1vZC5hY2Nlc3MudjEuUmVuYW1lS2V5UmVzcG9uc2UiA5ACAhJWCghDaGVja0tleRIhLmhlcm1vZC5hY2Nlc3MudjEuQ2hlY2tLZXlSZXF1ZXN0GiIuaGVybW9kLmFjY2Vzcy52MS5DaGVja0tleVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiJoZXJtb2QvYWNjZXNzL3YxL2tleV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYWNjZXNzLnYxItQDCgNLZXkSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRuYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSDgoGcHJlZml4GAUgASgJEhIKCnNjb3BlX21vZGUYBiABKAkSDgoGc2NvcGVzGAcgAygJEg8KB3NlbmRlcnMYCCADKAkSGQoRYWxsb3dlZF9hZGRyZXNzZXMYCSADKAkSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMbGFzdF91c2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1zdXBlcnNlZGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5sYXN0X3VzZWRfZnJvbRgPIAEoCRIUCgxsYXN0X3VzZWRfYnkYECABKAkSDgoGdW51c2VkGBEgASgIIsIBChBDcmVhdGVLZXlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRraW5kGAMgASgJEhIKCnNjb3BlX21vZGUYBCABKAkSDgoGc2NvcGVzGAUgAygJEg8KB3NlbmRlcnMYBiADKAkSGQoRYWxsb3dlZF9hZGRyZXNzZXMYByADKAkSLgoKZXhwaXJlc19hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWQoRQ3JlYXRlS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkSDgoGc2VjcmV0GAIgASgJEhAKCHBhc3N3b3JkGAMgASgJIloKD0xpc3RLZXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEgwKBGtpbmQYBCABKAkiUAoQTGlzdEtleXNSZXNwb25zZRIjCgRrZXlzGAEgAygLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjAKDUdldEtleVJlcXVlc3QSCwoDa2V5GAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiNAoOR2V0S2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkiQwoSTGlzdEtleVVzZXNSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGRheXMYAyABKA0iQAoHS2V5VXNlcxILCgNkYXkYASABKAkSDAoEaHR0cBgCIAEoDRIMCgRzbXRwGAMgASgNEgwKBGdycGMYBCABKA0iPgoTTGlzdEtleVVzZXNSZXNwb25zZRInCgRkYXlzGAEgAygLMhkuaGVybW9kLmFjY2Vzcy52MS5LZXlVc2VzIjMKEFJldm9rZUtleVJlcXVlc3QSCwoDa2V5GAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiNwoRUmV2b2tlS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkiTAoQUm90YXRlS2V5UmVxdWVzdBILCgNrZXkYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIXCg9vdmVybGFwX3NlY29uZHMYAyABKA0igAEKEVJvdGF0ZUtleVJlc3BvbnNlEiIKA2tleRgBIAEoCzIVLmhlcm1vZC5hY2Nlc3MudjEuS2V5Eg4KBnNlY3JldBgCIAEoCRIQCghwYXNzd29yZBgDIAEoCRIlCgZmb3JtZXIYBCABKAsyFS5oZXJtb2QuYWNjZXNzLnYxLktleSJBChBSZW5hbWVLZXlSZXF1ZXN0EgsKA2tleRgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBG5hbWUYAyABKAkiNwoRUmVuYW1lS2V5UmVzcG9uc2USIgoDa2V5GAEgASgLMhUuaGVybW9kLmFjY2Vzcy52MS5LZXkiVwoPQ2hlY2tLZXlSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSDAoEa2luZBgCIAEoCRINCgVzY29wZRgDIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgEIAEoCSI2ChBDaGVja0tleVJlc3BvbnNlEg4KBmtleV9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJMswFCgpLZXlTZXJ2aWNlElQKCUNyZWF0ZUtleRIiLmhlcm1vZC5hY2Nlc3MudjEuQ3JlYXRlS2V5UmVxdWVzdBojLmhlcm1vZC5hY2Nlc3MudjEuQ3JlYXRlS2V5UmVzcG9uc2USVgoITGlzdEtleXMSIS5oZXJtb2QuYWNjZXNzLnYxLkxpc3RLZXlzUmVxdWVzdBoiLmhlcm1vZC5hY2Nlc3MudjEuTGlzdEtleXNSZXNwb25zZSIDkAIBElAKBkdldEtleRIfLmhlcm1vZC5hY2Nlc3MudjEuR2V0S2V5UmVxdWVzdBogLmhlcm1vZC5hY2Nlc3MudjEuR2V0S2V5UmVzcG9uc2UiA5ACARJfCgtMaXN0S2V5VXNlcxIkLmhlcm1vZC5hY2Nlc3MudjEuTGlzdEtleVVzZXNSZXF1ZXN0GiUuaGVybW9kLmFjY2Vzcy52MS5MaXN0S2V5VXNlc1Jlc3BvbnNlIgOQAgESVAoJUmV2b2tlS2V5EiIuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXF1ZXN0GiMuaGVybW9kLmFjY2Vzcy52MS5SZXZva2VLZXlSZXNwb25zZRJUCglSb3RhdGVLZXkSIi5oZXJtb2QuYWNjZXNzLnYxLlJvdGF0ZUtleVJlcXVlc3QaIy5oZXJtb2QuYWNjZXNzLnYxLlJvdGF0ZUtleVJlc3BvbnNlElkKCVJlbmFtZUtleRIiLmhlcm1vZC5hY2Nlc3MudjEuUmVuYW1lS2V5UmVxdWVzdBojLmhlcm1vZC5hY2Nlc3MudjEuUmVuYW1lS2V5UmVzcG9uc2UiA5ACAhJWCghDaGVja0tleRIhLmhlcm1vZC5hY2Nlc3MudjEuQ2hlY2tLZXlSZXF1ZXN0GiIuaGVybW9kLmFjY2Vzcy52MS5DaGVja0tleVJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.access.v1.Key
@@ -103,6 +103,27 @@ export type Key = Message<"hermod.access.v1.Key"> & {
    * @generated from field: google.protobuf.Timestamp superseded_at = 14;
    */
   supersededAt?: Timestamp | undefined;
+
+  /**
+   * The IP address that it was last used from.
+   *
+   * @generated from field: string last_used_from = 15;
+   */
+  lastUsedFrom: string;
+
+  /**
+   * "http", "smtp" or "grpc"; empty: it was not used yet.
+   *
+   * @generated from field: string last_used_by = 16;
+   */
+  lastUsedBy: string;
+
+  /**
+   * It could be used, and was not for 30 days: somebody should ask whether it is needed.
+   *
+   * @generated from field: bool unused = 17;
+   */
+  unused: boolean;
 };
 
 /**
@@ -219,6 +240,13 @@ export type ListKeysRequest = Message<"hermod.access.v1.ListKeysRequest"> & {
    * @generated from field: string page_token = 3;
    */
   pageToken: string;
+
+  /**
+   * Only keys of this kind; empty: all.
+   *
+   * @generated from field: string kind = 4;
+   */
+  kind: string;
 };
 
 /**
@@ -253,6 +281,131 @@ export const ListKeysResponseSchema: GenMessage<ListKeysResponse> = /*@__PURE__*
   messageDesc(file_hermod_access_v1_key_service, 4);
 
 /**
+ * @generated from message hermod.access.v1.GetKeyRequest
+ */
+export type GetKeyRequest = Message<"hermod.access.v1.GetKeyRequest"> & {
+  /**
+   * The key's id or its prefix.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.access.v1.GetKeyRequest.
+ * Use `create(GetKeyRequestSchema)` to create a new message.
+ */
+export const GetKeyRequestSchema: GenMessage<GetKeyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 5);
+
+/**
+ * @generated from message hermod.access.v1.GetKeyResponse
+ */
+export type GetKeyResponse = Message<"hermod.access.v1.GetKeyResponse"> & {
+  /**
+   * @generated from field: hermod.access.v1.Key key = 1;
+   */
+  key?: Key | undefined;
+};
+
+/**
+ * Describes the message hermod.access.v1.GetKeyResponse.
+ * Use `create(GetKeyResponseSchema)` to create a new message.
+ */
+export const GetKeyResponseSchema: GenMessage<GetKeyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 6);
+
+/**
+ * @generated from message hermod.access.v1.ListKeyUsesRequest
+ */
+export type ListKeyUsesRequest = Message<"hermod.access.v1.ListKeyUsesRequest"> & {
+  /**
+   * The key's id or its prefix.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * Today and the days before, 1 to 90; 0: 30.
+   *
+   * @generated from field: uint32 days = 3;
+   */
+  days: number;
+};
+
+/**
+ * Describes the message hermod.access.v1.ListKeyUsesRequest.
+ * Use `create(ListKeyUsesRequestSchema)` to create a new message.
+ */
+export const ListKeyUsesRequestSchema: GenMessage<ListKeyUsesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 7);
+
+/**
+ * Requests and messages that came with a key on one day.
+ *
+ * @generated from message hermod.access.v1.KeyUses
+ */
+export type KeyUses = Message<"hermod.access.v1.KeyUses"> & {
+  /**
+   * As 2026-11-22.
+   *
+   * @generated from field: string day = 1;
+   */
+  day: string;
+
+  /**
+   * @generated from field: uint32 http = 2;
+   */
+  http: number;
+
+  /**
+   * @generated from field: uint32 smtp = 3;
+   */
+  smtp: number;
+
+  /**
+   * @generated from field: uint32 grpc = 4;
+   */
+  grpc: number;
+};
+
+/**
+ * Describes the message hermod.access.v1.KeyUses.
+ * Use `create(KeyUsesSchema)` to create a new message.
+ */
+export const KeyUsesSchema: GenMessage<KeyUses> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 8);
+
+/**
+ * @generated from message hermod.access.v1.ListKeyUsesResponse
+ */
+export type ListKeyUsesResponse = Message<"hermod.access.v1.ListKeyUsesResponse"> & {
+  /**
+   * @generated from field: repeated hermod.access.v1.KeyUses days = 1;
+   */
+  days: KeyUses[];
+};
+
+/**
+ * Describes the message hermod.access.v1.ListKeyUsesResponse.
+ * Use `create(ListKeyUsesResponseSchema)` to create a new message.
+ */
+export const ListKeyUsesResponseSchema: GenMessage<ListKeyUsesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_access_v1_key_service, 9);
+
+/**
  * @generated from message hermod.access.v1.RevokeKeyRequest
  */
 export type RevokeKeyRequest = Message<"hermod.access.v1.RevokeKeyRequest"> & {
@@ -274,7 +427,7 @@ export type RevokeKeyRequest = Message<"hermod.access.v1.RevokeKeyRequest"> & {
  * Use `create(RevokeKeyRequestSchema)` to create a new message.
  */
 export const RevokeKeyRequestSchema: GenMessage<RevokeKeyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 5);
+  messageDesc(file_hermod_access_v1_key_service, 10);
 
 /**
  * @generated from message hermod.access.v1.RevokeKeyResponse
@@ -291,7 +444,7 @@ export type RevokeKeyResponse = Message<"hermod.access.v1.RevokeKeyResponse"> & 
  * Use `create(RevokeKeyResponseSchema)` to create a new message.
  */
 export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 6);
+  messageDesc(file_hermod_access_v1_key_service, 11);
 
 /**
  * @generated from message hermod.access.v1.RotateKeyRequest
@@ -322,7 +475,7 @@ export type RotateKeyRequest = Message<"hermod.access.v1.RotateKeyRequest"> & {
  * Use `create(RotateKeyRequestSchema)` to create a new message.
  */
 export const RotateKeyRequestSchema: GenMessage<RotateKeyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 7);
+  messageDesc(file_hermod_access_v1_key_service, 12);
 
 /**
  * @generated from message hermod.access.v1.RotateKeyResponse
@@ -358,7 +511,7 @@ export type RotateKeyResponse = Message<"hermod.access.v1.RotateKeyResponse"> & 
  * Use `create(RotateKeyResponseSchema)` to create a new message.
  */
 export const RotateKeyResponseSchema: GenMessage<RotateKeyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 8);
+  messageDesc(file_hermod_access_v1_key_service, 13);
 
 /**
  * @generated from message hermod.access.v1.RenameKeyRequest
@@ -389,7 +542,7 @@ export type RenameKeyRequest = Message<"hermod.access.v1.RenameKeyRequest"> & {
  * Use `create(RenameKeyRequestSchema)` to create a new message.
  */
 export const RenameKeyRequestSchema: GenMessage<RenameKeyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 9);
+  messageDesc(file_hermod_access_v1_key_service, 14);
 
 /**
  * @generated from message hermod.access.v1.RenameKeyResponse
@@ -406,7 +559,7 @@ export type RenameKeyResponse = Message<"hermod.access.v1.RenameKeyResponse"> & 
  * Use `create(RenameKeyResponseSchema)` to create a new message.
  */
 export const RenameKeyResponseSchema: GenMessage<RenameKeyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 10);
+  messageDesc(file_hermod_access_v1_key_service, 15);
 
 /**
  * @generated from message hermod.access.v1.CheckKeyRequest
@@ -444,7 +597,7 @@ export type CheckKeyRequest = Message<"hermod.access.v1.CheckKeyRequest"> & {
  * Use `create(CheckKeyRequestSchema)` to create a new message.
  */
 export const CheckKeyRequestSchema: GenMessage<CheckKeyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 11);
+  messageDesc(file_hermod_access_v1_key_service, 16);
 
 /**
  * @generated from message hermod.access.v1.CheckKeyResponse
@@ -466,7 +619,7 @@ export type CheckKeyResponse = Message<"hermod.access.v1.CheckKeyResponse"> & {
  * Use `create(CheckKeyResponseSchema)` to create a new message.
  */
 export const CheckKeyResponseSchema: GenMessage<CheckKeyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_access_v1_key_service, 12);
+  messageDesc(file_hermod_access_v1_key_service, 17);
 
 /**
  * Account keys, deliverability keys and SMTP sending keys. `account_id` may be empty wherever only one
@@ -490,6 +643,25 @@ export const KeyService: GenService<{
     methodKind: "unary";
     input: typeof ListKeysRequestSchema;
     output: typeof ListKeysResponseSchema;
+  },
+  /**
+   * @generated from rpc hermod.access.v1.KeyService.GetKey
+   */
+  getKey: {
+    methodKind: "unary";
+    input: typeof GetKeyRequestSchema;
+    output: typeof GetKeyResponseSchema;
+  },
+  /**
+   * How often a key was used, day by day (UTC), the latest first; days without a use are left out. What is counted is
+   * written within ten seconds.
+   *
+   * @generated from rpc hermod.access.v1.KeyService.ListKeyUses
+   */
+  listKeyUses: {
+    methodKind: "unary";
+    input: typeof ListKeyUsesRequestSchema;
+    output: typeof ListKeyUsesResponseSchema;
   },
   /**
    * Takes effect at once in the core that is called, within seconds in the others.

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/account/v1/account_service.proto.
  */
 export const file_hermod_account_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvYWNjb3VudC92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5hY2NvdW50LnYxIlMKB0FjY291bnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIkChRDcmVhdGVBY2NvdW50UmVxdWVzdBIMCgRuYW1lGAEgASgJIkQKFUNyZWF0ZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI8ChNMaXN0QWNjb3VudHNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIl0KFExpc3RBY2NvdW50c1Jlc3BvbnNlEiwKCGFjY291bnRzGAEgAygLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJwoRR2V0QWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSJBChJHZXRBY2NvdW50UmVzcG9uc2USKwoHYWNjb3VudBgBIAEoCzIaLmhlcm1vZC5hY2NvdW50LnYxLkFjY291bnQiOAoUUmVuYW1lQWNjb3VudFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIkQKFVJlbmFtZUFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudDKjAwoOQWNjb3VudFNlcnZpY2USYgoNQ3JlYXRlQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlEmQKDExpc3RBY2NvdW50cxImLmhlcm1vZC5hY2NvdW50LnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJy5oZXJtb2QuYWNjb3VudC52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBEl4KCkdldEFjY291bnQSJC5oZXJtb2QuYWNjb3VudC52MS5HZXRBY2NvdW50UmVxdWVzdBolLmhlcm1vZC5hY2NvdW50LnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEmcKDVJlbmFtZUFjY291bnQSJy5oZXJtb2QuYWNjb3VudC52MS5SZW5hbWVBY2NvdW50UmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLlJlbmFtZUFjY291bnRSZXNwb25zZSIDkAICYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvYWNjb3VudC92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5hY2NvdW50LnYxInMKB0FjY291bnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIeChZyZXF1aXJlc19zZWNvbmRfZmFjdG9yGAQgASgIIiQKFENyZWF0ZUFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IjwKE0xpc3RBY2NvdW50c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoUTGlzdEFjY291bnRzUmVzcG9uc2USLAoIYWNjb3VudHMYASADKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSInChFHZXRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI4ChRSZW5hbWVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRAoVUmVuYW1lQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IioKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiFwoVRGVsZXRlQWNjb3VudFJlc3BvbnNlIkIKGlJlcXVpcmVTZWNvbmRGYWN0b3JSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIcmVxdWlyZWQYAiABKAgiSgobUmVxdWlyZVNlY29uZEZhY3RvclJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50MoIFCg5BY2NvdW50U2VydmljZRJiCg1DcmVhdGVBY2NvdW50EicuaGVybW9kLmFjY291bnQudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USZAoMTGlzdEFjY291bnRzEiYuaGVybW9kLmFjY291bnQudjEuTGlzdEFjY291bnRzUmVxdWVzdBonLmhlcm1vZC5hY2NvdW50LnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgESXgoKR2V0QWNjb3VudBIkLmhlcm1vZC5hY2NvdW50LnYxLkdldEFjY291bnRSZXF1ZXN0GiUuaGVybW9kLmFjY291bnQudjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESZwoNUmVuYW1lQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLlJlbmFtZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuUmVuYW1lQWNjb3VudFJlc3BvbnNlIgOQAgISeQoTUmVxdWlyZVNlY29uZEZhY3RvchItLmhlcm1vZC5hY2NvdW50LnYxLlJlcXVpcmVTZWNvbmRGYWN0b3JSZXF1ZXN0Gi4uaGVybW9kLmFjY291bnQudjEuUmVxdWlyZVNlY29uZEZhY3RvclJlc3BvbnNlIgOQAgISYgoNRGVsZXRlQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.account.v1.Account
@@ -32,6 +32,11 @@ export type Account = Message<"hermod.account.v1.Account"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 3;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: bool requires_second_factor = 4;
+   */
+  requiresSecondFactor: boolean;
 };
 
 /**
@@ -203,6 +208,77 @@ export const RenameAccountResponseSchema: GenMessage<RenameAccountResponse> = /*
   messageDesc(file_hermod_account_v1_account_service, 8);
 
 /**
+ * @generated from message hermod.account.v1.DeleteAccountRequest
+ */
+export type DeleteAccountRequest = Message<"hermod.account.v1.DeleteAccountRequest"> & {
+  /**
+   * Also for the operator never left out.
+   *
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.account.v1.DeleteAccountRequest.
+ * Use `create(DeleteAccountRequestSchema)` to create a new message.
+ */
+export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 9);
+
+/**
+ * @generated from message hermod.account.v1.DeleteAccountResponse
+ */
+export type DeleteAccountResponse = Message<"hermod.account.v1.DeleteAccountResponse"> & {
+};
+
+/**
+ * Describes the message hermod.account.v1.DeleteAccountResponse.
+ * Use `create(DeleteAccountResponseSchema)` to create a new message.
+ */
+export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 10);
+
+/**
+ * @generated from message hermod.account.v1.RequireSecondFactorRequest
+ */
+export type RequireSecondFactorRequest = Message<"hermod.account.v1.RequireSecondFactorRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: bool required = 2;
+   */
+  required: boolean;
+};
+
+/**
+ * Describes the message hermod.account.v1.RequireSecondFactorRequest.
+ * Use `create(RequireSecondFactorRequestSchema)` to create a new message.
+ */
+export const RequireSecondFactorRequestSchema: GenMessage<RequireSecondFactorRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 11);
+
+/**
+ * @generated from message hermod.account.v1.RequireSecondFactorResponse
+ */
+export type RequireSecondFactorResponse = Message<"hermod.account.v1.RequireSecondFactorResponse"> & {
+  /**
+   * @generated from field: hermod.account.v1.Account account = 1;
+   */
+  account?: Account | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.RequireSecondFactorResponse.
+ * Use `create(RequireSecondFactorResponseSchema)` to create a new message.
+ */
+export const RequireSecondFactorResponseSchema: GenMessage<RequireSecondFactorResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 12);
+
+/**
  * Accounts: who is in one sees nothing of another.
  *
  * @generated from service hermod.account.v1.AccountService
@@ -239,6 +315,27 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof RenameAccountRequestSchema;
     output: typeof RenameAccountResponseSchema;
+  },
+  /**
+   * Whether the members of an account have to show a second factor; those who have none can do nothing but set one up.
+   *
+   * @generated from rpc hermod.account.v1.AccountService.RequireSecondFactor
+   */
+  requireSecondFactor: {
+    methodKind: "unary";
+    input: typeof RequireSecondFactorRequestSchema;
+    output: typeof RequireSecondFactorResponseSchema;
+  },
+  /**
+   * Deletes an account with all that it has; users stay. It is gone with the answer, keys and sessions included; messages
+   * and the rest go in the background.
+   *
+   * @generated from rpc hermod.account.v1.AccountService.DeleteAccount
+   */
+  deleteAccount: {
+    methodKind: "unary";
+    input: typeof DeleteAccountRequestSchema;
+    output: typeof DeleteAccountResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_account_v1_account_service, 0);

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/domain/v1/domain_service.proto.
  */
 export const file_hermod_domain_v1_domain_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvZG9tYWluL3YxL2RvbWFpbl9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuZG9tYWluLnYxIlUKBkRvbWFpbhISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSKQoEa2V5cxgDIAMoCzIbLmhlcm1vZC5kb21haW4udjEuRG9tYWluS2V5IpoBCglEb21haW5LZXkSEAoIc2VsZWN0b3IYASABKAkSEQoJYWxnb3JpdGhtGAIgASgJEg0KBXN0YXRlGAMgASgJEhMKC3JlY29yZF9uYW1lGAQgASgJEhQKDHJlY29yZF92YWx1ZRgFIAEoCRIuCgpzaWduc19mcm9tGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI2ChBBZGREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIj0KEUFkZERvbWFpblJlc3BvbnNlEigKBmRvbWFpbhgBIAEoCzIYLmhlcm1vZC5kb21haW4udjEuRG9tYWluIjYKEEdldERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiPQoRR2V0RG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4ibQoTUm90YXRlRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCRIdChBzaWduX2FmdGVyX2hvdXJzGAMgASgNSACIAQFCEwoRX3NpZ25fYWZ0ZXJfaG91cnMiQAoUUm90YXRlRG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4ynwIKDURvbWFpblNlcnZpY2USVAoJQWRkRG9tYWluEiIuaGVybW9kLmRvbWFpbi52MS5BZGREb21haW5SZXF1ZXN0GiMuaGVybW9kLmRvbWFpbi52MS5BZGREb21haW5SZXNwb25zZRJZCglHZXREb21haW4SIi5oZXJtb2QuZG9tYWluLnYxLkdldERvbWFpblJlcXVlc3QaIy5oZXJtb2QuZG9tYWluLnYxLkdldERvbWFpblJlc3BvbnNlIgOQAgESXQoMUm90YXRlRG9tYWluEiUuaGVybW9kLmRvbWFpbi52MS5Sb3RhdGVEb21haW5SZXF1ZXN0GiYuaGVybW9kLmRvbWFpbi52MS5Sb3RhdGVEb21haW5SZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2QvZG9tYWluL3YxL2RvbWFpbl9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuZG9tYWluLnYxIvADCgZEb21haW4SEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEikKBGtleXMYAyADKAsyGy5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbktleRIOCgZzdGF0dXMYBCABKAkSMAoMc3RhdHVzX3NpbmNlGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZWFzb25zGAYgAygJEhAKCG1heV9zZW5kGAcgASgIEhMKC3ZlcmlmaWVkX2J5GAggASgJEi8KC3NlbmRzX3VudGlsGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxkbnNfcHJvdmlkZXIYCiABKAkSFAoMbmFtZV9zZXJ2ZXJzGAsgAygJEi8KB3JlY29yZHMYDCADKAsyHi5oZXJtb2QuZG9tYWluLnYxLkRvbWFpblJlY29yZBIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjaGVja2VkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1uZXh0X2NoZWNrX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKaAQoJRG9tYWluS2V5EhAKCHNlbGVjdG9yGAEgASgJEhEKCWFsZ29yaXRobRgCIAEoCRINCgVzdGF0ZRgDIAEoCRITCgtyZWNvcmRfbmFtZRgEIAEoCRIUCgxyZWNvcmRfdmFsdWUYBSABKAkSLgoKc2lnbnNfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAimQMKDERvbWFpblJlY29yZBILCgNrZXkYASABKAkSDwoHcHVycG9zZRgCIAEoCRIMCgR0eXBlGAMgASgJEgwKBG5hbWUYBCABKAkSDQoFdmFsdWUYBSABKAkSEAoIcmVxdWlyZWQYBiABKAgSEAoIYnlfb3duZXIYByABKAgSDwoHb3V0Y29tZRgIIAEoCRIPCgdwcm9ibGVtGAkgASgJEgwKBG5vdGUYCiABKAkSDwoHYWxpYXNlcxgLIAMoCRIsCgVmb3VuZBgMIAMoCzIdLmhlcm1vZC5kb21haW4udjEuRm91bmRBbnN3ZXISLgoKbGVhcm5lZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLAoIcmlnaHRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2ZhaWx1cmUYDyABKAkSLQoJZmFpbGVkX2F0GBAgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdpc19sb3N0GBEgASgIImgKC0ZvdW5kQW5zd2VyEg4KBnNlcnZlchgBIAEoCRIOCgZ2YWx1ZXMYAiADKAkSDwoHZmFpbHVyZRgDIAEoCRIYCgt0dGxfc2Vjb25kcxgEIAEoDUgAiAEBQg4KDF90dGxfc2Vjb25kcyKKAQoLRG9tYWluRXZlbnQSCgoCaWQYASABKAkSDgoGZG9tYWluGAIgASgJEgwKBGtpbmQYAyABKAkSDAoEZnJvbRgEIAEoCRIKCgJ0bxgFIAEoCRIPCgdyZWFzb25zGAYgAygJEiYKAmF0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI2ChBBZGREb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIj0KEUFkZERvbWFpblJlc3BvbnNlEigKBmRvbWFpbhgBIAEoCzIYLmhlcm1vZC5kb21haW4udjEuRG9tYWluIjYKEEdldERvbWFpblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIOCgZkb21haW4YAiABKAkiPQoRR2V0RG9tYWluUmVzcG9uc2USKAoGZG9tYWluGAEgASgLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4iTwoSTGlzdERvbWFpbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkiWQoTTGlzdERvbWFpbnNSZXNwb25zZRIpCgdkb21haW5zGAEgAygLMhguaGVybW9kLmRvbWFpbi52MS5Eb21haW4SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjgKEkNoZWNrRG9tYWluUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCSI/ChNDaGVja0RvbWFpblJlc3BvbnNlEigKBmRvbWFpbhgBIAEoCzIYLmhlcm1vZC5kb21haW4udjEuRG9tYWluIj0KF0xpc3REb21haW5FdmVudHNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIkkKGExpc3REb21haW5FdmVudHNSZXNwb25zZRItCgZldmVudHMYASADKAsyHS5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbkV2ZW50IjgKEkdldFpvbmVGaWxlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg4KBmRvbWFpbhgCIAEoCSIoChNHZXRab25lRmlsZVJlc3BvbnNlEhEKCXpvbmVfZmlsZRgBIAEoCSJtChNSb3RhdGVEb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJEh0KEHNpZ25fYWZ0ZXJfaG91cnMYAyABKA1IAIgBAUITChFfc2lnbl9hZnRlcl9ob3VycyJAChRSb3RhdGVEb21haW5SZXNwb25zZRIoCgZkb21haW4YASABKAsyGC5oZXJtb2QuZG9tYWluLnYxLkRvbWFpbiI5ChNSZW1vdmVEb21haW5SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDgoGZG9tYWluGAIgASgJIhYKFFJlbW92ZURvbWFpblJlc3BvbnNlMowGCg1Eb21haW5TZXJ2aWNlElQKCUFkZERvbWFpbhIiLmhlcm1vZC5kb21haW4udjEuQWRkRG9tYWluUmVxdWVzdBojLmhlcm1vZC5kb21haW4udjEuQWRkRG9tYWluUmVzcG9uc2USWQoJR2V0RG9tYWluEiIuaGVybW9kLmRvbWFpbi52MS5HZXREb21haW5SZXF1ZXN0GiMuaGVybW9kLmRvbWFpbi52MS5HZXREb21haW5SZXNwb25zZSIDkAIBEl8KC0xpc3REb21haW5zEiQuaGVybW9kLmRvbWFpbi52MS5MaXN0RG9tYWluc1JlcXVlc3QaJS5oZXJtb2QuZG9tYWluLnYxLkxpc3REb21haW5zUmVzcG9uc2UiA5ACARJaCgtDaGVja0RvbWFpbhIkLmhlcm1vZC5kb21haW4udjEuQ2hlY2tEb21haW5SZXF1ZXN0GiUuaGVybW9kLmRvbWFpbi52MS5DaGVja0RvbWFpblJlc3BvbnNlEm4KEExpc3REb21haW5FdmVudHMSKS5oZXJtb2QuZG9tYWluLnYxLkxpc3REb21haW5FdmVudHNSZXF1ZXN0GiouaGVybW9kLmRvbWFpbi52MS5MaXN0RG9tYWluRXZlbnRzUmVzcG9uc2UiA5ACARJfCgtHZXRab25lRmlsZRIkLmhlcm1vZC5kb21haW4udjEuR2V0Wm9uZUZpbGVSZXF1ZXN0GiUuaGVybW9kLmRvbWFpbi52MS5HZXRab25lRmlsZVJlc3BvbnNlIgOQAgESXQoMUm90YXRlRG9tYWluEiUuaGVybW9kLmRvbWFpbi52MS5Sb3RhdGVEb21haW5SZXF1ZXN0GiYuaGVybW9kLmRvbWFpbi52MS5Sb3RhdGVEb21haW5SZXNwb25zZRJdCgxSZW1vdmVEb21haW4SJS5oZXJtb2QuZG9tYWluLnYxLlJlbW92ZURvbWFpblJlcXVlc3QaJi5oZXJtb2QuZG9tYWluLnYxLlJlbW92ZURvbWFpblJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.domain.v1.Domain
@@ -36,6 +36,83 @@ export type Domain = Message<"hermod.domain.v1.Domain"> & {
    * @generated from field: repeated hermod.domain.v1.DomainKey keys = 3;
    */
   keys: DomainKey[];
+
+  /**
+   * "unverified": nobody has proven to own it; "verifying": that is proven, a required record is missing; "verified";
+   * "degraded": it was verified and something required is gone, it sends until sends_until; "failed": that time is over.
+   *
+   * @generated from field: string status = 4;
+   */
+  status: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp status_since = 5;
+   */
+  statusSince?: Timestamp | undefined;
+
+  /**
+   * What keeps it from being verified, in words.
+   *
+   * @generated from field: repeated string reasons = 6;
+   */
+  reasons: string[];
+
+  /**
+   * Whether mail may be sent from it.
+   *
+   * @generated from field: bool may_send = 7;
+   */
+  maySend: boolean;
+
+  /**
+   * By what it may: "dns": its owner's proof; "operator": whoever runs the installation vouches for it; empty: it may not.
+   *
+   * @generated from field: string verified_by = 8;
+   */
+  verifiedBy: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp sends_until = 9;
+   */
+  sendsUntil?: Timestamp | undefined;
+
+  /**
+   * Where its zone is edited, as far as its name servers tell; empty: they are of nobody who is known.
+   *
+   * @generated from field: string dns_provider = 10;
+   */
+  dnsProvider: string;
+
+  /**
+   * @generated from field: repeated string name_servers = 11;
+   */
+  nameServers: string[];
+
+  /**
+   * All that are wanted; empty in lists.
+   *
+   * @generated from field: repeated hermod.domain.v1.DomainRecord records = 12;
+   */
+  records: DomainRecord[];
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 13;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * Missing: it was not looked at yet.
+   *
+   * @generated from field: google.protobuf.Timestamp checked_at = 14;
+   */
+  checkedAt?: Timestamp | undefined;
+
+  /**
+   * When it is looked at again by itself.
+   *
+   * @generated from field: google.protobuf.Timestamp next_check_at = 15;
+   */
+  nextCheckAt?: Timestamp | undefined;
 };
 
 /**
@@ -94,6 +171,222 @@ export const DomainKeySchema: GenMessage<DomainKey> = /*@__PURE__*/
   messageDesc(file_hermod_domain_v1_domain_service, 1);
 
 /**
+ * @generated from message hermod.domain.v1.DomainRecord
+ */
+export type DomainRecord = Message<"hermod.domain.v1.DomainRecord"> & {
+  /**
+   * Names it within its domain: "ownership", "dkim:<selector>", "return_path", "spf", "dmarc".
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * "ownership", "dkim", "return_path", "spf" or "dmarc".
+   *
+   * @generated from field: string purpose = 2;
+   */
+  purpose: string;
+
+  /**
+   * "TXT", "CNAME" or "MX".
+   *
+   * @generated from field: string type = 3;
+   */
+  type: string;
+
+  /**
+   * Without a dot at its end.
+   *
+   * @generated from field: string name = 4;
+   */
+  name: string;
+
+  /**
+   * The value to publish, in one piece; empty: there is none to publish.
+   *
+   * @generated from field: string value = 5;
+   */
+  value: string;
+
+  /**
+   * Without it the domain is not verified.
+   *
+   * @generated from field: bool required = 6;
+   */
+  required: boolean;
+
+  /**
+   * Whether the domain's owner publishes it; false: whoever runs the installation does.
+   *
+   * @generated from field: bool by_owner = 7;
+   */
+  byOwner: boolean;
+
+  /**
+   * "right", "partial": at some of the name servers only, "wrong", "missing", "unknown": nobody who knows has answered.
+   *
+   * @generated from field: string outcome = 8;
+   */
+  outcome: string;
+
+  /**
+   * What is wrong, in words.
+   *
+   * @generated from field: string problem = 9;
+   */
+  problem: string;
+
+  /**
+   * What else is worth knowing.
+   *
+   * @generated from field: string note = 10;
+   */
+  note: string;
+
+  /**
+   * Where aliases (CNAME) lead to.
+   *
+   * @generated from field: repeated string aliases = 11;
+   */
+  aliases: string[];
+
+  /**
+   * By whom it was said.
+   *
+   * @generated from field: repeated hermod.domain.v1.FoundAnswer found = 12;
+   */
+  found: FoundAnswer[];
+
+  /**
+   * When that was learned; missing: never.
+   *
+   * @generated from field: google.protobuf.Timestamp learned_at = 13;
+   */
+  learnedAt?: Timestamp | undefined;
+
+  /**
+   * When it was right last; missing: never.
+   *
+   * @generated from field: google.protobuf.Timestamp right_at = 14;
+   */
+  rightAt?: Timestamp | undefined;
+
+  /**
+   * Why the last look has learned nothing; empty: it has.
+   *
+   * @generated from field: string failure = 15;
+   */
+  failure: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp failed_at = 16;
+   */
+  failedAt?: Timestamp | undefined;
+
+  /**
+   * It was right, and was seen otherwise since: true when that is certain.
+   *
+   * @generated from field: bool is_lost = 17;
+   */
+  isLost: boolean;
+};
+
+/**
+ * Describes the message hermod.domain.v1.DomainRecord.
+ * Use `create(DomainRecordSchema)` to create a new message.
+ */
+export const DomainRecordSchema: GenMessage<DomainRecord> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 2);
+
+/**
+ * @generated from message hermod.domain.v1.FoundAnswer
+ */
+export type FoundAnswer = Message<"hermod.domain.v1.FoundAnswer"> & {
+  /**
+   * The name server; empty: the resolver.
+   *
+   * @generated from field: string server = 1;
+   */
+  server: string;
+
+  /**
+   * @generated from field: repeated string values = 2;
+   */
+  values: string[];
+
+  /**
+   * Why it has not answered; empty: it has.
+   *
+   * @generated from field: string failure = 3;
+   */
+  failure: string;
+
+  /**
+   * How long others may go on with this answer, in seconds.
+   *
+   * @generated from field: optional uint32 ttl_seconds = 4;
+   */
+  ttlSeconds?: number | undefined;
+};
+
+/**
+ * Describes the message hermod.domain.v1.FoundAnswer.
+ * Use `create(FoundAnswerSchema)` to create a new message.
+ */
+export const FoundAnswerSchema: GenMessage<FoundAnswer> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 3);
+
+/**
+ * @generated from message hermod.domain.v1.DomainEvent
+ */
+export type DomainEvent = Message<"hermod.domain.v1.DomainEvent"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+
+  /**
+   * "domain.status_changed".
+   *
+   * @generated from field: string kind = 3;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: string from = 4;
+   */
+  from: string;
+
+  /**
+   * @generated from field: string to = 5;
+   */
+  to: string;
+
+  /**
+   * @generated from field: repeated string reasons = 6;
+   */
+  reasons: string[];
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 7;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.domain.v1.DomainEvent.
+ * Use `create(DomainEventSchema)` to create a new message.
+ */
+export const DomainEventSchema: GenMessage<DomainEvent> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 4);
+
+/**
  * @generated from message hermod.domain.v1.AddDomainRequest
  */
 export type AddDomainRequest = Message<"hermod.domain.v1.AddDomainRequest"> & {
@@ -113,7 +406,7 @@ export type AddDomainRequest = Message<"hermod.domain.v1.AddDomainRequest"> & {
  * Use `create(AddDomainRequestSchema)` to create a new message.
  */
 export const AddDomainRequestSchema: GenMessage<AddDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 2);
+  messageDesc(file_hermod_domain_v1_domain_service, 5);
 
 /**
  * @generated from message hermod.domain.v1.AddDomainResponse
@@ -130,7 +423,7 @@ export type AddDomainResponse = Message<"hermod.domain.v1.AddDomainResponse"> & 
  * Use `create(AddDomainResponseSchema)` to create a new message.
  */
 export const AddDomainResponseSchema: GenMessage<AddDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 3);
+  messageDesc(file_hermod_domain_v1_domain_service, 6);
 
 /**
  * @generated from message hermod.domain.v1.GetDomainRequest
@@ -152,7 +445,7 @@ export type GetDomainRequest = Message<"hermod.domain.v1.GetDomainRequest"> & {
  * Use `create(GetDomainRequestSchema)` to create a new message.
  */
 export const GetDomainRequestSchema: GenMessage<GetDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 4);
+  messageDesc(file_hermod_domain_v1_domain_service, 7);
 
 /**
  * @generated from message hermod.domain.v1.GetDomainResponse
@@ -169,7 +462,179 @@ export type GetDomainResponse = Message<"hermod.domain.v1.GetDomainResponse"> & 
  * Use `create(GetDomainResponseSchema)` to create a new message.
  */
 export const GetDomainResponseSchema: GenMessage<GetDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 5);
+  messageDesc(file_hermod_domain_v1_domain_service, 8);
+
+/**
+ * @generated from message hermod.domain.v1.ListDomainsRequest
+ */
+export type ListDomainsRequest = Message<"hermod.domain.v1.ListDomainsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * 1 to 1000; 0: 50.
+   *
+   * @generated from field: uint32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the page before; empty: the first page.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.domain.v1.ListDomainsRequest.
+ * Use `create(ListDomainsRequestSchema)` to create a new message.
+ */
+export const ListDomainsRequestSchema: GenMessage<ListDomainsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 9);
+
+/**
+ * @generated from message hermod.domain.v1.ListDomainsResponse
+ */
+export type ListDomainsResponse = Message<"hermod.domain.v1.ListDomainsResponse"> & {
+  /**
+   * @generated from field: repeated hermod.domain.v1.Domain domains = 1;
+   */
+  domains: Domain[];
+
+  /**
+   * Empty: this is the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.domain.v1.ListDomainsResponse.
+ * Use `create(ListDomainsResponseSchema)` to create a new message.
+ */
+export const ListDomainsResponseSchema: GenMessage<ListDomainsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 10);
+
+/**
+ * @generated from message hermod.domain.v1.CheckDomainRequest
+ */
+export type CheckDomainRequest = Message<"hermod.domain.v1.CheckDomainRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message hermod.domain.v1.CheckDomainRequest.
+ * Use `create(CheckDomainRequestSchema)` to create a new message.
+ */
+export const CheckDomainRequestSchema: GenMessage<CheckDomainRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 11);
+
+/**
+ * @generated from message hermod.domain.v1.CheckDomainResponse
+ */
+export type CheckDomainResponse = Message<"hermod.domain.v1.CheckDomainResponse"> & {
+  /**
+   * @generated from field: hermod.domain.v1.Domain domain = 1;
+   */
+  domain?: Domain | undefined;
+};
+
+/**
+ * Describes the message hermod.domain.v1.CheckDomainResponse.
+ * Use `create(CheckDomainResponseSchema)` to create a new message.
+ */
+export const CheckDomainResponseSchema: GenMessage<CheckDomainResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 12);
+
+/**
+ * @generated from message hermod.domain.v1.ListDomainEventsRequest
+ */
+export type ListDomainEventsRequest = Message<"hermod.domain.v1.ListDomainEventsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message hermod.domain.v1.ListDomainEventsRequest.
+ * Use `create(ListDomainEventsRequestSchema)` to create a new message.
+ */
+export const ListDomainEventsRequestSchema: GenMessage<ListDomainEventsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 13);
+
+/**
+ * @generated from message hermod.domain.v1.ListDomainEventsResponse
+ */
+export type ListDomainEventsResponse = Message<"hermod.domain.v1.ListDomainEventsResponse"> & {
+  /**
+   * @generated from field: repeated hermod.domain.v1.DomainEvent events = 1;
+   */
+  events: DomainEvent[];
+};
+
+/**
+ * Describes the message hermod.domain.v1.ListDomainEventsResponse.
+ * Use `create(ListDomainEventsResponseSchema)` to create a new message.
+ */
+export const ListDomainEventsResponseSchema: GenMessage<ListDomainEventsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 14);
+
+/**
+ * @generated from message hermod.domain.v1.GetZoneFileRequest
+ */
+export type GetZoneFileRequest = Message<"hermod.domain.v1.GetZoneFileRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message hermod.domain.v1.GetZoneFileRequest.
+ * Use `create(GetZoneFileRequestSchema)` to create a new message.
+ */
+export const GetZoneFileRequestSchema: GenMessage<GetZoneFileRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 15);
+
+/**
+ * @generated from message hermod.domain.v1.GetZoneFileResponse
+ */
+export type GetZoneFileResponse = Message<"hermod.domain.v1.GetZoneFileResponse"> & {
+  /**
+   * @generated from field: string zone_file = 1;
+   */
+  zoneFile: string;
+};
+
+/**
+ * Describes the message hermod.domain.v1.GetZoneFileResponse.
+ * Use `create(GetZoneFileResponseSchema)` to create a new message.
+ */
+export const GetZoneFileResponseSchema: GenMessage<GetZoneFileResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 16);
 
 /**
  * @generated from message hermod.domain.v1.RotateDomainRequest
@@ -198,7 +663,7 @@ export type RotateDomainRequest = Message<"hermod.domain.v1.RotateDomainRequest"
  * Use `create(RotateDomainRequestSchema)` to create a new message.
  */
 export const RotateDomainRequestSchema: GenMessage<RotateDomainRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 6);
+  messageDesc(file_hermod_domain_v1_domain_service, 17);
 
 /**
  * @generated from message hermod.domain.v1.RotateDomainResponse
@@ -215,17 +680,53 @@ export type RotateDomainResponse = Message<"hermod.domain.v1.RotateDomainRespons
  * Use `create(RotateDomainResponseSchema)` to create a new message.
  */
 export const RotateDomainResponseSchema: GenMessage<RotateDomainResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_domain_v1_domain_service, 7);
+  messageDesc(file_hermod_domain_v1_domain_service, 18);
 
 /**
- * The DKIM keys of sending domains. Every message from an address of the domain is signed with an RSA and an
- * Ed25519 key (RFC 6376, RFC 8463).
+ * @generated from message hermod.domain.v1.RemoveDomainRequest
+ */
+export type RemoveDomainRequest = Message<"hermod.domain.v1.RemoveDomainRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message hermod.domain.v1.RemoveDomainRequest.
+ * Use `create(RemoveDomainRequestSchema)` to create a new message.
+ */
+export const RemoveDomainRequestSchema: GenMessage<RemoveDomainRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 19);
+
+/**
+ * @generated from message hermod.domain.v1.RemoveDomainResponse
+ */
+export type RemoveDomainResponse = Message<"hermod.domain.v1.RemoveDomainResponse"> & {
+};
+
+/**
+ * Describes the message hermod.domain.v1.RemoveDomainResponse.
+ * Use `create(RemoveDomainResponseSchema)` to create a new message.
+ */
+export const RemoveDomainResponseSchema: GenMessage<RemoveDomainResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_domain_v1_domain_service, 20);
+
+/**
+ * Sending domains: the proof of who owns them, which permits sending, the DKIM keys that sign their mail, and the DNS
+ * records that publish both. Every message from an address of a domain with keys is signed with an RSA and an Ed25519 key
+ * (RFC 6376, RFC 8463).
  *
  * @generated from service hermod.domain.v1.DomainService
  */
 export const DomainService: GenService<{
   /**
-   * Makes keys for a domain, which sign from now on. A domain that has keys stays as it is.
+   * Adds a domain with its first keys, which sign from now on. A domain that is there stays as it is.
    *
    * @generated from rpc hermod.domain.v1.DomainService.AddDomain
    */
@@ -235,7 +736,7 @@ export const DomainService: GenService<{
     output: typeof AddDomainResponseSchema;
   },
   /**
-   * The keys of a domain and the DNS records that publish them.
+   * A domain, its keys and records, and what was found of them last.
    *
    * @generated from rpc hermod.domain.v1.DomainService.GetDomain
    */
@@ -243,6 +744,47 @@ export const DomainService: GenService<{
     methodKind: "unary";
     input: typeof GetDomainRequestSchema;
     output: typeof GetDomainResponseSchema;
+  },
+  /**
+   * The domains of an account by name, without keys and records.
+   *
+   * @generated from rpc hermod.domain.v1.DomainService.ListDomains
+   */
+  listDomains: {
+    methodKind: "unary";
+    input: typeof ListDomainsRequestSchema;
+    output: typeof ListDomainsResponseSchema;
+  },
+  /**
+   * Looks at the records now, at the domain's own name servers and at the resolver. What is known stays until the look is
+   * over, and an error takes nothing away.
+   *
+   * @generated from rpc hermod.domain.v1.DomainService.CheckDomain
+   */
+  checkDomain: {
+    methodKind: "unary";
+    input: typeof CheckDomainRequestSchema;
+    output: typeof CheckDomainResponseSchema;
+  },
+  /**
+   * The changes of a domain's status, the latest first; the last hundred at most.
+   *
+   * @generated from rpc hermod.domain.v1.DomainService.ListDomainEvents
+   */
+  listDomainEvents: {
+    methodKind: "unary";
+    input: typeof ListDomainEventsRequestSchema;
+    output: typeof ListDomainEventsResponseSchema;
+  },
+  /**
+   * The records that are wanted, as a master file (RFC 1035).
+   *
+   * @generated from rpc hermod.domain.v1.DomainService.GetZoneFile
+   */
+  getZoneFile: {
+    methodKind: "unary";
+    input: typeof GetZoneFileRequestSchema;
+    output: typeof GetZoneFileResponseSchema;
   },
   /**
    * Makes the next keys of a domain. They take over later, so that their records can be published first; those that
@@ -254,6 +796,16 @@ export const DomainService: GenService<{
     methodKind: "unary";
     input: typeof RotateDomainRequestSchema;
     output: typeof RotateDomainResponseSchema;
+  },
+  /**
+   * Removes a domain with its keys: its proof permits nothing any more, and a new one has another token.
+   *
+   * @generated from rpc hermod.domain.v1.DomainService.RemoveDomain
+   */
+  removeDomain: {
+    methodKind: "unary";
+    input: typeof RemoveDomainRequestSchema;
+    output: typeof RemoveDomainResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_domain_v1_domain_service, 0);

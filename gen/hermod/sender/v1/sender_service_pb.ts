@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/sender/v1/sender_service.proto.
  */
 export const file_hermod_sender_v1_sender_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2Qvc2VuZGVyL3YxL3NlbmRlcl9zZXJ2aWNlLnByb3RvEhBoZXJtb2Quc2VuZGVyLnYxInYKBlNlbmRlchIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGtpbmQYAyABKAkSDQoFdmFsdWUYBCABKAkSLwoLdmVyaWZpZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjUKEEFkZFNlbmRlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRINCgV2YWx1ZRgCIAEoCSI9ChFBZGRTZW5kZXJSZXNwb25zZRIoCgZzZW5kZXIYASABKAsyGC5oZXJtb2Quc2VuZGVyLnYxLlNlbmRlciJPChJMaXN0U2VuZGVyc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJZChNMaXN0U2VuZGVyc1Jlc3BvbnNlEikKB3NlbmRlcnMYASADKAsyGC5oZXJtb2Quc2VuZGVyLnYxLlNlbmRlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkyxgEKDVNlbmRlclNlcnZpY2USVAoJQWRkU2VuZGVyEiIuaGVybW9kLnNlbmRlci52MS5BZGRTZW5kZXJSZXF1ZXN0GiMuaGVybW9kLnNlbmRlci52MS5BZGRTZW5kZXJSZXNwb25zZRJfCgtMaXN0U2VuZGVycxIkLmhlcm1vZC5zZW5kZXIudjEuTGlzdFNlbmRlcnNSZXF1ZXN0GiUuaGVybW9kLnNlbmRlci52MS5MaXN0U2VuZGVyc1Jlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2Qvc2VuZGVyL3YxL3NlbmRlcl9zZXJ2aWNlLnByb3RvEhBoZXJtb2Quc2VuZGVyLnYxIsABCgZTZW5kZXISCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRraW5kGAMgASgJEg0KBXZhbHVlGAQgASgJEi8KC3ZlcmlmaWVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgt2ZXJpZmllZF9ieRgGIAEoCRIzCg9saW5rX2V4cGlyZXNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjUKEEFkZFNlbmRlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRINCgV2YWx1ZRgCIAEoCSI9ChFBZGRTZW5kZXJSZXNwb25zZRIoCgZzZW5kZXIYASABKAsyGC5oZXJtb2Quc2VuZGVyLnYxLlNlbmRlciI4ChNWZXJpZnlTZW5kZXJSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDQoFdmFsdWUYAiABKAkiQAoUVmVyaWZ5U2VuZGVyUmVzcG9uc2USKAoGc2VuZGVyGAEgASgLMhguaGVybW9kLnNlbmRlci52MS5TZW5kZXIiTwoSTGlzdFNlbmRlcnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkiWQoTTGlzdFNlbmRlcnNSZXNwb25zZRIpCgdzZW5kZXJzGAEgAygLMhguaGVybW9kLnNlbmRlci52MS5TZW5kZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjgKE1JlbW92ZVNlbmRlclJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRINCgV2YWx1ZRgCIAEoCSIWChRSZW1vdmVTZW5kZXJSZXNwb25zZSImChVGaW5kU2VuZGVyTGlua1JlcXVlc3QSDQoFdG9rZW4YASABKAkiPQoWRmluZFNlbmRlckxpbmtSZXNwb25zZRINCgV2YWx1ZRgBIAEoCRIUCgxhY2NvdW50X25hbWUYAiABKAkiJQoUQ29uZmlybVNlbmRlclJlcXVlc3QSDQoFdG9rZW4YASABKAkiJgoVQ29uZmlybVNlbmRlclJlc3BvbnNlEg0KBXZhbHVlGAEgASgJMtAECg1TZW5kZXJTZXJ2aWNlElQKCUFkZFNlbmRlchIiLmhlcm1vZC5zZW5kZXIudjEuQWRkU2VuZGVyUmVxdWVzdBojLmhlcm1vZC5zZW5kZXIudjEuQWRkU2VuZGVyUmVzcG9uc2USXQoMVmVyaWZ5U2VuZGVyEiUuaGVybW9kLnNlbmRlci52MS5WZXJpZnlTZW5kZXJSZXF1ZXN0GiYuaGVybW9kLnNlbmRlci52MS5WZXJpZnlTZW5kZXJSZXNwb25zZRJfCgtMaXN0U2VuZGVycxIkLmhlcm1vZC5zZW5kZXIudjEuTGlzdFNlbmRlcnNSZXF1ZXN0GiUuaGVybW9kLnNlbmRlci52MS5MaXN0U2VuZGVyc1Jlc3BvbnNlIgOQAgESXQoMUmVtb3ZlU2VuZGVyEiUuaGVybW9kLnNlbmRlci52MS5SZW1vdmVTZW5kZXJSZXF1ZXN0GiYuaGVybW9kLnNlbmRlci52MS5SZW1vdmVTZW5kZXJSZXNwb25zZRJoCg5GaW5kU2VuZGVyTGluaxInLmhlcm1vZC5zZW5kZXIudjEuRmluZFNlbmRlckxpbmtSZXF1ZXN0GiguaGVybW9kLnNlbmRlci52MS5GaW5kU2VuZGVyTGlua1Jlc3BvbnNlIgOQAgESYAoNQ29uZmlybVNlbmRlchImLmhlcm1vZC5zZW5kZXIudjEuQ29uZmlybVNlbmRlclJlcXVlc3QaJy5oZXJtb2Quc2VuZGVyLnYxLkNvbmZpcm1TZW5kZXJSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.sender.v1.Sender
@@ -43,9 +43,25 @@ export type Sender = Message<"hermod.sender.v1.Sender"> & {
   value: string;
 
   /**
+   * Missing: its link was not followed yet, and nothing may be sent from it.
+   *
    * @generated from field: google.protobuf.Timestamp verified_at = 5;
    */
   verifiedAt?: Timestamp | undefined;
+
+  /**
+   * "operator", who vouches for it; "link": whoever reads mail there; empty: it is not verified.
+   *
+   * @generated from field: string verified_by = 6;
+   */
+  verifiedBy: string;
+
+  /**
+   * Until when the link that was mailed holds; missing: none is open.
+   *
+   * @generated from field: google.protobuf.Timestamp link_expires_at = 7;
+   */
+  linkExpiresAt?: Timestamp | undefined;
 };
 
 /**
@@ -97,6 +113,47 @@ export const AddSenderResponseSchema: GenMessage<AddSenderResponse> = /*@__PURE_
   messageDesc(file_hermod_sender_v1_sender_service, 2);
 
 /**
+ * @generated from message hermod.sender.v1.VerifySenderRequest
+ */
+export type VerifySenderRequest = Message<"hermod.sender.v1.VerifySenderRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * An address; a domain is verified by its DNS records.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message hermod.sender.v1.VerifySenderRequest.
+ * Use `create(VerifySenderRequestSchema)` to create a new message.
+ */
+export const VerifySenderRequestSchema: GenMessage<VerifySenderRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_sender_v1_sender_service, 3);
+
+/**
+ * @generated from message hermod.sender.v1.VerifySenderResponse
+ */
+export type VerifySenderResponse = Message<"hermod.sender.v1.VerifySenderResponse"> & {
+  /**
+   * @generated from field: hermod.sender.v1.Sender sender = 1;
+   */
+  sender?: Sender | undefined;
+};
+
+/**
+ * Describes the message hermod.sender.v1.VerifySenderResponse.
+ * Use `create(VerifySenderResponseSchema)` to create a new message.
+ */
+export const VerifySenderResponseSchema: GenMessage<VerifySenderResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_sender_v1_sender_service, 4);
+
+/**
  * @generated from message hermod.sender.v1.ListSendersRequest
  */
 export type ListSendersRequest = Message<"hermod.sender.v1.ListSendersRequest"> & {
@@ -125,7 +182,7 @@ export type ListSendersRequest = Message<"hermod.sender.v1.ListSendersRequest"> 
  * Use `create(ListSendersRequestSchema)` to create a new message.
  */
 export const ListSendersRequestSchema: GenMessage<ListSendersRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_sender_v1_sender_service, 3);
+  messageDesc(file_hermod_sender_v1_sender_service, 5);
 
 /**
  * @generated from message hermod.sender.v1.ListSendersResponse
@@ -149,10 +206,125 @@ export type ListSendersResponse = Message<"hermod.sender.v1.ListSendersResponse"
  * Use `create(ListSendersResponseSchema)` to create a new message.
  */
 export const ListSendersResponseSchema: GenMessage<ListSendersResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_sender_v1_sender_service, 4);
+  messageDesc(file_hermod_sender_v1_sender_service, 6);
 
 /**
- * The addresses and domains that an account may send from.
+ * @generated from message hermod.sender.v1.RemoveSenderRequest
+ */
+export type RemoveSenderRequest = Message<"hermod.sender.v1.RemoveSenderRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * The address or the domain.
+   *
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message hermod.sender.v1.RemoveSenderRequest.
+ * Use `create(RemoveSenderRequestSchema)` to create a new message.
+ */
+export const RemoveSenderRequestSchema: GenMessage<RemoveSenderRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_sender_v1_sender_service, 7);
+
+/**
+ * @generated from message hermod.sender.v1.RemoveSenderResponse
+ */
+export type RemoveSenderResponse = Message<"hermod.sender.v1.RemoveSenderResponse"> & {
+};
+
+/**
+ * Describes the message hermod.sender.v1.RemoveSenderResponse.
+ * Use `create(RemoveSenderResponseSchema)` to create a new message.
+ */
+export const RemoveSenderResponseSchema: GenMessage<RemoveSenderResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_sender_v1_sender_service, 8);
+
+/**
+ * @generated from message hermod.sender.v1.FindSenderLinkRequest
+ */
+export type FindSenderLinkRequest = Message<"hermod.sender.v1.FindSenderLinkRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message hermod.sender.v1.FindSenderLinkRequest.
+ * Use `create(FindSenderLinkRequestSchema)` to create a new message.
+ */
+export const FindSenderLinkRequestSchema: GenMessage<FindSenderLinkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_sender_v1_sender_service, 9);
+
+/**
+ * @generated from message hermod.sender.v1.FindSenderLinkResponse
+ */
+export type FindSenderLinkResponse = Message<"hermod.sender.v1.FindSenderLinkResponse"> & {
+  /**
+   * The address that is to be verified.
+   *
+   * @generated from field: string value = 1;
+   */
+  value: string;
+
+  /**
+   * Of the account that wants to send from it; empty: it is not fit to be shown to strangers.
+   *
+   * @generated from field: string account_name = 2;
+   */
+  accountName: string;
+};
+
+/**
+ * Describes the message hermod.sender.v1.FindSenderLinkResponse.
+ * Use `create(FindSenderLinkResponseSchema)` to create a new message.
+ */
+export const FindSenderLinkResponseSchema: GenMessage<FindSenderLinkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_sender_v1_sender_service, 10);
+
+/**
+ * @generated from message hermod.sender.v1.ConfirmSenderRequest
+ */
+export type ConfirmSenderRequest = Message<"hermod.sender.v1.ConfirmSenderRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message hermod.sender.v1.ConfirmSenderRequest.
+ * Use `create(ConfirmSenderRequestSchema)` to create a new message.
+ */
+export const ConfirmSenderRequestSchema: GenMessage<ConfirmSenderRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_sender_v1_sender_service, 11);
+
+/**
+ * @generated from message hermod.sender.v1.ConfirmSenderResponse
+ */
+export type ConfirmSenderResponse = Message<"hermod.sender.v1.ConfirmSenderResponse"> & {
+  /**
+   * @generated from field: string value = 1;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message hermod.sender.v1.ConfirmSenderResponse.
+ * Use `create(ConfirmSenderResponseSchema)` to create a new message.
+ */
+export const ConfirmSenderResponseSchema: GenMessage<ConfirmSenderResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_sender_v1_sender_service, 12);
+
+/**
+ * The addresses and domains that an account may send from, besides the domains whose owners prove it in the DNS
+ * (hermod.domain.v1).
  *
  * @generated from service hermod.sender.v1.SenderService
  */
@@ -168,12 +340,51 @@ export const SenderService: GenService<{
     output: typeof AddSenderResponseSchema;
   },
   /**
+   * Mails a link to an address, which verifies it when whoever reads mail there follows it; asked again, a new link in the
+   * place of the former one. An address that is verified stays so, and no mail is sent.
+   *
+   * @generated from rpc hermod.sender.v1.SenderService.VerifySender
+   */
+  verifySender: {
+    methodKind: "unary";
+    input: typeof VerifySenderRequestSchema;
+    output: typeof VerifySenderResponseSchema;
+  },
+  /**
    * @generated from rpc hermod.sender.v1.SenderService.ListSenders
    */
   listSenders: {
     methodKind: "unary";
     input: typeof ListSendersRequestSchema;
     output: typeof ListSendersResponseSchema;
+  },
+  /**
+   * @generated from rpc hermod.sender.v1.SenderService.RemoveSender
+   */
+  removeSender: {
+    methodKind: "unary";
+    input: typeof RemoveSenderRequestSchema;
+    output: typeof RemoveSenderResponseSchema;
+  },
+  /**
+   * What a mailed link is for; it is not used up by that.
+   *
+   * @generated from rpc hermod.sender.v1.SenderService.FindSenderLink
+   */
+  findSenderLink: {
+    methodKind: "unary";
+    input: typeof FindSenderLinkRequestSchema;
+    output: typeof FindSenderLinkResponseSchema;
+  },
+  /**
+   * Verifies the address that a link was mailed to. A link does so once.
+   *
+   * @generated from rpc hermod.sender.v1.SenderService.ConfirmSender
+   */
+  confirmSender: {
+    methodKind: "unary";
+    input: typeof ConfirmSenderRequestSchema;
+    output: typeof ConfirmSenderResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_sender_v1_sender_service, 0);

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/session/v1/session_service.proto.
  */
 export const file_hermod_session_v1_session_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2Qvc2Vzc2lvbi92MS9zZXNzaW9uX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5zZXNzaW9uLnYxIpQCCgdTZXNzaW9uEgoKAmlkGAEgASgJEi4KCmNyZWF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlZW5fYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKEGF1dGhlbnRpY2F0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmNsaWVudF9hZGRyZXNzGAYgASgJEhQKDGNsaWVudF9hZ2VudBgHIAEoCRIPCgdjdXJyZW50GAggASgIIkQKCk1lbWJlcnNoaXASEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxhY2NvdW50X25hbWUYAiABKAkSDAoEcm9sZRgDIAEoCSIwCg1TaWduSW5SZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIkwKDlNpZ25JblJlc3BvbnNlEg0KBXRva2VuGAEgASgJEisKB3Nlc3Npb24YAiABKAsyGi5oZXJtb2Quc2Vzc2lvbi52MS5TZXNzaW9uIhMKEUdldFNlc3Npb25SZXF1ZXN0ItwBChJHZXRTZXNzaW9uUmVzcG9uc2USKwoHc2Vzc2lvbhgBIAEoCzIaLmhlcm1vZC5zZXNzaW9uLnYxLlNlc3Npb24SDwoHdXNlcl9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRISCgphY2NvdW50X2lkGAQgASgJEjIKC21lbWJlcnNoaXBzGAUgAygLMh0uaGVybW9kLnNlc3Npb24udjEuTWVtYmVyc2hpcBITCgtwZXJtaXNzaW9ucxgGIAMoCRIcChRtdXN0X2NoYW5nZV9wYXNzd29yZBgHIAEoCCIQCg5TaWduT3V0UmVxdWVzdCIRCg9TaWduT3V0UmVzcG9uc2UiLQoUU3dpdGNoQWNjb3VudFJlcXVlc3QSFQoNdG9fYWNjb3VudF9pZBgBIAEoCSImChVTd2l0Y2hBY2NvdW50UmVzcG9uc2USDQoFdG9rZW4YASABKAkiKQoVUmVhdXRoZW50aWNhdGVSZXF1ZXN0EhAKCHBhc3N3b3JkGAEgASgJIicKFlJlYXV0aGVudGljYXRlUmVzcG9uc2USDQoFdG9rZW4YASABKAkiRwoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0EhgKEGN1cnJlbnRfcGFzc3dvcmQYASABKAkSFAoMbmV3X3Bhc3N3b3JkGAIgASgJIicKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USDQoFdG9rZW4YASABKAkiFQoTTGlzdFNlc3Npb25zUmVxdWVzdCJEChRMaXN0U2Vzc2lvbnNSZXNwb25zZRIsCghzZXNzaW9ucxgBIAMoCzIaLmhlcm1vZC5zZXNzaW9uLnYxLlNlc3Npb24iJwoRRW5kU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIUChJFbmRTZXNzaW9uUmVzcG9uc2UiGQoXRW5kT3RoZXJTZXNzaW9uc1JlcXVlc3QiKQoYRW5kT3RoZXJTZXNzaW9uc1Jlc3BvbnNlEg0KBWVuZGVkGAEgASgNMoAHCg5TZXNzaW9uU2VydmljZRJNCgZTaWduSW4SIC5oZXJtb2Quc2Vzc2lvbi52MS5TaWduSW5SZXF1ZXN0GiEuaGVybW9kLnNlc3Npb24udjEuU2lnbkluUmVzcG9uc2USXgoKR2V0U2Vzc2lvbhIkLmhlcm1vZC5zZXNzaW9uLnYxLkdldFNlc3Npb25SZXF1ZXN0GiUuaGVybW9kLnNlc3Npb24udjEuR2V0U2Vzc2lvblJlc3BvbnNlIgOQAgESVQoHU2lnbk91dBIhLmhlcm1vZC5zZXNzaW9uLnYxLlNpZ25PdXRSZXF1ZXN0GiIuaGVybW9kLnNlc3Npb24udjEuU2lnbk91dFJlc3BvbnNlIgOQAgISYgoNU3dpdGNoQWNjb3VudBInLmhlcm1vZC5zZXNzaW9uLnYxLlN3aXRjaEFjY291bnRSZXF1ZXN0GiguaGVybW9kLnNlc3Npb24udjEuU3dpdGNoQWNjb3VudFJlc3BvbnNlEmUKDlJlYXV0aGVudGljYXRlEiguaGVybW9kLnNlc3Npb24udjEuUmVhdXRoZW50aWNhdGVSZXF1ZXN0GikuaGVybW9kLnNlc3Npb24udjEuUmVhdXRoZW50aWNhdGVSZXNwb25zZRJlCg5DaGFuZ2VQYXNzd29yZBIoLmhlcm1vZC5zZXNzaW9uLnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBopLmhlcm1vZC5zZXNzaW9uLnYxLkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USZAoMTGlzdFNlc3Npb25zEiYuaGVybW9kLnNlc3Npb24udjEuTGlzdFNlc3Npb25zUmVxdWVzdBonLmhlcm1vZC5zZXNzaW9uLnYxLkxpc3RTZXNzaW9uc1Jlc3BvbnNlIgOQAgESXgoKRW5kU2Vzc2lvbhIkLmhlcm1vZC5zZXNzaW9uLnYxLkVuZFNlc3Npb25SZXF1ZXN0GiUuaGVybW9kLnNlc3Npb24udjEuRW5kU2Vzc2lvblJlc3BvbnNlIgOQAgIScAoQRW5kT3RoZXJTZXNzaW9ucxIqLmhlcm1vZC5zZXNzaW9uLnYxLkVuZE90aGVyU2Vzc2lvbnNSZXF1ZXN0GisuaGVybW9kLnNlc3Npb24udjEuRW5kT3RoZXJTZXNzaW9uc1Jlc3BvbnNlIgOQAgJiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2Qvc2Vzc2lvbi92MS9zZXNzaW9uX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5zZXNzaW9uLnYxIpQCCgdTZXNzaW9uEgoKAmlkGAEgASgJEi4KCmNyZWF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB3NlZW5fYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2VuZHNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjQKEGF1dGhlbnRpY2F0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDmNsaWVudF9hZGRyZXNzGAYgASgJEhQKDGNsaWVudF9hZ2VudBgHIAEoCRIPCgdjdXJyZW50GAggASgIIkQKCk1lbWJlcnNoaXASEgoKYWNjb3VudF9pZBgBIAEoCRIUCgxhY2NvdW50X25hbWUYAiABKAkSDAoEcm9sZRgDIAEoCSIwCg1TaWduSW5SZXF1ZXN0Eg0KBWVtYWlsGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJIkwKDlNpZ25JblJlc3BvbnNlEg0KBXRva2VuGAEgASgJEisKB3Nlc3Npb24YAiABKAsyGi5oZXJtb2Quc2Vzc2lvbi52MS5TZXNzaW9uImIKF1Nob3dTZWNvbmRGYWN0b3JSZXF1ZXN0EhEKCXRvdHBfY29kZRgBIAEoCRIVCg1yZWNvdmVyeV9jb2RlGAIgASgJEh0KFXBhc3NrZXlfcmVzcG9uc2VfanNvbhgDIAEoCSIZChdHZXRTaWduSW5PcHRpb25zUmVxdWVzdCJoChhHZXRTaWduSW5PcHRpb25zUmVzcG9uc2USEAoIcGFzc2tleXMYASABKAgSEQoJb2lkY19uYW1lGAIgASgJEhYKDnBhc3N3b3JkX3Jlc2V0GAMgASgIEg8KB3NpZ25fdXAYBCABKAgiEgoQQmVnaW5PaWRjUmVxdWVzdCI3ChFCZWdpbk9pZGNSZXNwb25zZRILCgN1cmwYASABKAkSFQoNYnJvd3Nlcl90b2tlbhgCIAEoCSIWChRCZWdpbk9pZGNMaW5rUmVxdWVzdCI7ChVCZWdpbk9pZGNMaW5rUmVzcG9uc2USCwoDdXJsGAEgASgJEhUKDWJyb3dzZXJfdG9rZW4YAiABKAkiOQoRRmluaXNoT2lkY1JlcXVlc3QSDQoFcXVlcnkYASABKAkSFQoNYnJvd3Nlcl90b2tlbhgCIAEoCSIrChJGaW5pc2hPaWRjUmVzcG9uc2USFQoNc2Vzc2lvbl90b2tlbhgBIAEoCSIbChlCZWdpblBhc3NrZXlTaWduSW5SZXF1ZXN0IjIKGkJlZ2luUGFzc2tleVNpZ25JblJlc3BvbnNlEhQKDG9wdGlvbnNfanNvbhgBIAEoCSIxChhTaWduSW5XaXRoUGFzc2tleVJlcXVlc3QSFQoNcmVzcG9uc2VfanNvbhgBIAEoCSJXChlTaWduSW5XaXRoUGFzc2tleVJlc3BvbnNlEg0KBXRva2VuGAEgASgJEisKB3Nlc3Npb24YAiABKAsyGi5oZXJtb2Quc2Vzc2lvbi52MS5TZXNzaW9uIhoKGEJlZ2luUGFzc2tleVByb29mUmVxdWVzdCIxChlCZWdpblBhc3NrZXlQcm9vZlJlc3BvbnNlEhQKDG9wdGlvbnNfanNvbhgBIAEoCSIpChhTaG93U2Vjb25kRmFjdG9yUmVzcG9uc2USDQoFdG9rZW4YASABKAkiEwoRR2V0U2Vzc2lvblJlcXVlc3QixAIKEkdldFNlc3Npb25SZXNwb25zZRIrCgdzZXNzaW9uGAEgASgLMhouaGVybW9kLnNlc3Npb24udjEuU2Vzc2lvbhIPCgd1c2VyX2lkGAIgASgJEg0KBWVtYWlsGAMgASgJEhIKCmFjY291bnRfaWQYBCABKAkSMgoLbWVtYmVyc2hpcHMYBSADKAsyHS5oZXJtb2Quc2Vzc2lvbi52MS5NZW1iZXJzaGlwEhMKC3Blcm1pc3Npb25zGAYgAygJEhwKFG11c3RfY2hhbmdlX3Bhc3N3b3JkGAcgASgIEh4KFnNlY29uZF9mYWN0b3JfcmVxdWlyZWQYCCABKAgSFgoOc2Vjb25kX2ZhY3RvcnMYCSADKAkSHQoVc2Vjb25kX2ZhY3Rvcl9taXNzaW5nGAogASgIEg8KB2ZhY3RvcnMYCyADKAkiRwoTQ2hlY2tTZXNzaW9uUmVxdWVzdBISCgpwZXJtaXNzaW9uGAEgASgJEhwKFGJlZm9yZV9zZWNvbmRfZmFjdG9yGAIgASgIIj4KFENoZWNrU2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSIQCg5TaWduT3V0UmVxdWVzdCIRCg9TaWduT3V0UmVzcG9uc2UiLQoUU3dpdGNoQWNjb3VudFJlcXVlc3QSFQoNdG9fYWNjb3VudF9pZBgBIAEoCSImChVTd2l0Y2hBY2NvdW50UmVzcG9uc2USDQoFdG9rZW4YASABKAkicgoVUmVhdXRoZW50aWNhdGVSZXF1ZXN0EhAKCHBhc3N3b3JkGAEgASgJEhEKCXRvdHBfY29kZRgCIAEoCRIVCg1yZWNvdmVyeV9jb2RlGAMgASgJEh0KFXBhc3NrZXlfcmVzcG9uc2VfanNvbhgEIAEoCSInChZSZWF1dGhlbnRpY2F0ZVJlc3BvbnNlEg0KBXRva2VuGAEgASgJIkcKFUNoYW5nZVBhc3N3b3JkUmVxdWVzdBIYChBjdXJyZW50X3Bhc3N3b3JkGAEgASgJEhQKDG5ld19wYXNzd29yZBgCIAEoCSInChZDaGFuZ2VQYXNzd29yZFJlc3BvbnNlEg0KBXRva2VuGAEgASgJIhUKE0xpc3RTZXNzaW9uc1JlcXVlc3QiRAoUTGlzdFNlc3Npb25zUmVzcG9uc2USLAoIc2Vzc2lvbnMYASADKAsyGi5oZXJtb2Quc2Vzc2lvbi52MS5TZXNzaW9uIicKEUVuZFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiFAoSRW5kU2Vzc2lvblJlc3BvbnNlIhkKF0VuZE90aGVyU2Vzc2lvbnNSZXF1ZXN0IikKGEVuZE90aGVyU2Vzc2lvbnNSZXNwb25zZRINCgVlbmRlZBgBIAEoDTKvDgoOU2Vzc2lvblNlcnZpY2USTQoGU2lnbkluEiAuaGVybW9kLnNlc3Npb24udjEuU2lnbkluUmVxdWVzdBohLmhlcm1vZC5zZXNzaW9uLnYxLlNpZ25JblJlc3BvbnNlEnAKEEdldFNpZ25Jbk9wdGlvbnMSKi5oZXJtb2Quc2Vzc2lvbi52MS5HZXRTaWduSW5PcHRpb25zUmVxdWVzdBorLmhlcm1vZC5zZXNzaW9uLnYxLkdldFNpZ25Jbk9wdGlvbnNSZXNwb25zZSIDkAIBElYKCUJlZ2luT2lkYxIjLmhlcm1vZC5zZXNzaW9uLnYxLkJlZ2luT2lkY1JlcXVlc3QaJC5oZXJtb2Quc2Vzc2lvbi52MS5CZWdpbk9pZGNSZXNwb25zZRJiCg1CZWdpbk9pZGNMaW5rEicuaGVybW9kLnNlc3Npb24udjEuQmVnaW5PaWRjTGlua1JlcXVlc3QaKC5oZXJtb2Quc2Vzc2lvbi52MS5CZWdpbk9pZGNMaW5rUmVzcG9uc2USWQoKRmluaXNoT2lkYxIkLmhlcm1vZC5zZXNzaW9uLnYxLkZpbmlzaE9pZGNSZXF1ZXN0GiUuaGVybW9kLnNlc3Npb24udjEuRmluaXNoT2lkY1Jlc3BvbnNlEnEKEkJlZ2luUGFzc2tleVNpZ25JbhIsLmhlcm1vZC5zZXNzaW9uLnYxLkJlZ2luUGFzc2tleVNpZ25JblJlcXVlc3QaLS5oZXJtb2Quc2Vzc2lvbi52MS5CZWdpblBhc3NrZXlTaWduSW5SZXNwb25zZRJuChFTaWduSW5XaXRoUGFzc2tleRIrLmhlcm1vZC5zZXNzaW9uLnYxLlNpZ25JbldpdGhQYXNza2V5UmVxdWVzdBosLmhlcm1vZC5zZXNzaW9uLnYxLlNpZ25JbldpdGhQYXNza2V5UmVzcG9uc2USbgoRQmVnaW5QYXNza2V5UHJvb2YSKy5oZXJtb2Quc2Vzc2lvbi52MS5CZWdpblBhc3NrZXlQcm9vZlJlcXVlc3QaLC5oZXJtb2Quc2Vzc2lvbi52MS5CZWdpblBhc3NrZXlQcm9vZlJlc3BvbnNlEmsKEFNob3dTZWNvbmRGYWN0b3ISKi5oZXJtb2Quc2Vzc2lvbi52MS5TaG93U2Vjb25kRmFjdG9yUmVxdWVzdBorLmhlcm1vZC5zZXNzaW9uLnYxLlNob3dTZWNvbmRGYWN0b3JSZXNwb25zZRJeCgpHZXRTZXNzaW9uEiQuaGVybW9kLnNlc3Npb24udjEuR2V0U2Vzc2lvblJlcXVlc3QaJS5oZXJtb2Quc2Vzc2lvbi52MS5HZXRTZXNzaW9uUmVzcG9uc2UiA5ACARJkCgxDaGVja1Nlc3Npb24SJi5oZXJtb2Quc2Vzc2lvbi52MS5DaGVja1Nlc3Npb25SZXF1ZXN0GicuaGVybW9kLnNlc3Npb24udjEuQ2hlY2tTZXNzaW9uUmVzcG9uc2UiA5ACARJVCgdTaWduT3V0EiEuaGVybW9kLnNlc3Npb24udjEuU2lnbk91dFJlcXVlc3QaIi5oZXJtb2Quc2Vzc2lvbi52MS5TaWduT3V0UmVzcG9uc2UiA5ACAhJiCg1Td2l0Y2hBY2NvdW50EicuaGVybW9kLnNlc3Npb24udjEuU3dpdGNoQWNjb3VudFJlcXVlc3QaKC5oZXJtb2Quc2Vzc2lvbi52MS5Td2l0Y2hBY2NvdW50UmVzcG9uc2USZQoOUmVhdXRoZW50aWNhdGUSKC5oZXJtb2Quc2Vzc2lvbi52MS5SZWF1dGhlbnRpY2F0ZVJlcXVlc3QaKS5oZXJtb2Quc2Vzc2lvbi52MS5SZWF1dGhlbnRpY2F0ZVJlc3BvbnNlEmUKDkNoYW5nZVBhc3N3b3JkEiguaGVybW9kLnNlc3Npb24udjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0GikuaGVybW9kLnNlc3Npb24udjEuQ2hhbmdlUGFzc3dvcmRSZXNwb25zZRJkCgxMaXN0U2Vzc2lvbnMSJi5oZXJtb2Quc2Vzc2lvbi52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GicuaGVybW9kLnNlc3Npb24udjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiA5ACARJeCgpFbmRTZXNzaW9uEiQuaGVybW9kLnNlc3Npb24udjEuRW5kU2Vzc2lvblJlcXVlc3QaJS5oZXJtb2Quc2Vzc2lvbi52MS5FbmRTZXNzaW9uUmVzcG9uc2UiA5ACAhJwChBFbmRPdGhlclNlc3Npb25zEiouaGVybW9kLnNlc3Npb24udjEuRW5kT3RoZXJTZXNzaW9uc1JlcXVlc3QaKy5oZXJtb2Quc2Vzc2lvbi52MS5FbmRPdGhlclNlc3Npb25zUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.session.v1.Session
@@ -152,6 +152,331 @@ export const SignInResponseSchema: GenMessage<SignInResponse> = /*@__PURE__*/
   messageDesc(file_hermod_session_v1_session_service, 3);
 
 /**
+ * One of these.
+ *
+ * @generated from message hermod.session.v1.ShowSecondFactorRequest
+ */
+export type ShowSecondFactorRequest = Message<"hermod.session.v1.ShowSecondFactorRequest"> & {
+  /**
+   * Six digits of an authenticator app.
+   *
+   * @generated from field: string totp_code = 1;
+   */
+  totpCode: string;
+
+  /**
+   * @generated from field: string recovery_code = 2;
+   */
+  recoveryCode: string;
+
+  /**
+   * The browser's answer to the options of BeginPasskeyProof.
+   *
+   * @generated from field: string passkey_response_json = 3;
+   */
+  passkeyResponseJson: string;
+};
+
+/**
+ * Describes the message hermod.session.v1.ShowSecondFactorRequest.
+ * Use `create(ShowSecondFactorRequestSchema)` to create a new message.
+ */
+export const ShowSecondFactorRequestSchema: GenMessage<ShowSecondFactorRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 4);
+
+/**
+ * @generated from message hermod.session.v1.GetSignInOptionsRequest
+ */
+export type GetSignInOptionsRequest = Message<"hermod.session.v1.GetSignInOptionsRequest"> & {
+};
+
+/**
+ * Describes the message hermod.session.v1.GetSignInOptionsRequest.
+ * Use `create(GetSignInOptionsRequestSchema)` to create a new message.
+ */
+export const GetSignInOptionsRequestSchema: GenMessage<GetSignInOptionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 5);
+
+/**
+ * @generated from message hermod.session.v1.GetSignInOptionsResponse
+ */
+export type GetSignInOptionsResponse = Message<"hermod.session.v1.GetSignInOptionsResponse"> & {
+  /**
+   * @generated from field: bool passkeys = 1;
+   */
+  passkeys: boolean;
+
+  /**
+   * What the provider of OpenID Connect is called; empty: there is none.
+   *
+   * @generated from field: string oidc_name = 2;
+   */
+  oidcName: string;
+
+  /**
+   * Forgotten passwords are replaced by mail.
+   *
+   * @generated from field: bool password_reset = 3;
+   */
+  passwordReset: boolean;
+
+  /**
+   * Strangers may sign up.
+   *
+   * @generated from field: bool sign_up = 4;
+   */
+  signUp: boolean;
+};
+
+/**
+ * Describes the message hermod.session.v1.GetSignInOptionsResponse.
+ * Use `create(GetSignInOptionsResponseSchema)` to create a new message.
+ */
+export const GetSignInOptionsResponseSchema: GenMessage<GetSignInOptionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 6);
+
+/**
+ * @generated from message hermod.session.v1.BeginOidcRequest
+ */
+export type BeginOidcRequest = Message<"hermod.session.v1.BeginOidcRequest"> & {
+};
+
+/**
+ * Describes the message hermod.session.v1.BeginOidcRequest.
+ * Use `create(BeginOidcRequestSchema)` to create a new message.
+ */
+export const BeginOidcRequestSchema: GenMessage<BeginOidcRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 7);
+
+/**
+ * @generated from message hermod.session.v1.BeginOidcResponse
+ */
+export type BeginOidcResponse = Message<"hermod.session.v1.BeginOidcResponse"> & {
+  /**
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * To be kept by the browser alone, for ten minutes.
+   *
+   * @generated from field: string browser_token = 2;
+   */
+  browserToken: string;
+};
+
+/**
+ * Describes the message hermod.session.v1.BeginOidcResponse.
+ * Use `create(BeginOidcResponseSchema)` to create a new message.
+ */
+export const BeginOidcResponseSchema: GenMessage<BeginOidcResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 8);
+
+/**
+ * @generated from message hermod.session.v1.BeginOidcLinkRequest
+ */
+export type BeginOidcLinkRequest = Message<"hermod.session.v1.BeginOidcLinkRequest"> & {
+};
+
+/**
+ * Describes the message hermod.session.v1.BeginOidcLinkRequest.
+ * Use `create(BeginOidcLinkRequestSchema)` to create a new message.
+ */
+export const BeginOidcLinkRequestSchema: GenMessage<BeginOidcLinkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 9);
+
+/**
+ * @generated from message hermod.session.v1.BeginOidcLinkResponse
+ */
+export type BeginOidcLinkResponse = Message<"hermod.session.v1.BeginOidcLinkResponse"> & {
+  /**
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * To be kept by the browser alone, for ten minutes.
+   *
+   * @generated from field: string browser_token = 2;
+   */
+  browserToken: string;
+};
+
+/**
+ * Describes the message hermod.session.v1.BeginOidcLinkResponse.
+ * Use `create(BeginOidcLinkResponseSchema)` to create a new message.
+ */
+export const BeginOidcLinkResponseSchema: GenMessage<BeginOidcLinkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 10);
+
+/**
+ * @generated from message hermod.session.v1.FinishOidcRequest
+ */
+export type FinishOidcRequest = Message<"hermod.session.v1.FinishOidcRequest"> & {
+  /**
+   * Of the address that the browser was sent back to, as `code=…&state=…`.
+   *
+   * @generated from field: string query = 1;
+   */
+  query: string;
+
+  /**
+   * @generated from field: string browser_token = 2;
+   */
+  browserToken: string;
+};
+
+/**
+ * Describes the message hermod.session.v1.FinishOidcRequest.
+ * Use `create(FinishOidcRequestSchema)` to create a new message.
+ */
+export const FinishOidcRequestSchema: GenMessage<FinishOidcRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 11);
+
+/**
+ * @generated from message hermod.session.v1.FinishOidcResponse
+ */
+export type FinishOidcResponse = Message<"hermod.session.v1.FinishOidcResponse"> & {
+  /**
+   * The value of the cookie: shown here and never again; empty: a user was linked, and the session goes on.
+   *
+   * @generated from field: string session_token = 1;
+   */
+  sessionToken: string;
+};
+
+/**
+ * Describes the message hermod.session.v1.FinishOidcResponse.
+ * Use `create(FinishOidcResponseSchema)` to create a new message.
+ */
+export const FinishOidcResponseSchema: GenMessage<FinishOidcResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 12);
+
+/**
+ * @generated from message hermod.session.v1.BeginPasskeySignInRequest
+ */
+export type BeginPasskeySignInRequest = Message<"hermod.session.v1.BeginPasskeySignInRequest"> & {
+};
+
+/**
+ * Describes the message hermod.session.v1.BeginPasskeySignInRequest.
+ * Use `create(BeginPasskeySignInRequestSchema)` to create a new message.
+ */
+export const BeginPasskeySignInRequestSchema: GenMessage<BeginPasskeySignInRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 13);
+
+/**
+ * @generated from message hermod.session.v1.BeginPasskeySignInResponse
+ */
+export type BeginPasskeySignInResponse = Message<"hermod.session.v1.BeginPasskeySignInResponse"> & {
+  /**
+   * PublicKeyCredentialRequestOptionsJSON of WebAuthn; it holds for five minutes, and for one answer.
+   *
+   * @generated from field: string options_json = 1;
+   */
+  optionsJson: string;
+};
+
+/**
+ * Describes the message hermod.session.v1.BeginPasskeySignInResponse.
+ * Use `create(BeginPasskeySignInResponseSchema)` to create a new message.
+ */
+export const BeginPasskeySignInResponseSchema: GenMessage<BeginPasskeySignInResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 14);
+
+/**
+ * @generated from message hermod.session.v1.SignInWithPasskeyRequest
+ */
+export type SignInWithPasskeyRequest = Message<"hermod.session.v1.SignInWithPasskeyRequest"> & {
+  /**
+   * AuthenticationResponseJSON of WebAuthn: the browser's answer to the options.
+   *
+   * @generated from field: string response_json = 1;
+   */
+  responseJson: string;
+};
+
+/**
+ * Describes the message hermod.session.v1.SignInWithPasskeyRequest.
+ * Use `create(SignInWithPasskeyRequestSchema)` to create a new message.
+ */
+export const SignInWithPasskeyRequestSchema: GenMessage<SignInWithPasskeyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 15);
+
+/**
+ * @generated from message hermod.session.v1.SignInWithPasskeyResponse
+ */
+export type SignInWithPasskeyResponse = Message<"hermod.session.v1.SignInWithPasskeyResponse"> & {
+  /**
+   * Shown here and never again: the value of the cookie.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: hermod.session.v1.Session session = 2;
+   */
+  session?: Session | undefined;
+};
+
+/**
+ * Describes the message hermod.session.v1.SignInWithPasskeyResponse.
+ * Use `create(SignInWithPasskeyResponseSchema)` to create a new message.
+ */
+export const SignInWithPasskeyResponseSchema: GenMessage<SignInWithPasskeyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 16);
+
+/**
+ * @generated from message hermod.session.v1.BeginPasskeyProofRequest
+ */
+export type BeginPasskeyProofRequest = Message<"hermod.session.v1.BeginPasskeyProofRequest"> & {
+};
+
+/**
+ * Describes the message hermod.session.v1.BeginPasskeyProofRequest.
+ * Use `create(BeginPasskeyProofRequestSchema)` to create a new message.
+ */
+export const BeginPasskeyProofRequestSchema: GenMessage<BeginPasskeyProofRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 17);
+
+/**
+ * @generated from message hermod.session.v1.BeginPasskeyProofResponse
+ */
+export type BeginPasskeyProofResponse = Message<"hermod.session.v1.BeginPasskeyProofResponse"> & {
+  /**
+   * PublicKeyCredentialRequestOptionsJSON of WebAuthn; it holds for five minutes, and for one answer.
+   *
+   * @generated from field: string options_json = 1;
+   */
+  optionsJson: string;
+};
+
+/**
+ * Describes the message hermod.session.v1.BeginPasskeyProofResponse.
+ * Use `create(BeginPasskeyProofResponseSchema)` to create a new message.
+ */
+export const BeginPasskeyProofResponseSchema: GenMessage<BeginPasskeyProofResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 18);
+
+/**
+ * @generated from message hermod.session.v1.ShowSecondFactorResponse
+ */
+export type ShowSecondFactorResponse = Message<"hermod.session.v1.ShowSecondFactorResponse"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message hermod.session.v1.ShowSecondFactorResponse.
+ * Use `create(ShowSecondFactorResponseSchema)` to create a new message.
+ */
+export const ShowSecondFactorResponseSchema: GenMessage<ShowSecondFactorResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 19);
+
+/**
  * @generated from message hermod.session.v1.GetSessionRequest
  */
 export type GetSessionRequest = Message<"hermod.session.v1.GetSessionRequest"> & {
@@ -162,7 +487,7 @@ export type GetSessionRequest = Message<"hermod.session.v1.GetSessionRequest"> &
  * Use `create(GetSessionRequestSchema)` to create a new message.
  */
 export const GetSessionRequestSchema: GenMessage<GetSessionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 4);
+  messageDesc(file_hermod_session_v1_session_service, 20);
 
 /**
  * @generated from message hermod.session.v1.GetSessionResponse
@@ -210,6 +535,34 @@ export type GetSessionResponse = Message<"hermod.session.v1.GetSessionResponse">
    * @generated from field: bool must_change_password = 7;
    */
   mustChangePassword: boolean;
+
+  /**
+   * The session waits for its second factor, and is good for nothing before.
+   *
+   * @generated from field: bool second_factor_required = 8;
+   */
+  secondFactorRequired: boolean;
+
+  /**
+   * What the user can show besides a password: "passkey", "totp", "recovery_code".
+   *
+   * @generated from field: repeated string second_factors = 9;
+   */
+  secondFactors: string[];
+
+  /**
+   * The account wants a second factor, and the user has none: nothing is allowed there before one is set up.
+   *
+   * @generated from field: bool second_factor_missing = 10;
+   */
+  secondFactorMissing: boolean;
+
+  /**
+   * What was shown in the session: "password", "totp", "recovery_code", "passkey", "oidc".
+   *
+   * @generated from field: repeated string factors = 11;
+   */
+  factors: string[];
 };
 
 /**
@@ -217,7 +570,57 @@ export type GetSessionResponse = Message<"hermod.session.v1.GetSessionResponse">
  * Use `create(GetSessionResponseSchema)` to create a new message.
  */
 export const GetSessionResponseSchema: GenMessage<GetSessionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 5);
+  messageDesc(file_hermod_session_v1_session_service, 21);
+
+/**
+ * @generated from message hermod.session.v1.CheckSessionRequest
+ */
+export type CheckSessionRequest = Message<"hermod.session.v1.CheckSessionRequest"> & {
+  /**
+   * `resource.verb`: what the operation does; empty: any session will do.
+   *
+   * @generated from field: string permission = 1;
+   */
+  permission: string;
+
+  /**
+   * The operation is also for sessions that wait for their second factor.
+   *
+   * @generated from field: bool before_second_factor = 2;
+   */
+  beforeSecondFactor: boolean;
+};
+
+/**
+ * Describes the message hermod.session.v1.CheckSessionRequest.
+ * Use `create(CheckSessionRequestSchema)` to create a new message.
+ */
+export const CheckSessionRequestSchema: GenMessage<CheckSessionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 22);
+
+/**
+ * @generated from message hermod.session.v1.CheckSessionResponse
+ */
+export type CheckSessionResponse = Message<"hermod.session.v1.CheckSessionResponse"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * The account that the session looks at; empty: the user belongs to none.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.session.v1.CheckSessionResponse.
+ * Use `create(CheckSessionResponseSchema)` to create a new message.
+ */
+export const CheckSessionResponseSchema: GenMessage<CheckSessionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_session_v1_session_service, 23);
 
 /**
  * @generated from message hermod.session.v1.SignOutRequest
@@ -230,7 +633,7 @@ export type SignOutRequest = Message<"hermod.session.v1.SignOutRequest"> & {
  * Use `create(SignOutRequestSchema)` to create a new message.
  */
 export const SignOutRequestSchema: GenMessage<SignOutRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 6);
+  messageDesc(file_hermod_session_v1_session_service, 24);
 
 /**
  * @generated from message hermod.session.v1.SignOutResponse
@@ -243,7 +646,7 @@ export type SignOutResponse = Message<"hermod.session.v1.SignOutResponse"> & {
  * Use `create(SignOutResponseSchema)` to create a new message.
  */
 export const SignOutResponseSchema: GenMessage<SignOutResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 7);
+  messageDesc(file_hermod_session_v1_session_service, 25);
 
 /**
  * @generated from message hermod.session.v1.SwitchAccountRequest
@@ -260,7 +663,7 @@ export type SwitchAccountRequest = Message<"hermod.session.v1.SwitchAccountReque
  * Use `create(SwitchAccountRequestSchema)` to create a new message.
  */
 export const SwitchAccountRequestSchema: GenMessage<SwitchAccountRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 8);
+  messageDesc(file_hermod_session_v1_session_service, 26);
 
 /**
  * @generated from message hermod.session.v1.SwitchAccountResponse
@@ -277,9 +680,11 @@ export type SwitchAccountResponse = Message<"hermod.session.v1.SwitchAccountResp
  * Use `create(SwitchAccountResponseSchema)` to create a new message.
  */
 export const SwitchAccountResponseSchema: GenMessage<SwitchAccountResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 9);
+  messageDesc(file_hermod_session_v1_session_service, 27);
 
 /**
+ * One of these.
+ *
  * @generated from message hermod.session.v1.ReauthenticateRequest
  */
 export type ReauthenticateRequest = Message<"hermod.session.v1.ReauthenticateRequest"> & {
@@ -287,6 +692,25 @@ export type ReauthenticateRequest = Message<"hermod.session.v1.ReauthenticateReq
    * @generated from field: string password = 1;
    */
   password: string;
+
+  /**
+   * Six digits of an authenticator app.
+   *
+   * @generated from field: string totp_code = 2;
+   */
+  totpCode: string;
+
+  /**
+   * @generated from field: string recovery_code = 3;
+   */
+  recoveryCode: string;
+
+  /**
+   * The browser's answer to the options of BeginPasskeyProof.
+   *
+   * @generated from field: string passkey_response_json = 4;
+   */
+  passkeyResponseJson: string;
 };
 
 /**
@@ -294,7 +718,7 @@ export type ReauthenticateRequest = Message<"hermod.session.v1.ReauthenticateReq
  * Use `create(ReauthenticateRequestSchema)` to create a new message.
  */
 export const ReauthenticateRequestSchema: GenMessage<ReauthenticateRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 10);
+  messageDesc(file_hermod_session_v1_session_service, 28);
 
 /**
  * @generated from message hermod.session.v1.ReauthenticateResponse
@@ -311,7 +735,7 @@ export type ReauthenticateResponse = Message<"hermod.session.v1.ReauthenticateRe
  * Use `create(ReauthenticateResponseSchema)` to create a new message.
  */
 export const ReauthenticateResponseSchema: GenMessage<ReauthenticateResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 11);
+  messageDesc(file_hermod_session_v1_session_service, 29);
 
 /**
  * @generated from message hermod.session.v1.ChangePasswordRequest
@@ -333,7 +757,7 @@ export type ChangePasswordRequest = Message<"hermod.session.v1.ChangePasswordReq
  * Use `create(ChangePasswordRequestSchema)` to create a new message.
  */
 export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 12);
+  messageDesc(file_hermod_session_v1_session_service, 30);
 
 /**
  * @generated from message hermod.session.v1.ChangePasswordResponse
@@ -350,7 +774,7 @@ export type ChangePasswordResponse = Message<"hermod.session.v1.ChangePasswordRe
  * Use `create(ChangePasswordResponseSchema)` to create a new message.
  */
 export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 13);
+  messageDesc(file_hermod_session_v1_session_service, 31);
 
 /**
  * @generated from message hermod.session.v1.ListSessionsRequest
@@ -363,7 +787,7 @@ export type ListSessionsRequest = Message<"hermod.session.v1.ListSessionsRequest
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 14);
+  messageDesc(file_hermod_session_v1_session_service, 32);
 
 /**
  * @generated from message hermod.session.v1.ListSessionsResponse
@@ -380,7 +804,7 @@ export type ListSessionsResponse = Message<"hermod.session.v1.ListSessionsRespon
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 15);
+  messageDesc(file_hermod_session_v1_session_service, 33);
 
 /**
  * @generated from message hermod.session.v1.EndSessionRequest
@@ -397,7 +821,7 @@ export type EndSessionRequest = Message<"hermod.session.v1.EndSessionRequest"> &
  * Use `create(EndSessionRequestSchema)` to create a new message.
  */
 export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 16);
+  messageDesc(file_hermod_session_v1_session_service, 34);
 
 /**
  * @generated from message hermod.session.v1.EndSessionResponse
@@ -410,7 +834,7 @@ export type EndSessionResponse = Message<"hermod.session.v1.EndSessionResponse">
  * Use `create(EndSessionResponseSchema)` to create a new message.
  */
 export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 17);
+  messageDesc(file_hermod_session_v1_session_service, 35);
 
 /**
  * @generated from message hermod.session.v1.EndOtherSessionsRequest
@@ -423,7 +847,7 @@ export type EndOtherSessionsRequest = Message<"hermod.session.v1.EndOtherSession
  * Use `create(EndOtherSessionsRequestSchema)` to create a new message.
  */
 export const EndOtherSessionsRequestSchema: GenMessage<EndOtherSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 18);
+  messageDesc(file_hermod_session_v1_session_service, 36);
 
 /**
  * @generated from message hermod.session.v1.EndOtherSessionsResponse
@@ -440,7 +864,7 @@ export type EndOtherSessionsResponse = Message<"hermod.session.v1.EndOtherSessio
  * Use `create(EndOtherSessionsResponseSchema)` to create a new message.
  */
 export const EndOtherSessionsResponseSchema: GenMessage<EndOtherSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_session_v1_session_service, 19);
+  messageDesc(file_hermod_session_v1_session_service, 37);
 
 /**
  * Sessions of the dashboard. A front end presents the session's token, the address and the agent of its client in the
@@ -450,7 +874,8 @@ export const EndOtherSessionsResponseSchema: GenMessage<EndOtherSessionsResponse
  */
 export const SessionService: GenService<{
   /**
-   * Begins a session. Who is not known, and who gives a wrong password, hear the same, after the same work.
+   * Begins a session. Who is not known, and who gives a wrong password, hear the same, after the same work. For who has a
+   * second factor it is good for nothing but showing that, and ends after ten minutes.
    *
    * @generated from rpc hermod.session.v1.SessionService.SignIn
    */
@@ -458,6 +883,86 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof SignInRequestSchema;
     output: typeof SignInResponseSchema;
+  },
+  /**
+   * In which ways people come in here.
+   *
+   * @generated from rpc hermod.session.v1.SessionService.GetSignInOptions
+   */
+  getSignInOptions: {
+    methodKind: "unary";
+    input: typeof GetSignInOptionsRequestSchema;
+    output: typeof GetSignInOptionsResponseSchema;
+  },
+  /**
+   * Where the browser is sent to sign in by a provider of OpenID Connect.
+   *
+   * @generated from rpc hermod.session.v1.SessionService.BeginOidc
+   */
+  beginOidc: {
+    methodKind: "unary";
+    input: typeof BeginOidcRequestSchema;
+    output: typeof BeginOidcResponseSchema;
+  },
+  /**
+   * Where the browser is sent to link who it is there to the user of the session.
+   *
+   * @generated from rpc hermod.session.v1.SessionService.BeginOidcLink
+   */
+  beginOidcLink: {
+    methodKind: "unary";
+    input: typeof BeginOidcLinkRequestSchema;
+    output: typeof BeginOidcLinkResponseSchema;
+  },
+  /**
+   * Finishes what the provider has sent the browser back for: begins a session, or links.
+   *
+   * @generated from rpc hermod.session.v1.SessionService.FinishOidc
+   */
+  finishOidc: {
+    methodKind: "unary";
+    input: typeof FinishOidcRequestSchema;
+    output: typeof FinishOidcResponseSchema;
+  },
+  /**
+   * What a browser is to have a passkey sign, whoever's it is.
+   *
+   * @generated from rpc hermod.session.v1.SessionService.BeginPasskeySignIn
+   */
+  beginPasskeySignIn: {
+    methodKind: "unary";
+    input: typeof BeginPasskeySignInRequestSchema;
+    output: typeof BeginPasskeySignInResponseSchema;
+  },
+  /**
+   * Begins a session by a passkey alone, which has verified its user and so is two factors in one.
+   *
+   * @generated from rpc hermod.session.v1.SessionService.SignInWithPasskey
+   */
+  signInWithPasskey: {
+    methodKind: "unary";
+    input: typeof SignInWithPasskeyRequestSchema;
+    output: typeof SignInWithPasskeyResponseSchema;
+  },
+  /**
+   * What a passkey of the session's user is to sign, for ShowSecondFactor and Reauthenticate.
+   *
+   * @generated from rpc hermod.session.v1.SessionService.BeginPasskeyProof
+   */
+  beginPasskeyProof: {
+    methodKind: "unary";
+    input: typeof BeginPasskeyProofRequestSchema;
+    output: typeof BeginPasskeyProofResponseSchema;
+  },
+  /**
+   * Shows the second factor that the session waits for. It goes on under a new token.
+   *
+   * @generated from rpc hermod.session.v1.SessionService.ShowSecondFactor
+   */
+  showSecondFactor: {
+    methodKind: "unary";
+    input: typeof ShowSecondFactorRequestSchema;
+    output: typeof ShowSecondFactorResponseSchema;
   },
   /**
    * The session of the call: who it is, and what it may do.
@@ -468,6 +973,16 @@ export const SessionService: GenService<{
     methodKind: "unary";
     input: typeof GetSessionRequestSchema;
     output: typeof GetSessionResponseSchema;
+  },
+  /**
+   * Says whether the session of the call may do something, with the errors of the operation itself.
+   *
+   * @generated from rpc hermod.session.v1.SessionService.CheckSession
+   */
+  checkSession: {
+    methodKind: "unary";
+    input: typeof CheckSessionRequestSchema;
+    output: typeof CheckSessionResponseSchema;
   },
   /**
    * Ends the session of the call.
@@ -490,7 +1005,7 @@ export const SessionService: GenService<{
     output: typeof SwitchAccountResponseSchema;
   },
   /**
-   * Shows the password again, as dangerous acts demand. The session goes on under a new token.
+   * Shows a factor again, as dangerous acts demand. The session goes on under a new token.
    *
    * @generated from rpc hermod.session.v1.SessionService.Reauthenticate
    */

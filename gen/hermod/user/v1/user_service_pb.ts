@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/user/v1/user_service.proto.
  */
 export const file_hermod_user_v1_user_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFoZXJtb2QvdXNlci92MS91c2VyX3NlcnZpY2UucHJvdG8SDmhlcm1vZC51c2VyLnYxIm8KBFVzZXISCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoUbXVzdF9jaGFuZ2VfcGFzc3dvcmQYBCABKAgiRAoRQ3JlYXRlVXNlclJlcXVlc3QSDQoFZW1haWwYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRyb2xlGAMgASgJIkoKEkNyZWF0ZVVzZXJSZXNwb25zZRIiCgR1c2VyGAEgASgLMhQuaGVybW9kLnVzZXIudjEuVXNlchIQCghwYXNzd29yZBgCIAEoCSI5ChBMaXN0VXNlcnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIlEKEUxpc3RVc2Vyc1Jlc3BvbnNlEiMKBXVzZXJzGAEgAygLMhQuaGVybW9kLnVzZXIudjEuVXNlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJQoUUmVzZXRQYXNzd29yZFJlcXVlc3QSDQoFZW1haWwYASABKAkiXAoVUmVzZXRQYXNzd29yZFJlc3BvbnNlEiIKBHVzZXIYASABKAsyFC5oZXJtb2QudXNlci52MS5Vc2VyEhAKCHBhc3N3b3JkGAIgASgJEg0KBWVuZGVkGAMgASgNMpcCCgtVc2VyU2VydmljZRJTCgpDcmVhdGVVc2VyEiEuaGVybW9kLnVzZXIudjEuQ3JlYXRlVXNlclJlcXVlc3QaIi5oZXJtb2QudXNlci52MS5DcmVhdGVVc2VyUmVzcG9uc2USVQoJTGlzdFVzZXJzEiAuaGVybW9kLnVzZXIudjEuTGlzdFVzZXJzUmVxdWVzdBohLmhlcm1vZC51c2VyLnYxLkxpc3RVc2Vyc1Jlc3BvbnNlIgOQAgESXAoNUmVzZXRQYXNzd29yZBIkLmhlcm1vZC51c2VyLnYxLlJlc2V0UGFzc3dvcmRSZXF1ZXN0GiUuaGVybW9kLnVzZXIudjEuUmVzZXRQYXNzd29yZFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiFoZXJtb2QvdXNlci92MS91c2VyX3NlcnZpY2UucHJvdG8SDmhlcm1vZC51c2VyLnYxIm8KBFVzZXISCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHAoUbXVzdF9jaGFuZ2VfcGFzc3dvcmQYBCABKAgiRAoRQ3JlYXRlVXNlclJlcXVlc3QSDQoFZW1haWwYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRyb2xlGAMgASgJIkoKEkNyZWF0ZVVzZXJSZXNwb25zZRIiCgR1c2VyGAEgASgLMhQuaGVybW9kLnVzZXIudjEuVXNlchIQCghwYXNzd29yZBgCIAEoCSI5ChBMaXN0VXNlcnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJIlEKEUxpc3RVc2Vyc1Jlc3BvbnNlEiMKBXVzZXJzGAEgAygLMhQuaGVybW9kLnVzZXIudjEuVXNlchIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiJQoUUmVzZXRQYXNzd29yZFJlcXVlc3QSDQoFZW1haWwYASABKAkiXAoVUmVzZXRQYXNzd29yZFJlc3BvbnNlEiIKBHVzZXIYASABKAsyFC5oZXJtb2QudXNlci52MS5Vc2VyEhAKCHBhc3N3b3JkGAIgASgJEg0KBWVuZGVkGAMgASgNIiwKG1JlcXVlc3RQYXNzd29yZFJlc2V0UmVxdWVzdBINCgVlbWFpbBgBIAEoCSIeChxSZXF1ZXN0UGFzc3dvcmRSZXNldFJlc3BvbnNlIikKGEZpbmRQYXNzd29yZFJlc2V0UmVxdWVzdBINCgV0b2tlbhgBIAEoCSIqChlGaW5kUGFzc3dvcmRSZXNldFJlc3BvbnNlEg0KBWVtYWlsGAEgASgJIkMKHENvbXBsZXRlUGFzc3dvcmRSZXNldFJlcXVlc3QSDQoFdG9rZW4YASABKAkSFAoMbmV3X3Bhc3N3b3JkGAIgASgJIi4KHUNvbXBsZXRlUGFzc3dvcmRSZXNldFJlc3BvbnNlEg0KBWVtYWlsGAEgASgJIiUKFFJlcXVlc3RTaWduVXBSZXF1ZXN0Eg0KBWVtYWlsGAEgASgJIhcKFVJlcXVlc3RTaWduVXBSZXNwb25zZSIiChFGaW5kU2lnblVwUmVxdWVzdBINCgV0b2tlbhgBIAEoCSIjChJGaW5kU2lnblVwUmVzcG9uc2USDQoFZW1haWwYASABKAkiTgoVQ29tcGxldGVTaWduVXBSZXF1ZXN0Eg0KBXRva2VuGAEgASgJEhAKCHBhc3N3b3JkGAIgASgJEhQKDGFjY291bnRfbmFtZRgDIAEoCSJDChZDb21wbGV0ZVNpZ25VcFJlc3BvbnNlEhIKCmFjY291bnRfaWQYASABKAkSFQoNc2Vzc2lvbl90b2tlbhgCIAEoCSIlChRSZW1vdmVGYWN0b3JzUmVxdWVzdBINCgVlbWFpbBgBIAEoCSJKChVSZW1vdmVGYWN0b3JzUmVzcG9uc2USIgoEdXNlchgBIAEoCzIULmhlcm1vZC51c2VyLnYxLlVzZXISDQoFZW5kZWQYAiABKA0y5gcKC1VzZXJTZXJ2aWNlElMKCkNyZWF0ZVVzZXISIS5oZXJtb2QudXNlci52MS5DcmVhdGVVc2VyUmVxdWVzdBoiLmhlcm1vZC51c2VyLnYxLkNyZWF0ZVVzZXJSZXNwb25zZRJVCglMaXN0VXNlcnMSIC5oZXJtb2QudXNlci52MS5MaXN0VXNlcnNSZXF1ZXN0GiEuaGVybW9kLnVzZXIudjEuTGlzdFVzZXJzUmVzcG9uc2UiA5ACARJcCg1SZXNldFBhc3N3b3JkEiQuaGVybW9kLnVzZXIudjEuUmVzZXRQYXNzd29yZFJlcXVlc3QaJS5oZXJtb2QudXNlci52MS5SZXNldFBhc3N3b3JkUmVzcG9uc2USXAoNUmVtb3ZlRmFjdG9ycxIkLmhlcm1vZC51c2VyLnYxLlJlbW92ZUZhY3RvcnNSZXF1ZXN0GiUuaGVybW9kLnVzZXIudjEuUmVtb3ZlRmFjdG9yc1Jlc3BvbnNlEnEKFFJlcXVlc3RQYXNzd29yZFJlc2V0EisuaGVybW9kLnVzZXIudjEuUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXF1ZXN0GiwuaGVybW9kLnVzZXIudjEuUmVxdWVzdFBhc3N3b3JkUmVzZXRSZXNwb25zZRJtChFGaW5kUGFzc3dvcmRSZXNldBIoLmhlcm1vZC51c2VyLnYxLkZpbmRQYXNzd29yZFJlc2V0UmVxdWVzdBopLmhlcm1vZC51c2VyLnYxLkZpbmRQYXNzd29yZFJlc2V0UmVzcG9uc2UiA5ACARJ0ChVDb21wbGV0ZVBhc3N3b3JkUmVzZXQSLC5oZXJtb2QudXNlci52MS5Db21wbGV0ZVBhc3N3b3JkUmVzZXRSZXF1ZXN0Gi0uaGVybW9kLnVzZXIudjEuQ29tcGxldGVQYXNzd29yZFJlc2V0UmVzcG9uc2USXAoNUmVxdWVzdFNpZ25VcBIkLmhlcm1vZC51c2VyLnYxLlJlcXVlc3RTaWduVXBSZXF1ZXN0GiUuaGVybW9kLnVzZXIudjEuUmVxdWVzdFNpZ25VcFJlc3BvbnNlElgKCkZpbmRTaWduVXASIS5oZXJtb2QudXNlci52MS5GaW5kU2lnblVwUmVxdWVzdBoiLmhlcm1vZC51c2VyLnYxLkZpbmRTaWduVXBSZXNwb25zZSIDkAIBEl8KDkNvbXBsZXRlU2lnblVwEiUuaGVybW9kLnVzZXIudjEuQ29tcGxldGVTaWduVXBSZXF1ZXN0GiYuaGVybW9kLnVzZXIudjEuQ29tcGxldGVTaWduVXBSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.user.v1.User
@@ -200,8 +200,269 @@ export const ResetPasswordResponseSchema: GenMessage<ResetPasswordResponse> = /*
   messageDesc(file_hermod_user_v1_user_service, 6);
 
 /**
- * People who sign in to the dashboard, as the operator makes them on the host. What one may do is said by the accounts
- * that he belongs to: see MemberService.
+ * @generated from message hermod.user.v1.RequestPasswordResetRequest
+ */
+export type RequestPasswordResetRequest = Message<"hermod.user.v1.RequestPasswordResetRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.RequestPasswordResetRequest.
+ * Use `create(RequestPasswordResetRequestSchema)` to create a new message.
+ */
+export const RequestPasswordResetRequestSchema: GenMessage<RequestPasswordResetRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 7);
+
+/**
+ * @generated from message hermod.user.v1.RequestPasswordResetResponse
+ */
+export type RequestPasswordResetResponse = Message<"hermod.user.v1.RequestPasswordResetResponse"> & {
+};
+
+/**
+ * Describes the message hermod.user.v1.RequestPasswordResetResponse.
+ * Use `create(RequestPasswordResetResponseSchema)` to create a new message.
+ */
+export const RequestPasswordResetResponseSchema: GenMessage<RequestPasswordResetResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 8);
+
+/**
+ * @generated from message hermod.user.v1.FindPasswordResetRequest
+ */
+export type FindPasswordResetRequest = Message<"hermod.user.v1.FindPasswordResetRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.FindPasswordResetRequest.
+ * Use `create(FindPasswordResetRequestSchema)` to create a new message.
+ */
+export const FindPasswordResetRequestSchema: GenMessage<FindPasswordResetRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 9);
+
+/**
+ * @generated from message hermod.user.v1.FindPasswordResetResponse
+ */
+export type FindPasswordResetResponse = Message<"hermod.user.v1.FindPasswordResetResponse"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.FindPasswordResetResponse.
+ * Use `create(FindPasswordResetResponseSchema)` to create a new message.
+ */
+export const FindPasswordResetResponseSchema: GenMessage<FindPasswordResetResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 10);
+
+/**
+ * @generated from message hermod.user.v1.CompletePasswordResetRequest
+ */
+export type CompletePasswordResetRequest = Message<"hermod.user.v1.CompletePasswordResetRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: string new_password = 2;
+   */
+  newPassword: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.CompletePasswordResetRequest.
+ * Use `create(CompletePasswordResetRequestSchema)` to create a new message.
+ */
+export const CompletePasswordResetRequestSchema: GenMessage<CompletePasswordResetRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 11);
+
+/**
+ * @generated from message hermod.user.v1.CompletePasswordResetResponse
+ */
+export type CompletePasswordResetResponse = Message<"hermod.user.v1.CompletePasswordResetResponse"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.CompletePasswordResetResponse.
+ * Use `create(CompletePasswordResetResponseSchema)` to create a new message.
+ */
+export const CompletePasswordResetResponseSchema: GenMessage<CompletePasswordResetResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 12);
+
+/**
+ * @generated from message hermod.user.v1.RequestSignUpRequest
+ */
+export type RequestSignUpRequest = Message<"hermod.user.v1.RequestSignUpRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.RequestSignUpRequest.
+ * Use `create(RequestSignUpRequestSchema)` to create a new message.
+ */
+export const RequestSignUpRequestSchema: GenMessage<RequestSignUpRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 13);
+
+/**
+ * @generated from message hermod.user.v1.RequestSignUpResponse
+ */
+export type RequestSignUpResponse = Message<"hermod.user.v1.RequestSignUpResponse"> & {
+};
+
+/**
+ * Describes the message hermod.user.v1.RequestSignUpResponse.
+ * Use `create(RequestSignUpResponseSchema)` to create a new message.
+ */
+export const RequestSignUpResponseSchema: GenMessage<RequestSignUpResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 14);
+
+/**
+ * @generated from message hermod.user.v1.FindSignUpRequest
+ */
+export type FindSignUpRequest = Message<"hermod.user.v1.FindSignUpRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.FindSignUpRequest.
+ * Use `create(FindSignUpRequestSchema)` to create a new message.
+ */
+export const FindSignUpRequestSchema: GenMessage<FindSignUpRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 15);
+
+/**
+ * @generated from message hermod.user.v1.FindSignUpResponse
+ */
+export type FindSignUpResponse = Message<"hermod.user.v1.FindSignUpResponse"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.FindSignUpResponse.
+ * Use `create(FindSignUpResponseSchema)` to create a new message.
+ */
+export const FindSignUpResponseSchema: GenMessage<FindSignUpResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 16);
+
+/**
+ * @generated from message hermod.user.v1.CompleteSignUpRequest
+ */
+export type CompleteSignUpRequest = Message<"hermod.user.v1.CompleteSignUpRequest"> & {
+  /**
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * @generated from field: string password = 2;
+   */
+  password: string;
+
+  /**
+   * 1 to 100 characters.
+   *
+   * @generated from field: string account_name = 3;
+   */
+  accountName: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.CompleteSignUpRequest.
+ * Use `create(CompleteSignUpRequestSchema)` to create a new message.
+ */
+export const CompleteSignUpRequestSchema: GenMessage<CompleteSignUpRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 17);
+
+/**
+ * @generated from message hermod.user.v1.CompleteSignUpResponse
+ */
+export type CompleteSignUpResponse = Message<"hermod.user.v1.CompleteSignUpResponse"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Of the session that begins: shown here and never again.
+   *
+   * @generated from field: string session_token = 2;
+   */
+  sessionToken: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.CompleteSignUpResponse.
+ * Use `create(CompleteSignUpResponseSchema)` to create a new message.
+ */
+export const CompleteSignUpResponseSchema: GenMessage<CompleteSignUpResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 18);
+
+/**
+ * @generated from message hermod.user.v1.RemoveFactorsRequest
+ */
+export type RemoveFactorsRequest = Message<"hermod.user.v1.RemoveFactorsRequest"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message hermod.user.v1.RemoveFactorsRequest.
+ * Use `create(RemoveFactorsRequestSchema)` to create a new message.
+ */
+export const RemoveFactorsRequestSchema: GenMessage<RemoveFactorsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 19);
+
+/**
+ * @generated from message hermod.user.v1.RemoveFactorsResponse
+ */
+export type RemoveFactorsResponse = Message<"hermod.user.v1.RemoveFactorsResponse"> & {
+  /**
+   * @generated from field: hermod.user.v1.User user = 1;
+   */
+  user?: User | undefined;
+
+  /**
+   * Sessions that were ended.
+   *
+   * @generated from field: uint32 ended = 2;
+   */
+  ended: number;
+};
+
+/**
+ * Describes the message hermod.user.v1.RemoveFactorsResponse.
+ * Use `create(RemoveFactorsResponseSchema)` to create a new message.
+ */
+export const RemoveFactorsResponseSchema: GenMessage<RemoveFactorsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_user_v1_user_service, 20);
+
+/**
+ * People who sign in to the dashboard: as the operator makes them on the host, or as they sign up. What one may do is said by
+ * the accounts that he belongs to: see MemberService.
  *
  * @generated from service hermod.user.v1.UserService
  */
@@ -235,6 +496,76 @@ export const UserService: GenService<{
     methodKind: "unary";
     input: typeof ResetPasswordRequestSchema;
     output: typeof ResetPasswordResponseSchema;
+  },
+  /**
+   * Takes all second factors from a user who has lost them, and ends all of the user's sessions.
+   *
+   * @generated from rpc hermod.user.v1.UserService.RemoveFactors
+   */
+  removeFactors: {
+    methodKind: "unary";
+    input: typeof RemoveFactorsRequestSchema;
+    output: typeof RemoveFactorsResponseSchema;
+  },
+  /**
+   * Mails a link to choose a new password, if anybody has the address; the answer and its time say nothing of that.
+   *
+   * @generated from rpc hermod.user.v1.UserService.RequestPasswordReset
+   */
+  requestPasswordReset: {
+    methodKind: "unary";
+    input: typeof RequestPasswordResetRequestSchema;
+    output: typeof RequestPasswordResetResponseSchema;
+  },
+  /**
+   * Whose password the token of a link is for.
+   *
+   * @generated from rpc hermod.user.v1.UserService.FindPasswordReset
+   */
+  findPasswordReset: {
+    methodKind: "unary";
+    input: typeof FindPasswordResetRequestSchema;
+    output: typeof FindPasswordResetResponseSchema;
+  },
+  /**
+   * Replaces the password, and ends all of the user's sessions.
+   *
+   * @generated from rpc hermod.user.v1.UserService.CompletePasswordReset
+   */
+  completePasswordReset: {
+    methodKind: "unary";
+    input: typeof CompletePasswordResetRequestSchema;
+    output: typeof CompletePasswordResetResponseSchema;
+  },
+  /**
+   * Mails a link to confirm an address, where strangers may sign up.
+   *
+   * @generated from rpc hermod.user.v1.UserService.RequestSignUp
+   */
+  requestSignUp: {
+    methodKind: "unary";
+    input: typeof RequestSignUpRequestSchema;
+    output: typeof RequestSignUpResponseSchema;
+  },
+  /**
+   * Which address the token of a link confirms.
+   *
+   * @generated from rpc hermod.user.v1.UserService.FindSignUp
+   */
+  findSignUp: {
+    methodKind: "unary";
+    input: typeof FindSignUpRequestSchema;
+    output: typeof FindSignUpResponseSchema;
+  },
+  /**
+   * Makes the user and an account that he owns; begins a session.
+   *
+   * @generated from rpc hermod.user.v1.UserService.CompleteSignUp
+   */
+  completeSignUp: {
+    methodKind: "unary";
+    input: typeof CompleteSignUpRequestSchema;
+    output: typeof CompleteSignUpResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_user_v1_user_service, 0);

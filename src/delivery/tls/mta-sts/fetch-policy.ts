@@ -2,9 +2,9 @@ import type { IncomingMessage } from "node:http";
 import { type RequestOptions, request } from "node:https";
 import type { LookupFunction, TcpNetConnectOpts } from "node:net";
 import { checkServerIdentity, type PeerCertificate, rootCertificates } from "node:tls";
+import type { Resolver } from "../../../dns/resolver.ts";
 import { safeDetail } from "../../../message/replies/outcome.ts";
 import type { RefuseDestination } from "../../../shared/destination-address.ts";
-import type { Resolver } from "../../dns/resolver.ts";
 import type { MxAddress } from "../../routing/mx-route.ts";
 import { MAX_POLICY_BYTES, type MtaStsPolicy, parsePolicy } from "./policy.ts";
 

@@ -1,9 +1,9 @@
+import type { Resolver } from "../../../dns/resolver.ts";
 import type { Clock } from "../../../shared/clock.ts";
 import type { Logger } from "../../../shared/logger.ts";
 import { createLru } from "../../../shared/lru.ts";
 import type { MtaStsDocument } from "../../../store/documents.ts";
 import type { MtaStsStore } from "../../../store/mta-sts-store.ts";
-import type { Resolver } from "../../dns/resolver.ts";
 import type { FetchPolicy } from "./fetch-policy.ts";
 import type { MtaStsPolicy } from "./policy.ts";
 import { policyId } from "./policy-id.ts";

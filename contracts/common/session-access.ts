@@ -1,0 +1,124 @@
+import type { AppRoute } from "@ts-rest/core";
+import { type FaultCodeName, faultCodes } from "./fault-codes.ts";
+import type { PermissionName } from "./permissions.ts";
+import { problem } from "./problem.ts";
+
+/**
+ * Who may call an operation of the dashboard: whoever comes, whoever has a session (also one that waits for its second factor,
+ * or none that does), or those whose role in the account has a permission.
+ */
+export type SessionAccess = "anyone" | "half_signed_in" | "signed_in" | PermissionName;
+
+/** The metadata of a route of the dashboard. */
+export interface SessionRoute {
+  readonly access: SessionAccess;
+  /** Every code that it can answer with. */
+  readonly faults: readonly FaultCodeName[];
+}
+
+/** What any operation of the dashboard can answer. */
+const always = [
+  "request.malformed",
+  "request.malformed_header",
+  "request.timeout",
+  "request.expectation_failed",
+  "request.header_too_large",
+  "request.method_not_allowed",
+  "auth.key_not_accepted",
+  "service.busy",
+  "internal.error",
+  "core.unavailable",
+  "core.connection_lost",
+  "core.timeout",
+  "store.unavailable",
+  "store.full",
+] as const satisfies readonly FaultCodeName[];
+
+/** What any operation can answer that changes something. */
+const ofChanges = [
+  "request.cross_site",
+  "request.malformed_json",
+  "request.too_large",
+  "request.unsupported_media_type",
+  "request.validation_failed",
+  "rate.bytes_in_flight",
+] as const satisfies readonly FaultCodeName[];
+
+const ofSessions = [
+  "auth.session_missing",
+  "auth.session_invalid",
+] as const satisfies readonly FaultCodeName[];
+
+const ofCompleteSessions = [
+  ...ofSessions,
+  "auth.second_factor_required",
+] as const satisfies readonly FaultCodeName[];
+
+const ofPermissions = [
+  ...ofCompleteSessions,
+  "auth.second_factor_missing",
+  "auth.permission_missing",
+  "auth.password_change_required",
+] as const satisfies readonly FaultCodeName[];
+
+type Always = (typeof always)[number];
+type OfChanges = (typeof ofChanges)[number];
+type OfAccess = (typeof ofPermissions)[number];
+
+type Status<C extends FaultCodeName> = (typeof faultCodes)[C]["http"];
+
+interface Answers<Success, C extends FaultCodeName> {
+  readonly access: SessionAccess;
+  /** Codes beside those that every such operation has. */
+  readonly faults?: readonly C[];
+  /** Schemas of the answers that are no problem, by status. */
+  readonly success: Success;
+}
+
+/** Access and answers of a route that changes nothing. */
+export function reading<const Success extends object, const C extends FaultCodeName = never>(
+  answers: Answers<Success, C>,
+) {
+  return promised<Success, C | Always | OfAccess>(answers, always);
+}
+
+/** Access and answers of a route that changes something. */
+export function changing<const Success extends object, const C extends FaultCodeName = never>(
+  answers: Answers<Success, C>,
+) {
+  return promised<Success, C | Always | OfChanges | OfAccess>(answers, [...always, ...ofChanges]);
+}
+
+function promised<Success extends object, C extends FaultCodeName>(
+  { access, faults = [], success }: Answers<Success, FaultCodeName>,
+  common: readonly FaultCodeName[],
+) {
+  const ofAccess = faultsOfAccess(access);
+  const all = [...new Set([...common, ...ofAccess, ...faults])];
+  const problems = Object.fromEntries(all.map((code) => [faultCodes[code].http, problem]));
+  return {
+    metadata: { access, faults: all } satisfies SessionRoute,
+    responses: { ...success, ...problems } as Success & { readonly [S in Status<C>]: typeof problem },
+    strictStatusCodes: true,
+  } as const;
+}
+
+function faultsOfAccess(access: SessionAccess): readonly FaultCodeName[] {
+  switch (access) {
+    case "anyone":
+      return [];
+    case "half_signed_in":
+      return ofSessions;
+    case "signed_in":
+      return ofCompleteSessions;
+    default:
+      return ofPermissions;
+  }
+}
+
+/** @throws Error for a route that does not say: nothing is open to everybody by oversight */
+export function sessionRouteOf({ path, metadata }: Pick<AppRoute, "path" | "metadata">): SessionRoute {
+  const { access, faults } = (metadata ?? {}) as Partial<SessionRoute>;
+  if (access && faults) return { access, faults };
+  throw new Error(`contracts: ${path} does not say who may call it`);
+}

@@ -1,0 +1,205 @@
+import { initContract } from "@ts-rest/core";
+import { z } from "zod";
+import { changing, reading } from "../common/session-access.ts";
+import { accountId, moment, page, pageQuery } from "./common.ts";
+
+const c = initContract();
+
+const name = z
+  .string()
+  .meta({ description: "Up to 100 characters, for people.", maxLength: 100, examples: ["Shop"] });
+const kind = z.string().meta({
+  description:
+    "`account` (sends mail and alerts), `deliverability` or `smtp` (a sending key for the SMTP relay).",
+  examples: ["account"],
+});
+const scopeMode = z.string().meta({
+  description: "`full`, `send_only`, `alerts_only` or `restricted`: then `scopes` says what it may do.",
+  examples: ["restricted"],
+});
+const kinds = ["account", "deliverability", "smtp"] as const;
+const scopeModes = ["full", "send_only", "alerts_only", "restricted"] as const;
+const scopes = z.array(z.string()).meta({
+  description: "For `restricted`: what it may do, as `resource.verb` or `resource.*`.",
+  examples: [["email.send"]],
+});
+const senders = z.array(z.string()).meta({
+  description: "Sender addresses or domains that it may use; empty: all of the account's.",
+  examples: [["example.com"]],
+});
+const allowedAddresses = z.array(z.string()).meta({
+  description: "IP addresses or CIDR ranges that may use it; empty: all.",
+  examples: [["192.0.2.0/24"]],
+});
+
+export const key = z
+  .object({
+    id: z.string().meta({ description: "Names the key.", examples: ["key_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+    account_id: accountId,
+    name,
+    kind,
+    prefix: z
+      .string()
+      .meta({ description: "How the key begins: enough to recognise it.", examples: ["hm_live_a1b2c3d4"] }),
+    scope_mode: scopeMode,
+    scopes,
+    senders,
+    allowed_addresses: allowedAddresses,
+    created_at: moment("When it was made."),
+    last_used_at: moment("When it was last used; missing: never. Written within ten seconds.").optional(),
+    last_used_from: z
+      .string()
+      .meta({ description: "The IP address that it was last used from; empty: never." }),
+    last_used_by: z
+      .string()
+      .meta({ description: "`http`, `smtp` or `grpc`; empty: never.", examples: ["http"] }),
+    unused: z.boolean().meta({ description: "It could be used, and was not for 30 days: is it needed?" }),
+    revoked_at: moment("Since then it opens nothing.").optional(),
+    expires_at: moment("From then on it opens nothing; missing: it does not end by itself.").optional(),
+    superseded_at: moment("When another key took its place.").optional(),
+  })
+  .meta({ id: "Key", description: "A key, without its secret." });
+
+const count = (description: string) => z.int().meta({ description });
+
+export const keyUses = z
+  .object({
+    day: z.string().meta({ description: "The day, UTC.", examples: ["2026-11-22"] }),
+    http: count("Requests to the HTTP API."),
+    smtp: count("Messages to the SMTP relay."),
+    grpc: count("Calls of services that speak for no other client."),
+  })
+  .meta({ id: "KeyUses", description: "How often a key was used on one day." });
+
+const secret = z.string().meta({
+  description: "The key itself: shown here and never again.",
+  examples: ["hm_live_…"],
+});
+const smtpPassword = z.string().meta({
+  description: "For `smtp`, the password that goes with it: shown here and never again; otherwise empty.",
+});
+
+const newKey = z
+  .object({ key, secret, password: smtpPassword })
+  .meta({ id: "NewKey", description: "A key, with its secret." });
+
+const rotatedKey = z
+  .object({ key, secret, password: smtpPassword, former: key })
+  .meta({ id: "RotatedKey", description: "A key in the place of another one." });
+
+const pathParams = z.object({
+  key_id: z.string().meta({ description: "The key's id or its prefix." }),
+});
+
+export const keys = c.router({
+  listKeys: {
+    method: "GET",
+    path: "/api/keys",
+    summary: "List keys",
+    description: "API keys and SMTP credentials, oldest first, those that have ended or are revoked too.",
+    query: pageQuery.extend({
+      kind: z.enum(kinds).optional().meta({ description: "Only keys of this kind; missing: all." }),
+    }),
+    ...reading({
+      access: "keys.read",
+      faults: ["request.validation_failed"],
+      success: { 200: page("KeyList", key) },
+    }),
+  },
+  getKey: {
+    method: "GET",
+    path: "/api/keys/:key_id",
+    pathParams,
+    summary: "See a key",
+    description: "Its secret is not shown again.",
+    ...reading({ access: "keys.read", faults: ["key.unknown"], success: { 200: key } }),
+  },
+  listKeyUses: {
+    method: "GET",
+    path: "/api/keys/:key_id/uses",
+    pathParams,
+    summary: "See how often a key was used",
+    description:
+      "Requests and messages that came with it, day by day (UTC), the latest first; days without a use are left out.",
+    query: z.strictObject({
+      days: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(90)
+        .optional()
+        .meta({ description: "Today and the days before: 1 to 90 (30)." }),
+    }),
+    ...reading({
+      access: "keys.read",
+      faults: ["key.unknown", "request.validation_failed"],
+      success: {
+        200: z.object({ data: z.array(keyUses) }).meta({ id: "KeyUsesList", description: "Days." }),
+      },
+    }),
+  },
+  createKey: {
+    method: "POST",
+    path: "/api/keys",
+    summary: "Make a key",
+    description:
+      "Its secret is in the answer and nowhere else. Nobody makes a key that may do more than they may; one with full scope wants the password to have been shown lately.",
+    body: z
+      .strictObject({
+        name,
+        kind: kind.meta({ ...kind.meta(), enum: [...kinds] }).optional(),
+        scope_mode: scopeMode.meta({ ...scopeMode.meta(), enum: [...scopeModes] }).optional(),
+        scopes: scopes.optional(),
+        senders: senders.optional(),
+        allowed_addresses: allowedAddresses.optional(),
+        expires_at: moment(
+          "When it ends by itself, ahead; missing: never.",
+          "2126-11-22T09:30:00Z",
+        ).optional(),
+      })
+      .meta({ id: "CreateKeyRequest" }),
+    ...changing({
+      access: "keys.write",
+      faults: ["key.grant_exceeded", "auth.reauthentication_required"],
+      success: { 201: newKey },
+    }),
+  },
+  renameKey: {
+    method: "PATCH",
+    path: "/api/keys/:key_id",
+    pathParams,
+    summary: "Rename a key",
+    description: "Names are for people: nothing depends on them.",
+    body: z.strictObject({ name }).meta({ id: "RenameKeyRequest" }),
+    ...changing({ access: "keys.write", faults: ["key.unknown"], success: { 200: key } }),
+  },
+  rotateKey: {
+    method: "POST",
+    path: "/api/keys/:key_id/rotate",
+    pathParams,
+    summary: "Replace a key",
+    description:
+      "Makes a key with the same name, scopes, senders and addresses. The former one goes on for the overlap, so that nothing stops while programs are given the new one.",
+    body: z
+      .strictObject({
+        overlap_seconds: z.int().min(0).max(2_592_000).optional().meta({
+          description: "How long the former key goes on: up to 30 days; 0: it ends at once (86,400).",
+        }),
+      })
+      .meta({ id: "RotateKeyRequest" }),
+    ...changing({
+      access: "keys.write",
+      faults: ["key.unknown", "key.not_active", "key.grant_exceeded", "auth.reauthentication_required"],
+      success: { 201: rotatedKey },
+    }),
+  },
+  revokeKey: {
+    method: "POST",
+    path: "/api/keys/:key_id/revoke",
+    pathParams,
+    summary: "Revoke a key",
+    description: "For good, and within five seconds everywhere, open SMTP sessions included.",
+    body: c.noBody(),
+    ...changing({ access: "keys.write", faults: ["key.unknown"], success: { 200: key } }),
+  },
+});

@@ -1,0 +1,58 @@
+import { initContract } from "@ts-rest/core";
+import { z } from "zod";
+import { changing, reading } from "../common/session-access.ts";
+import { emailAddress, moment, newRole, page, pageQuery, roleName, userId } from "./common.ts";
+
+const c = initContract();
+
+export const member = z
+  .object({
+    user_id: userId,
+    email: emailAddress,
+    role: roleName,
+    joined_at: moment("When the user joined the account."),
+  })
+  .meta({ id: "Member", description: "Somebody who belongs to the account." });
+
+const pathParams = z.object({ user_id: userId });
+
+export const members = c.router({
+  listMembers: {
+    method: "GET",
+    path: "/api/members",
+    summary: "List members",
+    description: "Who belongs to the account, and as what.",
+    query: pageQuery,
+    ...reading({
+      access: "members.read",
+      faults: ["request.validation_failed"],
+      success: { 200: page("MemberList", member) },
+    }),
+  },
+  changeRole: {
+    method: "PATCH",
+    path: "/api/members/:user_id",
+    pathParams,
+    summary: "Change a member's role",
+    description:
+      "Takes effect at once, in sessions under way too. Nobody gives or takes away more than they hold, and the last owner stays.",
+    body: z.strictObject({ role: newRole }).meta({ id: "ChangeRoleRequest" }),
+    ...changing({
+      access: "members.write",
+      faults: ["member.unknown", "member.last_owner", "member.grant_exceeded"],
+      success: { 200: member },
+    }),
+  },
+  removeMember: {
+    method: "DELETE",
+    path: "/api/members/:user_id",
+    pathParams,
+    summary: "Remove a member",
+    description: "The user loses the account at once; others that they belong to stay theirs.",
+    ...changing({
+      access: "members.write",
+      faults: ["member.unknown", "member.last_owner", "member.grant_exceeded"],
+      success: { 204: c.noBody() },
+    }),
+  },
+});

@@ -1,0 +1,44 @@
+import { initContract } from "@ts-rest/core";
+import { z } from "zod";
+import { problem } from "./common/problem.ts";
+
+const c = initContract();
+
+const page = c.otherResponse({ contentType: "text/html; charset=utf-8", body: z.string() });
+
+const link = {
+  path: "/sender/:token",
+  pathParams: z.object({ token: z.string() }),
+  strictStatusCodes: true,
+} as const;
+
+/**
+ * Where links lead that verify an address. They are for people with a browser, who need neither key nor documentation: it is
+ * no part of the public OpenAPI document. Browsers are told of a fault in a page of the same status.
+ */
+export const senderLink = c.router({
+  showSenderLink: {
+    ...link,
+    method: "GET",
+    summary: "A page that asks whether mail may be sent from an address",
+    description: "Changes nothing: programs that check mail follow every link in it.",
+    responses: { 200: page, 404: problem, 500: problem, 503: problem },
+  },
+  confirmSender: {
+    ...link,
+    method: "POST",
+    summary: "Let an account send from an address",
+    description: "A link does so once.",
+    contentType: "application/x-www-form-urlencoded",
+    body: z.object({ confirm: z.literal("yes") }),
+    responses: {
+      200: page,
+      404: problem,
+      413: problem,
+      415: problem,
+      422: problem,
+      500: problem,
+      503: problem,
+    },
+  },
+});

@@ -1,0 +1,179 @@
+import type {
+  Domain,
+  DomainEvent,
+  DomainKey,
+  DomainRecord,
+} from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { characterStrings } from "../../message/dkim/keys.ts";
+import type { Colour, Paint } from "./paint.ts";
+import { alignRows } from "./table.ts";
+import { isoTime, plainTime, printable, shortened } from "./text.ts";
+
+const statusColours: Readonly<Record<string, Colour>> = {
+  verified: "green",
+  right: "green",
+  verifying: "yellow",
+  degraded: "yellow",
+  partial: "yellow",
+  unknown: "yellow",
+  failed: "red",
+  wrong: "red",
+  missing: "red",
+};
+
+/** A status of a domain, or what was found of a record, in its colour. */
+export function paintStatus(paint: Paint, status: string): string {
+  const colour = statusColours[status];
+  return colour ? paint(colour, printable(status)) : printable(status);
+}
+
+/** By what mail may be sent from a domain, in a few words. */
+export function permissionText({ maySend, verifiedBy }: Pick<Domain, "maySend" | "verifiedBy">): string {
+  if (!maySend) return "no";
+  return verifiedBy === "operator" ? "yes, vouched for" : "yes, by DNS";
+}
+
+/** A domain for people: how it stands, its keys, and each record, ready to paste into a zone file (RFC 1035 section 5.1). */
+export function describeDomain(paint: Paint, domain: Domain, events: readonly DomainEvent[] = []): string {
+  const { name, status, reasons, keys, records } = domain;
+  const facts = factsOf(domain)
+    .filter(([, value]) => value !== "")
+    .map(([fact, value]) => [`  ${paint("dim", fact)}`, value]);
+  return [
+    `${paint("bold", printable(name))}  ${paintStatus(paint, status)}`,
+    ...reasons.map((reason) => `  ${printable(reason)}`),
+    ...alignRows(facts),
+    "",
+    paint("bold", "DKIM keys"),
+    ...alignRows(keys.map(keyRow)),
+    ...records.flatMap((record) => ["", ...recordLines(paint, record)]),
+    ...(events.length > 0 ? ["", paint("bold", "Changes"), ...alignRows(events.map(eventRow))] : []),
+  ].join("\n");
+}
+
+function factsOf(domain: Domain): [string, string][] {
+  const servers = domain.nameServers.map(printable).join(", ");
+  const at = domain.dnsProvider === "" ? servers : `${printable(domain.dnsProvider)} (${servers})`;
+  return [
+    ["May send", permissionText(domain)],
+    ["Sends until", plainTime(domain.sendsUntil)],
+    ["Since", plainTime(domain.statusSince)],
+    ["DNS at", at],
+    ["Looked at", plainTime(domain.checkedAt) || "not yet"],
+    ["Next look", plainTime(domain.nextCheckAt)],
+  ];
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  upcoming: "publish its record before it signs",
+  signing: "its record must be published",
+  retired: "its record may go a week after the next key took over",
+};
+
+function keyRow({ selector, algorithm, state, signsFrom }: DomainKey): string[] {
+  const meaning = meanings[state] ?? "";
+  return [`  ${printable(selector)}`, algorithm, `${state} from ${plainTime(signsFrom)}: ${meaning}`];
+}
+
+const purposes: Readonly<Record<string, string>> = {
+  ownership: "Proof of ownership",
+  dkim: "DKIM",
+  return_path: "Return path",
+  spf: "SPF",
+  dmarc: "DMARC",
+};
+
+const SHOWN_VALUE_LENGTH = 100;
+
+/** The record to publish, how it stands, and where something else was found, who has answered what. */
+function recordLines(paint: Paint, record: DomainRecord): string[] {
+  const { purpose, type, name, value, required, byOwner, outcome, problem, note, failure } = record;
+  const kind = [required ? "required" : "recommended", ...(byOwner ? [] : ["published by the operator"])];
+  const heading = `${paint("bold", purposes[purpose] ?? printable(purpose))} (${kind.join(", ")})  ${paintStatus(paint, outcome)}`;
+  const wanted = value === "" ? [] : [`  ${printable(name)}.  ${type}  ${rdataText(type, value)}`];
+  const words = [problem, note, failure && `The last look has learned nothing: ${failure}`];
+  const answers = outcome === "right" ? [] : record.found.map((one) => answerRow(paint, one));
+  return [
+    heading,
+    ...wanted,
+    ...words.filter((text) => text !== "").map((text) => `  ${printable(text)}`),
+    ...alignRows(answers),
+  ];
+}
+
+function answerRow(paint: Paint, { server, values, failure }: DomainRecord["found"][number]): string[] {
+  const shown = values.map((value) => shortened(printable(value), SHOWN_VALUE_LENGTH));
+  const words = failure !== "" ? printable(failure) : shown.length > 0 ? shown.join(" | ") : "nothing";
+  return [`    ${paint("dim", server === "" ? "resolver" : printable(server))}`, words];
+}
+
+/** A text of more than 255 octets is several character-strings: most servers refuse one that is longer. */
+function rdataText(type: string, value: string): string {
+  if (type !== "TXT") return `${printable(value)}.`;
+  return characterStrings(printable(value))
+    .map((part) => `"${part.replace(/["\\]/g, "\\$&")}"`)
+    .join(" ");
+}
+
+function eventRow({ at, from, to, reasons }: DomainEvent): string[] {
+  return [`  ${plainTime(at)}`, `${from} -> ${to}`, reasons.map(printable).join(" ")];
+}
+
+/** A domain as `--json` writes it. */
+export function domainJson(domain: Domain) {
+  return {
+    account_id: domain.accountId,
+    name: domain.name,
+    status: domain.status,
+    status_since: isoTime(domain.statusSince),
+    reasons: domain.reasons,
+    may_send: domain.maySend,
+    verified_by: domain.verifiedBy || null,
+    sends_until: isoTime(domain.sendsUntil),
+    dns_provider: domain.dnsProvider || null,
+    name_servers: domain.nameServers,
+    created_at: isoTime(domain.createdAt),
+    checked_at: isoTime(domain.checkedAt),
+    next_check_at: isoTime(domain.nextCheckAt),
+    keys: domain.keys.map((key) => ({
+      selector: key.selector,
+      algorithm: key.algorithm,
+      state: key.state,
+      signs_from: isoTime(key.signsFrom),
+      dns_record: { type: "TXT", name: key.recordName, value: key.recordValue },
+    })),
+    records: domain.records.map(recordJson),
+  };
+}
+
+function recordJson(record: DomainRecord) {
+  return {
+    key: record.key,
+    purpose: record.purpose,
+    type: record.type,
+    name: record.name,
+    value: record.value || null,
+    required: record.required,
+    by_owner: record.byOwner,
+    outcome: record.outcome,
+    problem: record.problem || null,
+    note: record.note || null,
+    aliases: record.aliases,
+    found: record.found.map(({ server, values, failure, ttlSeconds }) => ({
+      server: server || null,
+      values,
+      failure: failure || null,
+      ttl_seconds: ttlSeconds ?? null,
+    })),
+    learned_at: isoTime(record.learnedAt),
+    right_at: isoTime(record.rightAt),
+    failure: record.failure || null,
+    failed_at: isoTime(record.failedAt),
+    is_lost: record.isLost,
+  };
+}
+
+/** A change of a status as `--json` writes it. */
+export function domainEventJson({ id, kind, from, to, reasons, at }: DomainEvent) {
+  return { id, kind, from, to, reasons, at: isoTime(at) };
+}

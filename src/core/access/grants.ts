@@ -1,0 +1,45 @@
+import { keyScopes } from "../../../contracts/common/permissions.ts";
+import type { Principal } from "../../rpc/behalf.ts";
+import { fault } from "../../shared/fault.ts";
+import type { KeyDocument, MemberRole } from "../../store/documents.ts";
+import { roles } from "./roles.ts";
+import { allows } from "./scopes.ts";
+import { isRecent } from "./session-life.ts";
+
+/** Nobody grants more than they hold, in roles or in keys; the operator, whose calls have no principal, holds all. */
+
+/** @throws Fault member.grant_exceeded */
+export function requireRoleGrants(principal: Principal | undefined, ...granted: readonly MemberRole[]): void {
+  if (!principal) return;
+  const beyond = granted.find((role) => !includesRole(principal.permissions, role));
+  if (beyond === undefined) return;
+  throw fault("member.grant_exceeded", {
+    public: `Your role does not allow all that "${beyond}" does. Nothing was changed.`,
+  });
+}
+
+/** True when a role allows nothing that these permissions do not have. */
+export function includesRole(held: ReadonlySet<string>, role: MemberRole): boolean {
+  return [...roles[role]].every((permission) => held.has(permission));
+}
+
+/** @throws Fault key.grant_exceeded, auth.reauthentication_required for a key that may do everything */
+export function requireKeyGrant(
+  principal: Principal | undefined,
+  key: Pick<KeyDocument, "scopeMode" | "scopes">,
+  now: Date,
+): void {
+  if (!principal) return;
+  const beyond = keyScopes.filter((scope) => allows(key, scope) && !principal.permissions.has(scope));
+  if (beyond.length > 0) {
+    throw fault("key.grant_exceeded", {
+      public: `Your role does not include ${beyond.join(", ")}. Nothing was changed.`,
+    });
+  }
+  if (key.scopeMode === "full") requireRecent(principal, now);
+}
+
+/** @throws Fault auth.reauthentication_required when the last factor was shown too long ago for a dangerous act */
+export function requireRecent({ authenticatedAt }: Pick<Principal, "authenticatedAt">, now: Date): void {
+  if (!isRecent(authenticatedAt, now)) throw fault("auth.reauthentication_required");
+}

@@ -1,0 +1,59 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { EntryFilter } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { auditOutcomes } from "../../store/audit/entry-document.ts";
+import type { AuditPage } from "../../store/audit-store.ts";
+import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
+
+export interface FilterNeeds {
+  /** Every action that calls have. */
+  readonly auditActions: readonly string[];
+}
+
+/** What is written by no call of that name. */
+const OTHER_ACTIONS = ["account.first_run", "session.use", "suppression.bounce"];
+/** Nobody's id is longer. */
+const MAX_ID_LENGTH = 512;
+
+/** @throws Fault request.validation_failed naming everything that is wrong */
+export function readFilter(
+  filter: EntryFilter | undefined,
+  { auditActions }: FilterNeeds,
+): Omit<AuditPage, "limit" | "beforeId"> {
+  if (!filter) return {};
+  const faults = createFieldFaults();
+  for (const [field, id] of [
+    ["actor_id", filter.actorId],
+    ["target_id", filter.targetId],
+  ] as const) {
+    if (id.length > MAX_ID_LENGTH) faults.add(`/filter/${field}`, "field.too_long", "There is no such id.");
+  }
+  const outcome = auditOutcomes.find((one) => one === filter.outcome);
+  if (filter.outcome !== "" && !outcome) {
+    const message = `"${filter.outcome}" is none of ${auditOutcomes.join(", ")}.`;
+    faults.add("/filter/outcome", "field.invalid", message);
+  }
+  const actions = readAction(filter.action, [...auditActions, ...OTHER_ACTIONS], faults);
+  const [from, until] = [filter.from, filter.until].map((time) => time && timestampDate(time));
+  if (from && until && from >= until) {
+    faults.add("/filter/until", "field.invalid", "The end must lie behind the beginning.");
+  }
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return {
+    actorId: filter.actorId || undefined,
+    targetId: filter.targetId || undefined,
+    ...{ outcome, actions, from, until },
+  };
+}
+
+/** One action, or all of a resource. */
+function readAction(given: string, all: readonly string[], faults: FieldFaults): string[] | undefined {
+  if (given === "") return undefined;
+  const meant = all.filter((action) => action === given || action.startsWith(`${given}.`));
+  if (meant.length === 0) {
+    const resources = [...new Set(all.map((action) => action.split(".")[0]))].sort();
+    const message = `"${given}" is no action; resources are ${resources.join(", ")}.`;
+    faults.add("/filter/action", "field.invalid", message);
+  }
+  return [...new Set(meant)];
+}

@@ -1,0 +1,125 @@
+import { addressKey } from "../../message/address/addresses.ts";
+import type { Refusal } from "../../rpc/run-call.ts";
+import type { Audit } from "../../shared/audit.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Logger } from "../../shared/logger.ts";
+import type { AuditTarget } from "../../store/audit/entry-document.ts";
+import type { Store } from "../../store/store.ts";
+import { createRefusalWindows } from "./refusal-windows.ts";
+
+export interface RefusalRecordOptions {
+  readonly store: Pick<Store, "forAccount" | "acrossAccounts" | "audit" | "users">;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Logger;
+}
+
+/** Writes refusals into the audit log, after their callers have their answer: how long that took tells nobody anything. */
+export interface RefusalRecord {
+  record(refusal: Refusal): void;
+  /** Writes the counts of windows that have ended. */
+  flush(): void;
+  /** Writes all counts, and resolves when everything is written. */
+  close(): Promise<void>;
+  /** Resolves when everything is written that was to be until now; never rejects. */
+  idle(): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** What anybody can bring about goes sooner. */
+const STRANGERS_KEPT_MS = 30 * 24 * HOUR_MS;
+
+/** Of one user's refusals so many a minute have entries of their own; the others are counted. */
+const OF_MEMBERS = { free: 10, windowMs: MINUTE_MS, mostWindows: 10_000 } as const;
+/** So many networks of strangers have windows of their own at once, in each process; the others share one. */
+const OF_STRANGERS = { free: 3, windowMs: HOUR_MS, mostWindows: 100 } as const;
+
+/** Whoever has shown no session that holds. */
+const USE = "session.use";
+const OTHERS = { kind: "stranger", id: "others", name: "other networks" } as const;
+
+export function createRefusalRecord({ store, clock, log }: RefusalRecordOptions): RefusalRecord {
+  const pending = new Set<Promise<void>>();
+  const members = createRefusalWindows<Refusal>({ ...OF_MEMBERS, clock, onCount: countOfMember });
+  const strangers = createRefusalWindows<Refusal>({ ...OF_STRANGERS, clock, onCount: countOfStrangers });
+
+  function write(writing: Promise<void>): void {
+    const settled = writing.catch((error) => log.warn({ err: error }, "a refusal is not in the audit log"));
+    pending.add(settled);
+    void settled.finally(() => pending.delete(settled));
+  }
+
+  async function ofMember({ audit, fault, principal, accountId, target }: Refusal): Promise<void> {
+    const act = { target: targetOf(audit.action, target), outcome: "refused", reason: fault.code } as const;
+    const whose = principal ? principal.accountId : accountId;
+    await logOf(whose).add(audit, { ...act, ...(principal && { userId: principal.userId }) });
+  }
+
+  async function ofStranger({ audit, fault, target: named }: Refusal): Promise<void> {
+    const act = { outcome: "refused", reason: fault.code, keepMs: STRANGERS_KEPT_MS } as const;
+    if (audit.action === USE) {
+      const target = { kind: "action", id: named, name: named };
+      return store.audit.installation.add(audit, { ...act, target });
+    }
+    const user = named.includes("@") ? await store.users.findByEmail(addressKey(named.trim())) : null;
+    // What is typed where an address belongs may be a password.
+    const name = named.includes("@") ? named : "";
+    if (!user) return store.audit.installation.add(audit, { ...act, target: targetOf(audit.action, name) });
+    const [first] = await store.acrossAccounts.members.ofUser(user._id);
+    const target = { kind: "user", id: user._id, name: user.email };
+    await logOf(first?.accountId ?? "").add(audit, { ...act, target, userId: user._id });
+  }
+
+  function countOfMember(count: number, since: Date, { audit, fault, principal, accountId }: Refusal): void {
+    const act = { target: NOTHING, outcome: "refused", reason: fault.code, count, since } as const;
+    const whose = principal ? principal.accountId : accountId;
+    write(logOf(whose).add(audit, { ...act, ...(principal && { userId: principal.userId }) }));
+  }
+
+  function countOfStrangers(count: number, since: Date, { audit, fault }: Refusal, shared: boolean): void {
+    const act = { target: NOTHING, outcome: "refused", reason: fault.code, count, since } as const;
+    const who: Audit = shared ? { ...audit, actor: OTHERS, clientAddress: "", clientAgent: "" } : audit;
+    write(store.audit.installation.add(who, { ...act, keepMs: STRANGERS_KEPT_MS }));
+  }
+
+  const logOf = (accountId: string) =>
+    accountId === "" ? store.audit.installation : store.forAccount(accountId).audit;
+
+  async function idle(): Promise<void> {
+    while (pending.size > 0) await Promise.all(pending);
+  }
+
+  return {
+    record: (refusal) => {
+      const { principal, audit, fault } = refusal;
+      // Nothing was shown: whoever opens the page without a session is asked for one.
+      if (fault.code === "auth.session_missing") return;
+      if (principal || audit.actor.kind !== "stranger") {
+        if (members.admit(principal?.userId ?? audit.actor.id, refusal)) write(ofMember(refusal));
+        return;
+      }
+      const isUse = fault.code === "auth.session_invalid";
+      const known = isUse ? { ...refusal, audit: { ...audit, action: USE }, target: audit.action } : refusal;
+      const name = `${known.audit.action} ${audit.actor.id}`;
+      if (strangers.admit(name, known)) write(ofStranger(known));
+    },
+    flush: () => {
+      members.flush();
+      strangers.flush();
+    },
+    close: async () => {
+      members.close();
+      strangers.close();
+      await idle();
+    },
+    idle,
+  };
+}
+
+const NOTHING: AuditTarget = { kind: "", id: "", name: "" };
+
+/** What a request named, which may be an id, a name or anything else. */
+function targetOf(action: string, named: string): AuditTarget {
+  const [kind = ""] = action.split(".");
+  return named === "" ? NOTHING : { kind, id: named, name: named };
+}

@@ -1,0 +1,47 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { getPublicSuffix } from "tldts";
+import type {
+  AddDomainRequest,
+  AddDomainResponseSchema,
+} from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import { newDomain } from "../../store/domain-store.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { type DomainNeeds, describeDomain, readDomainName } from "./domain-needs.ts";
+import { makeDomainKeys } from "./make-domain-keys.ts";
+
+/** As many as an agency has clients; each costs two keys, and a look a day. */
+export const DOMAINS_MAX = 1_000;
+
+/**
+ * Adds a domain, of which nothing is proven yet, with its first keys, which sign at once; of several calls at once, all get
+ * the keys of one.
+ * @throws Fault account.unknown, domain.too_many, request.validation_failed
+ */
+export function createAddDomain(needs: Omit<DomainNeeds, "checkDomain">) {
+  const { store, settings, clock } = needs;
+  return async (
+    request: AddDomainRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof AddDomainResponseSchema>> => {
+    const name = readDomainName(request.domain);
+    if (getPublicSuffix(name, { allowPrivateDomains: false }) === name) throw publicSuffix(name);
+    const account = await resolveAccount(store, request);
+    const [known, knownKeys] = await Promise.all([account.domains.find(name), account.domainKeys.list(name)]);
+    if (known && knownKeys.length > 0)
+      return describeDomain(needs, { account, domain: known, keys: knownKeys });
+    if (!known && (await account.domains.count(DOMAINS_MAX)) >= DOMAINS_MAX) throw fault("domain.too_many");
+    const now = clock.now();
+    // The keys first: whoever finds the domain finds what signs for it.
+    const keys = await account.domainKeys.insertFirst(name, await makeDomainKeys(name, now, now), audit);
+    const domain = known ?? (await account.domains.add(newDomain(name, now), audit));
+    settings.forget();
+    return describeDomain(needs, { account, domain, keys });
+  };
+}
+
+function publicSuffix(name: string) {
+  const message = `Anybody may register names below ${name}: give the domain that is yours.`;
+  return validationFault([{ pointer: "/domain", code: "field.invalid", message }]);
+}

@@ -1,0 +1,86 @@
+import type { CheckDomain } from "../../domains/check-domain.ts";
+import type { SendingSetup } from "../../domains/wanted-records.ts";
+import { parseDomain } from "../../message/address/senders.ts";
+import { systemAudit } from "../../shared/audit.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import type { DomainKeyDocument } from "../../store/documents.ts";
+import type { DomainDocument } from "../../store/domain-document.ts";
+import { newDomain } from "../../store/domain-store.ts";
+import type { AccountStore, Store } from "../../store/store.ts";
+import type { AccountSettings } from "../access/account-settings.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { type DomainFacts, toDomain } from "./domain-to-proto.ts";
+
+export interface DomainNeeds {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly settings: Pick<AccountSettings, "forget">;
+  readonly clock: Clock;
+  readonly sendingSetup: SendingSetup;
+  readonly checkDomain: CheckDomain;
+}
+
+interface DomainRequest {
+  readonly accountId: string;
+  readonly domain: string;
+}
+
+/** A domain as a request has named it. */
+export interface FoundDomain {
+  readonly account: AccountStore;
+  readonly domain: DomainDocument;
+  /** Those that sign latest first. */
+  readonly keys: readonly DomainKeyDocument[];
+}
+
+/** @throws Fault request.validation_failed */
+export function readDomainName(text: string): string {
+  const result = parseDomain(text);
+  if (result.ok) return result.domain;
+  throw validationFault([{ pointer: "/domain", code: result.code, message: result.message }]);
+}
+
+/**
+ * The name of a domain that is there: what can be none is as unknown as one that was never added.
+ * @throws Fault domain.unknown
+ */
+export function readKnownName(text: string): string {
+  const result = parseDomain(text);
+  if (result.ok) return result.domain;
+  throw unknownDomain(text);
+}
+
+/** @throws Fault account.unknown, domain.unknown */
+export async function findDomain(
+  { store, clock }: Pick<DomainNeeds, "store" | "clock">,
+  request: DomainRequest,
+): Promise<FoundDomain> {
+  const name = readKnownName(request.domain);
+  const account = await resolveAccount(store, request);
+  const [known, keys] = await Promise.all([account.domains.find(name), account.domainKeys.list(name)]);
+  if (known) return { account, domain: known, keys };
+  if (keys.length === 0) throw unknownDomain(name);
+  // An early release had nothing but keys, and the migration has not come to them yet.
+  const now = clock.now();
+  const domain = await account.domains.add(newDomain(name, now), systemAudit("domain.add", "", now));
+  return { account, domain, keys };
+}
+
+export function unknownDomain(name: string) {
+  return fault("domain.unknown", { public: `The account has no domain ${name}.` });
+}
+
+/** A domain as answers have it, with all that is known. */
+export async function describeDomain(
+  { clock, sendingSetup }: Pick<DomainNeeds, "clock" | "sendingSetup">,
+  { account, domain, keys }: FoundDomain,
+) {
+  const isVouchedFor = await account.senders.hasAny([domain.name]);
+  const facts: DomainFacts & { readonly keys: readonly DomainKeyDocument[] } = {
+    domain,
+    keys,
+    isVouchedFor,
+    now: clock.now(),
+  };
+  return { domain: toDomain(facts, sendingSetup) };
+}

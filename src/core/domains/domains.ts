@@ -1,0 +1,208 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  DomainService,
+  type GetDomainRequest,
+  type GetDomainResponseSchema,
+  type GetZoneFileRequest,
+  type GetZoneFileResponseSchema,
+  type ListDomainEventsRequest,
+  type ListDomainEventsResponseSchema,
+  type ListDomainsRequest,
+  type ListDomainsResponseSchema,
+  type RemoveDomainRequest,
+  type RemoveDomainResponseSchema,
+  type RotateDomainRequest,
+  type RotateDomainResponseSchema,
+} from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { type WantedRecord, wantedRecords } from "../../domains/wanted-records.ts";
+import { zoneFile } from "../../domains/zone-file.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { changes, LOOKS, refusals } from "../../rpc/audits.ts";
+import { type HandlerContext, permitted } from "../../rpc/callers.ts";
+import type { Audit } from "../../shared/audit.ts";
+import { fault } from "../../shared/fault.ts";
+import { signingSince } from "../access/account-settings.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { pageOfAccount } from "../page.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { createAddDomain } from "./add-domain.ts";
+import { createCheckDomain } from "./check-domain.ts";
+import {
+  type DomainNeeds,
+  describeDomain,
+  type FoundDomain,
+  findDomain,
+  readKnownName,
+  unknownDomain,
+} from "./domain-needs.ts";
+import { toDomainEvent, toListedDomain } from "./domain-to-proto.ts";
+import { makeDomainKeys } from "./make-domain-keys.ts";
+
+/** Sending domains of accounts: who owns them, what the DNS has of them, and the DKIM keys that sign for them. */
+export const domains = defineArea({
+  service: DomainService,
+  callers: {
+    addDomain: permitted("domains.write"),
+    getDomain: permitted("domains.read"),
+    listDomains: permitted("domains.read"),
+    checkDomain: permitted("domains.write"),
+    listDomainEvents: permitted("domains.read"),
+    getZoneFile: permitted("domains.read"),
+    rotateDomain: permitted("domains.write"),
+    removeDomain: permitted("domains.write"),
+  },
+  audits: {
+    addDomain: changes("domain.add", "domain"),
+    getDomain: LOOKS,
+    listDomains: LOOKS,
+    checkDomain: refusals("domain.check", "domain"),
+    listDomainEvents: LOOKS,
+    getZoneFile: LOOKS,
+    rotateDomain: changes("domain.rotate_keys", "domain"),
+    removeDomain: changes("domain.remove", "domain"),
+  },
+  handlers: (needs: Pick<Dependencies, keyof DomainNeeds>) => ({
+    addDomain: createAddDomain(needs),
+    getDomain: createGetDomain(needs),
+    listDomains: createListDomains(needs),
+    checkDomain: createCheckDomain(needs),
+    listDomainEvents: createListDomainEvents(needs),
+    getZoneFile: createGetZoneFile(needs),
+    rotateDomain: createRotateDomain(needs),
+    removeDomain: createRemoveDomain(needs),
+  }),
+});
+
+function createGetDomain(needs: DomainNeeds) {
+  return async (request: GetDomainRequest): Promise<MessageInitShape<typeof GetDomainResponseSchema>> =>
+    describeDomain(needs, await findDomain(needs, request));
+}
+
+/** By name. */
+function createListDomains({ store, clock }: DomainNeeds) {
+  return async (request: ListDomainsRequest): Promise<MessageInitShape<typeof ListDomainsResponseSchema>> => {
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      store,
+      list: ({ domains }, page) => domains.list(page),
+      placeOf: ({ name }) => name,
+    });
+    const account = await resolveAccount(store, request);
+    const names = entries.map(({ name }) => name);
+    const [keys, vouchedFor] = await Promise.all([
+      account.domainKeys.listFacts(names),
+      account.senders.listAmong(names),
+    ]);
+    const now = clock.now();
+    const listed = entries.map((domain) => {
+      const ofDomain = keys.filter((key) => key.domain === domain.name);
+      const isVouchedFor = vouchedFor.some(({ value }) => value === domain.name);
+      return toListedDomain({ domain, keys: ofDomain, isVouchedFor, now });
+    });
+    return { domains: listed, nextPageToken };
+  };
+}
+
+/** Also of a domain that was removed. */
+function createListDomainEvents(needs: DomainNeeds) {
+  const { store } = needs;
+  return async (
+    request: ListDomainEventsRequest,
+  ): Promise<MessageInitShape<typeof ListDomainEventsResponseSchema>> => {
+    const name = readKnownName(request.domain);
+    const account = await resolveAccount(store, request);
+    const events = await account.domains.listEvents(name);
+    if (events.length === 0) await findDomain(needs, request);
+    return { events: events.map(toDomainEvent) };
+  };
+}
+
+/** What an owner publishes, with the values that go along with what is there. */
+function createGetZoneFile(needs: DomainNeeds) {
+  return async (request: GetZoneFileRequest): Promise<MessageInitShape<typeof GetZoneFileResponseSchema>> => {
+    const { domain, keys } = await findDomain(needs, request);
+    const wanted = wantedRecords(domain, keys, needs.sendingSetup, needs.clock.now());
+    const records = wanted
+      .map((record) => {
+        const evidence = domain.records.find(({ key }) => key === record.key);
+        return {
+          ...record,
+          value: evidence?.suggestion ?? record.value,
+          comment: purposes[record.purpose],
+          evidence,
+        };
+      })
+      // An SPF or DMARC record that is right already would come to stand there twice.
+      .filter(({ purpose, value, byOwner, evidence }) => {
+        const isShared = purpose === "spf" || purpose === "dmarc";
+        return byOwner && value !== "" && !(isShared && evidence?.outcome === "right");
+      });
+    return { zoneFile: zoneFile(domain.name, records) };
+  };
+}
+
+const purposes: Record<WantedRecord["purpose"], string> = {
+  ownership: "proves who owns the domain",
+  dkim: "the key that checks signatures (DKIM)",
+  return_path: "where bounces go",
+  spf: "who may send (SPF): replaces the SPF record that is there, if there is one",
+  dmarc: "what receivers do with forgeries (DMARC): replaces the DMARC record that is there, if there is one",
+};
+
+const HOUR_MS = 3_600_000;
+/** Time to publish the new records, and for caches to let go of their absence. */
+const DEFAULT_SIGN_AFTER_HOURS = 48;
+
+/** Makes the next keys of a domain; those that sign now go on until the new ones take over. */
+function createRotateDomain(needs: DomainNeeds) {
+  const { settings, clock } = needs;
+  return async (
+    request: RotateDomainRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof RotateDomainResponseSchema>> => {
+    const { account, domain, keys } = await findDomain(needs, request);
+    const now = clock.now();
+    await makeRoom({ account, domain, keys }, now, audit);
+    const hours = request.signAfterHours ?? DEFAULT_SIGN_AFTER_HOURS;
+    const signsFrom = new Date(now.getTime() + hours * HOUR_MS);
+    const next = await account.domainKeys.insertMany(
+      await makeDomainKeys(domain.name, now, signsFrom),
+      audit,
+    );
+    settings.forget();
+    return describeDomain(needs, { account, domain, keys: [...next, ...keys] });
+  };
+}
+
+/** Keys that somebody may still check signatures by, or that are yet to sign. */
+const KEYS_MAX = 20;
+const RETIRED_MS = 7 * 24 * HOUR_MS;
+
+/**
+ * Removes keys that nobody needs any more, if there are many.
+ * @throws Fault domain.too_many_keys
+ */
+async function makeRoom({ account, domain, keys }: FoundDomain, now: Date, audit: Audit): Promise<void> {
+  if (keys.length < KEYS_MAX) return;
+  const since = signingSince(keys, now) ?? now.getTime();
+  const retired =
+    since < now.getTime() - RETIRED_MS ? keys.filter((key) => key.signsFrom.getTime() < since) : [];
+  if (keys.length - retired.length >= KEYS_MAX) throw fault("domain.too_many_keys");
+  await account.domainKeys.remove(
+    domain.name,
+    retired.map(({ selector }) => selector),
+    audit,
+  );
+}
+
+function createRemoveDomain({ store, settings }: DomainNeeds) {
+  return async (
+    request: RemoveDomainRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof RemoveDomainResponseSchema>> => {
+    const name = readKnownName(request.domain);
+    const account = await resolveAccount(store, request);
+    if (!(await account.domains.remove(name, audit))) throw unknownDomain(name);
+    settings.forget();
+    return {};
+  };
+}

@@ -1,0 +1,91 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  AcceptInvitationRequest,
+  AcceptInvitationResponseSchema,
+  JoinAccountRequest,
+  JoinAccountResponseSchema,
+} from "../../../gen/hermod/invitation/v1/invitation_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Audit } from "../../shared/audit.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import type { MemberRole, UserDocument } from "../../store/documents.ts";
+import type { Accepted, Joiner } from "../../store/invitation-store.ts";
+import type { InvitationDocument } from "../../store/user-documents.ts";
+import { includesRole } from "../access/grants.ts";
+import { judgeNewPassword } from "../access/passwords.ts";
+import { roles } from "../access/roles.ts";
+import { createBeginSession } from "../sessions/begin-session.ts";
+import { wordsOfEmail } from "../users/user-email.ts";
+import { openInvitation } from "./find-invitation.ts";
+import type { InvitationNeeds } from "./invitation.ts";
+
+/** Joining an account by the link of an invitation: the user's membership is made and the link used up in one step. */
+export function createAcceptInvitation(needs: InvitationNeeds) {
+  const { store, clock, passwords } = needs;
+  const beginSession = createBeginSession({ store, clock });
+
+  async function accept(invitation: InvitationDocument, joiner: Joiner, audit: Audit): Promise<void> {
+    const acceptance = { now: clock.now(), joiner, mayStand };
+    refuse(await store.acrossAccounts.invitations.accept(invitation.hash, acceptance, audit), invitation);
+  }
+
+  return {
+    /**
+     * Makes a user of the invitation's address, who has chosen this password, and begins a session.
+     *
+     * @throws Fault invitation.unknown, invitation.user_exists, request.validation_failed, service.busy
+     */
+    acceptInvitation: async (
+      { token, password }: AcceptInvitationRequest,
+      context: Pick<HandlerContext, "behalf" | "audit">,
+    ): Promise<MessageInitShape<typeof AcceptInvitationResponseSchema>> => {
+      const invitation = await openInvitation(needs, token);
+      const { email, accountId } = invitation;
+      if (await store.users.findByEmail(email)) refuse("user_exists", invitation);
+      const wrong = await judgeNewPassword(password, wordsOfEmail(email));
+      if (wrong) throw validationFault([{ pointer: "/password", ...wrong }]);
+      const now = clock.now();
+      const passwordHash = await passwords.hash(password);
+      const user: UserDocument = { _id: newId("usr", now), email, passwordHash, createdAt: now };
+      await accept(invitation, { kind: "new", user }, context.audit);
+      return { accountId, sessionToken: (await beginSession(user, ["password"], context)).token };
+    },
+
+    /** @throws Fault invitation.unknown, invitation.other_address, member.exists */
+    joinAccount: async (
+      { token }: JoinAccountRequest,
+      { principal, audit }: Pick<HandlerContext, "principal" | "audit">,
+    ): Promise<MessageInitShape<typeof JoinAccountResponseSchema>> => {
+      if (!principal) throw fault("auth.session_missing");
+      const invitation = await openInvitation(needs, token);
+      await accept(invitation, { kind: "known", userId: principal.userId }, audit);
+      return { accountId: invitation.accountId };
+    },
+  };
+}
+
+/** Who has left the account, or lost the rights, lets nobody in any more. */
+function mayStand({ role }: InvitationDocument, inviter: MemberRole | undefined): boolean {
+  if (inviter === undefined) return false;
+  const held: ReadonlySet<string> = roles[inviter];
+  return held.has("members.write") && includesRole(held, role);
+}
+
+/** @throws Fault unless somebody has joined */
+function refuse(accepted: Accepted, { email }: InvitationDocument): void {
+  switch (accepted) {
+    case "joined":
+      return;
+    case "unknown":
+      throw fault("invitation.unknown");
+    case "user_exists":
+      throw fault("invitation.user_exists", { public: `Sign in as ${email} to join. Nothing was changed.` });
+    case "other_address":
+      throw fault("invitation.other_address", {
+        public: `The invitation is for ${email}: sign in with that address. Nothing was changed.`,
+      });
+    case "member":
+      throw fault("member.exists", { public: `${email} belongs to the account already.` });
+  }
+}

@@ -1,0 +1,44 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  FindInvitationRequest,
+  FindInvitationResponseSchema,
+} from "../../../gen/hermod/invitation/v1/invitation_service_pb.ts";
+import { fault } from "../../shared/fault.ts";
+import { hashOfLinkToken } from "../../shared/secrets.ts";
+import type { InvitationDocument } from "../../store/user-documents.ts";
+import { type InvitationNeeds, toInvitation } from "./invitation.ts";
+
+/**
+ * The invitation that the token of a link is for.
+ * @throws Fault invitation.unknown: also for one that was used, revoked, or has run out
+ */
+export async function openInvitation(
+  { store, clock }: Pick<InvitationNeeds, "store" | "clock">,
+  token: string,
+): Promise<InvitationDocument & { readonly hash: string }> {
+  const hash = hashOfLinkToken(token);
+  const invitation = hash === undefined ? null : await store.acrossAccounts.invitations.findByHash(hash);
+  if (!invitation || invitation.expireAt <= clock.now()) throw fault("invitation.unknown");
+  return invitation;
+}
+
+/** What a link is for: whoever has it has the mailbox that it was sent to. */
+export function createFindInvitation(needs: InvitationNeeds) {
+  const { store } = needs;
+  return async ({
+    token,
+  }: FindInvitationRequest): Promise<MessageInitShape<typeof FindInvitationResponseSchema>> => {
+    const invitation = await openInvitation(needs, token);
+    const [account, user] = await Promise.all([
+      store.accounts.find(invitation.accountId),
+      store.users.findByEmail(invitation.email),
+    ]);
+    if (!account) throw fault("invitation.unknown");
+    return {
+      invitation: toInvitation(invitation),
+      accountId: account._id,
+      accountName: account.name,
+      hasUser: user !== null,
+    };
+  };
+}

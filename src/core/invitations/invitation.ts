@@ -1,0 +1,27 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { InvitationSchema } from "../../../gen/hermod/invitation/v1/invitation_service_pb.ts";
+import type { Store } from "../../store/store.ts";
+import type { InvitationDocument } from "../../store/user-documents.ts";
+import type { Dependencies } from "../dependencies.ts";
+
+/** What invitations need. */
+export interface InvitationNeeds
+  extends Pick<Dependencies, "clock" | "passwords" | "systemMail" | "mailThrottle"> {
+  readonly store: Pick<
+    Store,
+    "accounts" | "forAccount" | "acrossAccounts" | "factors" | "passkeys" | "sessions" | "users"
+  >;
+}
+
+/** An invitation as people see it: the token stays behind. */
+export function toInvitation(invitation: InvitationDocument): MessageInitShape<typeof InvitationSchema> {
+  return {
+    id: invitation._id,
+    email: invitation.email,
+    role: invitation.role,
+    invitedBy: invitation.invitedBy?.email ?? "",
+    createdAt: timestampFromDate(invitation.createdAt),
+    expiresAt: timestampFromDate(invitation.expireAt),
+  };
+}

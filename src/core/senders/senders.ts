@@ -1,0 +1,117 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type AddSenderRequest,
+  type AddSenderResponseSchema,
+  type ListSendersRequest,
+  type ListSendersResponseSchema,
+  type RemoveSenderRequest,
+  type RemoveSenderResponseSchema,
+  SenderService,
+} from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { parseSender, type SenderName } from "../../message/address/senders.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { changes, LOOKS } from "../../rpc/audits.ts";
+import { FRONT_ENDS, type HandlerContext, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import type { Store } from "../../store/store.ts";
+import type { AccountSettings } from "../access/account-settings.ts";
+import { pageOfAccount } from "../page.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { toSender } from "../to-proto.ts";
+import {
+  createConfirmSender,
+  createFindSenderLink,
+  createVerifyByLink,
+  type SenderNeeds,
+} from "./verify-by-link.ts";
+
+/** Addresses and domains that mail of an account may come from. */
+export const senders = defineArea({
+  service: SenderService,
+  callers: {
+    addSender: OPERATOR_ONLY,
+    verifySender: permitted("senders.write"),
+    listSenders: permitted("senders.read"),
+    removeSender: permitted("senders.write"),
+    findSenderLink: FRONT_ENDS,
+    confirmSender: FRONT_ENDS,
+  },
+  audits: {
+    addSender: changes("sender.add", "value"),
+    verifySender: changes("sender.verify", "value"),
+    listSenders: LOOKS,
+    removeSender: changes("sender.remove", "value"),
+    findSenderLink: LOOKS,
+    confirmSender: changes("sender.confirm"),
+  },
+  handlers: (needs: SenderNeeds) => ({
+    addSender: createAddSender(needs),
+    verifySender: createVerifyByLink(needs),
+    listSenders: createListSenders(needs),
+    removeSender: createRemoveSender(needs),
+    findSenderLink: createFindSenderLink(needs),
+    confirmSender: createConfirmSender(needs),
+  }),
+});
+
+export interface AddSenderOptions {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly settings: AccountSettings;
+  readonly clock: Clock;
+}
+
+function createAddSender({ store, settings, clock }: AddSenderOptions) {
+  return async (
+    request: AddSenderRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof AddSenderResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const now = clock.now();
+    const fresh = {
+      _id: newId("snd", now),
+      ...readSender(request.value),
+      verifiedAt: now,
+      verifiedBy: "operator",
+    } as const;
+    const sender = await account.senders.add(fresh, audit);
+    settings.forget();
+    return { sender: toSender(sender) };
+  };
+}
+
+/** @throws Fault request.validation_failed */
+function readSender(input: string): SenderName {
+  const result = parseSender(input);
+  if (!result.ok) throw validationFault([{ pointer: "/value", code: result.code, message: result.message }]);
+  return result.sender;
+}
+
+/** @throws Fault account.unknown, sender.unknown: also for what can be none */
+function createRemoveSender({ store, settings }: Pick<SenderNeeds, "store" | "settings">) {
+  return async (
+    request: RemoveSenderRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof RemoveSenderResponseSchema>> => {
+    const result = parseSender(request.value);
+    const account = await resolveAccount(store, request);
+    if (!result.ok || !(await account.senders.remove(result.sender.value, audit))) {
+      throw fault("sender.unknown", { public: `${request.value} is not a sender of the account.` });
+    }
+    settings.forget();
+    return {};
+  };
+}
+
+/** Senders of one account, by value. */
+export function createListSenders({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
+  return async (request: ListSendersRequest): Promise<MessageInitShape<typeof ListSendersResponseSchema>> => {
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      store,
+      list: ({ senders }, page) => senders.list(page),
+      placeOf: ({ value }) => value,
+    });
+    return { senders: entries.map(toSender), nextPageToken };
+  };
+}

@@ -1,0 +1,83 @@
+import type { Behalf } from "../../rpc/behalf.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { newId } from "../../shared/ids.ts";
+import { hashSecret, newSessionToken } from "../../shared/secrets.ts";
+import type { FactorName, SessionDocument, UserDocument } from "../../store/documents.ts";
+import type { Store } from "../../store/store.ts";
+import { hasTwoFactors, secondFactorsOf } from "../access/second-factor.ts";
+import { absoluteEnd, idleEnd, pendingEnd } from "../access/session-life.ts";
+
+export interface BeginSessionOptions {
+  readonly store: Pick<Store, "acrossAccounts" | "factors" | "passkeys" | "sessions">;
+  readonly clock: Clock;
+}
+
+/** A session that has begun. */
+export interface BegunSession {
+  /** Known to nobody else, the store included. */
+  readonly token: string;
+  readonly session: SessionDocument;
+}
+
+/**
+ * Begins a session of a user who has shown these factors, for the client of the call. Who has set up a second one and has
+ * not shown it gets a session that waits for it.
+ * @throws Fault store.unavailable
+ */
+export type BeginSession = (
+  user: UserDocument,
+  factors: readonly FactorName[],
+  context: Pick<HandlerContext, "behalf" | "audit">,
+) => Promise<BegunSession>;
+
+const MAX_AGENT_LENGTH = 512;
+
+export function createBeginSession({ store, clock }: BeginSessionOptions): BeginSession {
+  async function firstAccountOf({ _id }: UserDocument): Promise<string> {
+    const [first] = await store.acrossAccounts.members.ofUser(_id);
+    return first?.accountId ?? "";
+  }
+
+  return async (user, factors, { behalf, audit }) => {
+    const token = newSessionToken();
+    const accountId = await firstAccountOf(user);
+    const isPending = !hasTwoFactors({ factors }) && (await secondFactorsOf(store, user._id)).length > 0;
+    const session = newSession(user, { token, accountId, factors, isPending, behalf, now: clock.now() });
+    // Until now it was nobody's call.
+    const actor = { kind: "user", id: user._id, name: user.email } as const;
+    await store.sessions.insert(session, { ...audit, actor, sessionId: session._id });
+    return { token, session };
+  };
+}
+
+interface NewSession {
+  readonly token: string;
+  readonly accountId: string;
+  readonly factors: readonly FactorName[];
+  readonly isPending: boolean;
+  readonly behalf: Behalf | undefined;
+  readonly now: Date;
+}
+
+function newSession(user: UserDocument, begun: NewSession): SessionDocument {
+  const { token, accountId, factors, isPending, behalf, now } = begun;
+  const endsAt = isPending ? pendingEnd(now) : absoluteEnd(now);
+  return {
+    _id: newId("ses", now),
+    hash: hashSecret(token),
+    userId: user._id,
+    email: user.email,
+    accountId,
+    ...(user.mustChangePassword && { mustChangePassword: true as const }),
+    factors,
+    ...(isPending && { secondFactorPending: true as const }),
+    createdAt: now,
+    seenAt: now,
+    authenticatedAt: now,
+    clientAddress: behalf?.clientAddress ?? "",
+    clientAgent: (behalf?.clientAgent ?? "").slice(0, MAX_AGENT_LENGTH),
+    endsAt,
+    expireAt: idleEnd(now, endsAt),
+  };
+}

@@ -1,0 +1,27 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  CheckSessionRequest,
+  CheckSessionResponseSchema,
+} from "../../../gen/hermod/session/v1/session_service_pb.ts";
+import type { Authorize } from "../../rpc/behalf.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault } from "../../shared/fault.ts";
+
+/**
+ * Says whether the session of a call may do something: front ends ask before they read what comes with a request.
+ *
+ * @throws Fault auth.session_missing, auth.session_invalid, auth.permission_missing, auth.password_change_required,
+ *   auth.second_factor_required, auth.second_factor_missing
+ */
+export function createCheckSession({ authorize }: { readonly authorize: Authorize }) {
+  return async (
+    { permission, beforeSecondFactor }: CheckSessionRequest,
+    { behalf }: Pick<HandlerContext, "behalf">,
+  ): Promise<MessageInitShape<typeof CheckSessionResponseSchema>> => {
+    if (!behalf) throw fault("auth.session_missing");
+    const stage = beforeSecondFactor ? "begun" : "complete";
+    const needed = permission === "" ? undefined : permission;
+    const { sessionId, accountId } = await authorize(behalf, needed, stage);
+    return { sessionId, accountId };
+  };
+}

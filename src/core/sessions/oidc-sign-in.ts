@@ -1,0 +1,112 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  BeginOidcLinkRequest,
+  BeginOidcLinkResponseSchema,
+  BeginOidcRequest,
+  BeginOidcResponseSchema,
+  FinishOidcRequest,
+  FinishOidcResponseSchema,
+} from "../../../gen/hermod/session/v1/session_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault } from "../../shared/fault.ts";
+import { hashOfLinkToken, hashSecret, newLinkToken } from "../../shared/secrets.ts";
+import { requireRecent } from "../access/grants.ts";
+import type { Oidc, OidcBinding } from "../access/oidc.ts";
+import { securityNotice } from "../system-mail/notices.ts";
+import { createBeginSession } from "./begin-session.ts";
+import type { SessionNeeds } from "./needs.ts";
+import { byUser, identityOf, userOf } from "./oidc-user.ts";
+import { ownSession, type SessionContext } from "./own-session.ts";
+
+const REQUEST_MS = 10 * 60_000;
+const MAX_QUERY_LENGTH = 10_000;
+
+/** @throws Fault oidc.not_configured */
+function configured({ oidc }: SessionNeeds): Oidc {
+  if (oidc) return oidc;
+  throw fault("oidc.not_configured");
+}
+
+/**
+ * All that binds a request to its browser follows from the token that this browser keeps: the store has nothing that would
+ * let anybody finish it.
+ */
+function bindingOf(state: string, browserToken: string): OidcBinding {
+  const derived = (purpose: string) => hashSecret(`${purpose} ${browserToken}`);
+  return { state, nonce: derived("nonce"), verifier: derived("verifier") };
+}
+
+/** @param userId whom to link to; empty: whoever comes signs in */
+async function begin(needs: SessionNeeds, userId: string) {
+  const oidc = configured(needs);
+  const [state, browserToken] = [newLinkToken(), newLinkToken()];
+  const url = await oidc.authorizationUrl(bindingOf(state, browserToken));
+  const expireAt = new Date(needs.clock.now().getTime() + REQUEST_MS);
+  const browser = hashSecret(browserToken);
+  await needs.store.identities.putRequest({ _id: hashSecret(state), browser, userId, expireAt });
+  return { url, browserToken };
+}
+
+/** Where the browser is sent to sign in. @throws Fault oidc.not_configured, oidc.unavailable, auth.throttled */
+export function createBeginOidc(needs: SessionNeeds) {
+  return async (
+    _request: BeginOidcRequest,
+    { behalf }: Pick<HandlerContext, "behalf">,
+  ): Promise<MessageInitShape<typeof BeginOidcResponseSchema>> => {
+    configured(needs);
+    await needs.throttle.countChallenge(behalf?.clientAddress ?? "");
+    return begin(needs, "");
+  };
+}
+
+/**
+ * Where the browser is sent to link who it is there to the user of the session.
+ *
+ * @throws Fault oidc.not_configured, oidc.unavailable, auth.reauthentication_required
+ */
+export function createBeginOidcLink(needs: SessionNeeds) {
+  return async (
+    _request: BeginOidcLinkRequest,
+    context: SessionContext,
+  ): Promise<MessageInitShape<typeof BeginOidcLinkResponseSchema>> => {
+    const session = await ownSession(needs.store, context);
+    requireRecent(session, needs.clock.now());
+    return begin(needs, session.userId);
+  };
+}
+
+/**
+ * Finishes what the provider has sent the browser back for: signs in, or links.
+ *
+ * @throws Fault oidc.not_configured, oidc.request_unknown, oidc.refused, oidc.unavailable, oidc.not_allowed, oidc.link_required,
+ *   oidc.linked_elsewhere
+ */
+export function createFinishOidc(needs: SessionNeeds) {
+  const { store, clock, systemMail } = needs;
+  const beginSession = createBeginSession({ store, clock });
+  return async (
+    { query, browserToken }: FinishOidcRequest,
+    { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
+  ): Promise<MessageInitShape<typeof FinishOidcResponseSchema>> => {
+    const oidc = configured(needs);
+    const state = query.length > MAX_QUERY_LENGTH ? "" : (new URLSearchParams(query).get("state") ?? "");
+    const id = hashOfLinkToken(state);
+    const now = clock.now();
+    const request = id === undefined ? null : await store.identities.takeRequest(id, now);
+    if (!request || request.browser !== hashOfLinkToken(browserToken)) throw fault("oidc.request_unknown");
+    const claims = await oidc.exchange(query, bindingOf(state, browserToken));
+    if (request.userId === "") {
+      const user = await userOf(needs, { claims, settings: oidc.settings, audit });
+      return { sessionToken: (await beginSession(user, ["oidc"], { behalf, audit })).token };
+    }
+    const user = await store.users.findById(request.userId);
+    if (!user) throw fault("oidc.request_unknown");
+    const holder = { userId: user._id, email: user.email, accountId: "" };
+    if (!(await store.identities.link(identityOf(claims, user._id, now), holder, byUser(audit, user)))) {
+      throw fault("oidc.linked_elsewhere");
+    }
+    const what = `You can sign in by ${oidc.settings.name} from now on.`;
+    await systemMail.tell(user.email, securityNotice({ what, at: now, behalf }));
+    return { sessionToken: "" };
+  };
+}

@@ -1,0 +1,58 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  BeginPasskeyProofRequest,
+  BeginPasskeyProofResponseSchema,
+  BeginPasskeySignInRequest,
+  BeginPasskeySignInResponseSchema,
+  SignInWithPasskeyRequest,
+  SignInWithPasskeyResponseSchema,
+} from "../../../gen/hermod/session/v1/session_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault } from "../../shared/fault.ts";
+import { createBeginSession } from "./begin-session.ts";
+import type { SessionNeeds } from "./needs.ts";
+import { ownSession, type SessionContext, toSession } from "./own-session.ts";
+
+type Context = Pick<HandlerContext, "behalf">;
+
+/** What a browser is to have a passkey sign, before it is known whose. @throws Fault passkey.not_available, auth.throttled */
+export function createBeginPasskeySignIn({ webauthn, throttle }: SessionNeeds) {
+  return async (
+    _request: BeginPasskeySignInRequest,
+    { behalf }: Context,
+  ): Promise<MessageInitShape<typeof BeginPasskeySignInResponseSchema>> => {
+    await throttle.countChallenge(behalf?.clientAddress ?? "");
+    return { optionsJson: await webauthn.beginProof(undefined) };
+  };
+}
+
+/**
+ * Begins a session by a passkey alone, which is two factors in one.
+ *
+ * @throws Fault auth.factor_invalid, passkey.not_available
+ */
+export function createSignInWithPasskey(needs: SessionNeeds) {
+  const { store, clock, webauthn } = needs;
+  const beginSession = createBeginSession({ store, clock });
+  return async (
+    { responseJson }: SignInWithPasskeyRequest,
+    context: Pick<HandlerContext, "behalf" | "audit">,
+  ): Promise<MessageInitShape<typeof SignInWithPasskeyResponseSchema>> => {
+    const passkey = await webauthn.finishProof(undefined, responseJson);
+    const user = passkey && (await store.users.findById(passkey.userId));
+    if (!user) throw fault("auth.factor_invalid");
+    const { token, session } = await beginSession(user, ["passkey"], context);
+    return { token, session: toSession(session, session._id) };
+  };
+}
+
+/** What a passkey of the session's user is to sign, as a second factor or to show one again. @throws Fault passkey.not_available */
+export function createBeginPasskeyProof({ store, webauthn }: SessionNeeds) {
+  return async (
+    _request: BeginPasskeyProofRequest,
+    context: SessionContext,
+  ): Promise<MessageInitShape<typeof BeginPasskeyProofResponseSchema>> => {
+    const { userId } = await ownSession(store, context);
+    return { optionsJson: await webauthn.beginProof(userId) };
+  };
+}

@@ -1,0 +1,29 @@
+import type { Behalf } from "../../rpc/behalf.ts";
+import type { Letter } from "./letter.ts";
+
+/** What has changed about how somebody signs in. */
+export interface SecurityChange {
+  /** A sentence, as `The password was changed.` */
+  readonly what: string;
+  readonly at: Date;
+  /** The client that did it; undefined: it is not known. */
+  readonly behalf: Behalf | undefined;
+}
+
+const MAX_AGENT_LENGTH = 120;
+
+/** Tells somebody of a change that a stranger would keep quiet about. */
+export function securityNotice({ what, at, behalf }: SecurityChange): Letter {
+  const { clientAddress = "", clientAgent = "" } = behalf ?? {};
+  const from = clientAddress === "" ? "" : `, from ${clientAddress}`;
+  const agent = clientAgent.replace(/[^\x20-\x7e]/g, "").slice(0, MAX_AGENT_LENGTH);
+  return {
+    subject: "Security of your Hermod account",
+    paragraphs: [
+      `${what} This was at ${at.toISOString().slice(0, 16).replace("T", " ")} UTC${from}${agent === "" ? "" : ` (${agent})`}.`,
+    ],
+    closing: [
+      "If it was not you, reset your password at once, and tell the owner of your account or the operator.",
+    ],
+  };
+}

@@ -1,0 +1,161 @@
+import { domainOf } from "../../message/address/addresses.ts";
+import type { Mailbox } from "../../message/content.ts";
+import { encodedSizeUpperBoundBytes } from "../../message/mime/encoded-size.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import { bucketOfNames, newIdInBucket, newTraceId } from "../../shared/ids.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { SYSTEM_MAIL } from "../../shared/operations.ts";
+import type { PartitionOf } from "../../shared/partition.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
+import type { Store } from "../../store/store.ts";
+import type { AccountSettings } from "../access/account-settings.ts";
+import type { Intake, Submission } from "../send/intake.ts";
+import { messageDocument } from "../send/message-document.ts";
+import { composeLetter, type Letter } from "./letter.ts";
+
+/** Mail of Hermod's own: it is stored and queued as any other message, and so outlives a crash. */
+export interface SystemMail {
+  /**
+   * An address of the dashboard with a secret behind `#`, which browsers send to no server and no log shows.
+   * @param path as `/invitation`
+   * @throws Fault mail.not_configured
+   */
+  link(path: string, secret: string): string;
+  /**
+   * An address of a page of the front end's own.
+   * @param path as `/sender/…`
+   * @throws Fault mail.not_configured
+   */
+  page(path: string): string;
+  /** @throws Fault mail.not_configured: say so before anything is changed that would need the mail */
+  requireSetUp(): Promise<void>;
+  /** @throws Fault mail.not_configured, store.unavailable, store.full */
+  send(to: string, letter: Letter): Promise<void>;
+  /** Tells somebody what has been done already: where that cannot be, the log says so, and what was done stays. */
+  tell(to: string, letter: Letter): Promise<void>;
+}
+
+export interface SystemMailOptions {
+  readonly store: Pick<Store, "accounts">;
+  readonly settings: Pick<AccountSettings, "policy">;
+  readonly intake: Pick<Intake, "store">;
+  readonly partitionOf: PartitionOf;
+  /** undefined: Hermod sends no mail of its own. */
+  readonly from: Mailbox | undefined;
+  /** Name of a policy of the first account; undefined: its default. */
+  readonly policy: string | undefined;
+  /** Where the dashboard is, without a slash at its end; undefined: that is not known. */
+  readonly baseUrl: string | undefined;
+  readonly contentRetentionMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Where system mail leaves from, and how. */
+interface Way {
+  readonly accountId: string;
+  readonly from: Mailbox;
+  readonly policy: PolicyDocument;
+}
+
+/** The body is no account's: who may read an account's mail is not to find the secrets of its users there. */
+const NOBODY = "";
+
+/**
+ * System mail leaves as mail of the first account, which is the operator's, by its policies and with its DKIM keys. Its
+ * bodies, which hold secrets, are read by delivery and by the operator alone.
+ */
+export function createSystemMail(options: SystemMailOptions): SystemMail {
+  const { store, settings, intake, partitionOf, baseUrl, clock, log } = options;
+
+  /** @throws Fault mail.not_configured */
+  async function findWay(): Promise<Way> {
+    const { from, policy: name } = options;
+    if (!from) throw notConfigured("HERMOD_MAIL_FROM is not set");
+    const account = await store.accounts.first();
+    if (!account) throw notConfigured("there is no account yet");
+    const policy = await settings.policy(account._id, name);
+    if (policy) return { accountId: account._id, from, policy };
+    throw notConfigured(
+      name === undefined
+        ? "the first account has no default policy"
+        : `the first account has no policy "${name}" (HERMOD_MAIL_POLICY)`,
+    );
+  }
+
+  function submissionOf(to: string, letter: Letter, { accountId, from, policy }: Way): Submission {
+    const now = clock.now();
+    const traceId = newTraceId(now);
+    const id = newIdInBucket("msg", now, bucketOfNames(traceId));
+    const content = composeLetter(letter, from, { address: to });
+    const sizeBytes = encodedSizeUpperBoundBytes(content);
+    const message = messageDocument({
+      id,
+      key: { _id: "", accountId },
+      policy,
+      traceId,
+      operation: SYSTEM_MAIL,
+      from: from.address,
+      recipient: to,
+      notDelivered: [],
+      subject: letter.subject,
+      contentId: id.replace("msg", "cnt"),
+      sizeBytes,
+      headerMessageId: `<${id}@${domainOf(from.address)}>`,
+      tags: [],
+      metadata: {},
+      idempotent: undefined,
+      now,
+      partitionOf,
+    });
+    return {
+      message,
+      content: {
+        id: message.contentId,
+        accountId: NOBODY,
+        body: { kind: "composed", content },
+        sizeBytes,
+        createdAt: now,
+        expireAt: new Date(now.getTime() + options.contentRetentionMs),
+      },
+    };
+  }
+
+  async function send(to: string, letter: Letter): Promise<void> {
+    const submission = submissionOf(to, letter, await findWay());
+    await intake.store(submission);
+    const { _id: messageId, traceId } = submission.message;
+    log.info({ messageId, traceId, subject: letter.subject }, "mail of Hermod's own");
+  }
+
+  return {
+    link: (path, secret) => {
+      if (baseUrl === undefined) throw notConfigured("HERMOD_BASE_URL is not set");
+      return `${baseUrl}${path}#${secret}`;
+    },
+    page: (path) => {
+      if (baseUrl === undefined) throw notConfigured("HERMOD_BASE_URL is not set");
+      return `${baseUrl}${path}`;
+    },
+    requireSetUp: async () => {
+      await findWay();
+      if (baseUrl === undefined) throw notConfigured("HERMOD_BASE_URL is not set");
+    },
+    send,
+    tell: async (to, letter) => {
+      if (!options.from) return;
+      try {
+        await send(to, letter);
+      } catch (error) {
+        log.warn({ err: error, subject: letter.subject }, "somebody could not be told by mail");
+      }
+    },
+  };
+}
+
+function notConfigured(reason: string) {
+  return fault("mail.not_configured", {
+    public: `Hermod cannot send mail of its own: ${reason}. The operator can do it on the host (\`hermod user\`). Nothing was changed.`,
+  });
+}

@@ -1,0 +1,14 @@
+import type { Store } from "../../store/store.ts";
+import type { Dependencies } from "../dependencies.ts";
+
+/** What users, their new passwords and signing up need. */
+export interface UserNeeds
+  extends Pick<
+    Dependencies,
+    "clock" | "passwords" | "systemMail" | "mailThrottle" | "afterwards" | "isSignUpOpen"
+  > {
+  readonly store: Pick<
+    Store,
+    "accounts" | "acrossAccounts" | "forAccount" | "mailLinks" | "factors" | "passkeys" | "sessions" | "users"
+  >;
+}

@@ -1,0 +1,124 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  CompletePasswordResetRequest,
+  CompletePasswordResetResponseSchema,
+  FindPasswordResetRequest,
+  FindPasswordResetResponseSchema,
+  RequestPasswordResetRequest,
+  RequestPasswordResetResponseSchema,
+} from "../../../gen/hermod/user/v1/user_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import { hashOfLinkToken, hashSecret, newLinkToken } from "../../shared/secrets.ts";
+import type { UserDocument } from "../../store/documents.ts";
+import type { MailLinkDocument } from "../../store/user-documents.ts";
+import { judgeNewPassword } from "../access/passwords.ts";
+import type { Letter } from "../system-mail/letter.ts";
+import { securityNotice } from "../system-mail/notices.ts";
+import type { UserNeeds } from "./needs.ts";
+import { readUserEmail, wordsOfEmail } from "./user-email.ts";
+
+const LIFE_MINUTES = 30;
+
+type Context = Pick<HandlerContext, "behalf">;
+
+/** A link is for one user: a newer one takes its place. */
+export function passwordResetId({ _id }: Pick<UserDocument, "_id">): string {
+  return `password_reset:${_id}`;
+}
+
+/**
+ * Mails a link to choose a new password. Whether anybody has the address shows neither in the answer nor in its time.
+ *
+ * @throws Fault mail.not_configured, mail.throttled, request.validation_failed, service.busy
+ */
+export function createRequestPasswordReset({
+  store,
+  clock,
+  systemMail,
+  mailThrottle,
+  afterwards,
+}: UserNeeds) {
+  async function mail(email: string): Promise<void> {
+    if (!(await mailThrottle.mayReach(email))) return;
+    const user = await store.users.findByEmail(email);
+    if (!user) return;
+    const token = newLinkToken();
+    const now = clock.now();
+    await store.mailLinks.put({
+      _id: passwordResetId(user),
+      purpose: "password_reset",
+      hash: hashSecret(token),
+      email,
+      createdAt: now,
+      expireAt: new Date(now.getTime() + LIFE_MINUTES * 60_000),
+    });
+    await systemMail.send(email, resetLetter(email, systemMail.link("/reset-password", token)));
+  }
+
+  return async (
+    request: RequestPasswordResetRequest,
+    { behalf }: Context,
+  ): Promise<MessageInitShape<typeof RequestPasswordResetResponseSchema>> => {
+    const email = readUserEmail(request.email);
+    await systemMail.requireSetUp();
+    await mailThrottle.countClient(behalf?.clientAddress ?? "");
+    afterwards.run(() => mail(email));
+    return {};
+  };
+}
+
+/** @throws Fault link.unknown */
+async function openReset({ store, clock }: UserNeeds, token: string): Promise<MailLinkDocument> {
+  const hash = hashOfLinkToken(token);
+  const link = hash && (await store.mailLinks.find("password_reset", hash, clock.now()));
+  if (link) return link;
+  throw fault("link.unknown");
+}
+
+/** Whose password a link is for. */
+export function createFindPasswordReset(needs: UserNeeds) {
+  return async ({
+    token,
+  }: FindPasswordResetRequest): Promise<MessageInitShape<typeof FindPasswordResetResponseSchema>> => {
+    const { email } = await openReset(needs, token);
+    return { email };
+  };
+}
+
+/**
+ * Replaces the password by the link of a mail, and ends all sessions. It begins none: whoever has the mailbox still shows
+ * the new password, and a second factor where there is one.
+ *
+ * @throws Fault link.unknown, request.validation_failed, service.busy
+ */
+export function createCompletePasswordReset(needs: UserNeeds) {
+  const { store, clock, passwords, systemMail } = needs;
+  return async (
+    { token, newPassword }: CompletePasswordResetRequest,
+    { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
+  ): Promise<MessageInitShape<typeof CompletePasswordResetResponseSchema>> => {
+    const { email, hash } = await openReset(needs, token);
+    const wrong = await judgeNewPassword(newPassword, wordsOfEmail(email));
+    if (wrong) throw validationFault([{ pointer: "/new_password", ...wrong }]);
+    const passwordHash = await passwords.hash(newPassword);
+    const at = clock.now();
+    const user = await store.mailLinks.resetPassword(hash, passwordHash, at, audit);
+    if (!user) throw fault("link.unknown");
+    const what = "Your password was replaced, by a link in a mail, and you were signed out everywhere.";
+    await systemMail.tell(email, securityNotice({ what, at, behalf }));
+    return { email };
+  };
+}
+
+function resetLetter(email: string, url: string): Letter {
+  return {
+    subject: "A new password for Hermod",
+    paragraphs: [`Somebody, probably you, wants a new password for ${email}.`],
+    link: { label: "Choose a new password", url },
+    closing: [
+      `The link works once, and holds for ${LIFE_MINUTES} minutes. All your sessions end with it.`,
+      "If it was not you, leave it: your password stays as it is.",
+    ],
+  };
+}

@@ -1,0 +1,158 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  CompleteSignUpRequest,
+  CompleteSignUpResponseSchema,
+  FindSignUpRequest,
+  FindSignUpResponseSchema,
+  RequestSignUpRequest,
+  RequestSignUpResponseSchema,
+} from "../../../gen/hermod/user/v1/user_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import { hashOfLinkToken, hashSecret, newLinkToken } from "../../shared/secrets.ts";
+import type { SignedUp } from "../../store/mail-link-store.ts";
+import { memberId } from "../../store/member-store.ts";
+import type { MailLinkDocument } from "../../store/user-documents.ts";
+import { judgeNewPassword } from "../access/passwords.ts";
+import { readAccountName } from "../accounts/account-name.ts";
+import { sandboxPolicy } from "../policies/sandbox-policy.ts";
+import { createBeginSession } from "../sessions/begin-session.ts";
+import type { Letter } from "../system-mail/letter.ts";
+import type { UserNeeds } from "./needs.ts";
+import { readUserEmail, wordsOfEmail } from "./user-email.ts";
+
+const LIFE_HOURS = 24;
+
+type Context = Pick<HandlerContext, "behalf">;
+
+/** @throws Fault sign_up.closed */
+function requireOpen({ isSignUpOpen }: UserNeeds): void {
+  if (!isSignUpOpen) throw fault("sign_up.closed");
+}
+
+/**
+ * Mails a link to confirm an address with. Nothing else is stored before that; whether anybody has the address already is
+ * said in the mail alone.
+ *
+ * @throws Fault sign_up.closed, mail.not_configured, mail.throttled, request.validation_failed, service.busy
+ */
+export function createRequestSignUp(needs: UserNeeds) {
+  const { store, clock, systemMail, mailThrottle, afterwards } = needs;
+
+  async function mail(email: string): Promise<void> {
+    if (!(await mailThrottle.mayReach(email))) return;
+    if (await store.users.findByEmail(email)) {
+      await systemMail.send(email, knownLetter(email));
+      return;
+    }
+    const token = newLinkToken();
+    const now = clock.now();
+    await store.mailLinks.put({
+      _id: `sign_up:${hashSecret(email)}`,
+      purpose: "sign_up",
+      hash: hashSecret(token),
+      email,
+      createdAt: now,
+      expireAt: new Date(now.getTime() + LIFE_HOURS * 60 * 60_000),
+    });
+    await systemMail.send(email, signUpLetter(email, systemMail.link("/sign-up", token)));
+  }
+
+  return async (
+    request: RequestSignUpRequest,
+    { behalf }: Context,
+  ): Promise<MessageInitShape<typeof RequestSignUpResponseSchema>> => {
+    requireOpen(needs);
+    const email = readUserEmail(request.email);
+    await systemMail.requireSetUp();
+    await mailThrottle.countClient(behalf?.clientAddress ?? "");
+    afterwards.run(() => mail(email));
+    return {};
+  };
+}
+
+/** @throws Fault sign_up.closed, link.unknown */
+async function openSignUp(needs: UserNeeds, token: string): Promise<MailLinkDocument> {
+  requireOpen(needs);
+  const hash = hashOfLinkToken(token);
+  const link = hash && (await needs.store.mailLinks.find("sign_up", hash, needs.clock.now()));
+  if (link) return link;
+  throw fault("link.unknown");
+}
+
+/** Which address a link confirms. */
+export function createFindSignUp(needs: UserNeeds) {
+  return async ({ token }: FindSignUpRequest): Promise<MessageInitShape<typeof FindSignUpResponseSchema>> => {
+    const { email } = await openSignUp(needs, token);
+    return { email };
+  };
+}
+
+/**
+ * Makes the user and an account of his own, whose mail is captured until a policy says otherwise; begins a session.
+ *
+ * @throws Fault sign_up.closed, link.unknown, user.exists, request.validation_failed, service.busy
+ */
+export function createCompleteSignUp(needs: UserNeeds) {
+  const { store, clock, passwords } = needs;
+  const beginSession = createBeginSession({ store, clock });
+  return async (
+    { token, password, accountName }: CompleteSignUpRequest,
+    context: Pick<HandlerContext, "behalf" | "audit">,
+  ): Promise<MessageInitShape<typeof CompleteSignUpResponseSchema>> => {
+    const { email, hash } = await openSignUp(needs, token);
+    const name = readAccountName(accountName, "/account_name");
+    const wrong = await judgeNewPassword(password, [...wordsOfEmail(email), name]);
+    if (wrong) throw validationFault([{ pointer: "/password", ...wrong }]);
+    const now = clock.now();
+    const passwordHash = await passwords.hash(password);
+    const build = (address: string) => signedUp({ email: address, passwordHash, name, now });
+    const outcome = await store.mailLinks.signUp(hash, build, now, context.audit);
+    if (outcome === "unknown") throw fault("link.unknown");
+    if (outcome === "user_exists") throw fault("user.exists");
+    const { token: sessionToken } = await beginSession(outcome.user, ["password"], context);
+    return { accountId: outcome.account._id, sessionToken };
+  };
+}
+
+interface NewOwner {
+  readonly email: string;
+  readonly passwordHash: string;
+  readonly name: string;
+  readonly now: Date;
+}
+
+function signedUp({ email, passwordHash, name, now }: NewOwner): SignedUp {
+  const [accountId, userId] = [newId("acc", now), newId("usr", now)];
+  const policy = sandboxPolicy(now);
+  return {
+    account: { _id: accountId, name, createdAt: now },
+    user: { _id: userId, email, passwordHash, createdAt: now },
+    member: { _id: memberId(accountId, userId), accountId, userId, role: "owner", createdAt: now },
+    policy: { ...policy, _id: `${accountId}.${policy.name}`, accountId },
+  };
+}
+
+function signUpLetter(email: string, url: string): Letter {
+  return {
+    subject: "Confirm your address for Hermod",
+    paragraphs: [`Somebody, probably you, signs up for Hermod with ${email}.`],
+    link: { label: "Confirm the address", url },
+    closing: [
+      `The link works once, and holds for ${LIFE_HOURS} hours.`,
+      "If it was not you, leave it: nothing is stored of you then.",
+    ],
+  };
+}
+
+function knownLetter(email: string): Letter {
+  return {
+    subject: "You have a user of Hermod already",
+    paragraphs: [
+      `Somebody, probably you, signs up for Hermod with ${email}, which has a user already.`,
+      "Sign in instead; a forgotten password can be replaced there.",
+    ],
+    closing: ["If it was not you, leave it: nothing has changed."],
+  };
+}

@@ -1,0 +1,97 @@
+import { createSocket } from "node:dgram";
+import { connect, isIP } from "node:net";
+import type { DnsServer } from "../shared/dns-server-address.ts";
+import { answersQuery, isTruncated } from "./message.ts";
+
+/** Datagrams that are no answer to the query are passed over up to this number: somebody may be guessing its id. */
+const MAX_STRAY_DATAGRAMS = 50;
+
+/** How one server is asked: by TCP at once, or only for an answer that does not fit a datagram (RFC 7766). */
+export type Transport = "udp" | "tcp";
+
+/**
+ * Asks one server once. Every query has a socket of its own, and so a port that nobody can know beforehand (RFC 5452).
+ * It waits until the signal says otherwise: who asks decides how late an answer may be.
+ * @throws Error when there is no answer
+ */
+export async function askServer(
+  server: DnsServer,
+  query: Buffer,
+  transport: Transport,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  if (transport === "tcp") return askByTcp(server, query, signal);
+  const answer = await askByUdp(server, query, signal);
+  return isTruncated(answer) ? askByTcp(server, query, signal) : answer;
+}
+
+function askByUdp({ address, port }: DnsServer, query: Buffer, signal: AbortSignal): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let strays = 0;
+    const socket = createSocket(isIP(address) === 6 ? "udp6" : "udp4");
+    const end = () => {
+      signal.removeEventListener("abort", giveUp);
+      for (const event of ["connect", "message", "error"]) socket.removeAllListeners(event);
+      socket.on("error", () => undefined);
+      socket.close();
+    };
+    const fail = (error: Error) => {
+      end();
+      reject(error);
+    };
+    const giveUp = () => fail(new Error("no answer in time"));
+    signal.addEventListener("abort", giveUp);
+    // A process that waits for nothing else does not wait for this.
+    socket.unref();
+    socket.on("error", fail);
+    socket.on("connect", () => socket.send(query));
+    socket.on("message", (message) => {
+      if (answersQuery(query, message)) {
+        end();
+        resolve(message);
+      } else if (++strays >= MAX_STRAY_DATAGRAMS) {
+        fail(new Error("too many answers to other questions"));
+      }
+    });
+    // Connected: the kernel drops what comes from anybody else, and tells when nobody listens there.
+    socket.connect(port, address);
+  });
+}
+
+function askByTcp({ address, port }: DnsServer, query: Buffer, signal: AbortSignal): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let received = 0;
+    let wanted = 2;
+    const socket = connect({ host: address, port });
+    const end = () => {
+      signal.removeEventListener("abort", giveUp);
+      socket.destroy();
+    };
+    const fail = (error: Error) => {
+      end();
+      reject(error);
+    };
+    const giveUp = () => fail(new Error("no answer over TCP in time"));
+    signal.addEventListener("abort", giveUp);
+    socket.unref();
+    socket.on("error", fail);
+    socket.on("close", () => fail(new Error("the connection was closed before the answer")));
+    socket.on("data", (chunk) => {
+      chunks.push(chunk);
+      received += chunk.length;
+      if (received < wanted) return;
+      const bytes = Buffer.concat(chunks);
+      wanted = 2 + bytes.readUInt16BE(0);
+      if (received < wanted) return;
+      const message = bytes.subarray(2, wanted);
+      if (!answersQuery(query, message)) return fail(new Error("an answer to another question over TCP"));
+      if (isTruncated(message)) return fail(new Error("a truncated answer over TCP"));
+      end();
+      resolve(message);
+    });
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(query.length);
+    socket.write(Buffer.concat([length, query]));
+  });
+}

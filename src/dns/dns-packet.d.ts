@@ -1,0 +1,57 @@
+// dns-packet 5 ships no types. This declares just what message.ts and the tests' DNS server use.
+declare module "dns-packet" {
+  export interface Codec<T> {
+    encode(data: T, buffer?: Buffer, offset?: number): Buffer;
+    readonly decode: {
+      (buffer: Buffer, offset: number): T;
+      /** How many octets the last call took. */
+      readonly bytes: number;
+    };
+  }
+  /** Without the root's dot at the end; the root alone is ".". */
+  export const name: Codec<string>;
+  // Codecs of RDATA: they begin at the two octets of its length.
+  export const a: Codec<string>;
+  export const aaaa: Codec<string>;
+  export const cname: Codec<string>;
+  export const mx: Codec<{ readonly preference: number; readonly exchange: string }>;
+  export const ns: Codec<string>;
+  export const ptr: Codec<string>;
+  export const soa: Codec<{ readonly minimum: number }>;
+  export const tlsa: Codec<{
+    readonly usage: number;
+    readonly selector: number;
+    readonly matchingType: number;
+    readonly certificate: Buffer;
+  }>;
+  export const txt: Codec<Buffer[]>;
+
+  export interface Question {
+    readonly name: string;
+    readonly type: string;
+  }
+  export interface ResourceRecord {
+    readonly name: string;
+    readonly type: string;
+    readonly ttl?: number;
+    readonly data?: unknown;
+    /** Of an OPT record. */
+    readonly udpPayloadSize?: number;
+  }
+  export interface Packet {
+    readonly id?: number;
+    readonly type: "query" | "response";
+    readonly flags?: number;
+    readonly questions?: readonly Question[];
+    readonly answers?: readonly ResourceRecord[];
+    readonly authorities?: readonly ResourceRecord[];
+    readonly additionals?: readonly ResourceRecord[];
+  }
+  export function encode(packet: Packet): Buffer;
+  export function decode(message: Buffer): Required<Packet>;
+  export const RECURSION_DESIRED: number;
+  export const RECURSION_AVAILABLE: number;
+  export const AUTHENTIC_DATA: number;
+  export const AUTHORITATIVE_ANSWER: number;
+  export const TRUNCATED_RESPONSE: number;
+}

@@ -1,0 +1,90 @@
+import { createSlots } from "../shared/slots.ts";
+import { type AskServersOptions, createAskServers } from "./ask-servers.ts";
+import { NOERROR, NXDOMAIN, type Owned } from "./message.ts";
+import { queryName } from "./names.ts";
+import type { DnsResult, RecordData, RecordType } from "./records.ts";
+
+export interface LookupOptions extends AskServersOptions {
+  /** Bound of one lookup, from its first query on: all its tries, and all its aliases. */
+  readonly timeoutMs: number;
+  /** Lookups under way at once: each has a socket for every try that is open. */
+  readonly maxConcurrent: number;
+}
+
+export interface Looked<T> {
+  readonly result: DnsResult<T>;
+  /** How long the servers let it be kept; undefined: they do not say. */
+  readonly ttlSeconds: number | undefined;
+  /** Octets of the messages that it was read from. */
+  readonly sizeBytes: number;
+}
+
+/** One lookup over the network, nothing remembered; the name is one of `queryName`. Never rejects. */
+export type Lookup = <T extends RecordType>(name: string, type: T) => Promise<Looked<RecordData[T]>>;
+
+/** RFC 1034 names no limit; chains are two or three long in practice. */
+const MAX_ALIASES = 8;
+
+/** Looks names up with the given servers, following aliases (CNAME) within an answer and beyond it. */
+export function createLookup({ timeoutMs, maxConcurrent, ...asking }: LookupOptions): Lookup {
+  const ask = createAskServers(asking);
+  const inSlot = createSlots(maxConcurrent);
+
+  const lookUp: Lookup = async (owner, type) => {
+    const endMs = performance.now() + timeoutMs;
+    let name = owner;
+    let aliases = 0;
+    let ttlSeconds: number | undefined;
+    let sizeBytes = 0;
+    let authenticated = true;
+    const keep = (ttl: number) => {
+      ttlSeconds = Math.min(ttlSeconds ?? ttl, ttl);
+    };
+    const failed = (reason: string) =>
+      ({ result: { kind: "failed", reason }, ttlSeconds: undefined, sizeBytes: 0 }) as const;
+
+    for (;;) {
+      const answer = await ask(name, type, endMs - performance.now());
+      if ("failure" in answer) return failed(answer.failure);
+      const asked = name;
+      sizeBytes += answer.sizeBytes;
+      authenticated &&= answer.authenticated;
+      let records = ownedBy(answer.records, name);
+      while (records.length === 0) {
+        const [alias] = ownedBy(answer.aliases, name);
+        if (!alias) break;
+        const target = queryName(alias.data);
+        if (target === undefined) return failed(`${owner} ${type}: an alias leads to no usable name`);
+        if (++aliases > MAX_ALIASES) return failed(`${owner} ${type}: more than ${MAX_ALIASES} aliases`);
+        keep(alias.ttlSeconds);
+        name = target;
+        records = ownedBy(answer.records, name);
+      }
+      if (records.length > 0) {
+        for (const record of records) keep(record.ttlSeconds);
+        const data = records.map((record) => record.data);
+        const result = {
+          kind: "records",
+          records: data,
+          ttlSeconds: ttlSeconds ?? 0,
+          authenticated,
+          canonicalName: name,
+        } as const;
+        return { result, ttlSeconds, sizeBytes };
+      }
+      const negativeTtl = answer.negativeTtlSeconds;
+      // An answer may end at an alias without a word about its target; with the SOA there is nothing more to learn.
+      if (answer.rcode === NOERROR && name !== asked && negativeTtl === undefined) continue;
+      if (negativeTtl === undefined) ttlSeconds = undefined;
+      else keep(negativeTtl);
+      // With aliases the code speaks of the last one (RFC 6604 section 3).
+      const kind = answer.rcode === NXDOMAIN ? "no_domain" : "no_data";
+      return { result: { kind, authenticated }, ttlSeconds, sizeBytes };
+    }
+  };
+  return (name, type) => inSlot(() => lookUp(name, type));
+}
+
+function ownedBy<T>(records: readonly Owned<T>[], owner: string): readonly Owned<T>[] {
+  return records.filter((record) => record.owner === owner);
+}

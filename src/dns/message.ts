@@ -1,0 +1,200 @@
+import * as wire from "dns-packet";
+import type { RecordData, RecordType } from "./records.ts";
+
+export const NOERROR = 0;
+export const FORMERR = 1;
+export const SERVFAIL = 2;
+export const NXDOMAIN = 3;
+export const NOTIMP = 4;
+export const REFUSED = 5;
+
+/** Octets that fit a datagram on every path, so that no fragment can be lost or forged. */
+const EDNS_PAYLOAD_BYTES = 1232;
+const HEADER_BYTES = 12;
+/** Type and class, after the name of a question. */
+const QUESTION_TAIL_BYTES = 4;
+/** Type, class, TTL and the length of RDATA, after the name of a record. */
+const RECORD_HEADER_BYTES = 10;
+const CLASS_IN = 1;
+/** No honest answer comes near it; what is beyond is not read. */
+const MAX_RECORDS = 256;
+const MAX_TTL_SECONDS = 0x7fff_ffff;
+
+const TYPE = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, MX: 15, TXT: 16, AAAA: 28, TLSA: 52 } as const;
+
+/** A message that ends where the RDATA ends, and where its two octets of length stand. */
+interface Rdata {
+  readonly message: Buffer;
+  readonly offset: number;
+}
+
+const readers: { readonly [T in RecordType]: (rdata: Rdata) => RecordData[T] } = {
+  A: (rdata) => readRdata(wire.a, rdata),
+  AAAA: (rdata) => readRdata(wire.aaaa, rdata),
+  MX: (rdata) => readRdata(wire.mx, rdata),
+  NS: (rdata) => readRdata(wire.ns, rdata).toLowerCase(),
+  PTR: (rdata) => readRdata(wire.ptr, rdata),
+  // Copied: the message is not to be kept alive by a part of it.
+  TLSA: (rdata) => {
+    const { certificate, ...rest } = readRdata(wire.tlsa, rdata);
+    return { ...rest, certificate: Buffer.from(certificate) };
+  },
+  TXT: (rdata) => readRdata(wire.txt, rdata).map((part) => part.toString()),
+};
+
+/** A record of an answer; its owner is in lower case. */
+export interface Owned<T> {
+  readonly owner: string;
+  readonly ttlSeconds: number;
+  readonly data: T;
+}
+
+/** What a message says, as far as it is of use. */
+export interface DnsAnswer<T> {
+  readonly rcode: number;
+  /** The AD bit. */
+  readonly authenticated: boolean;
+  /** The AA bit: the server has the zone itself. */
+  readonly authoritative: boolean;
+  readonly records: readonly Owned<T>[];
+  /** CNAME records. */
+  readonly aliases: readonly Owned<string>[];
+  /** How long it holds that there is nothing (RFC 2308 section 5); undefined: the server does not say. */
+  readonly negativeTtlSeconds: number | undefined;
+  /** The server names others that may know: it does not resolve. */
+  readonly referral: boolean;
+  /** Those others, each with the zone that they have; empty unless it is a referral. */
+  readonly nameServers: readonly Owned<string>[];
+  readonly sizeBytes: number;
+}
+
+export interface QueryOptions {
+  readonly edns: boolean;
+  /** The server is to find the answer wherever it is; otherwise it says what it has itself. */
+  readonly recursive: boolean;
+}
+
+/** A query, its one question first of all after the header. */
+export function encodeQuery(
+  id: number,
+  name: string,
+  type: RecordType,
+  { edns, recursive }: QueryOptions,
+): Buffer {
+  return wire.encode({
+    type: "query",
+    id,
+    // AD in a query asks for the bit in the answer (RFC 6840 section 5.7), without the signatures that DO would bring.
+    flags: recursive ? wire.RECURSION_DESIRED | wire.AUTHENTIC_DATA : 0,
+    questions: [{ name, type }],
+    additionals: edns ? [{ name: ".", type: "OPT", udpPayloadSize: EDNS_PAYLOAD_BYTES }] : [],
+  });
+}
+
+/** Whether the message answers this query of `encodeQuery`, and not another one (RFC 5452 section 9.1). */
+export function answersQuery(query: Buffer, message: Buffer): boolean {
+  if (message.length < HEADER_BYTES || message.readUInt16BE(0) !== query.readUInt16BE(0)) return false;
+  const flags = message.readUInt16BE(2);
+  const isResponse = flags >> 15 === 1 && ((flags >> 11) & 0xf) === 0;
+  const questions = message.readUInt16BE(4);
+  // A server that does not understand a query may send nothing but the header back.
+  if (isResponse && questions === 0) return [FORMERR, SERVFAIL, NOTIMP, REFUSED].includes(flags & 0xf);
+  if (!isResponse || questions !== 1) return false;
+  const nameEnd = query.indexOf(0, HEADER_BYTES) + 1;
+  const end = nameEnd + QUESTION_TAIL_BYTES;
+  return (
+    message.length >= end &&
+    message.subarray(nameEnd, end).equals(query.subarray(nameEnd, end)) &&
+    message.toString("latin1", HEADER_BYTES, nameEnd).toLowerCase() ===
+      query.toString("latin1", HEADER_BYTES, nameEnd)
+  );
+}
+
+export function isTruncated(message: Buffer): boolean {
+  return (message.readUInt16BE(2) & wire.TRUNCATED_RESPONSE) !== 0;
+}
+
+/**
+ * Reads a message that `answersQuery`. Only what is asked for is decoded: a server that adds records of other types,
+ * or options of its own, spoils nothing.
+ * @throws Error when it is malformed
+ */
+export function decodeAnswer<T extends RecordType>(message: Buffer, type: T): DnsAnswer<RecordData[T]> {
+  const flags = message.readUInt16BE(2);
+  const records: Owned<RecordData[T]>[] = [];
+  const aliases: Owned<string>[] = [];
+  const answers = readSection(message, startOfAnswers(message), message.readUInt16BE(6), (record) => {
+    if (record.type === TYPE[type]) records.push({ ...record, data: readers[type](record.rdata) });
+    if (record.type === TYPE.CNAME)
+      aliases.push({ ...record, data: readRdata(wire.cname, record.rdata).toLowerCase() });
+  });
+  let negativeTtlSeconds: number | undefined;
+  const named: Owned<string>[] = [];
+  if (answers.complete && records.length === 0) {
+    readSection(message, answers.end, message.readUInt16BE(8), (record) => {
+      if (record.type === TYPE.NS) named.push({ ...record, data: readers.NS(record.rdata) });
+      if (record.type !== TYPE.SOA) return;
+      negativeTtlSeconds = Math.min(record.ttlSeconds, readRdata(wire.soa, record.rdata).minimum);
+    });
+  }
+  const referral = named.length > 0 && negativeTtlSeconds === undefined && aliases.length === 0;
+  return {
+    rcode: flags & 0xf,
+    authenticated: (flags & wire.AUTHENTIC_DATA) !== 0,
+    authoritative: (flags & wire.AUTHORITATIVE_ANSWER) !== 0,
+    records,
+    aliases,
+    negativeTtlSeconds,
+    referral,
+    nameServers: referral ? named : [],
+    sizeBytes: message.length,
+  };
+}
+
+interface RawRecord {
+  readonly owner: string;
+  readonly type: number;
+  readonly ttlSeconds: number;
+  readonly rdata: Rdata;
+}
+
+function startOfAnswers(message: Buffer): number {
+  if (message.readUInt16BE(4) === 0) return HEADER_BYTES;
+  wire.name.decode(message, HEADER_BYTES);
+  return HEADER_BYTES + wire.name.decode.bytes + QUESTION_TAIL_BYTES;
+}
+
+function readSection(
+  message: Buffer,
+  start: number,
+  count: number,
+  visit: (record: RawRecord) => void,
+): { readonly end: number; readonly complete: boolean } {
+  let offset = start;
+  for (let i = 0; i < Math.min(count, MAX_RECORDS); i++) {
+    const owner = wire.name.decode(message, offset).toLowerCase();
+    const header = offset + wire.name.decode.bytes;
+    // Reading beyond the message throws.
+    const rdataLength = message.readUInt16BE(header + 8);
+    const end = header + RECORD_HEADER_BYTES + rdataLength;
+    if (end > message.length) throw new Error("a record is longer than its message");
+    const ttl = message.readUInt32BE(header + 4);
+    if (message.readUInt16BE(header + 2) === CLASS_IN) {
+      visit({
+        owner,
+        type: message.readUInt16BE(header),
+        // RFC 2181 section 8
+        ttlSeconds: ttl > MAX_TTL_SECONDS ? 0 : ttl,
+        rdata: { message: message.subarray(0, end), offset: header + 8 },
+      });
+    }
+    offset = end;
+  }
+  return { end: offset, complete: count <= MAX_RECORDS };
+}
+
+function readRdata<T>(codec: wire.Codec<T>, { message, offset }: Rdata): T {
+  const data = codec.decode(message, offset);
+  if (offset + codec.decode.bytes !== message.length) throw new Error("a record has the wrong length");
+  return data;
+}

@@ -1,0 +1,118 @@
+import type { RefuseDestination } from "../shared/destination-address.ts";
+import { formatDnsServer } from "../shared/dns-server-address.ts";
+import { type AskServers, createAskServers } from "./ask-servers.ts";
+import type { Lookup } from "./lookup.ts";
+import { type DnsAnswer, NXDOMAIN } from "./message.ts";
+import { hostName } from "./names.ts";
+import type { DnsResult, RecordData, RecordType } from "./records.ts";
+import type { SurveyBudget } from "./survey-budget.ts";
+
+/** A name server as its zone names it, and how it is asked. */
+export interface NameServer {
+  /** As A-labels, in lower case. */
+  readonly name: string;
+  /** Its address and port; empty: `failure` says why there is none. */
+  readonly address: string;
+  readonly ask: AskServers;
+}
+
+/** What a zone's own server says; aliases and referrals are the caller's to follow. */
+export type Authority<T> =
+  | { readonly kind: "records"; readonly records: readonly T[]; readonly ttlSeconds: number }
+  | { readonly kind: "absent"; readonly nameExists: boolean; readonly ttlSeconds: number | undefined }
+  | { readonly kind: "alias"; readonly target: string }
+  | { readonly kind: "referral"; readonly zone: string; readonly servers: readonly string[] }
+  | { readonly kind: "failed"; readonly reason: string };
+
+export interface NameServersOptions {
+  /** Asks the resolving servers, for names of servers and their addresses. */
+  readonly lookup: Lookup;
+  /** Which addresses must not be asked: a zone may name any. */
+  readonly refuse: RefuseDestination;
+  /** Whether this machine reaches IPv6. */
+  readonly ipv6: boolean;
+  readonly port: number;
+  /** Silence after which a server is asked once more. */
+  readonly retryMs: number;
+  /** Bound of one question to one server. */
+  readonly answerMs: number;
+}
+
+/** Zones have two to four as a rule, and what more of them would say is not worth their number in queries. */
+const MAX_SERVERS = 4;
+/** The second is for a datagram that got lost, the third by TCP for a server that drops UDP. */
+const TRIES = 3;
+
+/** Finds the name servers of zones, and asks them. */
+export function createNameServers(options: NameServersOptions) {
+  const { lookup, refuse, ipv6, port, retryMs, answerMs } = options;
+
+  /** Rejects nothing: a server without an address fails every question. */
+  async function locate(name: string, budget: SurveyBudget): Promise<NameServer> {
+    const host = hostName(name);
+    const found: string[] = [];
+    let failure = "it has no address";
+    for (const type of ipv6 ? (["A", "AAAA"] as const) : (["A"] as const)) {
+      if (host === undefined || found.length > 0 || budget.take(answerMs) === 0) break;
+      const { result } = await lookup<"A" | "AAAA">(host, type);
+      if (result.kind === "failed") failure = "its address could not be looked up";
+      if (result.kind !== "records") continue;
+      const allowed = result.records.filter((address) => refuse(address) === undefined);
+      if (allowed.length === 0) failure = "its address is not a public one";
+      found.push(...allowed.slice(0, 1));
+    }
+    const [address] = found;
+    if (address === undefined) return { name, address: "", ask: async () => ({ failure }) };
+    const server = { address, port };
+    const ask = createAskServers({ servers: [server], retryMs, tries: TRIES, authorities: true });
+    return { name, address: formatDnsServer(server), ask };
+  }
+
+  return {
+    /** The servers of these names, the same few of them each time. */
+    locate(names: readonly string[], budget: SurveyBudget): Promise<NameServer[]> {
+      const chosen = [...new Set(names)].sort().slice(0, MAX_SERVERS);
+      return Promise.all(chosen.map((name) => locate(name, budget)));
+    },
+
+    /** Whom the resolver names for the zone that begins at this name. */
+    named: async (name: string): Promise<DnsResult<string>> => {
+      const { result } = await lookup(name, "NS");
+      // An alias has the name servers of somebody else.
+      const isAlias = result.kind === "records" && result.canonicalName !== name;
+      return isAlias ? { kind: "no_data", authenticated: false } : result;
+    },
+
+    async ask<T extends RecordType>(
+      server: NameServer,
+      name: string,
+      type: T,
+      budget: SurveyBudget,
+    ): Promise<Authority<RecordData[T]>> {
+      const timeMs = budget.take(answerMs);
+      if (timeMs === 0) return { kind: "failed", reason: "too many servers and aliases to ask them all" };
+      const answer = await server.ask(name, type, timeMs);
+      if ("failure" in answer) return { kind: "failed", reason: answer.failure };
+      return authorityOf(name, answer);
+    },
+  };
+}
+
+function authorityOf<T>(name: string, answer: DnsAnswer<T>): Authority<T> {
+  const [referral] = answer.nameServers;
+  if (referral) {
+    const servers = answer.nameServers.filter(({ owner }) => owner === referral.owner);
+    return { kind: "referral", zone: referral.owner, servers: servers.map(({ data }) => data) };
+  }
+  if (!answer.authoritative) {
+    return { kind: "failed", reason: "the server is not responsible for the zone (lame delegation)" };
+  }
+  const records = answer.records.filter(({ owner }) => owner === name);
+  if (records.length > 0) {
+    const ttlSeconds = Math.min(...records.map((record) => record.ttlSeconds));
+    return { kind: "records", records: records.map(({ data }) => data), ttlSeconds };
+  }
+  const alias = answer.aliases.find(({ owner }) => owner === name);
+  if (alias) return { kind: "alias", target: alias.data };
+  return { kind: "absent", nameExists: answer.rcode !== NXDOMAIN, ttlSeconds: answer.negativeTtlSeconds };
+}

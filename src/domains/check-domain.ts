@@ -1,0 +1,104 @@
+import type { Clock } from "../shared/clock.ts";
+import { newId } from "../shared/ids.ts";
+import type { DomainKeyDocument } from "../store/documents.ts";
+import type { DomainDocument, DomainEventDocument } from "../store/domain-document.ts";
+import type { DomainChange } from "../store/domain-store.ts";
+import type { Store } from "../store/store.ts";
+import { standingOf } from "./domain-status.ts";
+import { mergeFinding } from "./evidence.ts";
+import type { DomainLook, LookAtDomain } from "./look-at-domain.ts";
+import { nextCheckAt } from "./next-check.ts";
+import { type SendingSetup, wantedRecords } from "./wanted-records.ts";
+
+export interface CheckDomainOptions {
+  readonly store: Pick<Store, "forAccount">;
+  readonly look: LookAtDomain;
+  readonly setup: SendingSetup;
+  readonly clock: Clock;
+  /** How long what is told of a domain is kept. */
+  readonly retentionMs: number;
+  /** Told when what an account may send from has changed, or may have. */
+  readonly onChange: () => void;
+}
+
+/**
+ * Looks at a domain and stores what was learned; its status changes once that is over, and not before. Several may do so at once.
+ * @returns null: there is no such domain
+ */
+export type CheckDomain = (accountId: string, name: string) => Promise<DomainDocument | null>;
+
+export function createCheckDomain(options: CheckDomainOptions): CheckDomain {
+  const { store, look, setup, clock, retentionMs, onChange } = options;
+  return async (accountId, name) => {
+    const account = store.forAccount(accountId);
+    const [domain, keys] = await Promise.all([account.domains.find(name), account.domainKeys.list(name)]);
+    if (!domain) return null;
+    const at = clock.now();
+    const wanted = wantedRecords(domain, keys, setup, at);
+    const looked = await look(name, wanted);
+    const isWanted = new Set(wanted.map(({ key }) => key));
+    const retired = keys.map(({ selector }) => `dkim:${selector}`).filter((key) => !isWanted.has(key));
+    let changed = false;
+    const stored = await account.domains.change(name, (known) => {
+      // It was removed and added again meanwhile: what was looked for is wanted no more.
+      if (known.token !== domain.token) return undefined;
+      const change = afterLook(known, looked, { keys, retired, at, now: clock.now(), retentionMs });
+      changed = change.event !== undefined;
+      return change;
+    });
+    if (changed) onChange();
+    return stored;
+  };
+}
+
+interface LookFacts {
+  readonly keys: readonly DomainKeyDocument[];
+  /** Evidence that is of no use any more. */
+  readonly retired: readonly string[];
+  /** When the look began. */
+  readonly at: Date;
+  readonly now: Date;
+  readonly retentionMs: number;
+}
+
+/** A domain with what a look has found, and what is to be told if its status is another one now. */
+export function afterLook(
+  known: DomainDocument,
+  { findings, nameServers }: DomainLook,
+  { keys, retired, at, now, retentionMs }: LookFacts,
+): DomainChange {
+  const former = new Map(known.records.map((record) => [record.key, record]));
+  const fresh = findings.map((finding) => mergeFinding(former.get(finding.key), finding, at));
+  const gone = new Set([...fresh.map(({ key }) => key), ...retired]);
+  const records = [...fresh, ...known.records.filter(({ key }) => !gone.has(key))];
+  const isInVain = findings.some(({ key, outcome }) => key === "ownership" && outcome === "unknown");
+  const learned: DomainDocument = {
+    ...known,
+    records,
+    nameServers: nameServers ?? known.nameServers,
+    checkedAt: known.checkedAt && known.checkedAt > at ? known.checkedAt : at,
+    failures: isInVain ? known.failures + 1 : 0,
+  };
+  const { status, reasons } = standingOf(learned, keys, now);
+  const isVerified = status === "verified" && learned.verifiedAt === undefined;
+  const hasChanged = status !== known.status;
+  const changed: DomainDocument = {
+    ...learned,
+    ...(isVerified && { verifiedAt: now }),
+    ...(hasChanged && { status, statusSince: now }),
+  };
+  const domain = { ...changed, nextCheckAt: nextCheckAt(changed, status, now) };
+  if (!hasChanged) return { domain, event: undefined };
+  const event: DomainEventDocument = {
+    _id: newId("dev", now),
+    accountId: known.accountId,
+    domain: known.name,
+    kind: "domain.status_changed",
+    from: known.status,
+    to: status,
+    reasons,
+    at: now,
+    expireAt: new Date(now.getTime() + retentionMs),
+  };
+  return { domain, event };
+}

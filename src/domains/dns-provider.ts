@@ -1,0 +1,61 @@
+/** Who runs name servers, by what their names end in, or by a pattern where numbers stand within them. */
+const providers: readonly (readonly [RegExp, string])[] = [
+  [/\.cloudflare\.com$/, "Cloudflare"],
+  [/\.awsdns-\d+\.(?:com|net|org|co\.uk)$/, "Amazon Route 53"],
+  [/\.googledomains\.com$/, "Google Cloud DNS or Squarespace"],
+  [/\.azure-dns\.(?:com|net|org|info)$/, "Azure DNS"],
+  [/\.domaincontrol\.com$/, "GoDaddy"],
+  [/\.registrar-servers\.com$|\.namecheaphosting\.com$/, "Namecheap"],
+  [/\.ns\.hetzner\.(?:com|de)$|\.first-ns\.de$|\.second-ns\.(?:de|com)$|\.your-server\.de$/, "Hetzner"],
+  [/\.digitalocean\.com$/, "DigitalOcean"],
+  [/\.linode\.com$/, "Linode (Akamai)"],
+  [/\.akam\.net$/, "Akamai"],
+  [/\.gandi\.net$/, "Gandi"],
+  [/\.(?:ovh|anycast\.me)(?:\.net|\.ca)?$/, "OVHcloud"],
+  [/\.ui-dns\.(?:com|de|org|biz)$/, "IONOS"],
+  [/\.rzone\.de$/, "Strato"],
+  [/\.dnsimple(?:-edge)?\.(?:com|net|org)$/, "DNSimple"],
+  [/\.nsone\.net$/, "NS1"],
+  [/\.ultradns\.(?:com|net|org|biz|info|co\.uk)$/, "UltraDNS"],
+  [/\.dnsmadeeasy\.com$/, "DNS Made Easy"],
+  [/\.vercel-dns\.com$/, "Vercel"],
+  [/\.wixdns\.net$/, "Wix"],
+  [/\.squarespacedns\.com$/, "Squarespace"],
+  [/\.wordpress\.com$/, "WordPress.com"],
+  [/\.myshopify\.com$/, "Shopify"],
+  [/\.porkbun\.com$/, "Porkbun"],
+  [/\.name\.com$/, "Name.com"],
+  [/\.root-dns\.netcup\.net$|\.netcup\.net$/, "netcup"],
+  [/\.inwx\.(?:de|eu|com|net)$/, "INWX"],
+  [/\.he\.net$/, "Hurricane Electric"],
+  [/\.desec\.(?:io|org)$/, "deSEC"],
+  [/\.cloudns\.(?:net|uk)$/, "ClouDNS"],
+  [/\.bunny\.net$/, "Bunny"],
+  [/\.transip\.(?:net|nl|eu)$/, "TransIP"],
+  [/\.one\.com$/, "one.com"],
+  [/\.infomaniak\.(?:ch|com)$/, "Infomaniak"],
+  [/\.simply\.com$/, "Simply.com"],
+  [/\.loopia\.se$/, "Loopia"],
+  [/\.dreamhost\.com$/, "DreamHost"],
+  [/\.bluehost\.com$/, "Bluehost"],
+  [/\.hostgator\.com$/, "HostGator"],
+  [/\.dns-parking\.com$/, "Hostinger"],
+  [/\.worldnic\.com$/, "Network Solutions"],
+  [/\.dynect\.net$/, "Oracle Dyn"],
+  [/\.yandexcloud\.net$|\.yandex\.net$/, "Yandex"],
+  [/\.hichina\.com$|\.alidns\.com$/, "Alibaba Cloud"],
+  [/\.dnspod\.net$/, "DNSPod"],
+  [/\.gname-dns\.com$/, "Gname"],
+  [/\.scaleway\.com$/, "Scaleway"],
+  [/\.exoscale\.(?:com|ch|net|io)$/, "Exoscale"],
+  [/\.vultr\.com$/, "Vultr"],
+];
+
+/** Where a zone is edited, as far as its name servers tell; undefined: they are of nobody who is known, or of several. */
+export function dnsProviderOf(nameServers: readonly string[]): string | undefined {
+  const named = new Set(
+    nameServers.map((server) => providers.find(([pattern]) => pattern.test(server.toLowerCase()))?.[1]),
+  );
+  const [only, another] = [...named];
+  return named.size === 1 && another === undefined ? only : undefined;
+}

@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { RecordEvidence, RecordOutcome } from "../store/domain-document.ts";
+import { standingOf } from "./domain-status.ts";
+import { CONFIRM_MS, type Finding, mergeFinding } from "./evidence.ts";
+
+const MINUTE_MS = 60_000;
+const start = Date.parse("2030-01-01T00:00:00Z");
+
+const finding = (outcome: RecordOutcome, authoritative = true): Finding => ({
+  key: "ownership",
+  outcome,
+  authoritative,
+  problem: outcome === "right" ? "" : outcome,
+  note: "",
+  aliases: [],
+  found: [],
+});
+
+/** A look so many minutes after the start. */
+interface Look {
+  readonly minute: number;
+  readonly outcome: RecordOutcome;
+  readonly authoritative: boolean;
+}
+
+const looks = fc.uniqueArray(
+  fc.record({
+    minute: fc.nat(2_000),
+    outcome: fc.constantFrom<RecordOutcome>("right", "partial", "wrong", "missing", "unknown"),
+    authoritative: fc.boolean(),
+  }),
+  { selector: ({ minute }) => minute, maxLength: 12 },
+);
+
+function evidenceOf(list: readonly Look[], first?: RecordEvidence): RecordEvidence | undefined {
+  return list.reduce<RecordEvidence | undefined>(
+    (known, { minute, outcome, authoritative }) =>
+      mergeFinding(known, finding(outcome, authoritative), new Date(start + minute * MINUTE_MS)),
+    first,
+  );
+}
+
+const sorted = (list: readonly Look[]) => list.toSorted((a, b) => a.minute - b.minute);
+const stands = (record: RecordEvidence | undefined) =>
+  record?.rightAt !== undefined && record.against?.confirmedAt === undefined;
+
+describe("evidence", () => {
+  it("is lost by two denials of the zone's own servers, a quarter of an hour apart, and by nothing else", () => {
+    fc.assert(
+      fc.property(looks, (list) => {
+        const right = mergeFinding(undefined, finding("right"), new Date(start - MINUTE_MS));
+        const ordered = sorted(list);
+        const last = ordered.findLastIndex(({ outcome }) => outcome === "right");
+        const denials = ordered
+          .slice(last + 1)
+          .filter(({ outcome, authoritative }) => authoritative && ["wrong", "missing"].includes(outcome))
+          .map(({ minute }) => minute * MINUTE_MS);
+        const isLost = denials.length > 0 && Math.max(...denials) - Math.min(...denials) >= CONFIRM_MS;
+        expect(stands(evidenceOf(ordered, right))).toBe(!isLost);
+      }),
+    );
+  });
+
+  it("keeps what was learned last through looks that learn nothing, with its time", () => {
+    fc.assert(
+      fc.property(looks, (list) => {
+        const learned = sorted(list).filter(({ outcome }) => outcome !== "unknown");
+        const [all, without] = [evidenceOf(sorted(list)), evidenceOf(learned)];
+        if (!without) return;
+        expect({ ...all, failure: undefined }).toEqual({ ...without, failure: undefined });
+      }),
+    );
+  });
+
+  it("is not changed by a look that began before the one that it comes from", () => {
+    const late = mergeFinding(undefined, finding("right"), new Date(start + MINUTE_MS));
+    for (const outcome of ["missing", "wrong", "partial", "unknown"] as const)
+      expect(mergeFinding(late, finding(outcome), new Date(start))).toBe(late);
+  });
+});
+
+describe("a standing", () => {
+  const keys = [{ selector: "r", algorithm: "rsa-sha256", signsFrom: new Date(0) }] as const;
+  const dkim = { ...mergeFinding(undefined, finding("right"), new Date(start)), key: "dkim:r" };
+
+  it("of a domain that was verified is never lower than verified without a loss that is certain", () => {
+    fc.assert(
+      fc.property(looks, (list) => {
+        const right = mergeFinding(undefined, finding("right"), new Date(start - MINUTE_MS));
+        const ownership = evidenceOf(sorted(list), right) as RecordEvidence;
+        const domain = { name: "example.com", verifiedAt: new Date(start), records: [ownership, dkim] };
+        const now = new Date(start + 2_000 * MINUTE_MS);
+        const { status, maySend } = standingOf(domain, keys, now);
+        expect(status).toBe(stands(ownership) ? "verified" : "degraded");
+        expect(maySend).toBe(true);
+      }),
+    );
+  });
+
+  it("lets nobody send before the proof and the key were seen, whatever else was", () => {
+    fc.assert(
+      fc.property(looks, (list) => {
+        const never = sorted(list).map((look) => ({
+          ...look,
+          outcome: look.outcome === "right" ? ("partial" as const) : look.outcome,
+        }));
+        const ownership = evidenceOf(never);
+        const domain = { name: "example.com", records: ownership ? [ownership, dkim] : [dkim] };
+        const { status, maySend } = standingOf(domain, keys, new Date(start + 5_000 * MINUTE_MS));
+        expect([status, maySend]).toEqual(["unverified", false]);
+      }),
+    );
+  });
+
+  it("needs a key that signs", () => {
+    const ownership = mergeFinding(undefined, finding("right"), new Date(start));
+    const upcoming = [{ ...keys[0], signsFrom: new Date(start + MINUTE_MS) }];
+    for (const none of [[], upcoming]) {
+      const { maySend } = standingOf({ name: "example.com", records: [ownership] }, none, new Date(start));
+      expect(maySend).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import type { Survey } from "../dns/survey.ts";
+import { judgeTxt } from "./judge-txt.ts";
+import { parseTags } from "./tag-list.ts";
+import type { WantedRecord } from "./wanted-records.ts";
+import type { Weighed } from "./weigh.ts";
+
+/** A key record is right when verifiers read the same key from it (RFC 6376 section 3.6.1). */
+export async function judgeDkim(survey: Survey, wanted: WantedRecord, domain: string): Promise<Weighed> {
+  const key = keyOf(wanted.value);
+  const weighed = await judgeTxt(survey, wanted, {
+    domain,
+    alone: true,
+    isRight: (value) => keyOf(value) === key && usable(value) === undefined,
+  });
+  if (weighed.outcome !== "wrong") return weighed;
+  const values = weighed.found.flatMap((one) => one.values);
+  const problem = values.map(usable).find((words) => words !== undefined) ?? otherKey(values, key);
+  return problem === undefined ? weighed : { ...weighed, problem };
+}
+
+/** The key that a record publishes, whatever is written around it; undefined: none can be read from it. */
+function keyOf(value: string): string | undefined {
+  const tags = parseTags(value);
+  const p = tags?.get("p")?.replace(/\s+/g, "");
+  if (!tags || !p) return undefined;
+  return `${tags.get("k") ?? "rsa"} ${p}`;
+}
+
+/** Why a record with a key is no good; undefined: it is. */
+function usable(value: string): string | undefined {
+  const tags = parseTags(value);
+  const p = tags?.get("p");
+  if (!tags || p === undefined) return undefined;
+  if (p.trim() === "")
+    return "The record says that the key was revoked (p= is empty): put the wanted value in its place.";
+  if (tags.has("v") && tags.get("v") !== "DKIM1")
+    return `The record begins with v=${tags.get("v")}: receivers ignore it unless that is v=DKIM1.`;
+  const hashes = tags
+    .get("h")
+    ?.split(":")
+    .map((one) => one.trim());
+  if (hashes && !hashes.includes("sha256"))
+    return "The record (h=) does not allow SHA-256, which every signature needs.";
+  const services = tags
+    .get("s")
+    ?.split(":")
+    .map((one) => one.trim());
+  if (services && !services.includes("*") && !services.includes("email"))
+    return "The record (s=) does not allow the key for e-mail.";
+  return undefined;
+}
+
+function otherKey(values: readonly string[], key: string | undefined): string | undefined {
+  const found = values.map(keyOf).find((one) => one !== undefined);
+  if (found === undefined || found === key) return undefined;
+  if (key?.startsWith(found))
+    return "The key in the record ends too early: it was cut off on its way. Enter the value as several strings of 255 characters at most, if your provider takes no longer ones.";
+  return "Another key stands there, of an earlier set-up or of another provider: put the wanted value in its place.";
+}

@@ -1,0 +1,97 @@
+import type { Survey } from "../dns/survey.ts";
+import { safeDetail } from "../message/replies/outcome.ts";
+import { explainValue, quoted } from "./explain-value.ts";
+import { joined } from "./judge-txt.ts";
+import { formatTags, parseTags } from "./tag-list.ts";
+import { type Reading, type Weighed, weigh } from "./weigh.ts";
+
+export interface JudgedDmarc extends Weighed {
+  readonly suggestion: string | undefined;
+}
+
+/** RFC 9989 section 4.10: as far as a receiver walks. */
+const MAX_QUERIES = 8;
+const POLICIES = ["none", "quarantine", "reject"];
+
+/** Receivers discard what does not begin exactly so (RFC 9989 section 4.7). */
+const isDmarc = (value: string) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(value);
+
+/** Whether a DMARC policy holds for a domain: its own, or one of a domain above it. */
+export async function judgeDmarc(survey: Survey, domain: string, wanted: string): Promise<JudgedDmarc> {
+  const observed = await survey.observe(`_dmarc.${domain}`, "TXT");
+  const read = (records: readonly (readonly string[])[]): Reading => {
+    const values = records.map(joined);
+    const found = values.filter(isDmarc);
+    const [record, another] = found;
+    if (another !== undefined) {
+      const problem = `There are ${found.length} DMARC records: receivers then use none of them. Keep one.`;
+      return { outcome: "wrong", problem };
+    }
+    if (record !== undefined) return readPolicy(record);
+    const [other] = values;
+    if (other === undefined)
+      return { outcome: "missing", problem: `There is no DMARC record at _dmarc.${domain}.` };
+    const problem =
+      explainValue(wanted, other) ??
+      (/^"?v\s*=\s*dmarc1/i.test(other)
+        ? "The record does not begin with v=DMARC1 exactly so: receivers ignore it."
+        : `Something else than a DMARC record stands there: ${quoted(safeDetail(other))}.`);
+    return { outcome: "wrong", problem };
+  };
+  const weighed = weigh(observed, joined, read);
+  if (weighed.outcome === "right" || weighed.outcome === "unknown")
+    return { ...weighed, suggestion: undefined };
+  if (weighed.outcome === "missing") {
+    const above = await findAbove(survey, domain);
+    if (above) return { ...weighed, outcome: "right", problem: "", note: above, suggestion: undefined };
+    return { ...weighed, suggestion: wanted };
+  }
+  const present = [...observed.witnesses, { answer: observed.resolver }].flatMap(({ answer }) =>
+    answer.kind === "records" ? answer.records.map(joined).filter(isDmarc) : [],
+  );
+  return { ...weighed, suggestion: repaired(present[0]) ?? wanted };
+}
+
+function readPolicy(record: string): Reading {
+  const tags = parseTags(record);
+  if (!tags)
+    return {
+      outcome: "wrong",
+      problem:
+        "The DMARC record cannot be read: each of its tags is name=value, once, with semicolons between them.",
+    };
+  const policy = tags.get("p")?.toLowerCase() ?? "none";
+  if (!POLICIES.includes(policy)) {
+    const problem = `The DMARC policy p=${safeDetail(policy)} is none: it must be none, quarantine or reject.`;
+    return { outcome: "wrong", problem };
+  }
+  return { outcome: "right", note: `The policy is p=${policy}.` };
+}
+
+/** What is there, with a policy that counts; undefined: there is nothing to keep. */
+function repaired(record: string | undefined): string | undefined {
+  const tags = record === undefined ? undefined : parseTags(record);
+  if (!tags) return undefined;
+  if (!POLICIES.includes(tags.get("p")?.toLowerCase() ?? "none")) tags.set("p", "none");
+  return formatTags(tags);
+}
+
+/** A domain above that has a policy, in words: it holds for those below. */
+async function findAbove(survey: Survey, domain: string): Promise<string | undefined> {
+  const labels = domain.split(".");
+  // The first query was for the domain itself; a long name is cut to its last seven labels at once.
+  const start = labels.length >= MAX_QUERIES ? labels.length - (MAX_QUERIES - 1) : 1;
+  for (let at = start; at < labels.length; at++) {
+    const name = labels.slice(at).join(".");
+    const answer = await survey.lookUp(`_dmarc.${name}`, "TXT");
+    const found = answer.kind === "records" ? answer.records.map(joined).filter(isDmarc) : [];
+    const [record] = found;
+    if (record === undefined || found.length > 1) continue;
+    const tags = parseTags(record);
+    // Of a public suffix: it holds for names right below it alone, and is nobody's of ours.
+    if (!tags || tags.get("psd")?.toLowerCase() === "y") return undefined;
+    const policy = tags.get("sp") ?? tags.get("p") ?? "none";
+    return `The DMARC policy of ${name} holds here as well: ${safeDetail(policy)}.`;
+  }
+  return undefined;
+}

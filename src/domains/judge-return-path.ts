@@ -1,0 +1,56 @@
+import type { MxRecord } from "../dns/records.ts";
+import type { Survey } from "../dns/survey.ts";
+import { RETURN_PATH_LABEL } from "../message/dsn/return-path.ts";
+import { safeDetail } from "../message/replies/outcome.ts";
+import type { WantedRecord } from "./wanted-records.ts";
+import { type Reading, type Weighed, weigh } from "./weigh.ts";
+
+/** Whether bounces to a domain of return paths come back: by its own MX, or by an alias of one that has them. */
+export async function judgeReturnPath(
+  survey: Survey,
+  wanted: WantedRecord,
+  domain: string,
+): Promise<Weighed> {
+  const observed = await survey.observe(wanted.name, "MX");
+  const show = ({ preference, exchange }: MxRecord) => `${preference} ${exchange}`;
+  const read = wanted.type === "CNAME" ? readAlias(wanted) : readMx(wanted);
+  const weighed = weigh(observed, show, read);
+  const [target] = observed.aliases;
+  // Whether somebody answers for another target does not matter.
+  if (wanted.type !== "CNAME" || target === undefined || observed.aliases.includes(wanted.value))
+    return weighed;
+  return { ...weighed, outcome: "wrong", authoritative: true, problem: misled(target, wanted, domain) };
+}
+
+function misled(target: string, { value }: WantedRecord, domain: string): string {
+  if (target === `${value}.${domain}`)
+    return "The domain was added to the target of the alias: enter it with a dot at its end.";
+  return `The alias leads to ${safeDetail(target)} instead of ${value}.`;
+}
+
+const takesMail = (records: readonly MxRecord[]) =>
+  records.some(({ exchange }) => exchange !== "." && exchange !== "");
+
+function readMx({ name }: WantedRecord) {
+  return (records: readonly MxRecord[]): Reading => {
+    if (takesMail(records)) return { outcome: "right" };
+    const problem = `${name} has no MX record: bounces do not come back. Whoever runs this installation publishes it.`;
+    return { outcome: "missing", problem };
+  };
+}
+
+function readAlias({ name, value }: WantedRecord) {
+  return (records: readonly MxRecord[], { alias }: { readonly alias: string | undefined }): Reading => {
+    if (alias === value) {
+      if (takesMail(records)) return { outcome: "right" };
+      const problem = `The alias is right, but ${value} has no MX record: whoever runs this installation publishes it.`;
+      return { outcome: "wrong", problem };
+    }
+    if (records.length > 0) {
+      const problem = `${name} has MX records of its own: put the alias (CNAME) in their place.`;
+      return { outcome: "wrong", problem };
+    }
+    const problem = `There is no alias (CNAME) of the name ${name}; ${RETURN_PATH_LABEL} is what most providers ask for as the name.`;
+    return { outcome: "missing", problem };
+  };
+}

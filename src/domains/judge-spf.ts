@@ -1,0 +1,88 @@
+import type { Survey } from "../dns/survey.ts";
+import { joined } from "./judge-txt.ts";
+import { allowsAll, isSpf, leadsTo, mergeSpf, missingTerms } from "./spf-record.ts";
+import { type Reading, type Weighed, weigh } from "./weigh.ts";
+
+export interface JudgeSpfOptions {
+  /** What the record must allow; empty: none is needed, and `why` says so. */
+  readonly terms: readonly string[];
+  readonly whyNone: string;
+}
+
+export interface JudgedSpf extends Weighed {
+  readonly suggestion: string | undefined;
+}
+
+/** RFC 7208 section 4.6.4. */
+const MAX_LOOKUPS = 10;
+/** Different records that name servers may answer with while a change spreads. */
+const MAX_VARIANTS = 3;
+
+/** Whether the one SPF record of a domain lets this installation send, and the record to publish if it does not. */
+export async function judgeSpf(
+  survey: Survey,
+  domain: string,
+  { terms, whyNone }: JudgeSpfOptions,
+): Promise<JudgedSpf> {
+  const observed = await survey.observe(domain, "TXT");
+  const answers = [...observed.witnesses, { answer: observed.resolver }].flatMap(({ answer }) =>
+    answer.kind === "records" ? [answer.records.map(joined).filter(isSpf)] : [],
+  );
+  const lacking = new Map<string, Lacking>();
+  for (const record of [...new Set(answers.flat())].slice(0, MAX_VARIANTS))
+    lacking.set(record, await whatIsMissing(survey, record, terms));
+
+  const read = (records: readonly (readonly string[])[]): Reading => {
+    const found = records.map(joined).filter(isSpf);
+    const [record] = found;
+    if (record === undefined) {
+      if (terms.length === 0) return { outcome: "right", note: whyNone };
+      return {
+        outcome: "missing",
+        problem: `${domain} has no SPF record (a TXT record that begins with v=spf1).`,
+      };
+    }
+    if (found.length > 1) {
+      const problem = `There are ${found.length} SPF records: receivers then use none of them. Put one in their place that says what all of them do.`;
+      return { outcome: "wrong", problem };
+    }
+    const { missing = [], note = "" } = lacking.get(record) ?? {};
+    if (missing.length > 0) {
+      const problem = `The SPF record does not allow this installation to send: add ${missing.join(" ")} to the record that is there. Do not publish a second one.`;
+      return { outcome: "wrong", problem };
+    }
+    const open = allowsAll(record) ? "The record ends in +all: it lets everybody send as this domain." : "";
+    return { outcome: "right", note: [note, open].filter(Boolean).join(" ") };
+  };
+  const weighed = weigh(observed, joined, read);
+  const present = answers.find((records) => records.length > 0) ?? [];
+  const isSettled = weighed.outcome === "right" || weighed.outcome === "unknown";
+  const suggestion = isSettled ? undefined : mergeSpf(present, terms);
+  return { ...weighed, suggestion };
+}
+
+interface Lacking {
+  readonly missing: readonly string[];
+  readonly note: string;
+}
+
+/** What a record does not allow, and neither does any that it leads to; as far as a receiver would look, and no further. */
+async function whatIsMissing(survey: Survey, record: string, terms: readonly string[]): Promise<Lacking> {
+  let missing = missingTerms(record, terms);
+  const waiting = leadsTo(record);
+  const seen = new Set<string>();
+  let through = "";
+  while (missing.length > 0 && waiting.length > 0 && seen.size < MAX_LOOKUPS) {
+    const name = waiting.shift()?.toLowerCase() ?? "";
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const answer = await survey.lookUp(name, "TXT");
+    const [next] = answer.kind === "records" ? answer.records.map(joined).filter(isSpf) : [];
+    if (next === undefined) continue;
+    const left = missingTerms(next, missing);
+    if (left.length < missing.length) through = `It allows this installation through ${name}.`;
+    missing = left;
+    waiting.push(...leadsTo(next));
+  }
+  return { missing, note: missing.length === 0 ? through : "" };
+}

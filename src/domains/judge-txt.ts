@@ -1,0 +1,78 @@
+import type { Survey } from "../dns/survey.ts";
+import { safeDetail } from "../message/replies/outcome.ts";
+import { explainValue, quoted } from "./explain-value.ts";
+import type { WantedRecord } from "./wanted-records.ts";
+import { type Reading, type Weighed, type WitnessFacts, weigh } from "./weigh.ts";
+
+/** The strings of one TXT record as its readers take them: joined (RFC 7208 section 3.3, RFC 6376 section 3.6.2.2). */
+export const joined = (strings: readonly string[]) => strings.join("");
+
+export interface JudgeTxtOptions {
+  /** Whether a value is as good as the wanted one. */
+  readonly isRight: (value: string) => boolean;
+  /** The one record of its name: others beside it do harm. */
+  readonly alone: boolean;
+  readonly domain: string;
+}
+
+/** Looks whether a TXT record with a fixed value is there, and says what became of it if it is not. */
+export async function judgeTxt(
+  survey: Survey,
+  { name, value }: Pick<WantedRecord, "name" | "value">,
+  { isRight, alone, domain }: JudgeTxtOptions,
+): Promise<Weighed> {
+  const observed = await survey.observe(name, "TXT");
+  const read = (records: readonly (readonly string[])[], facts: WitnessFacts): Reading => {
+    const values = records.map(joined);
+    if (values.length === 0) return { outcome: "missing", problem: missing(name, facts) };
+    const through =
+      facts.alias === undefined ? "" : `It comes through the alias (CNAME) ${safeDetail(facts.alias)}.`;
+    if (values.some(isRight) && (!alone || values.length === 1)) return { outcome: "right", note: through };
+    if (values.some(isRight)) {
+      const problem = `There are ${values.length} TXT records of this name; receivers then use none of them. Remove all but the one that is wanted.`;
+      return { outcome: "wrong", problem };
+    }
+    const known = values.map((found) => explainValue(value, found)).find((words) => words !== undefined);
+    const [first = ""] = values;
+    const other = `Something else stands there: ${quoted(safeDetail(first))}. Put the wanted value in its place.`;
+    const added = `What stands there is something else: ${quoted(safeDetail(first))}. Add the wanted value as a record of its own.`;
+    return {
+      outcome: "wrong",
+      problem: [known ?? (alone ? other : added), through].filter(Boolean).join(" "),
+    };
+  };
+  const weighed = weigh(observed, joined, read);
+  if (weighed.outcome !== "missing") return weighed;
+  const elsewhere = await findElsewhere(survey, name, domain, isRight);
+  return elsewhere === undefined ? weighed : { ...weighed, problem: elsewhere };
+}
+
+function missing(name: string, { alias }: WitnessFacts): string {
+  if (alias !== undefined) return `The alias (CNAME) leads to ${safeDetail(alias)}, which has no TXT record.`;
+  return `There is no TXT record of the name ${name}.`;
+}
+
+/** Where a record ends up whose name was entered as a whole though the provider adds the domain, and the other way round. */
+async function findElsewhere(
+  survey: Survey,
+  name: string,
+  domain: string,
+  isRight: (value: string) => boolean,
+): Promise<string | undefined> {
+  const short = name.slice(0, -domain.length - 1);
+  const candidates = [
+    {
+      at: `${name}.${domain}`,
+      words: `The domain was entered twice: the record was found at ${name}.${domain}. Enter ${quoted(short)} as its name; the provider adds the domain.`,
+    },
+    {
+      at: domain,
+      words: `The record was found at ${domain} itself: its name must be ${quoted(short)} (${name}).`,
+    },
+  ];
+  for (const { at, words } of candidates) {
+    const answer = await survey.lookUp(at, "TXT");
+    if (answer.kind === "records" && answer.records.map(joined).some(isRight)) return words;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+import type { BeginSurvey, Survey } from "../dns/survey.ts";
+import type { Finding } from "./evidence.ts";
+import { judgeDkim } from "./judge-dkim.ts";
+import { judgeDmarc } from "./judge-dmarc.ts";
+import { judgeReturnPath } from "./judge-return-path.ts";
+import { judgeSpf } from "./judge-spf.ts";
+import { judgeTxt } from "./judge-txt.ts";
+import type { SendingSetup, WantedRecord } from "./wanted-records.ts";
+import type { Weighed } from "./weigh.ts";
+
+/** What one look at a domain has found. */
+export interface DomainLook {
+  readonly findings: readonly Finding[];
+  /** Of its zone; undefined: they could not be learned. */
+  readonly nameServers: readonly string[] | undefined;
+}
+
+/** Never rejects: what cannot be learned is unknown. */
+export type LookAtDomain = (domain: string, wanted: readonly WantedRecord[]) => Promise<DomainLook>;
+
+/** Looks at all records of a domain at once. */
+export function createLookAtDomain(beginSurvey: BeginSurvey, setup: SendingSetup): LookAtDomain {
+  return async (domain, wanted) => {
+    const survey = beginSurvey(domain);
+    const findings = await Promise.all(
+      wanted.map(
+        async (record): Promise<Finding> => ({
+          key: record.key,
+          ...(await judge(survey, record, domain, setup)),
+        }),
+      ),
+    );
+    return { findings, nameServers: await survey.nameServers() };
+  };
+}
+
+function judge(
+  survey: Survey,
+  record: WantedRecord,
+  domain: string,
+  { spfTerms, bounceDomain }: SendingSetup,
+): Promise<Weighed & { readonly suggestion?: string | undefined }> {
+  switch (record.purpose) {
+    case "ownership": {
+      const isRight = (value: string) => value.trim() === record.value;
+      return judgeTxt(survey, record, { isRight, alone: false, domain });
+    }
+    case "dkim":
+      return judgeDkim(survey, record, domain);
+    case "return_path":
+      return judgeReturnPath(survey, record, domain);
+    case "spf": {
+      if (bounceDomain === undefined) return judgeSpf(survey, domain, { terms: spfTerms, whyNone: NO_TERMS });
+      const whyNone = `None is needed: the return path of this mail is at ${bounceDomain}, or at its alias, whose SPF record counts.`;
+      return judgeSpf(survey, domain, { terms: [], whyNone });
+    }
+    case "dmarc":
+      return judgeDmarc(survey, domain, record.value);
+  }
+}
+
+const NO_TERMS =
+  "There is no SPF record, and this installation does not say by which servers it sends (HERMOD_SPF_TERMS).";

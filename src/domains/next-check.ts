@@ -1,0 +1,50 @@
+import { hash } from "node:crypto";
+import type { DomainDocument, DomainStatus } from "../store/domain-document.ts";
+import { CONFIRM_MS } from "./evidence.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** While its owner sets a domain up he waits for it; who has not come so far in a month hardly does. */
+const SETTING_UP: readonly (readonly [ageMs: number, everyMs: number])[] = [
+  [HOUR_MS, 2 * MINUTE_MS],
+  [DAY_MS, 10 * MINUTE_MS],
+  [7 * DAY_MS, HOUR_MS],
+  [30 * DAY_MS, 6 * HOUR_MS],
+  [Number.POSITIVE_INFINITY, DAY_MS],
+];
+/** After a look that has learned nothing, and three times as long after each further one. */
+const FIRST_RETRY_MS = 5 * MINUTE_MS;
+/** The second look at what may be lost. */
+const SECOND_LOOK_MS = CONFIRM_MS + MINUTE_MS;
+
+/** What decides when a domain is looked at next. */
+export type CheckFacts = Pick<DomainDocument, "_id" | "createdAt" | "statusSince" | "failures" | "records">;
+
+/** When a domain is looked at again by itself; not all at the same moment that were added at the same moment. */
+export function nextCheckAt(domain: CheckFacts, status: DomainStatus, now: Date): Date {
+  const periodMs = periodOf(domain, status, now);
+  const { failures } = domain;
+  const retryMs = failures > 0 ? FIRST_RETRY_MS * 3 ** Math.min(failures - 1, 10) : Number.POSITIVE_INFINITY;
+  const isDoubtful = domain.records.some(
+    ({ rightAt, against }) => rightAt && against && !against.confirmedAt,
+  );
+  const doubtMs = isDoubtful ? SECOND_LOOK_MS : Number.POSITIVE_INFINITY;
+  const waitMs = Math.min(periodMs, retryMs) * spread(domain._id);
+  return new Date(now.getTime() + Math.min(waitMs, doubtMs));
+}
+
+function periodOf({ createdAt, statusSince }: CheckFacts, status: DomainStatus, now: Date): number {
+  if (status === "verified") return DAY_MS;
+  if (status === "degraded") return HOUR_MS;
+  const ageMs = now.getTime() - (status === "failed" ? statusSince : createdAt).getTime();
+  const row = SETTING_UP.find(([untilMs]) => ageMs < untilMs);
+  const everyMs = row?.[1] ?? DAY_MS;
+  return status === "failed" ? Math.max(everyMs, HOUR_MS) : everyMs;
+}
+
+/** 0.9 to 1.1, the same for the same domain. */
+function spread(id: string): number {
+  return 0.9 + (0.2 * Number.parseInt(hash("sha256", id).slice(0, 8), 16)) / 0xffff_ffff;
+}

@@ -1,0 +1,79 @@
+import { addressAllowed, isAddressRange } from "../shared/address-range.ts";
+
+/** Reading and merging SPF records (RFC 7208), as texts; nothing is looked up. */
+
+export function isSpf(value: string): boolean {
+  return /^v=spf1(?: |$)/i.test(value);
+}
+
+interface SpfTerms {
+  /** Mechanisms besides `all`, with their qualifiers, in their order. */
+  readonly mechanisms: readonly string[];
+  /** The first `all`, with its qualifier. */
+  readonly all: string | undefined;
+  /** `redirect=…` and `exp=…`. */
+  readonly modifiers: readonly string[];
+}
+
+function termsOf(record: string): SpfTerms {
+  const words = record.split(/ +/).slice(1).filter(Boolean);
+  const isAll = (word: string) => /^[+\-~?]?all$/i.test(word);
+  const isModifier = (word: string) => /^[a-z][a-z0-9_.-]*=/i.test(word);
+  return {
+    mechanisms: words.filter((word) => !isAll(word) && !isModifier(word)),
+    all: words.find(isAll),
+    modifiers: words.filter(isModifier),
+  };
+}
+
+/** The wanted mechanisms that a record does not have, by itself. */
+export function missingTerms(record: string, wanted: readonly string[]): string[] {
+  const { mechanisms } = termsOf(record);
+  return wanted.filter((term) => !mechanisms.some((found) => covers(found, term)));
+}
+
+/** The names to which a record leads on: each may have what it lacks itself. */
+export function leadsTo(record: string): string[] {
+  const { mechanisms, modifiers, all } = termsOf(record);
+  const includes = mechanisms.flatMap((word) => /^\+?include:(.+)$/i.exec(word)?.[1] ?? []);
+  // RFC 7208 section 6.1: beside `all` it means nothing.
+  const redirects = all ? [] : modifiers.flatMap((word) => /^redirect=(.+)$/i.exec(word)?.[1] ?? []);
+  return [...includes, ...redirects].filter((name) => !name.includes("%"));
+}
+
+/** Everybody may send, by the record's own words. */
+export function allowsAll(record: string): boolean {
+  return /^\+?all$/i.test(termsOf(record).all ?? "");
+}
+
+/**
+ * One record that says what these do and allows what is wanted besides: a domain may have one only (RFC 7208 section 3.2).
+ * Mechanisms keep their order; how strict the end is, the first record with an end decides.
+ */
+export function mergeSpf(records: readonly string[], wanted: readonly string[]): string {
+  const parts = records.map(termsOf);
+  const mechanisms: string[] = [];
+  for (const word of parts.flatMap((part) => part.mechanisms))
+    if (!mechanisms.some((known) => known.toLowerCase() === word.toLowerCase())) mechanisms.push(word);
+  for (const term of wanted) if (!mechanisms.some((found) => covers(found, term))) mechanisms.push(term);
+  const all = parts.map((part) => part.all).find((one) => one !== undefined);
+  const modifiers = [...new Set(parts.flatMap((part) => part.modifiers))];
+  // A record may redirect once: the one that ends so already.
+  const redirect = modifiers.find((word) => /^redirect=/i.test(word));
+  const others = modifiers.filter((word) => !/^redirect=/i.test(word));
+  const end = all ?? redirect ?? "~all";
+  return ["v=spf1", ...mechanisms, end, ...others].join(" ");
+}
+
+function covers(found: string, wanted: string): boolean {
+  const mechanism = found.replace(/^\+/, "").toLowerCase();
+  const term = wanted.replace(/^\+/, "").toLowerCase();
+  if (mechanism === term) return true;
+  const range = /^ip[46]:(.+)$/.exec(mechanism)?.[1];
+  const inner = /^ip[46]:(.+)$/.exec(term)?.[1];
+  if (!range || !inner || !isAddressRange(range) || !isAddressRange(inner)) return false;
+  const [address = "", bits] = inner.split("/");
+  const [, rangeBits] = range.split("/");
+  const whole = inner.includes(":") ? 128 : 32;
+  return addressAllowed([range], address) && Number(rangeBits ?? whole) <= Number(bits ?? whole);
+}

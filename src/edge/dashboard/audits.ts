@@ -1,0 +1,68 @@
+import { Readable } from "node:stream";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { RouterImplementation } from "@ts-rest/fastify";
+import type { z } from "zod";
+import type { auditEntry, audits as contract } from "../../../contracts/dashboard/audits.ts";
+import { EntrySchema, type ExportEntriesResponse } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
+import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
+
+type Entry = z.output<typeof auditEntry>;
+
+interface FilterQuery {
+  readonly actor_id?: string | undefined;
+  readonly action?: string | undefined;
+  readonly target_id?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/** What answers the routes of `dashboard.audits`. */
+export function audits(parts: DashboardParts): RouterImplementation<typeof contract> {
+  const coreFor = createCoreFor(parts);
+  return {
+    listEntries: async ({ request, query }) => {
+      const asked = { ...pageRequest(query), filter: filterOf(query) };
+      const found = await coreFor(request).audits.listEntries(asked);
+      const data = found.entries.map((one) => bodyOf<Entry>(EntrySchema, one));
+      return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    listOwnEntries: async ({ request, query }) => {
+      const found = await coreFor(request).audits.listOwnEntries(pageRequest(query));
+      const data = found.entries.map((one) => bodyOf<Entry>(EntrySchema, one));
+      return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    exportEntries: async ({ request, reply, query }) => {
+      const parts = coreFor(request).audits.exportEntries({ filter: filterOf(query), format: "csv" });
+      const answers = parts[Symbol.asyncIterator]();
+      // Whoever may not have it is told so, instead of being sent the beginning of nothing.
+      const first = await answers.next();
+      reply.header("content-disposition", 'attachment; filename="audit.csv"');
+      return { status: 200, body: Readable.from(textOf(first, answers), { objectMode: false }) };
+    },
+  };
+}
+
+/** @throws Fault request.validation_failed */
+function filterOf({ actor_id, action, target_id, outcome, from: start, until: end }: FilterQuery) {
+  const [from, until] = [momentOf(start, "/from"), momentOf(end, "/until")];
+  return {
+    actorId: actor_id ?? "",
+    action: action ?? "",
+    targetId: target_id ?? "",
+    outcome: outcome ?? "",
+    ...(from && { from: timestampFromDate(from) }),
+    ...(until && { until: timestampFromDate(until) }),
+  };
+}
+
+async function* textOf(
+  first: IteratorResult<ExportEntriesResponse>,
+  rest: AsyncIterator<ExportEntriesResponse>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for (let next = first; !next.done; next = await rest.next()) yield next.value.data;
+  } finally {
+    await rest.return?.();
+  }
+}

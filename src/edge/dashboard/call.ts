@@ -1,0 +1,98 @@
+import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
+import type { FastifyRequest } from "fastify";
+import type { AreaClients, CoreClient } from "../../rpc/client.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { type Fault, validationFault } from "../../shared/fault.ts";
+import { parseMoment } from "../../shared/parse-moment.ts";
+import type { CookieRequest, CookieSink, SessionCookie } from "./session-cookie.ts";
+
+/** What the areas of the dashboard's API need. */
+export interface DashboardParts {
+  readonly core: Pick<CoreClient, "onBehalfOf">;
+  readonly cookie: SessionCookie;
+  /** What binds the answer of a provider to the browser that was sent there. */
+  readonly oidcCookie: SessionCookie;
+  readonly clock: Clock;
+}
+
+type ClientRequest = CookieRequest & Pick<FastifyRequest, "ip" | "headers" | "url">;
+
+/** What a handler is given, as far as it asks for it. */
+export interface DashboardCall {
+  readonly request: ClientRequest;
+  readonly reply: CookieSink;
+}
+
+/**
+ * The core, called for the client of a request.
+ * @param token that of the session, where it is not the cookie's any more
+ */
+export type CoreFor = (request: ClientRequest, token?: string) => AreaClients;
+
+export function createCoreFor({ core, cookie }: Pick<DashboardParts, "core" | "cookie">): CoreFor {
+  return (request, token = cookie.read(request)) =>
+    core.onBehalfOf({
+      session: token,
+      clientAddress: request.ip,
+      clientAgent: request.headers["user-agent"] ?? "",
+    });
+}
+
+/**
+ * The body of an answer, from a message of the core: both have the same fields. Moments are RFC 3339; what a message does
+ * not have is left out.
+ * @typeParam Body what the contract promises
+ */
+export function bodyOf<Body>(schema: DescMessage, message: MessageShape<DescMessage> | undefined): Body {
+  if (message === undefined) throw new Error(`the core has answered without ${schema.typeName}`);
+  return toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true }) as Body;
+}
+
+/** Which page of a list the core is asked for. */
+export function pageRequest({
+  limit = 0,
+  cursor = "",
+}: {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}) {
+  return { pageSize: limit, pageToken: cursor };
+}
+
+/** A page of a list, as the dashboard shows it. */
+export function pageBody<Entry>(data: Entry[], nextPageToken: string) {
+  return {
+    data,
+    has_more: nextPageToken !== "",
+    ...(nextPageToken !== "" && { next_cursor: nextPageToken }),
+  };
+}
+
+/**
+ * Reads a moment of a body; undefined: it has none.
+ * @throws Fault request.validation_failed
+ */
+export function momentOf(text: string | undefined, pointer: string): Date | undefined {
+  if (text === undefined) return undefined;
+  const at = parseMoment(text);
+  if (at) return at;
+  const message =
+    "The moment must be RFC 3339 with an offset, as 2030-01-02T09:00:00Z, on a day and at a time that exist.";
+  throw validationFault([{ pointer, code: "field.invalid", message }]);
+}
+
+/** What the core calls by other names than the queries of lists. */
+const queryNames: Readonly<Record<string, string>> = { "/page_token": "/cursor", "/page_size": "/limit" };
+
+/** A fault of the core in the words of the HTTP API: what a query asked for is named as there. */
+export function inQueryNames(failed: Fault): Fault {
+  const nameOf = (pointer: string) => queryNames[pointer] ?? pointer.replace(/^\/filter(?=\/)/, "");
+  if (failed.errors.every(({ pointer }) => nameOf(pointer) === pointer)) return failed;
+  return validationFault(
+    failed.errors.map((error) => ({
+      ...error,
+      pointer: nameOf(error.pointer),
+      message: error.message.replaceAll("next_page_token", "next_cursor").replaceAll("page token", "cursor"),
+    })),
+  );
+}

@@ -1,0 +1,130 @@
+import type { AppRoute } from "@ts-rest/core";
+import { initServer, type RequestValidationError } from "@ts-rest/fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from "fastify";
+import { type SessionAccess, sessionRouteOf } from "../../../contracts/common/session-access.ts";
+import { dashboard as contract } from "../../../contracts/index.ts";
+import type { ByteBudget } from "../../shared/byte-budget.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { Fault, fault } from "../../shared/fault.ts";
+import { createAdmission } from "../admit.ts";
+import { readApiKey } from "../read-api-key.ts";
+import { accounts } from "./accounts.ts";
+import { audits } from "./audits.ts";
+import { createCoreFor, type DashboardParts, inQueryNames } from "./call.ts";
+import { domains } from "./domains.ts";
+import { factors } from "./factors.ts";
+import { invitations } from "./invitations.ts";
+import { keys } from "./keys.ts";
+import { members } from "./members.ts";
+import { checkSameOrigin } from "./same-origin.ts";
+import { senders } from "./senders.ts";
+import { createSessionCookie, readCookies } from "./session-cookie.ts";
+import { sessions } from "./sessions.ts";
+import { users } from "./users.ts";
+
+/** The areas of the dashboard's API: a new one is a line here. */
+export function areasOf(parts: DashboardParts) {
+  return {
+    sessions: sessions(parts),
+    users: users(parts),
+    factors: factors(parts),
+    accounts: accounts(parts),
+    members: members(parts),
+    invitations: invitations(parts),
+    keys: keys(parts),
+    audits: audits(parts),
+    senders: senders(parts),
+    domains: domains(parts),
+  };
+}
+
+/** All routes of the dashboard's API. */
+export const dashboardRoutes: readonly AppRoute[] = Object.values(contract).flatMap((area) =>
+  Object.values(area),
+);
+
+export interface DashboardOptions extends Pick<DashboardParts, "core"> {
+  /** Where browsers reach this installation; undefined: under whatever host they name. */
+  readonly baseUrl: string | undefined;
+  readonly budget: ByteBudget;
+  readonly clock: Clock;
+  readonly validateResponses: boolean;
+  readonly onInvalid: (
+    invalid: RequestValidationError,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => Promise<unknown>;
+}
+
+/** Templates are the largest that anybody sends here. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** What somebody may send who need not say who they are. */
+const MAX_STRANGERS_BODY_BYTES = 16 * 1024;
+
+/**
+ * The dashboard's API: what a session opens. Before anything is read of a body, the request must come from this
+ * installation's own pages and its session must be one.
+ */
+export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
+  const { core, budget, clock } = options;
+  const cookie = createSessionCookie(options.baseUrl);
+  const oidcCookie = createSessionCookie(options.baseUrl, "hermod-oidc");
+  const home = options.baseUrl === undefined ? undefined : new URL(options.baseUrl).origin;
+  const coreFor = createCoreFor({ core, cookie });
+  const accessOf = new Map<string, SessionAccess>(
+    dashboardRoutes.map((route) => [`${route.method} ${route.path}`, sessionRouteOf(route).access]),
+  );
+  const admission = createAdmission<SessionAccess>({
+    authenticate: async (request, access) => {
+      const beforeSecondFactor = access === "half_signed_in";
+      const permission = beforeSecondFactor || access === "signed_in" ? "" : access;
+      const check = { permission, beforeSecondFactor };
+      const { sessionId, accountId } = await coreFor(request).sessions.checkSession(check);
+      return { apiKey: "", keyId: sessionId, accountId, clientAddress: request.ip };
+    },
+    budget,
+    bodyMaxBytes: MAX_BODY_BYTES,
+    clock,
+  });
+
+  await readCookies(app);
+  admission.prepare(app);
+  app.addHook("onRoute", (route) => {
+    const [method] = [route.method].flat();
+    const isForStrangers = accessOf.get(`${method} ${route.url}`) === "anyone";
+    route.bodyLimit = isForStrangers ? MAX_STRANGERS_BODY_BYTES : MAX_BODY_BYTES;
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    // Fastify answers HEAD where there is GET.
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const access = accessOf.get(`${method} ${request.routeOptions.url}`);
+    if (!access) throw fault("internal.error", { internal: `${request.url} does not say who may call it` });
+    refuseKeys(request);
+    const hasSession = cookie.read(request) !== "";
+    checkSameOrigin(request, { home, hasSession });
+    if (access === "anyone") return;
+    if (!hasSession) throw fault("auth.session_missing");
+    // What has no body is judged with the call itself.
+    if (method !== "GET") await admission.admit(request, reply, access);
+  });
+  app.addHook("preParsing", (request, _reply, payload, done) =>
+    done(null, admission.counted(request, payload) as RequestPayload),
+  );
+  app.setErrorHandler(async (thrown, request, reply) => {
+    if (!(thrown instanceof Fault)) throw thrown;
+    if (thrown.code === "auth.session_invalid") cookie.clear(request, reply);
+    // The server around it answers.
+    throw inQueryNames(thrown);
+  });
+  const s = initServer();
+  app.register(s.plugin(s.router(contract, areasOf({ core, cookie, oidcCookie, clock }))), {
+    logInitialization: false,
+    responseValidation: options.validateResponses,
+    requestValidationErrorHandler: options.onInvalid,
+  });
+}
+
+/** @throws Fault auth.key_not_accepted */
+function refuseKeys(request: FastifyRequest): void {
+  if (readApiKey(request) !== "") throw fault("auth.key_not_accepted");
+}

@@ -1,0 +1,70 @@
+import type { RouterImplementation } from "@ts-rest/fastify";
+import type { z } from "zod";
+import type {
+  domains as contract,
+  domain,
+  domainEvent,
+  listedDomain,
+} from "../../../contracts/dashboard/domains.ts";
+import {
+  DomainEventSchema,
+  DomainSchema,
+  type Domain as Found,
+} from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+
+type Domain = z.output<typeof domain>;
+type DomainEvent = z.output<typeof domainEvent>;
+
+/** What answers the routes of `dashboard.domains`. */
+export function domains(parts: DashboardParts): RouterImplementation<typeof contract> {
+  const coreFor = createCoreFor(parts);
+  const whole = (found: Found | undefined) => bodyOf<Domain>(DomainSchema, found);
+  return {
+    listDomains: async ({ request, query }) => {
+      const found = await coreFor(request).domains.listDomains(pageRequest(query));
+      return { status: 200, body: pageBody(found.domains.map(listed), found.nextPageToken) };
+    },
+    addDomain: async ({ request, body }) => {
+      const added = await coreFor(request).domains.addDomain({ domain: body.domain });
+      return { status: 201, body: whole(added.domain) };
+    },
+    getDomain: async ({ request, params }) => {
+      const found = await coreFor(request).domains.getDomain({ domain: params.domain });
+      return { status: 200, body: whole(found.domain) };
+    },
+    checkDomain: async ({ request, params }) => {
+      const checked = await coreFor(request).domains.checkDomain({ domain: params.domain });
+      return { status: 200, body: whole(checked.domain) };
+    },
+    listDomainEvents: async ({ request, params }) => {
+      const { events } = await coreFor(request).domains.listDomainEvents({ domain: params.domain });
+      return {
+        status: 200,
+        body: { data: events.map((one) => bodyOf<DomainEvent>(DomainEventSchema, one)) },
+      };
+    },
+    getZoneFile: async ({ request, params }) => {
+      const { zoneFile } = await coreFor(request).domains.getZoneFile({ domain: params.domain });
+      return { status: 200, body: { zone_file: zoneFile } };
+    },
+    rotateDomain: async ({ request, params, body }) => {
+      const { sign_after_hours: signAfterHours } = body;
+      const rotated = await coreFor(request).domains.rotateDomain({
+        domain: params.domain,
+        ...(signAfterHours !== undefined && { signAfterHours }),
+      });
+      return { status: 200, body: whole(rotated.domain) };
+    },
+    removeDomain: async ({ request, params }) => {
+      await coreFor(request).domains.removeDomain({ domain: params.domain });
+      return { status: 204, body: undefined };
+    },
+  };
+}
+
+/** A list has neither keys nor records. */
+function listed(found: Found): z.output<typeof listedDomain> {
+  const { keys: _keys, records: _records, ...summary } = bodyOf<Domain>(DomainSchema, found);
+  return summary;
+}

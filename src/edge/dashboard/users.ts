@@ -1,0 +1,37 @@
+import type { RouterImplementation } from "@ts-rest/fastify";
+import type { users as contract } from "../../../contracts/dashboard/users.ts";
+import { createCoreFor, type DashboardParts } from "./call.ts";
+import { createSignedInAnswer } from "./signed-in-answer.ts";
+
+/** What answers the routes of `dashboard.users`. */
+export function users(parts: DashboardParts): RouterImplementation<typeof contract> {
+  const coreFor = createCoreFor(parts);
+  const answer = createSignedInAnswer(parts);
+  return {
+    requestPasswordReset: async ({ request, body }) => {
+      await coreFor(request).users.requestPasswordReset(body);
+      return { status: 204, body: undefined };
+    },
+    findPasswordReset: async ({ request, body }) => {
+      const { email } = await coreFor(request).users.findPasswordReset(body);
+      return { status: 200, body: { email } };
+    },
+    completePasswordReset: async ({ request, body: { token, new_password: newPassword } }) => {
+      const { email } = await coreFor(request).users.completePasswordReset({ token, newPassword });
+      return { status: 200, body: { email } };
+    },
+    requestSignUp: async ({ request, body }) => {
+      await coreFor(request).users.requestSignUp(body);
+      return { status: 204, body: undefined };
+    },
+    findSignUp: async ({ request, body }) => {
+      const { email } = await coreFor(request).users.findSignUp(body);
+      return { status: 200, body: { email } };
+    },
+    completeSignUp: async ({ body: { token, password, account_name: accountName }, ...call }) => {
+      const signUp = { token, password, accountName };
+      const { sessionToken } = await coreFor(call.request).users.completeSignUp(signUp);
+      return answer(call, sessionToken);
+    },
+  };
+}

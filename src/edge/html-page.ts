@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+
+// System colours of the reader's own scheme, whose contrast is the browser's to answer for.
+const STYLE = `
+      :root { color-scheme: light dark; }
+      body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem; }
+      h1 { font-size: 1.5rem; line-height: 1.25; }
+      button { font: inherit; min-height: 2.75rem; padding: 0.5rem 1.5rem; cursor: pointer; }
+      button:focus-visible { outline: 3px solid; outline-offset: 3px; }
+    `;
+
+/** The pages ask nobody for anything, run nothing and stand in no frame; their one form leads back here. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "img-src data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** What every page is sent with. Its address is a secret of the recipient's: it goes to no other site and no index. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex",
+};
+
+/**
+ * A page for people who have followed a link in a mail.
+ * @param content HTML: what others have said in it must be escaped by `escapeHtml`
+ */
+export function htmlPage(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>${title}</title>
+    <link rel="icon" href="data:,">
+    <style>${STYLE}</style>
+  </head>
+  <body>
+    <main>
+      <h1>${title}</h1>
+      ${content}
+    </main>
+  </body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+}

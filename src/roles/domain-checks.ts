@@ -1,0 +1,52 @@
+import { createLookup } from "../dns/lookup.ts";
+import { resolverAddresses } from "../dns/resolver.ts";
+import { createBeginSurvey } from "../dns/survey.ts";
+import { type CheckDomain, createCheckDomain } from "../domains/check-domain.ts";
+import { createLookAtDomain } from "../domains/look-at-domain.ts";
+import type { SendingSetup } from "../domains/wanted-records.ts";
+import { createRefuseDestination } from "../shared/destination-address.ts";
+import type { Store } from "../store/store.ts";
+import type { Process } from "./process.ts";
+
+/** A look is asked for by somebody at a screen: what takes longer is unknown this time. */
+const LOOK_MS = 20_000;
+/** A zone with four name servers and all its records takes some sixty. */
+const LOOKUPS_MAX = 150;
+const ANSWER_MS = 4_000;
+const RETRY_MS = 1_000;
+const QUESTIONS_AT_ONCE = 200;
+const DNS_PORT = 53;
+
+/** How this installation looks at sending domains. */
+export function composeDomainChecks(
+  { config, clock }: Pick<Process, "config" | "clock">,
+  store: Pick<Store, "forAccount">,
+  onChange: () => void,
+): { readonly sendingSetup: SendingSetup; readonly checkDomain: CheckDomain } {
+  const { allowPrivate, dnsServers, ipv6 } = config.delivery;
+  const beginSurvey = createBeginSurvey({
+    // Nothing is remembered between looks: somebody has changed a record just now.
+    lookup: createLookup({
+      servers: resolverAddresses(dnsServers),
+      timeoutMs: ANSWER_MS,
+      retryMs: RETRY_MS,
+      tries: 3,
+      maxConcurrent: QUESTIONS_AT_ONCE,
+    }),
+    // Zones of this machine's own name server are as good as any.
+    refuse: createRefuseDestination({ allowPrivate, ownAddresses: [] }),
+    ipv6: ipv6 !== "never",
+    port: DNS_PORT,
+    retryMs: RETRY_MS,
+    answerMs: ANSWER_MS,
+    limits: { lookups: LOOKUPS_MAX, timeoutMs: LOOK_MS },
+    maxConcurrent: QUESTIONS_AT_ONCE,
+  });
+  const sendingSetup = { spfTerms: config.domains.spfTerms, bounceDomain: config.bounces.domain };
+  const look = createLookAtDomain(beginSurvey, sendingSetup);
+  const retentionMs = config.retention.messageMs;
+  return {
+    sendingSetup,
+    checkDomain: createCheckDomain({ store, look, setup: sendingSetup, clock, retentionMs, onChange }),
+  };
+}

@@ -1,0 +1,138 @@
+import type { DescMethod } from "@bufbuild/protobuf";
+import type { GenService, GenServiceMethods } from "@bufbuild/protobuf/codegenv2";
+import { faultCodes } from "../../contracts/common/fault-codes.ts";
+import type { Audit, AuditActor } from "../shared/audit.ts";
+import { clientNetwork } from "../shared/client-network.ts";
+import type { Clock } from "../shared/clock.ts";
+import { Fault } from "../shared/fault.ts";
+import { type Audits, actionOf, type MethodAudit, unaudited } from "./audits.ts";
+import type { Principal } from "./behalf.ts";
+import type { Caller, HandlerContext, MethodCallers, Presented } from "./callers.ts";
+
+/** A call as it has come in. */
+export interface IncomingCall {
+  readonly presented: Presented;
+  readonly method: DescMethod;
+  readonly request: unknown;
+  readonly traceId: string;
+  readonly peerAddress: string;
+  readonly signal: AbortSignal;
+}
+
+/** A call that was answered with 401, 403 or 429: somebody wanted what he may not have. */
+export interface Refusal {
+  readonly fault: Fault;
+  readonly audit: Audit;
+  /** The holder of the session; undefined: there was none that holds. */
+  readonly principal: Principal | undefined;
+  /** The account that the request names; empty: none. */
+  readonly accountId: string;
+  /** What the request names as its target; empty: nothing. */
+  readonly target: string;
+}
+
+export interface CallRunnerOptions {
+  readonly callers: MethodCallers;
+  readonly clock: Pick<Clock, "now">;
+  /** Told of refusals of what is audited or called for sessions; never throws. Missing: nobody wants to know. */
+  readonly onRefused?: ((refusal: Refusal) => void) | undefined;
+}
+
+export interface CallRunner {
+  add<S extends GenServiceMethods>(service: GenService<S>, audits: Partial<Audits<S>>): void;
+  /** Admits a call and runs it with what its handler is to know. @throws what admission and `work` throw */
+  run<T>(call: IncomingCall, work: (context: HandlerContext) => Promise<T>): Promise<T>;
+}
+
+interface KnownAudit {
+  readonly audit: MethodAudit;
+  /** Made once: every call needs it. */
+  readonly action: string;
+}
+
+const knownAudit = (method: DescMethod, audit: MethodAudit): KnownAudit => ({
+  audit,
+  action: actionOf(method, audit),
+});
+
+const NONE = unaudited("nobody has added it");
+const REFUSED: ReadonlySet<number> = new Set([401, 403, 429]);
+
+/** Every call of the core passes here, over whichever way it comes: the one place where refusals are seen. */
+export function createCallRunner({ callers, clock, onRefused }: CallRunnerOptions): CallRunner {
+  const audits = new Map<DescMethod, KnownAudit>();
+  const now = () => clock.now();
+
+  function auditOf(call: IncomingCall, caller: Pick<Caller, "principal">): Audit {
+    const { presented, method, traceId, peerAddress } = call;
+    const { principal } = caller;
+    const clientAddress = presented.behalf?.clientAddress || (presented.behalf ? "" : peerAddress);
+    return {
+      actor: actorOf(presented, principal, clientAddress),
+      sessionId: principal?.sessionId ?? "",
+      clientAddress,
+      clientAgent: presented.behalf?.clientAgent ?? "",
+      action: (audits.get(method) ?? knownAudit(method, NONE)).action,
+      traceId,
+      now,
+    };
+  }
+
+  /** The holder of the session of a call whose handler was not told. */
+  async function holderOf({ presented }: IncomingCall, { code }: Fault): Promise<Principal | undefined> {
+    if (!presented.behalf?.session || code === "auth.session_invalid") return undefined;
+    return callers.holderOf(presented.behalf).catch(() => undefined);
+  }
+
+  async function refused(call: IncomingCall, thrown: unknown, caller: Caller | undefined): Promise<void> {
+    if (!onRefused || !(thrown instanceof Fault) || !REFUSED.has(faultCodes[thrown.code].http)) return;
+    const { method, request } = call;
+    const { audit } = audits.get(method) ?? knownAudit(method, NONE);
+    if (audit.action === undefined && !callers.isForSessions(method)) return;
+    const principal = caller?.principal ?? (await holderOf(call, thrown));
+    onRefused({
+      fault: thrown,
+      audit: auditOf(call, { principal }),
+      principal,
+      accountId: textIn(request, "accountId"),
+      target: audit.target === undefined ? "" : textIn(request, audit.target),
+    });
+  }
+
+  return {
+    add: (service, added) => {
+      for (const method of service.methods) {
+        audits.set(method, knownAudit(method, added[method.localName] ?? NONE));
+      }
+    },
+    run: async (call, work) => {
+      const { presented, method, request, traceId, peerAddress, signal } = call;
+      let caller: Caller | undefined;
+      try {
+        caller = await callers.admit(presented, method, request);
+        return await work({ ...caller, traceId, peerAddress, signal, audit: auditOf(call, caller) });
+      } catch (thrown) {
+        await refused(call, thrown, caller);
+        throw thrown;
+      }
+    },
+  };
+}
+
+function actorOf(
+  { role, behalf }: Presented,
+  principal: Principal | undefined,
+  clientAddress: string,
+): AuditActor {
+  if (principal) return { kind: "user", id: principal.userId, name: principal.name };
+  if (role === "front_end" && behalf) {
+    const network = clientNetwork(clientAddress);
+    return { kind: "stranger", id: network, name: network };
+  }
+  return { kind: role, id: role, name: role };
+}
+
+function textIn(request: unknown, field: string): string {
+  const value = (request as Readonly<Record<string, unknown>> | null)?.[field];
+  return typeof value === "string" ? value : "";
+}

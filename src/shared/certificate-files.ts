@@ -1,0 +1,96 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import type { Logger } from "./logger.ts";
+import type { TlsCertificate } from "./server-tls.ts";
+
+export interface CertificateFilesOptions {
+  /** The servers that show it, in words. */
+  readonly of: string;
+  /** PEM files. */
+  readonly cert: string;
+  readonly key: string;
+  readonly log: Logger;
+}
+
+export interface CertificateFiles {
+  /** The last pair that could be used. */
+  readonly current: TlsCertificate;
+  onChange(use: (certificate: TlsCertificate) => void): void;
+  /** Reads the files again if they have changed. */
+  look(): void;
+}
+
+/**
+ * A certificate and its key, read again when their files change: who renews them need not restart anything. Files are
+ * looked at now and then, for their folder may be swapped as a whole behind a symbolic link, which is no event. One
+ * that is not valid at this time is used all the same, and logged: clients judge by their own clocks.
+ * @throws Error when the files cannot be used at the start
+ */
+export function openCertificateFiles({ of, cert, key, log }: CertificateFilesOptions): CertificateFiles {
+  const users: ((certificate: TlsCertificate) => void)[] = [];
+  let seen = stateOf(cert, key);
+  let current = readPair(cert, key);
+  let validity = validityOf(current);
+  let isWarned = false;
+
+  function look(): void {
+    const state = stateOf(cert, key);
+    if (state !== seen) {
+      seen = state;
+      replace();
+    }
+    warnWhenInvalid();
+  }
+
+  function replace(): void {
+    try {
+      current = readPair(cert, key);
+      validity = validityOf(current);
+      isWarned = false;
+      for (const use of users) use(current);
+      log.info({ cert }, `certificate of the ${of} replaced`);
+    } catch (error) {
+      log.error({ err: error, cert }, `new certificate of the ${of} cannot be used; the one before stays`);
+    }
+  }
+
+  function warnWhenInvalid(): void {
+    const { from, to } = validity;
+    const now = Date.now();
+    if (isWarned || (from.getTime() <= now && now <= to.getTime())) return;
+    isWarned = true;
+    const what = now > to.getTime() ? "has expired" : "is not valid yet";
+    log.warn({ cert, validFrom: from, validTo: to }, `certificate of the ${of} ${what}`);
+  }
+
+  warnWhenInvalid();
+  return {
+    get current() {
+      return current;
+    },
+    onChange: (use) => void users.push(use),
+    look,
+  };
+}
+
+function readPair(certFile: string, keyFile: string): TlsCertificate {
+  const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
+  // Throws when one is damaged, or they do not belong together.
+  createSecureContext(pair);
+  return pair;
+}
+
+function validityOf({ cert }: TlsCertificate): { readonly from: Date; readonly to: Date } {
+  const { validFrom, validTo } = new X509Certificate(cert);
+  return { from: new Date(validFrom), to: new Date(validTo) };
+}
+
+function stateOf(...files: readonly string[]): string {
+  return files
+    .map((file) => {
+      const { ino = 0, size = 0, mtimeMs = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+      return `${ino} ${size} ${mtimeMs}`;
+    })
+    .join(", ");
+}

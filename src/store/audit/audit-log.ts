@@ -1,0 +1,106 @@
+import type { ClientSession, Db } from "mongodb";
+import type { Audit } from "../../shared/audit.ts";
+import { createIdsInOrder } from "../../shared/ids.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import { guarded } from "../store-fault.ts";
+import { changesBetween, type State } from "./changes.ts";
+import type { AuditEntryDocument, AuditTarget } from "./entry-document.ts";
+import { type AuditedKind, auditedFields } from "./fields.ts";
+
+/** What a change did to one resource; both states are those that its transaction has read and written. */
+export interface AuditedChange {
+  readonly target: AuditTarget & { readonly kind: AuditedKind };
+  /** Undefined: it was not there. */
+  readonly before: State;
+  /** Undefined: it is not there any more. */
+  readonly after: State;
+  /** The user whose own list has the entry, too. */
+  readonly userId?: string | undefined;
+}
+
+/** What was done or refused without a change. */
+export interface AuditedAct
+  extends Pick<AuditEntryDocument, "target" | "outcome" | "reason" | "count" | "since" | "userId"> {
+  /** It is kept no longer than this, though others are. */
+  readonly keepMs?: number;
+}
+
+/** Longer texts of callers are cut. */
+const MAX_TEXT_LENGTH = 512;
+const DAY_MS = 24 * 3_600_000;
+export const DEFAULT_AUDIT_RETENTION_MS = 400 * DAY_MS;
+
+export interface AuditLogOptions {
+  /** How long entries are kept. */
+  readonly retentionMs: number;
+  /** Told of a field of a stored document that `auditedFields` does not know. */
+  readonly onUnclassified?: ((path: string) => void) | undefined;
+}
+
+/** Writes entries of the audit log: nothing else does, and nothing changes one. */
+export interface AuditLog {
+  /**
+   * Writes what a transaction changes, within it: both are stored, or none. States that differ in nothing that is shown leave
+   * no entry.
+   * @param accountId whose log it is; empty: the installation's
+   */
+  changed(session: ClientSession, accountId: string, audit: Audit, change: AuditedChange): Promise<void>;
+  /**
+   * Writes what changes nothing.
+   * @throws Fault store.unavailable
+   */
+  add(accountId: string, audit: Audit, act: AuditedAct): Promise<void>;
+}
+
+export function createAuditLog(db: Db, { retentionMs, onUnclassified }: AuditLogOptions): AuditLog {
+  const entries = db.collection<AuditEntryDocument>("auditEntries");
+  const newId = createIdsInOrder("aud");
+
+  function entryOf(accountId: string, audit: Audit, act: AuditedAct): Omit<AuditEntryDocument, "changes"> {
+    const at = audit.now();
+    const { actor, action, traceId } = audit;
+    const { target, outcome, keepMs = retentionMs, reason, count, since, userId } = act;
+    return {
+      _id: newId(at),
+      accountId,
+      at,
+      actor: { kind: actor.kind, id: cut(actor.id), name: cut(actor.name) },
+      ...withoutUndefined({
+        userId: userId || undefined,
+        sessionId: audit.sessionId || undefined,
+        clientAddress: audit.clientAddress || undefined,
+        clientAgent: cut(audit.clientAgent) || undefined,
+        reason,
+        count,
+        since,
+      }),
+      action,
+      target: { kind: target.kind, id: cut(target.id), name: cut(target.name) },
+      outcome,
+      traceId,
+      expireAt: new Date(at.getTime() + Math.min(keepMs, retentionMs)),
+    };
+  }
+
+  return {
+    changed: async (session, accountId, audit, { target, before, after, userId }) => {
+      const classes = auditedFields[target.kind];
+      const changes = changesBetween(classes, before, after, onUnclassified);
+      if (changes.length === 0 && before && after) return;
+      const entry = entryOf(accountId, audit, {
+        target,
+        outcome: "changed",
+        ...withoutUndefined({ userId }),
+      });
+      await entries.insertOne({ ...entry, changes }, { session });
+    },
+
+    add: async (accountId, audit, act) => {
+      await guarded(entries.insertOne({ ...entryOf(accountId, audit, act), changes: [] }));
+    },
+  };
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH - 1)}…`;
+}

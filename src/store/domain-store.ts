@@ -1,0 +1,167 @@
+import type { Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import { randomWord } from "../shared/secrets.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import type { DomainKeyDocument } from "./documents.ts";
+import type { DomainDocument, DomainEventDocument } from "./domain-document.ts";
+import { afterPage, type ListPage } from "./list-page.ts";
+import { readEach } from "./read-each.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** What a domain becomes, and what is told of it in the same moment. */
+export interface DomainChange {
+  readonly domain: DomainDocument;
+  readonly event: DomainEventDocument | undefined;
+}
+
+/** Characters of chance in a token: nobody publishes one by accident, and it is no secret. */
+const TOKEN_BYTES = 16;
+const LISTED_EVENTS_MAX = 100;
+
+/** A domain before it is stored: its id follows from what it is. */
+export type NewDomain = Omit<DomainDocument, "_id" | "accountId">;
+
+/** A domain as the audit log names it. */
+function targetOf({ _id: id, name }: Pick<DomainDocument, "_id" | "name">) {
+  return { kind: "domain", id, name } as const;
+}
+
+export function domainId(accountId: string, name: string): string {
+  return `${accountId}.${name}`;
+}
+
+/** A domain of which nothing is known yet: it is looked at as soon as somebody has time. */
+export function newDomain(name: string, now: Date, nextCheckAt = now): NewDomain {
+  return {
+    name,
+    token: randomWord(TOKEN_BYTES),
+    createdAt: now,
+    status: "unverified",
+    statusSince: now,
+    records: [],
+    nameServers: [],
+    failures: 0,
+    nextCheckAt,
+  };
+}
+
+export function createDomainStore(db: Db, log: AuditLog) {
+  const domains = db.collection<DomainDocument>("domains");
+  const keys = db.collection<Pick<DomainKeyDocument, "_id" | "accountId" | "domain">>("domainKeys");
+  const events = db.collection<DomainEventDocument>("domainEvents");
+
+  return {
+    forAccount: (accountId: string) => {
+      const nameOf = (name: string) => ({ _id: domainId(accountId, name), accountId });
+
+      return {
+        /** Adds a domain; the one that is there already wins. */
+        add(domain: NewDomain, audit: Audit): Promise<DomainDocument> {
+          const after = { ...domain, ...nameOf(domain.name) };
+          const adding = inTransaction(
+            db.client,
+            async (session) => {
+              const known = await domains.findOne(nameOf(domain.name), { session });
+              if (known) return known;
+              await domains.insertOne(after, { session });
+              await log.changed(session, accountId, audit, {
+                target: targetOf(after),
+                before: undefined,
+                after,
+              });
+              return after;
+            },
+            { retryDuplicates: true },
+          );
+          return guarded(adding);
+        },
+
+        find: (name: string) => guarded(domains.findOne(nameOf(name))),
+
+        /** How many there are, as far as `most`. */
+        count: (most: number) => guarded(domains.countDocuments({ accountId }, { limit: most })),
+
+        /** By name. */
+        list: (page: ListPage) =>
+          guarded(
+            domains
+              .find(afterPage(accountId, page, "name"))
+              .sort({ name: 1 })
+              .limit(page.limit)
+              .toArray(),
+          ),
+
+        /** Notes that somebody wants it looked at; false: somebody else does since `former` was read. */
+        async ask({ name, askedAt }: Pick<DomainDocument, "name" | "askedAt">, at: Date): Promise<boolean> {
+          const unchanged = { ...nameOf(name), askedAt: askedAt ?? { $exists: false } };
+          const result = await guarded(domains.updateOne(unchanged, { $set: { askedAt: at } }));
+          return result.matchedCount === 1;
+        },
+
+        /**
+         * Changes a domain and writes what is told of it, both or nothing. Of several changes at once each begins with what
+         * the one before has left.
+         * @param work undefined: nothing is to change
+         * @returns null: there is no such domain
+         */
+        async change(
+          name: string,
+          work: (domain: DomainDocument) => DomainChange | undefined,
+        ): Promise<DomainDocument | null> {
+          const changing = inTransaction(db.client, async (session) => {
+            const known = await domains.findOne(nameOf(name), { session });
+            const change = known && work(known);
+            if (!change) return known;
+            await domains.replaceOne(nameOf(name), change.domain, { session });
+            if (change.event) await events.insertOne({ ...change.event, accountId }, { session });
+            return change.domain;
+          });
+          return guarded(changing);
+        },
+
+        /** Removes a domain with its keys; what was told of it stays. False: there was none. */
+        async remove(name: string, audit: Audit): Promise<boolean> {
+          const removing = inTransaction(db.client, async (session) => {
+            const before = await domains.findOne(nameOf(name), { session });
+            if (!before) return false;
+            await domains.deleteOne(nameOf(name), { session });
+            await keys.deleteMany({ accountId, domain: name }, { session });
+            await log.changed(session, accountId, audit, {
+              target: targetOf(before),
+              before,
+              after: undefined,
+            });
+            return true;
+          });
+          return guarded(removing);
+        },
+
+        /** What was told of a domain, the latest first. */
+        listEvents: (domain: string) =>
+          guarded(events.find({ accountId, domain }).sort({ _id: -1 }).limit(LISTED_EVENTS_MAX).toArray()),
+      };
+    },
+
+    acrossAccounts: {
+      /** Domains that are to be looked at by now, the longest overdue first; those that can be read. */
+      async listDue(now: Date, limit: number): Promise<DomainDocument[]> {
+        const due = { nextCheckAt: { $lte: now } };
+        const { documents } = await readEach<DomainDocument>((options) =>
+          domains.find(due, options).sort({ nextCheckAt: 1 }).limit(limit),
+        );
+        return documents;
+      },
+
+      /** Takes a domain that is due, so that nobody else does until then; false: somebody else has. */
+      async claim(
+        { _id, accountId, nextCheckAt }: Pick<DomainDocument, "_id" | "accountId" | "nextCheckAt">,
+        until: Date,
+      ): Promise<boolean> {
+        const unclaimed = { _id, accountId, nextCheckAt };
+        const result = await guarded(domains.updateOne(unclaimed, { $set: { nextCheckAt: until } }));
+        return result.matchedCount === 1;
+      },
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { ClientSession, Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditedChange, AuditLog } from "./audit/audit-log.ts";
+import type { SessionDocument } from "./documents.ts";
+import { openTotp, type StoredTotp, sealTotp, TOTP_SECRETS } from "./sealing/sealed-totp.ts";
+import type { Sealing } from "./sealing/sealing.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+import type { RecoveryCodeDocument, TotpDocument } from "./user-documents.ts";
+
+/** Whose a factor is, and in whose log changes of it stand besides the user's own list; empty: the installation's. */
+export type Holder = Pick<SessionDocument, "userId" | "email" | "accountId">;
+
+export interface FactorStoreOptions {
+  readonly sealing: Sealing;
+  readonly log: AuditLog;
+}
+
+/** Second factors of users that are no passkeys: one authenticator app each, and codes for when it is lost. */
+export function createFactorStore(db: Db, { sealing, log }: FactorStoreOptions) {
+  const totps = db.collection<StoredTotp>(TOTP_SECRETS);
+  const recoveryCodes = db.collection<RecoveryCodeDocument>("recoveryCodes");
+
+  async function noted(
+    session: ClientSession,
+    {
+      kind,
+      ...change
+    }: { readonly kind: "totp" | "recovery_codes" } & Pick<AuditedChange, "before" | "after">,
+    { userId, email: name, accountId }: Holder,
+    audit: Audit,
+  ): Promise<void> {
+    const target = { kind, id: userId, name } as const;
+    await log.changed(session, accountId, audit, { target, ...change, userId });
+  }
+
+  return {
+    /** Confirmed or not. */
+    async findTotp(userId: string): Promise<TotpDocument | null> {
+      const found = await guarded(totps.findOne({ _id: userId }));
+      return found && openTotp(sealing, found);
+    },
+
+    /** Whether a confirmed one is there: nothing is decrypted for that. */
+    async hasTotp(userId: string): Promise<boolean> {
+      const filter = { _id: userId, confirmedAt: { $exists: true } };
+      return (await guarded(totps.findOne(filter, { projection: { _id: 1 } }))) !== null;
+    },
+
+    /**
+     * Stores a secret that is to be confirmed, in the place of one that never was.
+     * @returns false: there is a confirmed one, and nothing was changed
+     */
+    beginTotp(totp: TotpDocument): Promise<boolean> {
+      const { _id, ...fields } = sealTotp(sealing, totp);
+      const beginning = inTransaction(
+        db.client,
+        async (session) => {
+          const former = await totps.findOne({ _id }, { projection: { confirmedAt: 1 }, session });
+          if (former?.confirmedAt) return false;
+          await totps.replaceOne({ _id }, fields, { upsert: true, session });
+          return true;
+        },
+        { retryDuplicates: true },
+      );
+      return guarded(beginning);
+    },
+
+    /** Confirms the secret that was begun then, by the code of this time step; false: it is not there any more. */
+    confirmTotp(
+      { _id, createdAt }: TotpDocument,
+      step: number,
+      holder: Holder,
+      audit: Audit,
+    ): Promise<boolean> {
+      const confirming = inTransaction(db.client, async (session) => {
+        const confirmedAt = audit.now();
+        const { matchedCount } = await totps.updateOne(
+          { _id, createdAt, confirmedAt: { $exists: false } },
+          { $set: { confirmedAt, lastStep: step }, $unset: { expireAt: "" } },
+          { session },
+        );
+        if (matchedCount === 0) return false;
+        const change = { before: undefined, after: { _id, confirmedAt } };
+        await noted(session, { kind: "totp", ...change }, holder, audit);
+        return true;
+      });
+      return guarded(confirming);
+    },
+
+    /** Uses up the code of a time step, and those before it; false: it was used up before, or the secret is another one. */
+    async useStep({ _id, createdAt }: TotpDocument, step: number): Promise<boolean> {
+      const { matchedCount } = await guarded(
+        totps.updateOne(
+          { _id, createdAt, confirmedAt: { $exists: true }, lastStep: { $not: { $gte: step } } },
+          { $set: { lastStep: step } },
+        ),
+      );
+      return matchedCount === 1;
+    },
+
+    /** False: there was none. */
+    removeTotp(holder: Holder, audit: Audit): Promise<boolean> {
+      const removing = inTransaction(db.client, async (session) => {
+        const removed = await totps.findOneAndDelete({ _id: holder.userId }, { session });
+        if (!removed) return false;
+        const { _id, confirmedAt } = removed;
+        const before = { _id, ...(confirmedAt && { confirmedAt }) };
+        await noted(session, { kind: "totp", before, after: undefined }, holder, audit);
+        return true;
+      });
+      return guarded(removing);
+    },
+
+    /** Stores codes, by their hashes, in the place of all that the user had. */
+    async putRecoveryCodes(
+      holder: Holder,
+      hashes: readonly string[],
+      createdAt: Date,
+      audit: Audit,
+    ): Promise<void> {
+      const { userId } = holder;
+      const documents = hashes.map((hash) => ({ _id: codeId(userId, hash), userId, createdAt }));
+      const putting = inTransaction(db.client, async (session) => {
+        const { deletedCount } = await recoveryCodes.deleteMany({ userId }, { session });
+        if (documents.length > 0) await recoveryCodes.insertMany(documents, { session });
+        if (deletedCount + documents.length === 0) return;
+        const [before, after] = [
+          { count: deletedCount, hashes: [] },
+          { count: documents.length, hashes },
+        ];
+        await noted(session, { kind: "recovery_codes", before, after }, holder, audit);
+      });
+      await guarded(putting);
+    },
+
+    /** How many are left. */
+    async countRecoveryCodes(userId: string): Promise<number> {
+      const left = recoveryCodes.find({ userId }, { projection: { _id: 1 } });
+      return (await guarded(left.toArray())).length;
+    },
+
+    /** Uses up a code; false: there is none with this hash. */
+    async useRecoveryCode(userId: string, hash: string): Promise<boolean> {
+      return (await guarded(recoveryCodes.deleteOne({ _id: codeId(userId, hash) }))).deletedCount === 1;
+    },
+  };
+}
+
+function codeId(userId: string, hash: string): string {
+  return `${userId}.${hash}`;
+}

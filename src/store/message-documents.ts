@@ -1,0 +1,162 @@
+import type { Binary } from "mongodb";
+import type { MessageContent } from "../message/content.ts";
+import type { MessageState } from "../shared/message-state.ts";
+import type { Priority } from "./policy-document.ts";
+
+/** The documents of messages, their bodies and events, as they are stored. Times are UTC, to the millisecond. */
+
+/** A body, once per submission: several recipients share it. */
+export interface ContentDocument {
+  readonly _id: string;
+  /** That of its id. Missing: an early release stored it, and it was not looked at since. */
+  readonly bucket?: number;
+  readonly accountId: string;
+  readonly createdAt: Date;
+  readonly expireAt: Date;
+  /** What its sender said; this or `source` is missing when it is too large for one document and lies in chunks. */
+  readonly content?: StoredContent;
+  /** A finished message. */
+  readonly source?: Binary;
+  /** What lies in the chunks is a finished message. */
+  readonly raw?: true;
+  readonly chunkCount?: number;
+}
+
+/** A piece of a large value; its id is `owner.number`, from 0. */
+export interface ChunkDocument {
+  readonly _id: string;
+  readonly data: Binary;
+  readonly expireAt: Date;
+}
+
+export type StoredContent = Omit<MessageContent, "attachments"> & {
+  readonly attachments: readonly (Omit<MessageContent["attachments"][number], "content"> & {
+    readonly content: Binary;
+  })[];
+};
+
+/** The outcomes of which the sender wants notices (RFC 3461 section 4.1); `never` stands alone. */
+export type DsnNotify = "never" | "success" | "failure" | "delay";
+
+/** One message to one recipient: the queue's entry and the customer's record in one. */
+export interface MessageDocument {
+  /** The public message_id. */
+  readonly _id: string;
+  /** What a database is sharded by: 0 to 65,535, and every write names it. Missing: as for contents. */
+  readonly bucket: number | undefined;
+  readonly accountId: string;
+  readonly keyId: string;
+  /** The public sx_trace_id, one per submission. */
+  readonly traceId: string;
+  readonly operation: string;
+  readonly state: MessageState;
+  /** Address of the sender, as the From field has it. */
+  readonly from: string;
+  /** MAIL FROM, when it differs from the From field. */
+  readonly envelopeFrom?: string;
+  readonly recipient: string;
+  /** NOTIFY of RFC 3461; missing: it was not given. */
+  readonly notify?: readonly DsnNotify[];
+  /** ORCPT of RFC 3461, as `rfc822;ada@example.com`. */
+  readonly originalRecipient?: string;
+  /** ENVID of RFC 3461, decoded. */
+  readonly envelopeId?: string;
+  /** RET of RFC 3461: what a notice of failure gives back. */
+  readonly returnContent?: "full" | "headers";
+  /** Submitted with SMTPUTF8, and its header has octets beyond ASCII: only servers with SMTPUTF8 may have it. */
+  readonly utf8Header?: true;
+  /** The message whose sender this one tells what became of it. */
+  readonly noticeOf?: string;
+  /** As A-labels in lower case. */
+  readonly recipientDomain: string;
+  /** The other addresses of the submission, which receive nothing. */
+  readonly notDelivered: readonly string[];
+  readonly subject: string;
+  readonly policy: string;
+  readonly contentId: string;
+  /** Size of the composed message, at most. */
+  readonly sizeBytes: number;
+  /** The Message-ID header field. */
+  readonly headerMessageId: string;
+  readonly tags: readonly string[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly template?: { readonly name: string; readonly version: number };
+  readonly partition: number;
+  /** The policy's, when the message was accepted. */
+  readonly priority: Priority;
+  readonly attempts: number;
+  /** Epoch of the partition's lease under which the message was last written or claimed; missing: never. */
+  readonly epoch?: number;
+  /** Under way at an owner who has given the partition on: not to be touched before it is due. */
+  readonly held?: true;
+  /** Somebody wants it withdrawn; the partition's owner decides whether it is too late. */
+  readonly cancelRequestedAt?: Date;
+  /** Only while the message waits for an attempt. */
+  readonly nextAttemptAt?: Date;
+  readonly sendAt?: Date;
+  /** Only while the key is remembered. */
+  readonly idempotencyKey?: string;
+  /** SHA-256 of the canonical request. */
+  readonly fingerprint?: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** Set when the message is finished: removed after this. */
+  readonly expireAt?: Date;
+}
+
+/** A waiting message that cannot be read, and was taken out of the queue. The message itself is where it was. */
+export interface QuarantineDocument {
+  /** The message id. */
+  readonly _id: string;
+  /** What is wrong with it, as `subject: Invalid UTF-8 string in BSON document`. */
+  readonly reason: string;
+  readonly at: Date;
+  /** What of it could be read. */
+  readonly accountId?: string;
+  readonly traceId?: string;
+  readonly from?: string;
+  readonly recipient?: string;
+  readonly subject?: string;
+  /** Somebody wanted it withdrawn before. */
+  readonly cancelRequestedAt?: Date;
+  /** The message's. */
+  readonly bucket?: number | undefined;
+}
+
+/** What happened to a message. Its id follows from message, attempt and kind: written twice, it is there once. */
+export interface EventDocument {
+  readonly _id: string;
+  /** That of its message's id. The store adds it. */
+  readonly bucket?: number;
+  readonly messageId: string;
+  readonly accountId: string;
+  readonly traceId: string;
+  /** The state that it led to; `quarantined` and `released` change none. */
+  readonly kind: MessageState | "quarantined" | "released";
+  readonly attempt: number;
+  readonly at: Date;
+  readonly expireAt: Date;
+  readonly via?: string;
+  readonly replyCode?: number;
+  readonly enhancedStatusCode?: string;
+  readonly category?: string;
+  readonly detail?: string;
+  readonly nextAttemptAt?: Date;
+}
+
+export interface SandboxDocument {
+  /** The message id. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly traceId: string;
+  readonly envelopeFrom: string;
+  readonly envelopeTo: readonly string[];
+  readonly from: string;
+  readonly subject: string;
+  /** Missing when it is too large for one document and lies in chunks. */
+  readonly source?: Binary;
+  readonly chunkCount?: number;
+  readonly sizeBytes: number;
+  readonly capturedAt: Date;
+  readonly expireAt: Date;
+}

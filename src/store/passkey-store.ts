@@ -1,0 +1,115 @@
+import { Binary, type ClientSession, type Db, type Filter } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import { bytesOf } from "./chunk-store.ts";
+import type { Holder } from "./factor-store.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+import type { NewPasskey, PasskeyChallengeDocument, PasskeyDocument } from "./user-documents.ts";
+
+/** Whose a new passkey is. */
+type Owned = Pick<PasskeyDocument, "userId" | "name" | "createdAt">;
+
+/** What changes with each use. */
+export type PasskeyUse = Pick<PasskeyDocument, "counter" | "backedUp"> & { readonly lastUsedAt: Date };
+
+export type FoundPasskey = Omit<PasskeyDocument, "publicKey"> & { readonly publicKey: Uint8Array };
+
+/** More than anybody has. */
+const LISTED_MAX = 100;
+
+/** Passkeys of users (WebAuthn), and the challenges that they are to sign. */
+export function createPasskeyStore(db: Db, log: AuditLog) {
+  const passkeys = db.collection<PasskeyDocument>("passkeys");
+  const challenges = db.collection<PasskeyChallengeDocument>("passkeyChallenges");
+
+  function noted(
+    session: ClientSession,
+    before: PasskeyDocument | undefined,
+    after: PasskeyDocument | undefined,
+    { userId, accountId }: Holder,
+    audit: Audit,
+  ): Promise<void> {
+    const { _id: id, name } = (after ?? before) as PasskeyDocument;
+    const target = { kind: "passkey", id, name } as const;
+    return log.changed(session, accountId, audit, { target, before, after, userId });
+  }
+
+  /** False: there was none. */
+  function removeThose(filter: Filter<PasskeyDocument>, holder: Holder, audit: Audit): Promise<boolean> {
+    const removing = inTransaction(db.client, async (session) => {
+      const found = await passkeys.find(filter, { session }).limit(LISTED_MAX).toArray();
+      await passkeys.deleteMany(filter, { session });
+      for (const passkey of found) await noted(session, passkey, undefined, holder, audit);
+      return found.length > 0;
+    });
+    return guarded(removing);
+  }
+
+  return {
+    /** False: somebody has a passkey of this id. */
+    insert(
+      { id, publicKey, ...passkey }: NewPasskey & Owned,
+      holder: Holder,
+      audit: Audit,
+    ): Promise<boolean> {
+      const document = { _id: id, publicKey: new Binary(publicKey), ...passkey };
+      const inserting = inTransaction(
+        db.client,
+        async (session) => {
+          if (await passkeys.findOne({ _id: id }, { projection: { _id: 1 }, session })) return false;
+          await passkeys.insertOne(document, { session });
+          await noted(session, undefined, document, holder, audit);
+          return true;
+        },
+        { retryDuplicates: true },
+      );
+      return guarded(inserting);
+    },
+
+    /** With the octets of its key. */
+    async find(id: string): Promise<FoundPasskey | undefined> {
+      const found = await guarded(passkeys.findOne({ _id: id }));
+      return found ? { ...found, publicKey: bytesOf(found.publicKey) } : undefined;
+    },
+
+    /** By id. */
+    listOfUser: (userId: string) =>
+      guarded(passkeys.find({ userId }).sort({ _id: 1 }).limit(LISTED_MAX).toArray()),
+
+    async has(userId: string): Promise<boolean> {
+      return (await guarded(passkeys.findOne({ userId }, { projection: { _id: 1 } }))) !== null;
+    },
+
+    /** Somebody else's is as unknown as one that is not there: null. */
+    rename(holder: Holder, id: string, name: string, audit: Audit): Promise<PasskeyDocument | null> {
+      const renaming = inTransaction(db.client, async (session) => {
+        const before = await passkeys.findOne({ _id: id, userId: holder.userId }, { session });
+        if (!before) return null;
+        const after = { ...before, name };
+        await passkeys.updateOne({ _id: id, userId: holder.userId }, { $set: { name } }, { session });
+        await noted(session, before, after, holder, audit);
+        return after;
+      });
+      return guarded(renaming);
+    },
+
+    /** False: the user has none of this id. */
+    remove: (holder: Holder, id: string, audit: Audit) =>
+      removeThose({ _id: id, userId: holder.userId }, holder, audit),
+
+    removeAll: (holder: Holder, audit: Audit) => removeThose({ userId: holder.userId }, holder, audit),
+
+    /** Notes a use; false: another one was noted meanwhile, or it is gone. */
+    async use({ _id, counter }: Pick<PasskeyDocument, "_id" | "counter">, use: PasskeyUse): Promise<boolean> {
+      return (await guarded(passkeys.updateOne({ _id, counter }, { $set: use }))).matchedCount === 1;
+    },
+
+    putChallenge: (challenge: PasskeyChallengeDocument) =>
+      guarded(challenges.insertOne(challenge)).then(() => undefined),
+
+    /** Uses up a challenge; null: there is none of this id that holds, or it was used. */
+    takeChallenge: (id: string, now: Date) =>
+      guarded(challenges.findOneAndDelete({ _id: id, expireAt: { $gt: now } })),
+  };
+}

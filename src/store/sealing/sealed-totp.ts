@@ -1,0 +1,22 @@
+import type { Binary } from "mongodb";
+import type { TotpDocument } from "../user-documents.ts";
+import type { Sealing } from "./sealing.ts";
+
+export const TOTP_SECRETS = "totpSecrets";
+
+/** As it is stored. */
+export type StoredTotp = Omit<TotpDocument, "secret"> & {
+  readonly secret: Binary;
+  readonly sealedWith: string;
+};
+
+const placeOf = (documentId: string) => ({ collection: TOTP_SECRETS, documentId, field: "secret" });
+
+export function sealTotp(sealing: Sealing, totp: TotpDocument): StoredTotp {
+  return { ...totp, secret: sealing.seal(totp.secret, placeOf(totp._id)), sealedWith: sealing.keyId };
+}
+
+/** @throws Fault store.unavailable when it cannot be decrypted */
+export function openTotp(sealing: Sealing, { sealedWith, secret, ...rest }: StoredTotp): TotpDocument {
+  return { ...rest, secret: sealing.open(secret, sealedWith, placeOf(rest._id)).toString() };
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sessionRouteOf } from "../../contracts/common/session-access.ts";
+import { dashboard as contract } from "../../contracts/index.ts";
+import { roles } from "../../src/core/access/roles.ts";
+import { newSecret } from "../../src/shared/secrets.ts";
+import type { MemberRole } from "../../src/store/documents.ts";
+import { testAudit } from "../harness/audit.ts";
+import { type Asked, type Dashboard, type Method, openDashboard } from "../harness/dashboard.ts";
+import { type Target, targets } from "../harness/dashboard-targets.ts";
+import { PASSWORD } from "../harness/identity.ts";
+
+/** Every route of the dashboard, in every way in which it must not open. A new route is here by itself. */
+const routes = Object.values(contract).flatMap((router) =>
+  Object.entries(router).map(([name, route]) => {
+    const { access, faults } = sessionRouteOf(route);
+    return { name, method: route.method as Method, path: route.path, access, faults };
+  }),
+);
+const guarded = routes.filter(({ access }) => access !== "anyone");
+const changing = guarded.filter(({ method }) => method !== "GET");
+const roleNames = Object.keys(roles) as MemberRole[];
+
+let world: Dashboard;
+let accountId: string;
+/** A session that waits for its second factor. */
+let pending: string;
+
+beforeAll(async () => {
+  world = await openDashboard();
+  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
+  accountId = account?.id ?? "";
+  // Whoever is removed, one stays.
+  await world.identity.memberOf(accountId);
+  pending = await pendingSession();
+});
+afterAll(() => world.close());
+
+async function pendingSession(): Promise<string> {
+  const { identity } = world;
+  const { email, userId } = await identity.memberOf(accountId);
+  const now = identity.time.clock.now();
+  const totp = { _id: userId, secret: "JBSWY3DPEHPK3PXP", createdAt: now };
+  await identity.store.factors.beginTotp(totp);
+  await identity.store.factors.confirmTotp(totp, 0, { userId, email, accountId }, testAudit);
+  return (await identity.as({}).sessions.signIn({ email, password: PASSWORD })).token;
+}
+
+const pathOf = (path: string, params: Readonly<Record<string, string>> = {}) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? "missing"));
+
+async function ask(route: (typeof routes)[number], asked: Asked, target?: Target) {
+  const body = asked.body ?? target?.body;
+  return world.ask(route.method, pathOf(route.path, target?.params), { ...asked, ...(body && { body }) });
+}
+
+describe("every route of the dashboard", () => {
+  it("has data for these tests", () => {
+    expect(Object.keys(targets).sort()).toEqual(routes.map(({ name }) => name).sort());
+  });
+
+  it.each(guarded)("$name is not for those without a session", async (route) => {
+    const answer = await ask(route, {});
+    expect([answer.status, answer.problem.code]).toEqual([401, "auth.session_missing"]);
+  });
+
+  it.each(routes)("$name is not for keys", async (route) => {
+    const { token } = await world.identity.memberOf(accountId);
+    for (const headers of [
+      { "x-api-key": newSecret("live") },
+      { authorization: `Bearer ${newSecret("dlv")}` },
+    ]) {
+      for (const asked of [{ headers }, { headers, token }]) {
+        const answer = await ask(route, asked);
+        expect([answer.status, answer.problem.code]).toEqual([403, "auth.key_not_accepted"]);
+      }
+    }
+  });
+
+  it.each(guarded)("$name is not for sessions that have ended, which the browser forgets", async (route) => {
+    const { token, userId } = await world.identity.memberOf(accountId);
+    await world.identity.store.sessions.endAll({ userId, email: "", accountId: "" }, testAudit);
+    const answer = await ask(route, { token });
+    expect([answer.status, answer.problem.code]).toEqual([401, "auth.session_invalid"]);
+    expect(answer.cookies).toMatchObject([{ name: "hermod", value: "", expires: new Date(0) }]);
+  });
+
+  it.each(guarded)("$name is for sessions that have shown their second factor ($access)", async (route) => {
+    const answer = await ask(route, { token: pending });
+    const isOpen = route.access === "half_signed_in";
+    if (isOpen) expect(answer.problem?.code).not.toBe("auth.second_factor_required");
+    else expect([answer.status, answer.problem.code]).toEqual([403, "auth.second_factor_required"]);
+    // Signing out ends it.
+    if (isOpen) pending = await pendingSession();
+  });
+
+  it.each(changing)("$name is not for other sites", async (route) => {
+    const { token } = await world.identity.memberOf(accountId);
+    const app = world.app;
+    const elsewhere: Record<string, string>[] = [
+      { "sec-fetch-site": "cross-site", origin: "http://dashboard.test" },
+      { "sec-fetch-site": "same-site" },
+      { "sec-fetch-site": "none" },
+      { "sec-fetch-site": "same-origin, cross-site" },
+      { origin: "https://evil.example" },
+      { origin: "http://dashboard.test.evil.example" },
+      { origin: "null" },
+      {},
+    ];
+    for (const headers of elsewhere) {
+      const answer = await app.inject({
+        method: route.method,
+        url: pathOf(route.path),
+        headers: { host: "dashboard.test", ...headers },
+        cookies: { hermod: token },
+      });
+      expect([headers, answer.statusCode, answer.json().code]).toEqual([headers, 403, "request.cross_site"]);
+    }
+  });
+
+  it.each(guarded.flatMap((route) => roleNames.map((role) => ({ ...route, role }))))(
+    "$name opens to a role ($role) that has its permission, and to no other",
+    async ({ role, ...route }) => {
+      const { token, userId, email } = await world.identity.memberOf(accountId, role);
+      const target = await targets[route.name]?.({ world, accountId, self: { userId, email } });
+      const answer = await ask(route, { token }, target);
+      const { access } = route;
+      const isAllowed =
+        access === "signed_in" ||
+        access === "half_signed_in" ||
+        (roles[role] as ReadonlySet<string>).has(access);
+      const codes = [undefined, ...route.faults.filter((code) => code !== "auth.permission_missing")];
+      if (isAllowed) expect(codes).toContain(answer.body?.code);
+      else expect([answer.status, answer.problem.code]).toEqual([403, "auth.permission_missing"]);
+      if (isAllowed && role === "owner")
+        expect([answer.status, answer.body]).toEqual([target?.status ?? 200, answer.body]);
+    },
+  );
+
+  it.each(guarded.filter(({ path }) => path.includes(":")))(
+    "$name knows nothing of another account's",
+    async (route) => {
+      const { identity } = world;
+      const { account } = await identity.operator.accounts.createAccount({ name: "Globex" });
+      const foreignId = account?.id ?? "";
+      const { userId, email } = await identity.memberOf(foreignId);
+      const target = await targets[route.name]?.({ world, accountId: foreignId, self: { userId, email } });
+      const { token } = await identity.memberOf(accountId);
+      const before = await everythingOf(foreignId);
+      const answer = await ask(route, { token }, target);
+      const nobodys = await ask(route, { token }, { ...target, params: invented(target?.params) });
+      expect([answer.status, answer.problem.code]).toEqual([404, nobodys.problem.code]);
+      expect(await everythingOf(foreignId)).toEqual(before);
+    },
+  );
+});
+
+/** Ids that nobody has. */
+function invented(params: Readonly<Record<string, string>> = {}) {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, id]) => [name, id.replace(/.{8}$/, "00000000")]),
+  );
+}
+
+/** What is stored of an account, and of the sessions of its users. */
+async function everythingOf(id: string) {
+  const { store } = world.identity;
+  const { members, keys } = store.forAccount(id);
+  const page = { limit: 1000 };
+  const all = await members.list(page);
+  const sessions = await Promise.all(all.map(({ userId }) => store.sessions.listOfUser(userId)));
+  return { account: await store.accounts.find(id), members: all, keys: await keys.list(page), sessions };
+}

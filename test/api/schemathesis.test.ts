@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { tool } from "../harness/tools.ts";
+
+const run = promisify(execFile);
+const schemathesis = tool("schemathesis");
+const PASSWORD = "four uncommon words of Hermod";
+
+/** They end or renew the session that all others are called with. */
+const OF_THE_SESSION = [
+  "signIn",
+  "signOut",
+  "reauthenticate",
+  "changePassword",
+  "switchAccount",
+  "endSession",
+];
+
+/**
+ * Whether what an OpenAPI document promises is what requests of all kinds are answered: statuses, schemas, media types,
+ * headers, no 500, nothing without a key or session, nothing for input that the schemas refuse. That all input that the
+ * schemas take is accepted cannot be said in a schema: they know no addresses, and no keys that were rotated before.
+ */
+async function findingsOf(url: string, config: string, excluded: readonly string[] = []): Promise<string> {
+  const directory = await mkdtemp(path.join(tmpdir(), "hermod-schemathesis-"));
+  const file = path.join(directory, "schemathesis.toml");
+  await writeFile(file, config);
+  const options = [
+    ...["--config-file", file, "run", url],
+    ...["--checks", "all", "--exclude-checks", "positive_data_acceptance"],
+    ...["--continue-on-failure", "--max-examples", "5", "--seed", "1", "--no-color"],
+    ...excluded.flatMap((id) => ["--exclude-operation-id", id]),
+  ];
+  try {
+    await run("schemathesis", options, { cwd: directory });
+    return "";
+  } catch (error) {
+    return (error as { readonly stdout?: string }).stdout || String(error);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+describe.skipIf(schemathesis.missing)(`what the documents promise${schemathesis.note}`, () => {
+  let hermod: Hermod;
+
+  beforeAll(async () => {
+    hermod = await startHermod();
+  });
+  afterAll(() => hermod?.dispose());
+
+  /** Signs in as the user of the first run, whose password is replaced. */
+  async function signIn(): Promise<string> {
+    const { base_url: baseUrl, dashboard } = hermod.firstRun;
+    let token = "";
+    const post = async (route: string, body: object) => {
+      const answer = await fetch(baseUrl + route, {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: baseUrl, cookie: `hermod=${token}` },
+        body: JSON.stringify(body),
+      });
+      expect(answer.status).toBe(200);
+      token = /hermod=([^;]+)/.exec(answer.headers.get("set-cookie") ?? "")?.[1] ?? "";
+    };
+    const { email, password } = dashboard;
+    await post("/api/session", { email, password });
+    await post("/api/session/password", { current_password: password, new_password: PASSWORD });
+    return token;
+  }
+
+  it("of the public API holds with a key", { timeout: 300_000 }, async () => {
+    const { base_url: baseUrl, api_key: key } = hermod.firstRun;
+    const config = `[auth.openapi.apiKeyHeader]\napi_key = "${key}"\n`;
+    expect(await findingsOf(`${baseUrl}/openapi.json`, config)).toBe("");
+  });
+
+  it("of the dashboard's API holds with a session", { timeout: 300_000 }, async () => {
+    const { base_url: baseUrl } = hermod.firstRun;
+    const config = [
+      'headers = { "Sec-Fetch-Site" = "same-origin" }',
+      `[auth.openapi.plainSession]\napi_key = "${await signIn()}"\n`,
+    ].join("\n");
+    expect(await findingsOf(`${baseUrl}/api/openapi.json`, config, OF_THE_SESSION)).toBe("");
+  });
+});

@@ -1,0 +1,350 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createRefusalRecord } from "../../src/core/audits/refusal-record.ts";
+import { fault } from "../../src/shared/fault.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import type { MemberRole } from "../../src/store/documents.ts";
+import { createStore } from "../../src/store/store.ts";
+import { testAudit } from "../harness/audit.ts";
+import { failingDb } from "../harness/failing-db.ts";
+import { type Identity, openIdentity, PASSWORD } from "../harness/identity.ts";
+import { testSealing } from "../harness/sealing.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+let identity: Identity;
+let accountId: string;
+/** Strangers of each test come from a network of their own. */
+let network = 0;
+
+beforeAll(async () => {
+  identity = await openIdentity();
+});
+afterAll(() => identity.close());
+beforeEach(async () => {
+  network++;
+  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
+  accountId = account?.id ?? "";
+  // Windows of the tests before are over.
+  identity.time.pass(HOUR_MS);
+  identity.refusals.flush();
+});
+
+async function member(role: MemberRole = "owner", of = accountId) {
+  const { token, ...user } = await identity.memberOf(of, role);
+  return { ...identity.as({ session: token }), ...user, token };
+}
+
+const addressOf = (host: number, net = network) => `198.51.${net}.${host}`;
+const guess = (email: string, clientAddress = addressOf(1)) =>
+  identity
+    .as({ clientAddress })
+    .sessions.signIn({ email, password: "wrong" })
+    .catch(({ code }) => code);
+
+/** The account's refusals, newest first, once all are written. */
+async function refusals() {
+  await identity.refusals.idle();
+  return (await identity.operator.audits.listEntries({ accountId, filter: { outcome: "refused" } })).entries;
+}
+
+async function refusalsOfStrangers(actorId = addressOf(1)) {
+  await identity.refusals.idle();
+  const filter = { outcome: "refused", actorId };
+  return (await identity.operator.audits.listEntries({ installation: true, filter })).entries;
+}
+
+async function all<T>(parts: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const part of parts) found.push(part);
+  return found;
+}
+
+describe("a refusal", () => {
+  it("of a member says what he wanted, and why he did not get it", async () => {
+    const { keys, userId, email } = await member("viewer");
+    await expect(keys.revokeKey({ key: "hm_live_1" })).rejects.toMatchObject({
+      code: "auth.permission_missing",
+    });
+    await expect(keys.listKeys({})).resolves.toBeDefined();
+    expect(await refusals()).toMatchObject([
+      {
+        actor: { kind: "user", id: userId, name: email },
+        clientAddress: "192.0.2.1",
+        clientAgent: "test",
+        sessionId: expect.stringMatching(/^ses_/),
+        action: "key.revoke",
+        target: { kind: "key", id: "hm_live_1" },
+        reason: "auth.permission_missing",
+        count: 1,
+      },
+    ]);
+  });
+
+  it("of what grants more than he holds, or wants the password again, is one, too", async () => {
+    const { members, keys } = await member("admin");
+    const boss = await member("owner");
+    await members.removeMember({ user: boss.userId }).catch(() => undefined);
+    identity.time.pass(HOUR_MS);
+    await keys.createKey({ name: "all" }).catch(() => undefined);
+    expect((await refusals()).map(({ action, reason }) => [action, reason])).toEqual([
+      ["key.create", "auth.reauthentication_required"],
+      ["member.remove", "member.grant_exceeded"],
+    ]);
+  });
+
+  it("is none where something is wrong with the request, or not there", async () => {
+    const { keys, members } = await member();
+    await expect(keys.renameKey({ key: "key_none", name: "x" })).rejects.toMatchObject({
+      code: "key.unknown",
+    });
+    await expect(members.changeRole({ user: "x", role: "god" })).rejects.toBeDefined();
+    await expect(keys.listKeys({ accountId: "acc_other" })).rejects.toBeDefined();
+    expect(await refusals()).toEqual([]);
+  });
+
+  it("is counted beyond ten in a minute of one user", async () => {
+    const { keys } = await member("viewer");
+    for (let n = 0; n < 25; n++) await keys.createKey({}).catch(() => undefined);
+    expect(await refusals()).toHaveLength(10);
+    identity.refusals.flush();
+    expect(await refusals()).toHaveLength(10);
+    identity.time.pass(MINUTE_MS);
+    identity.refusals.flush();
+    const [count, ...others] = await refusals();
+    expect(count).toMatchObject({ count: 15, since: expect.anything(), actor: { kind: "user" } });
+    expect(others).toHaveLength(10);
+  });
+
+  it("of a wrong password stands where its user would have come in, and in the user's own list", async () => {
+    const { email, userId, audits } = await member();
+    expect(await guess(email.toUpperCase())).toBe("auth.credentials_invalid");
+    const expected = {
+      actor: { kind: "stranger", id: addressOf(1) },
+      action: "session.sign_in",
+      target: { kind: "user", id: userId, name: email },
+      reason: "auth.credentials_invalid",
+      accountId,
+    };
+    expect(await refusals()).toMatchObject([expected]);
+    const own = await audits.listOwnEntries({});
+    expect(own.entries.filter(({ outcome }) => outcome === "refused")).toMatchObject([expected]);
+  });
+
+  it("shows nothing that was typed where an address belongs, unless it is one", async () => {
+    await guess("my secret password");
+    await guess("nobody@example.com");
+    const names = (await refusalsOfStrangers()).map(({ target }) => target?.name);
+    expect(names).toEqual(["nobody@example.com", ""]);
+  });
+
+  it("of a network of strangers has three entries an hour, and a count of the others", async () => {
+    for (let n = 0; n < 20; n++) {
+      await guess(`nobody-${n}@example.com`);
+      // The throttle lets everybody try now and then.
+      identity.time.pass(MINUTE_MS);
+    }
+    expect(await refusalsOfStrangers()).toHaveLength(3);
+    identity.time.pass(HOUR_MS);
+    identity.refusals.flush();
+    const [count, ...others] = await refusalsOfStrangers();
+    expect(count).toMatchObject({ count: 17, action: "session.sign_in" });
+    expect(others).toHaveLength(3);
+    // Strangers' entries go sooner than those of what was done.
+    const [stored] = await identity.store.audit.installation.list({ actorId: addressOf(1), limit: 1 });
+    expect(stored?.expireAt.getTime()).toBeLessThanOrEqual((stored?.at.getTime() ?? 0) + 30 * DAY_MS);
+  });
+
+  it("of a hundred networks and more is counted together", async () => {
+    for (let host = 0; host < 130; host++) await guess("nobody@example.com", addressOf(host));
+    await identity.refusals.idle();
+    expect(await refusalsOfStrangers(addressOf(120))).toEqual([]);
+    identity.time.pass(HOUR_MS);
+    identity.refusals.flush();
+    const [others] = await refusalsOfStrangers("others");
+    expect(others).toMatchObject({ count: 30, actor: { kind: "stranger" }, clientAddress: "" });
+  });
+
+  it("of a session that has ended is one; of none at all it is not", async () => {
+    const { accounts } = identity.as({ session: "x", clientAddress: addressOf(1) });
+    await expect(accounts.getAccount({})).rejects.toMatchObject({ code: "auth.session_invalid" });
+    const without = identity.as({ clientAddress: addressOf(1) });
+    await expect(without.accounts.getAccount({})).rejects.toMatchObject({ code: "auth.session_missing" });
+    expect(await refusalsOfStrangers()).toMatchObject([
+      { action: "session.use", target: { name: "account.get_account" }, reason: "auth.session_invalid" },
+    ]);
+  });
+
+  it("keeps nobody from an answer when the log cannot be written, and the next one is written", async () => {
+    const failing = failingDb(identity.db, 1, "before");
+    const store = createStore(failing.db, testSealing);
+    const { record, idle } = createRefusalRecord({
+      store,
+      clock: identity.time.clock,
+      log: createLogger("silent"),
+    });
+    const audit = { ...testAudit, action: "key.create" };
+    const refused = { fault: fault("auth.permission_missing"), audit, principal: undefined, target: "" };
+    record({ ...refused, accountId });
+    await idle();
+    expect(failing.failed()).toBe(true);
+    expect(await refusals()).toEqual([]);
+    record({ ...refused, accountId });
+    await idle();
+    expect(await refusals()).toHaveLength(1);
+  });
+});
+
+describe("the log", () => {
+  it("is seen by those who may, of their own account alone", async () => {
+    const { keys, audits, email } = await member();
+    const other = await identity.operator.accounts.createAccount({ name: "Globex" });
+    const stranger = await member("owner", other.account?.id ?? "");
+    const { key } = await keys.createKey({ name: "shop" });
+    const filter = { targetId: key?.id ?? "" };
+    expect((await audits.listEntries({ filter })).entries).toMatchObject([
+      { action: "key.create", actor: { name: email }, accountId },
+    ]);
+    expect((await stranger.audits.listEntries({ filter })).entries).toEqual([]);
+    await expect(stranger.audits.listEntries({ accountId, filter })).rejects.toMatchObject({
+      code: "account.unknown",
+    });
+    for (const role of ["developer", "support", "viewer"] as const) {
+      const { audits: theirs } = await member(role);
+      const refused = { code: "auth.permission_missing" };
+      await expect(theirs.listEntries({ filter })).rejects.toMatchObject(refused);
+      await expect(all(theirs.exportEntries({ filter }))).rejects.toMatchObject(refused);
+    }
+  });
+
+  it("of the installation is the operator's alone", async () => {
+    const { audits } = await member();
+    const refused = { code: "auth.caller_forbidden" };
+    await expect(audits.listEntries({ installation: true })).rejects.toMatchObject(refused);
+    await expect(all(audits.exportEntries({ installation: true }))).rejects.toMatchObject(refused);
+    const filter = { action: "account.create", targetId: accountId };
+    const { entries } = await identity.operator.audits.listEntries({ installation: true, filter });
+    expect(entries).toMatchObject([{ actor: { kind: "operator" }, accountId: "", target: { name: "Acme" } }]);
+  });
+
+  it("of an account that is deleted is the operator's to see", async () => {
+    // The first one stays, and ids of one millisecond are in no order.
+    identity.time.pass(1);
+    const { account } = await identity.operator.accounts.createAccount({ name: "Globex" });
+    const { id = "" } = account ?? {};
+    await identity.operator.accounts.deleteAccount({ accountId: id });
+    const { entries } = await identity.operator.audits.listEntries({ accountId: id });
+    expect(entries.map(({ action }) => action)).toContain("account.create");
+    const never = "acc_00000000000000000000000000";
+    await expect(identity.operator.audits.listEntries({ accountId: never })).rejects.toMatchObject({
+      code: "account.unknown",
+    });
+  });
+
+  it("has a list of one's own: sign-ins, sessions, passwords and roles, in whichever account", async () => {
+    const { audits, email, userId, members } = await member();
+    const boss = await member();
+    await identity.as({}).sessions.signIn({ email, password: PASSWORD });
+    await boss.members.changeRole({ user: userId, role: "viewer" });
+    await expect(members.removeMember({ user: boss.userId })).rejects.toBeDefined();
+    await identity.refusals.idle();
+    const { entries } = await audits.listOwnEntries({});
+    const actions = entries.map(({ action }) => action);
+    expect(actions).toEqual(
+      expect.arrayContaining(["session.sign_in", "member.change_role", "member.remove"]),
+    );
+    expect((await boss.audits.listOwnEntries({})).entries.map(({ action }) => action)).not.toContain(
+      "session.sign_in",
+    );
+    const [first] = entries;
+    const page = await audits.listOwnEntries({ pageSize: 1 });
+    expect(page).toMatchObject({ entries: [{ id: first?.id }], nextPageToken: first?.id });
+  });
+
+  it("is searched by a resource, and page by page", async () => {
+    const { keys, audits } = await member();
+    const made = await keys.createKey({ name: "one" });
+    await keys.renameKey({ key: made.key?.id ?? "", name: "two" });
+    const first = await audits.listEntries({ filter: { action: "key" }, pageSize: 1 });
+    expect(first.entries).toMatchObject([
+      { action: "key.rename", changes: [{ field: "name", before: '"one"', after: '"two"', secret: false }] },
+    ]);
+    const { nextPageToken: pageToken } = first;
+    const next = await audits.listEntries({ filter: { action: "key" }, pageSize: 1, pageToken });
+    expect(next).toMatchObject({ entries: [{ action: "key.create" }], nextPageToken: "" });
+  });
+
+  const at = timestampFromDate(new Date(5));
+  it.each([
+    ["no action", { filter: { action: "nothing" } }, "/filter/action"],
+    ["half a resource", { filter: { action: "ke" } }, "/filter/action"],
+    ["no outcome", { filter: { outcome: "done" } }, "/filter/outcome"],
+    ["what is no id", { filter: { actorId: "x".repeat(513) } }, "/filter/actor_id"],
+    ["an empty span", { filter: { from: at, until: at } }, "/filter/until"],
+    ["a long page", { pageSize: 1001 }, "/page_size"],
+    ["another list's page", { pageToken: "key_1" }, "/page_token"],
+  ])("refuses to search for %s", async (_what, request, pointer) => {
+    const { audits } = await member();
+    await expect(audits.listEntries(request)).rejects.toMatchObject({ errors: [{ pointer }] });
+  });
+});
+
+describe("an export", () => {
+  async function exported(request: object): Promise<string> {
+    const parts = await all(identity.operator.audits.exportEntries({ accountId, ...request }));
+    return Buffer.concat(parts.map(({ data }) => data)).toString();
+  }
+
+  it("has every entry, however many there are, and is an entry itself", async () => {
+    const { audit } = identity.store.forAccount(accountId);
+    const { entries: before } = await identity.operator.audits.listEntries({ accountId, pageSize: 1000 });
+    const act = { target: { kind: "key", id: "key_1", name: '=cmd|"calc"!A1' }, outcome: "read" } as const;
+    const now = identity.time.clock.now;
+    const by = {
+      actor: { kind: "user", id: "usr_1", name: "@ada" },
+      sessionId: "",
+      clientAddress: "192.0.2.1",
+      clientAgent: "line\nbreak",
+      action: "key.create",
+      traceId: "sx_1",
+      now,
+    } as const;
+    for (let n = 0; n < 1_100; n++) await audit.add(by, act);
+    identity.time.pass(1);
+    const csv = await exported({});
+    const [heading = "", ...lines] = csv.split("\r\n");
+    expect(heading.split(",").slice(0, 3)).toEqual(["id", "at", "account_id"]);
+    expect(lines.filter(Boolean)).toHaveLength(before.length + 1_100);
+    expect(lines[0]).toContain(`,'@ada,`);
+    expect(lines[0]).toContain(`,"'=cmd|""calc""!A1",`);
+    expect(lines[0]).toContain(`"line\nbreak"`);
+    const [own] = (await identity.operator.audits.listEntries({ accountId, pageSize: 1 })).entries;
+    expect(own).toMatchObject({ action: "audit.export", outcome: "read", actor: { kind: "operator" } });
+  });
+
+  it("is of what the filter finds, as a JSON object a line", async () => {
+    const { keys } = await member();
+    await keys.createKey({ name: "shop" });
+    identity.time.pass(1);
+    const lines = (await exported({ format: "ndjson", filter: { action: "key.create" } })).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { action: "key.create", account_id: accountId, changes: expect.arrayContaining([]), reason: "" },
+    ]);
+    expect(await exported({ format: "ndjson", filter: { action: "domain" } })).toBe("");
+  });
+
+  it("is refused in a form that there is not", async () => {
+    await expect(exported({ format: "xml" })).rejects.toMatchObject({ errors: [{ pointer: "/format" }] });
+    await expect(exported({ format: "constructor" })).rejects.toMatchObject({
+      errors: [{ pointer: "/format" }],
+    });
+  });
+
+  it("ends when nobody reads on", async () => {
+    for await (const _ of identity.operator.audits.exportEntries({ accountId })) break;
+    identity.time.pass(1);
+    expect(await exported({})).toContain("audit.export");
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+
+const HOUR_MS = 60 * 60_000;
+const password = "several uncommon words of mine";
+const unknown = { code: "link.unknown" };
+
+let identity: Identity;
+let email: string;
+let count = 0;
+
+beforeAll(async () => {
+  identity = await openIdentity({ isSignUpOpen: true });
+  await identity.operator.accounts.createAccount({ name: "The operator's" });
+});
+afterAll(() => identity.close());
+beforeEach(() => {
+  email = `stranger-${count++}@example.com`;
+});
+
+const users = (client = {}) => identity.as(client).users;
+
+async function request(address = email): Promise<unknown> {
+  const answer = await users({ clientAddress: `198.51.100.${count++}` }).requestSignUp({ email: address });
+  await identity.settled();
+  return answer;
+}
+
+const complete = (token: string, accountName = "Strangers") =>
+  users().completeSignUp({ token, password, accountName });
+
+describe("signing up", () => {
+  it("makes a user with an account of his own, once the address is confirmed", async () => {
+    await request(email.toUpperCase());
+    expect(await identity.store.users.findByEmail(email)).toBeNull();
+    const token = identity.tokenTo(email);
+    expect(identity.mails(email)[0]?.text).toContain(`https://mail.example.com/sign-up#${token}`);
+    expect(await users().findSignUp({ token })).toMatchObject({ email });
+    const { accountId, sessionToken } = await complete(token);
+    const found = await identity.as({ session: sessionToken }).sessions.getSession({});
+    expect(found).toMatchObject({
+      email,
+      accountId,
+      memberships: [{ accountId, accountName: "Strangers", role: "owner" }],
+      mustChangePassword: false,
+    });
+    const { policies } = identity.store.forAccount(accountId);
+    expect(await policies.findDefault()).toMatchObject({
+      name: "sandbox",
+      transports: [{ kind: "sandbox" }],
+    });
+    await identity.as({}).sessions.signIn({ email, password });
+  });
+
+  it("is done once by a link, whoever follows it at the same time", async () => {
+    await request();
+    const token = identity.tokenTo(email);
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => complete(token)));
+    expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    await expect(complete(token)).rejects.toMatchObject(unknown);
+  });
+
+  it("is answered alike for an address that has a user, whose owner alone is told", async () => {
+    await request();
+    await complete(identity.tokenTo(email));
+    const other = `other-${email}`;
+    expect(await request()).toEqual(await request(other));
+    const [, told] = identity.mails(email);
+    expect(told?.text).toContain("has a user already");
+    expect(told?.text).not.toContain("#");
+  });
+
+  it("with a link from before is no second user", async () => {
+    const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
+    await request();
+    await identity.operator.users.createUser({ email, accountId: account?.id ?? "", role: "viewer" });
+    await expect(complete(identity.tokenTo(email))).rejects.toMatchObject({ code: "user.exists" });
+  });
+
+  it("has a day's time, and one link that counts", async () => {
+    await request();
+    const former = identity.tokenTo(email);
+    await request();
+    const token = identity.tokenTo(email);
+    await expect(complete(former)).rejects.toMatchObject(unknown);
+    identity.time.pass(24 * HOUR_MS);
+    await expect(complete(token)).rejects.toMatchObject(unknown);
+  });
+
+  it.each([
+    [{ accountName: " " }, "/account_name"],
+    [{ accountName: "x".repeat(101) }, "/account_name"],
+    [{ password: "short" }, "/password"],
+    [{ password: "Unforgettable Inc", accountName: "Unforgettable Inc" }, "/password"],
+  ])("takes no %j", async (wrong, pointer) => {
+    await request();
+    const token = identity.tokenTo(email);
+    const answers = { token, password, accountName: "Strangers", ...wrong };
+    await expect(users().completeSignUp(answers)).rejects.toMatchObject({ errors: [{ pointer }] });
+    await complete(token);
+  });
+});
+
+it("nobody signs up unless the operator wants it", async () => {
+  const closed = await openIdentity();
+  const { users: strangers } = closed.as({});
+  const refused = { code: "sign_up.closed" };
+  await expect(strangers.requestSignUp({ email })).rejects.toMatchObject(refused);
+  await expect(strangers.findSignUp({ token: "x" })).rejects.toMatchObject(refused);
+  await expect(
+    strangers.completeSignUp({ token: "x", password, accountName: "Strangers" }),
+  ).rejects.toMatchObject(refused);
+  await closed.close();
+});

@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createCheckDomain } from "../../src/domains/check-domain.ts";
+import { createCheckDue } from "../../src/domains/check-due.ts";
+import type { DomainLook, LookAtDomain } from "../../src/domains/look-at-domain.ts";
+import type { WantedRecord } from "../../src/domains/wanted-records.ts";
+import { generateDkimKeyPair } from "../../src/message/dkim/keys.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import type { RecordOutcome } from "../../src/store/domain-document.ts";
+import { newDomain } from "../../src/store/domain-store.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { testAudit } from "../harness/audit.ts";
+import { testSealing } from "../harness/sealing.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+import { createTestTime, type TestTime } from "../harness/test-time.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const setup = { spfTerms: [], bounceDomain: undefined };
+
+let opened: TestStore;
+let time: TestTime;
+/** Two processes with the same database. */
+let stores: readonly [Store, Store];
+let looked: string[];
+let privateKey: string;
+beforeAll(async () => {
+  opened = await openTestStore();
+  const pair = await generateDkimKeyPair("rsa-sha256");
+  privateKey = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  stores = [createStore(opened.db, testSealing), createStore(opened.db, testSealing)];
+});
+afterAll(() => opened.close());
+beforeEach(async () => {
+  time = createTestTime(Date.parse("2030-01-01T00:00:00Z"));
+  looked = [];
+  await opened.db.collection("domains").deleteMany({});
+  await opened.db.collection("domainKeys").deleteMany({});
+  await opened.db.collection("domainEvents").deleteMany({});
+});
+
+/** All that is wanted is found so. */
+function found(wanted: readonly WantedRecord[], outcome: RecordOutcome): DomainLook {
+  const common = { outcome, authoritative: true, problem: "", note: "", aliases: [], found: [] };
+  return { nameServers: ["ns1.example.com"], findings: wanted.map(({ key }) => ({ key, ...common })) };
+}
+
+/** The background of one process. */
+function turnOf(store: Store, look: LookAtDomain, { signal } = new AbortController()) {
+  const { clock } = time;
+  const retentionMs = DAY_MS;
+  const onChange = () => undefined;
+  const checkDomain = createCheckDomain({ store, look, setup, clock, retentionMs, onChange });
+  return createCheckDue({
+    store: store.acrossAccounts,
+    checkDomain,
+    clock,
+    log: createLogger("silent"),
+    signal,
+  });
+}
+
+const noting: LookAtDomain = async (name, wanted) => {
+  looked.push(name);
+  return found(wanted, "right");
+};
+
+async function add(name: string, accountId = "acc_1"): Promise<void> {
+  const account = stores[0].forAccount(accountId);
+  const now = time.clock.now();
+  const key = {
+    domain: name,
+    selector: "hm1r",
+    algorithm: "rsa-sha256",
+    privateKey,
+    signsFrom: now,
+  } as const;
+  await account.domainKeys.insertFirst(name, [{ ...key, createdAt: now }], testAudit);
+  await account.domains.add(newDomain(name, now), testAudit);
+}
+
+const find = (name: string, accountId = "acc_1") => stores[0].forAccount(accountId).domains.find(name);
+
+describe("domains that are due", () => {
+  it("are each looked at by one of two processes, whoever's they are", async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `${n}.example.com`);
+    for (const [n, name] of names.entries()) await add(name, `acc_${n % 3}`);
+    await Promise.all(stores.map((store) => turnOf(store, noting)()));
+    expect(looked.toSorted()).toEqual(names.toSorted());
+    await Promise.all(stores.map((store) => turnOf(store, noting)()));
+    expect(looked).toHaveLength(30);
+  });
+
+  it("are looked at again after minutes while they are set up, later and later, and daily once verified", async () => {
+    await add("example.com");
+    const unseen: LookAtDomain = async (_name, wanted) => found(wanted, "missing");
+    const waits: number[] = [];
+    for (let look = 0; look < 60; look++) {
+      const before = time.clock.now().getTime();
+      await turnOf(stores[0], unseen)();
+      waits.push((((await find("example.com"))?.nextCheckAt.getTime() ?? 0) - before) / MINUTE_MS);
+      time.pass((waits.at(-1) ?? 0) * MINUTE_MS);
+    }
+    expect(waits[0]).toBeGreaterThan(1.7);
+    expect(waits[0]).toBeLessThan(2.3);
+    expect(waits.at(-1)).toBeGreaterThan(8);
+    expect(waits.toSorted((a, b) => a - b)).toEqual(waits);
+    await turnOf(stores[0], noting)();
+    const domain = await find("example.com");
+    expect(domain?.status).toBe("verified");
+    const days = ((domain?.nextCheckAt.getTime() ?? 0) - time.clock.now().getTime()) / DAY_MS;
+    expect(Math.abs(days - 1)).toBeLessThan(0.11);
+  });
+
+  it("are not all looked at in the same moment that were added in the same moment", async () => {
+    for (let n = 0; n < 20; n++) await add(`${n}.example.com`);
+    await turnOf(stores[0], noting)();
+    const next = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => (await find(`${n}.example.com`))?.nextCheckAt.getTime()),
+    );
+    expect(new Set(next).size).toBe(20);
+  });
+
+  it("come to another process when the one that has taken them ends in between", async () => {
+    await add("example.com");
+    const [domain] = await stores[0].acrossAccounts.domains.listDue(time.clock.now(), 1);
+    expect(domain).toBeDefined();
+    // It has taken it, and is gone.
+    const until = new Date(time.clock.now().getTime() + 5 * MINUTE_MS);
+    expect(domain && (await stores[0].acrossAccounts.domains.claim(domain, until))).toBe(true);
+    await turnOf(stores[1], noting)();
+    expect(looked).toEqual([]);
+    time.pass(5 * MINUTE_MS);
+    await turnOf(stores[1], noting)();
+    expect(looked).toEqual(["example.com"]);
+    expect((await find("example.com"))?.status).toBe("verified");
+  });
+
+  it("wait for none that cannot be looked at, and that one comes again", async () => {
+    await add("bad.example.com");
+    await add("good.example.com");
+    const look: LookAtDomain = async (name, wanted) => {
+      if (name === "bad.example.com") throw new Error("no");
+      return noting(name, wanted);
+    };
+    await turnOf(stores[0], look)();
+    expect(looked).toEqual(["good.example.com"]);
+    time.pass(5 * MINUTE_MS);
+    await turnOf(stores[0], noting)();
+    expect(looked).toContain("bad.example.com");
+  });
+
+  it("are left for another process by one that is told to end", async () => {
+    for (let n = 0; n < 30; n++) await add(`${n}.example.com`);
+    const ending = new AbortController();
+    const look: LookAtDomain = async (name, wanted) => {
+      ending.abort();
+      return noting(name, wanted);
+    };
+    await turnOf(stores[0], look, ending)();
+    const count = looked.length;
+    expect(count).toBeLessThanOrEqual(8);
+    await turnOf(stores[1], noting)();
+    expect(looked).toHaveLength(30);
+    expect(new Set(looked).size).toBe(30);
+  });
+
+  it("are found beside one whose document is damaged", async () => {
+    await add("good.example.com");
+    const nextCheckAt = new Date(time.clock.now().getTime() - DAY_MS);
+    await opened.db
+      .collection<{ _id: string }>("domains")
+      .insertOne({ _id: "acc_1.damaged", nextCheckAt } as never);
+    await turnOf(stores[0], noting)();
+    expect(looked).toEqual(["good.example.com"]);
+  });
+
+  it("lead to one event for each change of a status, and to none without", async () => {
+    await add("example.com");
+    for (let day = 0; day < 3; day++) {
+      await Promise.all(stores.map((store) => turnOf(store, noting)()));
+      time.pass(2 * DAY_MS);
+    }
+    expect(looked).toHaveLength(3);
+    const events = await opened.db.collection("domainEvents").find().toArray();
+    expect(events).toMatchObject([
+      { accountId: "acc_1", domain: "example.com", from: "unverified", to: "verified" },
+    ]);
+  });
+});

@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createLookAtDomain } from "../../src/domains/look-at-domain.ts";
+import { type SendingSetup, wantedRecords } from "../../src/domains/wanted-records.ts";
+import { generateDkimKeyPair } from "../../src/message/dkim/keys.ts";
+import type { DomainKeyDocument } from "../../src/store/documents.ts";
+import type { DnsBehaviour, DnsName, DnsZones } from "../harness/dns-server.ts";
+import { type DnsWorld, openDnsWorld } from "../harness/dns-world.ts";
+
+const DOMAIN = "example.com";
+const now = new Date("2030-01-01T00:00:00Z");
+const spfTerms = ["include:_spf.hermod.test"];
+
+let world: DnsWorld;
+let keys: DomainKeyDocument[];
+beforeAll(async () => {
+  world = await openDnsWorld(DOMAIN);
+  const { privateKey } = await generateDkimKeyPair("rsa-sha256");
+  const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  keys = [
+    {
+      _id: "k1",
+      accountId: "acc_1",
+      domain: DOMAIN,
+      selector: "hm1r",
+      algorithm: "rsa-sha256",
+      privateKey: pem,
+      signsFrom: now,
+      createdAt: now,
+    },
+  ];
+});
+afterAll(() => world.close());
+beforeEach(() => world.publish({}));
+
+const wanted = (setup: SendingSetup) =>
+  wantedRecords({ name: DOMAIN, token: "TokenOfMine12345" }, keys, setup, now);
+const own: SendingSetup = { spfTerms, bounceDomain: undefined };
+
+const names = {
+  ownership: `_hermod.${DOMAIN}`,
+  dkim: `hm1r._domainkey.${DOMAIN}`,
+  dmarc: `_dmarc.${DOMAIN}`,
+};
+const published = (key: string) => wanted(own).find((one) => one.key === key)?.value ?? "";
+
+/** All as it should be, with some names changed. */
+function right(changes: DnsZones = {}): DnsZones {
+  return {
+    [names.ownership]: { TXT: [published("ownership")] },
+    [names.dkim]: { TXT: [[published("dkim:hm1r").slice(0, 200), published("dkim:hm1r").slice(200)]] },
+    [DOMAIN]: { TXT: ["v=spf1 include:_spf.hermod.test -all", "google-site-verification=x"] },
+    [names.dmarc]: { TXT: ["v=DMARC1; p=reject"] },
+    ...changes,
+  };
+}
+
+async function look(setup = own) {
+  const { findings } = await createLookAtDomain(world.beginSurvey, setup)(DOMAIN, wanted(setup));
+  return Object.fromEntries(findings.map((finding) => [finding.key, finding]));
+}
+
+/** What is found of one record when its name is this. */
+async function found(key: string, name: string, entry: DnsName, others: DnsZones = {}) {
+  world.publish(right({ [name]: entry, ...others }));
+  return (await look())[key];
+}
+
+describe("a domain as it should be", () => {
+  it("is right in everything", async () => {
+    world.publish(right());
+    const findings = await look();
+    expect(Object.keys(findings)).toEqual(["ownership", "dkim:hm1r", "spf", "dmarc"]);
+    for (const [key, { outcome, problem, authoritative }] of Object.entries(findings))
+      expect([key, outcome, problem, authoritative]).toEqual([key, "right", "", true]);
+    expect(findings.ownership?.found.map(({ server, values }) => [server, values])).toEqual([
+      ["ns1.example.com", [published("ownership")]],
+      ["ns2.example.com", [published("ownership")]],
+      ["", [published("ownership")]],
+    ]);
+  });
+
+  it("may have its key behind an alias, and written otherwise", async () => {
+    const [, p = ""] = /p=(.*)$/.exec(published("dkim:hm1r")) ?? [];
+    const value = `v=DKIM1;  h=sha256 ; p=${p.slice(0, 50)} ${p.slice(50)}; k=rsa;`;
+    const finding = await found(
+      "dkim:hm1r",
+      names.dkim,
+      { CNAME: "key.provider.test" },
+      {
+        "provider.test": { NS: ["ns1.example.com"] },
+        "key.provider.test": { TXT: [[value.slice(0, 250), value.slice(250)]] },
+      },
+    );
+    expect(finding).toMatchObject({ outcome: "right", aliases: ["key.provider.test"] });
+    expect(finding?.note).toContain("key.provider.test");
+  });
+
+  it("has a proof beside records of others", async () => {
+    const entry = { TXT: ["hermod-verification=of-another-account", published("ownership")] };
+    expect(await found("ownership", names.ownership, entry)).toMatchObject({ outcome: "right" });
+  });
+});
+
+describe("what is wrong is said in words", () => {
+  it.each([
+    ["missing", {}, "missing", "There is no TXT record of the name _hermod.example.com."],
+    ["quotes", { TXT: ['"hermod-verification=TokenOfMine12345"'] }, "wrong", "quotation marks"],
+    ["spaces", { TXT: ["hermod-verification= TokenOfMine12345"] }, "wrong", "spaces"],
+    [
+      "small letters",
+      { TXT: ["hermod-verification=tokenofmine12345"] },
+      "wrong",
+      "Capital and small letters",
+    ],
+    ["no beginning", { TXT: ["TokenOfMine12345"] }, "wrong", "beginning of the value is missing"],
+    ["cut off", { TXT: ["hermod-verification=Tok"] }, "wrong", "ends after 23 of its 36 characters"],
+    ["something else", { TXT: ["v=other"] }, "wrong", "Add the wanted value as a record of its own"],
+    [
+      "an alias to nowhere",
+      { CNAME: "no.example.com" },
+      "missing",
+      "leads to no.example.com, which has no TXT",
+    ],
+  ] as const)("of the proof: %s", async (_name, entry, outcome, words) => {
+    const finding = await found("ownership", names.ownership, entry);
+    expect(finding).toMatchObject({ outcome, authoritative: true });
+    expect(finding?.problem).toContain(words);
+  });
+
+  it("of a name that was entered twice, or not at all", async () => {
+    const twice = {
+      [`${names.dkim}.${DOMAIN}`]: {
+        TXT: [[published("dkim:hm1r").slice(0, 200), published("dkim:hm1r").slice(200)]],
+      },
+    };
+    const { problem } = (await found("dkim:hm1r", names.dkim, {}, twice)) ?? {};
+    expect(problem).toContain("The domain was entered twice");
+    expect(problem).toContain("“hm1r._domainkey”");
+    const apex = { [DOMAIN]: { TXT: [published("ownership")] } };
+    expect((await found("ownership", names.ownership, {}, apex))?.problem).toContain(
+      "found at example.com itself",
+    );
+  });
+
+  it.each([
+    ["revoked", { TXT: ["v=DKIM1; p="] }, "revoked"],
+    ["another key", { TXT: ["v=DKIM1; k=rsa; p=AAAAB3"] }, "Another key stands there"],
+    [
+      "only for SHA-1",
+      () => ({
+        TXT: [[`h=sha1; ${published("dkim:hm1r").slice(0, 200)}`, published("dkim:hm1r").slice(200)]],
+      }),
+      "SHA-256",
+    ],
+    ["cut off", () => ({ TXT: [published("dkim:hm1r").slice(0, 255)] }), "cut off"],
+    [
+      "two of them",
+      () => ({
+        TXT: [[published("dkim:hm1r").slice(0, 200), published("dkim:hm1r").slice(200)], "v=DKIM1; p=AAAA"],
+      }),
+      "2 TXT records of this name",
+    ],
+  ] as const)("of a key: %s", async (_name, entry, words) => {
+    const finding = await found("dkim:hm1r", names.dkim, typeof entry === "function" ? entry() : entry);
+    expect(finding).toMatchObject({ outcome: "wrong" });
+    expect(finding?.problem).toContain(words);
+  });
+
+  it.each([
+    ["none", [], "missing", "has no SPF record", "v=spf1 include:_spf.hermod.test ~all"],
+    [
+      "others' servers",
+      ["v=spf1 mx -all"],
+      "wrong",
+      "Do not publish a second one",
+      "v=spf1 mx include:_spf.hermod.test -all",
+    ],
+    [
+      "two records",
+      ["v=spf1 mx -all", "v=spf1 include:_spf.hermod.test ~all"],
+      "wrong",
+      "2 SPF records",
+      "v=spf1 mx include:_spf.hermod.test -all",
+    ],
+    [
+      "a redirect",
+      ["v=spf1 redirect=_spf.other.test"],
+      "wrong",
+      "add include:_spf.hermod.test",
+      "v=spf1 include:_spf.hermod.test redirect=_spf.other.test",
+    ],
+  ] as const)(
+    "of SPF, with the one record to publish: %s",
+    async (_name, TXT, outcome, words, suggestion) => {
+      const finding = await found("spf", DOMAIN, { TXT });
+      expect(finding).toMatchObject({ outcome, suggestion });
+      expect(finding?.problem).toContain(words);
+    },
+  );
+
+  it("of SPF, unless the record leads to one that allows it", async () => {
+    const finding = await found(
+      "spf",
+      DOMAIN,
+      { TXT: ["v=spf1 include:all.example.com +all"] },
+      { "all.example.com": { TXT: ["v=spf1 include:_spf.hermod.test ?all"] } },
+    );
+    expect(finding).toMatchObject({ outcome: "right", suggestion: undefined });
+    expect(finding?.note).toContain("through all.example.com");
+    expect(finding?.note).toContain("+all");
+    const circle = { "loop.example.com": { TXT: ["v=spf1 include:loop.example.com -all"] } };
+    expect(
+      await found("spf", DOMAIN, { TXT: ["v=spf1 include:loop.example.com -all"] }, circle),
+    ).toMatchObject({
+      outcome: "wrong",
+    });
+  });
+
+  it.each([
+    [
+      "two records",
+      ["v=DMARC1; p=none", "v=DMARC1; p=reject; rua=mailto:a@example.com"],
+      "2 DMARC records",
+      "v=DMARC1; p=none",
+    ],
+    [
+      "no policy that there is",
+      ["v=DMARC1; p=nothing; rua=mailto:a@example.com"],
+      "p=nothing is none",
+      "v=DMARC1; p=none; rua=mailto:a@example.com",
+    ],
+    ["small letters", ["v=dmarc1; p=none"], "Capital and small letters", "v=DMARC1; p=none"],
+    ["a tag twice", ["v=DMARC1; p=none; p=reject"], "cannot be read", "v=DMARC1; p=none"],
+  ] as const)("of DMARC, keeping what is there: %s", async (_name, TXT, words, suggestion) => {
+    const finding = await found("dmarc", names.dmarc, { TXT });
+    expect(finding).toMatchObject({ outcome: "wrong", suggestion });
+    expect(finding?.problem).toContain(words);
+  });
+
+  it("of DMARC, where none is there and none above holds", async () => {
+    expect(await found("dmarc", names.dmarc, {})).toMatchObject({
+      outcome: "missing",
+      suggestion: "v=DMARC1; p=none",
+    });
+    const above = { "_dmarc.com": { TXT: ["v=DMARC1; p=none; sp=quarantine"] } };
+    const finding = await found("dmarc", names.dmarc, {}, above);
+    expect(finding).toMatchObject({ outcome: "right", suggestion: undefined });
+    expect(finding?.note).toContain("policy of com holds here as well: quarantine");
+  });
+});
+
+describe("a return path", () => {
+  const setup: SendingSetup = { spfTerms, bounceDomain: "bounce.hermod.test" };
+  const name = `hm-bounce.${DOMAIN}`;
+  const target = {
+    "hermod.test": { NS: ["ns1.example.com"] },
+    "bounce.hermod.test": { MX: ["10 mx.hermod.test"] },
+  };
+
+  it.each([
+    ["right", { CNAME: "bounce.hermod.test" }, "right", ""],
+    ["missing", {}, "missing", "no alias (CNAME) of the name hm-bounce.example.com"],
+    [
+      "elsewhere",
+      { CNAME: "bounce.other.test" },
+      "wrong",
+      "leads to bounce.other.test instead of bounce.hermod.test",
+    ],
+    ["MX of its own", { MX: ["10 mx.hermod.test"] }, "wrong", "MX records of its own"],
+    ["below the domain", { CNAME: "bounce.hermod.test.example.com" }, "wrong", "dot at its end"],
+  ] as const)("is an alias of the installation's: %s", async (_name, entry, outcome, words) => {
+    world.publish(right({ ...target, [name]: entry }));
+    const finding = (await look(setup)).return_path;
+    expect(finding?.outcome).toBe(outcome);
+    expect(finding?.problem).toContain(words);
+  });
+
+  it("needs no SPF record at the domain itself, and is no alias where it is below it", async () => {
+    world.publish(right({ ...target, [DOMAIN]: {} }));
+    expect((await look(setup)).spf).toMatchObject({
+      outcome: "right",
+      note: expect.stringContaining("None is needed"),
+    });
+    const below: SendingSetup = { spfTerms, bounceDomain: "bounce.example.com" };
+    expect((await look(below)).return_path).toMatchObject({
+      outcome: "missing",
+      problem: expect.stringContaining("no MX record"),
+    });
+    world.publish(right({ "bounce.example.com": { MX: ["10 mx.example.com"] } }));
+    expect((await look(below)).return_path).toMatchObject({ outcome: "right" });
+  });
+});
+
+describe("what cannot be learned", () => {
+  it.each(["servfail", "refused", "drop", "garbage"] as const)(
+    "is unknown, and no absence: %s",
+    async (behaviour) => {
+      const entry: DnsName = { behaviour: behaviour as DnsBehaviour };
+      const names = right();
+      world.publish(Object.fromEntries(Object.keys(names).map((name) => [name, entry])));
+      // The resolver still knows whom to ask.
+      world.publishAtResolver({
+        ...Object.fromEntries(Object.keys(names).map((name) => [name, entry])),
+        [DOMAIN]: { misbehavesFor: ["TXT"], behaviour },
+      });
+      const findings = Object.values(await look());
+      expect(findings.map(({ outcome }) => outcome)).toEqual(["unknown", "unknown", "unknown", "unknown"]);
+      for (const { problem } of findings) expect(problem).toContain("could not be asked");
+    },
+  );
+
+  it("at one server is told by the other", async () => {
+    world.publish(right());
+    world.publishAt(0, { [names.ownership]: { behaviour: "servfail" } });
+    expect((await look()).ownership).toMatchObject({ outcome: "right", authoritative: true });
+  });
+
+  it("from the name servers is taken from the resolver, as far as something is there", async () => {
+    const away = { [DOMAIN]: { NS: ["ns.away.test"] } };
+    world.publishAtResolver(right(away));
+    expect((await look()).ownership).toMatchObject({ outcome: "right", authoritative: false });
+    world.publishAtResolver(away);
+    expect((await look()).ownership).toMatchObject({ outcome: "missing", authoritative: false });
+  });
+});
+
+describe("what spreads", () => {
+  it("is partial while one name server has it and another has not", async () => {
+    world.publish({});
+    world.publishAt(0, right());
+    expect((await look()).ownership).toMatchObject({
+      outcome: "partial",
+      problem: expect.stringContaining("right at 1 of 2 name servers, and not yet at ns2.example.com"),
+    });
+  });
+
+  it("is right as soon as the name servers have it, and the resolver's answer of before is told with its time", async () => {
+    world.publish(right());
+    world.publishAtResolver({ [names.ownership]: { TXT: ["old"], ttl: 241 } });
+    expect((await look()).ownership).toMatchObject({
+      outcome: "right",
+      note: "The name servers have it; the resolver still answers with what was there before, for up to 241 seconds.",
+    });
+  });
+});

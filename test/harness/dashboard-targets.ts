@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { TOTP } from "otpauth";
+import { hashSecret } from "../../src/shared/secrets.ts";
+import { testAudit } from "./audit.ts";
+import { createAuthenticator } from "./authenticator.ts";
+import type { Dashboard } from "./dashboard.ts";
+import { BASE_URL, PASSWORD } from "./identity.ts";
+
+/** What a route of the dashboard is called with, so that it succeeds for the owner of the account. */
+export interface Target {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: object;
+  /** That of success; missing: 200. */
+  readonly status?: number;
+}
+
+interface Surroundings {
+  readonly world: Dashboard;
+  readonly accountId: string;
+  /** Who calls. */
+  readonly self: { readonly userId: string; readonly email: string };
+}
+
+type MakeTarget = (surroundings: Surroundings) => Promise<Target> | Target;
+
+async function key({ world, accountId }: Surroundings): Promise<{ readonly key_id: string }> {
+  const { key: stored } = await world.identity.operator.keys.createKey({ accountId, name: "Shop" });
+  return { key_id: stored?.id ?? "" };
+}
+
+let count = 0;
+const freshDomain = () => `shop-${count++}.example`;
+const freshAddress = () => `news@${freshDomain()}`;
+
+async function domain({ world, accountId }: Surroundings): Promise<{ readonly domain: string }> {
+  const name = freshDomain();
+  await world.identity.operator.domains.addDomain({ accountId, domain: name });
+  return { domain: name };
+}
+
+async function member({ world, accountId }: Surroundings): Promise<{ readonly user_id: string }> {
+  return { user_id: (await world.identity.memberOf(accountId, "viewer")).userId };
+}
+
+/** Of a user who is there or is not, in the account; the token of its link is mailed to the address. */
+async function invitation({ world, accountId }: Surroundings): Promise<{ readonly invitation_id: string }> {
+  const email = `${randomUUID()}@example.com`;
+  const request = { accountId, email, role: "viewer" };
+  const { invitation: made } = await world.identity.operator.invitations.createInvitation(request);
+  return { invitation_id: made?.id ?? "" };
+}
+
+const holderOf = ({ accountId, self }: Surroundings) => ({ ...self, accountId });
+
+/** An authenticator app of the caller's, and the code that it shows. */
+async function totp(surroundings: Surroundings, isConfirmed = false): Promise<string> {
+  const { world, self } = surroundings;
+  const { store, time } = world.identity;
+  const now = time.clock.now();
+  const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
+  const expireAt = new Date(now.getTime() + 60_000);
+  const begun = { _id: self.userId, secret, createdAt: now, expireAt };
+  await store.factors.beginTotp(begun);
+  if (isConfirmed) await store.factors.confirmTotp(begun, 0, holderOf(surroundings), testAudit);
+  return new TOTP({ secret }).generate({ timestamp: now.getTime() });
+}
+
+async function passkey(surroundings: Surroundings): Promise<{ readonly passkey_id: string }> {
+  const { world, self } = surroundings;
+  const id = randomUUID();
+  const made = { id, publicKey: Buffer.from("key"), counter: 0, transports: [], backedUp: false };
+  const owned = { ...made, userId: self.userId, name: "Laptop", createdAt: world.identity.time.clock.now() };
+  await world.identity.store.passkeys.insert(owned, holderOf(surroundings), testAudit);
+  return { passkey_id: id };
+}
+
+/** What a device of the caller's answers to options of before. */
+async function newPasskey({ world, self }: Surroundings): Promise<object> {
+  const { store, time } = world.identity;
+  const challenge = Buffer.from(randomUUID()).toString("base64url");
+  const expireAt = new Date(time.clock.now().getTime() + 60_000);
+  await store.passkeys.putChallenge({
+    _id: hashSecret(challenge),
+    purpose: "register",
+    userId: self.userId,
+    expireAt,
+  });
+  const options = { challenge, rp: { id: new URL(BASE_URL).hostname }, user: { id: self.userId } };
+  return JSON.parse(createAuthenticator().register(JSON.stringify(options), { origin: BASE_URL }));
+}
+
+async function identity(surroundings: Surroundings): Promise<{ readonly identity_id: string }> {
+  const { world, self } = surroundings;
+  const id = randomUUID();
+  const linked = {
+    _id: id,
+    issuer: "https://login.example.com",
+    subject: id,
+    email: "",
+    userId: self.userId,
+  };
+  const createdAt = world.identity.time.clock.now();
+  await world.identity.store.identities.link({ ...linked, createdAt }, holderOf(surroundings), testAudit);
+  return { identity_id: id };
+}
+
+/** Open to whoever comes: what they answer is tested with what they are for. */
+const forStrangers = [
+  "getSignInOptions",
+  "beginPasskeySignIn",
+  "signInWithPasskey",
+  "beginOidc",
+  "finishOidc",
+  "requestPasswordReset",
+  "findPasswordReset",
+  "completePasswordReset",
+  "requestSignUp",
+  "findSignUp",
+  "completeSignUp",
+  "findInvitation",
+  "acceptInvitation",
+];
+
+/** By the name of the route. */
+export const targets: Readonly<Record<string, MakeTarget>> = {
+  signIn: ({ self: { email } }) => ({ body: { email, password: PASSWORD } }),
+  getSession: () => ({}),
+  signOut: () => ({ status: 204 }),
+  switchAccount: ({ accountId }) => ({ body: { account_id: accountId } }),
+  reauthenticate: () => ({ body: { password: PASSWORD } }),
+  changePassword: () => ({
+    body: { current_password: PASSWORD, new_password: "other uncommon words" },
+  }),
+  listSessions: () => ({}),
+  endSession: async ({ world, accountId, self: { userId, email } }) => {
+    const { store } = world.identity;
+    await world.identity.openSession({ _id: userId, email }, accountId);
+    const [newest] = await store.sessions.listOfUser(userId);
+    return { params: { session_id: newest?._id ?? "" }, status: 204 };
+  },
+  endOtherSessions: () => ({}),
+
+  ...Object.fromEntries(forStrangers.map((name) => [name, () => ({})])),
+  // The session waits for none, and nobody has set up a provider.
+  showSecondFactor: () => ({ body: { totp_code: "000000" }, status: 409 }),
+  beginPasskeyProof: () => ({}),
+  beginOidcLink: () => ({ status: 422 }),
+
+  listFactors: () => ({}),
+  beginTotp: () => ({}),
+  confirmTotp: async (surroundings) => ({ body: { code: await totp(surroundings) } }),
+  removeTotp: async (surroundings) => {
+    await totp(surroundings, true);
+    return { status: 204 };
+  },
+  renewRecoveryCodes: async (surroundings) => {
+    await totp(surroundings, true);
+    return {};
+  },
+  beginPasskey: () => ({}),
+  confirmPasskey: async (surroundings) => ({
+    body: { name: "Laptop", response: await newPasskey(surroundings) },
+    status: 201,
+  }),
+  renamePasskey: async (surroundings) => ({ params: await passkey(surroundings), body: { name: "Phone" } }),
+  removePasskey: async (surroundings) => ({ params: await passkey(surroundings), status: 204 }),
+  unlinkIdentity: async (surroundings) => ({ params: await identity(surroundings), status: 204 }),
+
+  getAccount: () => ({}),
+  requireSecondFactor: () => ({ body: { required: false } }),
+  // It is the first one.
+  deleteAccount: () => ({ status: 409 }),
+  renameAccount: () => ({ body: { name: "Acme & Sons" } }),
+
+  listMembers: () => ({}),
+  changeRole: async (surroundings) => ({
+    params: await member(surroundings),
+    body: { role: "support" },
+  }),
+  removeMember: async (surroundings) => ({ params: await member(surroundings), status: 204 }),
+
+  listSenders: () => ({}),
+  verifySender: () => ({ body: { value: freshAddress() } }),
+  removeSender: async ({ world, accountId }) => {
+    const value = freshAddress();
+    await world.identity.operator.senders.addSender({ accountId, value });
+    return { params: { sender: value }, status: 204 };
+  },
+
+  listDomains: () => ({}),
+  addDomain: () => ({ body: { domain: freshDomain() }, status: 201 }),
+  getDomain: async (surroundings) => ({ params: await domain(surroundings) }),
+  checkDomain: async (surroundings) => ({ params: await domain(surroundings) }),
+  listDomainEvents: async (surroundings) => ({ params: await domain(surroundings) }),
+  getZoneFile: async (surroundings) => ({ params: await domain(surroundings) }),
+  rotateDomain: async (surroundings) => ({ params: await domain(surroundings), body: {} }),
+  removeDomain: async (surroundings) => ({ params: await domain(surroundings), status: 204 }),
+
+  listInvitations: () => ({}),
+  createInvitation: () => ({ body: { email: `${randomUUID()}@example.com`, role: "viewer" }, status: 201 }),
+  resendInvitation: async (surroundings) => ({ params: await invitation(surroundings) }),
+  revokeInvitation: async (surroundings) => ({ params: await invitation(surroundings), status: 204 }),
+  joinAccount: async ({ world, self: { email } }) => {
+    const { operator, tokenTo } = world.identity;
+    const { account } = await operator.accounts.createAccount({ name: "Other" });
+    await operator.invitations.createInvitation({ accountId: account?.id ?? "", email, role: "viewer" });
+    return { body: { token: tokenTo(email) } };
+  },
+
+  listKeys: () => ({}),
+  getKey: async (surroundings) => ({ params: await key(surroundings) }),
+  listKeyUses: async (surroundings) => ({ params: await key(surroundings) }),
+  createKey: () => ({ body: { name: "Shop" }, status: 201 }),
+  renameKey: async (surroundings) => ({ params: await key(surroundings), body: { name: "Till" } }),
+  rotateKey: async (surroundings) => ({ params: await key(surroundings), body: {}, status: 201 }),
+  revokeKey: async (surroundings) => ({ params: await key(surroundings) }),
+
+  listEntries: () => ({}),
+  listOwnEntries: () => ({}),
+  exportEntries: () => ({}),
+};

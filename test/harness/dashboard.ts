@@ -1,0 +1,92 @@
+import type { FastifyInstance } from "fastify";
+import type { Problem } from "../../contracts/common/problem.ts";
+import { createEdgeServer } from "../../src/edge/server.ts";
+import { createByteBudget } from "../../src/shared/byte-budget.ts";
+import { createLogger, type Logger } from "../../src/shared/logger.ts";
+import { type Identity, type IdentityOptions, openIdentity } from "./identity.ts";
+
+export interface DashboardOptions extends IdentityOptions {
+  /** HERMOD_BASE_URL. */
+  readonly baseUrl?: string;
+  readonly trustedProxies?: readonly string[];
+  /** Where its log goes; missing: nowhere. */
+  readonly log?: Logger;
+}
+
+/** The dashboard's API on the areas of people and accounts, without a port. */
+export interface Dashboard {
+  readonly identity: Identity;
+  readonly app: FastifyInstance;
+  /** As a page of the dashboard asks; answers are held to the contract. */
+  ask(method: Method, path: string, asked?: Asked): Promise<DashboardAnswer>;
+  close(): Promise<void>;
+}
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export interface Asked {
+  /** The session's token; missing: there is none. */
+  readonly token?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface DashboardAnswer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asks for
+  readonly body: any;
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly cookies: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly [key: string]: unknown;
+  }[];
+}
+
+export async function openDashboard({
+  baseUrl,
+  trustedProxies = [],
+  log = createLogger("silent"),
+  ...options
+}: DashboardOptions = {}): Promise<Dashboard> {
+  const identity = await openIdentity(options);
+  const app = createEdgeServer({
+    core: identity.frontEnd,
+    clock: identity.time.clock,
+    log,
+    bodyMaxBytes: 1024 * 1024,
+    budget: createByteBudget({ maxBytes: 16 * 1024 * 1024 }),
+    keyCacheMs: 0,
+    trustedProxies,
+    baseUrl,
+    validateResponses: true,
+    onResponse: () => undefined,
+  });
+  return {
+    identity,
+    app,
+    ask: async (method, path, { token, body, headers = {} } = {}) => {
+      const answer = await app.inject({
+        method,
+        url: path,
+        headers: { host: "dashboard.test", "sec-fetch-site": "same-origin", ...headers },
+        ...(token !== undefined && { cookies: { hermod: token } }),
+        ...(body !== undefined && { payload: body as object }),
+      });
+      const isText = String(answer.headers["content-type"]).startsWith("text/");
+      const json = answer.body === "" ? undefined : isText ? answer.body : answer.json();
+      return {
+        status: answer.statusCode,
+        body: json,
+        problem: json as Problem,
+        headers: answer.headers,
+        cookies: answer.cookies,
+      };
+    },
+    close: async () => {
+      await app.close();
+      await identity.close();
+    },
+  };
+}

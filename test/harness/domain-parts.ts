@@ -1,0 +1,41 @@
+import type { BeginSurvey } from "../../src/dns/survey.ts";
+import { createCheckDomain } from "../../src/domains/check-domain.ts";
+import { createLookAtDomain } from "../../src/domains/look-at-domain.ts";
+import type { SendingSetup } from "../../src/domains/wanted-records.ts";
+import type { Clock } from "../../src/shared/clock.ts";
+import type { Store } from "../../src/store/store.ts";
+
+export interface DomainPartsOptions {
+  /** What sending domains are looked at with; missing: there is no DNS. */
+  readonly beginSurvey?: BeginSurvey;
+  readonly sendingSetup?: SendingSetup;
+}
+
+/** A survey of a network that lets nobody through. */
+const noDns: BeginSurvey = () => {
+  const answer = { kind: "failed", reason: "there is no network" } as const;
+  return {
+    nameServers: async () => undefined,
+    observe: async () => ({ witnesses: [], failure: answer.reason, aliases: [], resolver: answer }),
+    lookUp: async () => answer,
+  };
+};
+
+interface Surroundings {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly onChange: () => void;
+}
+
+/** What the core needs for sending domains. */
+export function composeDomainParts(
+  surroundings: Surroundings,
+  { beginSurvey = noDns, sendingSetup = { spfTerms: [], bounceDomain: undefined } }: DomainPartsOptions = {},
+) {
+  const look = createLookAtDomain(beginSurvey, sendingSetup);
+  const retentionMs = 86_400_000;
+  return {
+    sendingSetup,
+    checkDomain: createCheckDomain({ ...surroundings, look, setup: sendingSetup, retentionMs }),
+  };
+}
