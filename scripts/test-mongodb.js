@@ -29,6 +29,8 @@ const { positionals, values } = parseArgs({
 const dir = path.resolve(values.dir);
 // Marks every process that is started for DIR, Wine's helpers included, so that `stop` finds just those.
 const MARK = "HERMOD_TEST_MONGODB_DIR";
+/** How a line of a node's log begins that tells of its end. */
+const ENDED = "the node ended with status";
 /** The nodes of DIR, for the commands about one of them. */
 const nodesFile = path.join(dir, "nodes.json");
 
@@ -77,7 +79,9 @@ function launch(mongod, node) {
     // Wine lacks the performance counters that this thread reads: it would end the process.
     ...["--setParameter", "diagnosticDataCollectionEnabled=false"],
   ];
-  const child = spawn(mongod.command, [...mongod.args, ...args], {
+  // As an init system would: under Wine a server ends by itself, once in many runs. Who kills the node kills this too.
+  const supervised = `while :; do "$@"; echo "${ENDED} $? and is started again"; sleep 1; done`;
+  const child = spawn("sh", ["-c", supervised, "mongod", mongod.command, ...mongod.args, ...args], {
     detached: true,
     stdio: ["ignore", log, log],
     env: { ...process.env, ...mongod.env, [MARK]: dir },
@@ -88,7 +92,8 @@ function launch(mongod, node) {
 async function answering(node) {
   const url = `mongodb://${node.host}/?directConnection=true&serverSelectionTimeoutMS=120000`;
   await withClient(url, (client) => client.db("admin").command({ ping: 1 })).catch((cause) => {
-    throw new Error(`mongod did not start; its log ends with:\n${tailOf(`${node.data}.log`)}`, { cause });
+    const end = logOf(node.data).slice(-20).join("\n");
+    throw new Error(`mongod did not start; its log ends with:\n${end}`, { cause });
   });
 }
 
@@ -138,13 +143,14 @@ async function startNode() {
   await answering(node);
 }
 
-/** Nothing of value is in the data, so there is no need to be gentle. A node that is gone already is told of, with its last words. */
+/** Nothing of value is in the data, so there is no need to be gentle. A node that ended by itself is told of. */
 async function stop() {
-  const alive = startedFor(dir).flatMap(argumentsOf);
   const nodes = existsSync(nodesFile) ? JSON.parse(readFileSync(nodesFile, "utf8")) : [];
   for (const { host, data } of nodes) {
-    if (alive.includes(host.split(":")[1])) continue;
-    console.error(`the node ${host} had ended before; its log ends with:\n${tailOf(`${data}.log`)}`);
+    const lines = logOf(data);
+    const ends = lines.flatMap((line, index) => (line.startsWith(ENDED) ? [index] : []));
+    for (const end of ends)
+      console.error(`${host}:\n${lines.slice(Math.max(0, end - 5), end + 1).join("\n")}`);
   }
   await kill(() => startedFor(dir));
   rmSync(nodesFile, { force: true });
@@ -202,8 +208,7 @@ async function freePort() {
   }
 }
 
-const tailOf = (file) =>
-  existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(-20).join("\n") : "(no log)";
+const logOf = (data) => (existsSync(`${data}.log`) ? readFileSync(`${data}.log`, "utf8").split("\n") : []);
 
 const verbs = {
   start,

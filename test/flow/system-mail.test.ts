@@ -22,11 +22,9 @@ it("an invitation of a first run is in the operator's sandbox inbox, with its li
     const response = await fetch(`${hermod.adminUrl}/sandbox/messages`);
     return ((await response.json()) as { readonly data: readonly Captured[] }).data;
   };
-  const mail = await eventually(async () => {
-    const found = (await inbox()).find(({ subject }) => subject === "You are invited to Hermod");
-    if (!found) throw new Error("it has not come yet");
-    return found;
-  });
+  const mail = await eventually(async () =>
+    (await inbox()).find(({ subject }) => subject === "You are invited to Hermod"),
+  );
   const text = await (await fetch(`${hermod.adminUrl}/sandbox/messages/${mail.id}/source`)).text();
   expect(text).toMatch(/^Auto-Submitted: auto-generated\r$/m);
   expect(text.replace(/=\r\n/g, "")).toMatch(/http:\/\/localhost:8080\/invitation#\w{40}/);

@@ -8,6 +8,7 @@ import path from "node:path";
  * themselves and say what they need. With HERMOD_TEST_TOOLS=all, as in CI, they run in any case, and so fail instead.
  */
 const tools = {
+  chromium: { needs: "Chromium", installed: () => inPath("chromium") },
   curl: { needs: "curl", installed: () => inPath("curl") },
   go: { needs: "Go", installed: () => inPath("go") },
   java: { needs: "Java 11 or newer and Maven", installed: () => inPath("java") && inPath("mvn") },

@@ -1,0 +1,101 @@
+import { createHash, X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: each route has its own
+  readonly body: any;
+}
+
+/** Somebody at a browser that nobody else has used: a page of Hermod's, and what is done on it. */
+export interface Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** What the page's own script asks, with the cookies and headers that the browser adds. */
+  ask(method: string, path: string, body?: object): Promise<Answer>;
+  /** Opens the page from which all is asked. */
+  home(): Promise<void>;
+  leave(): Promise<void>;
+}
+
+export interface Browser {
+  visit(): Promise<Visitor>;
+  close(): Promise<void>;
+}
+
+export interface BrowserOptions {
+  readonly url: string;
+  /** A file with the server's certificate, which the browser is to trust: passkeys want that, or plain loopback. */
+  readonly certificate?: string;
+}
+
+/** Chromium, as people have it, on the pages at `url`. */
+export async function openBrowser({ url, certificate }: BrowserOptions): Promise<Browser> {
+  const browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", ...(certificate ? [await trusting(certificate)] : [])],
+  });
+  return {
+    visit: async () => {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const home = async () => void (await page.goto(`${url}/docs/errors`));
+      await home();
+      return {
+        page,
+        context,
+        home,
+        ask: (method, path, body) => page.evaluate(askHere, { method, path, body }),
+        leave: () => context.close(),
+      };
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Runs in the page. */
+async function askHere({ method, path, body }: { method: string; path: string; body?: object | undefined }) {
+  const json = body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(path, { method, ...json });
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+}
+
+async function trusting(certificate: string): Promise<string> {
+  const { publicKey } = new X509Certificate(await readFile(certificate));
+  const spki = publicKey.export({ type: "spki", format: "der" });
+  return `--ignore-certificate-errors-spki-list=${createHash("sha256").update(spki).digest("base64")}`;
+}
+
+/** A passkey device at the page's computer, whose owner always agrees. */
+export async function plugInAuthenticator({ page, context }: Visitor): Promise<void> {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Has the page make a passkey of the server's options; resolves to what the server is to be told. */
+export function makePasskey({ page }: Visitor, options: object): Promise<object> {
+  const publicKey = `PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)})`;
+  return page.evaluate(
+    `navigator.credentials.create({ publicKey: ${publicKey} }).then((made) => made.toJSON())`,
+  );
+}
+
+/** Has the page sign the server's options by a passkey; resolves to what the server is to be told. */
+export function usePasskey({ page }: Visitor, options: object): Promise<object> {
+  const publicKey = `PublicKeyCredential.parseRequestOptionsFromJSON(${JSON.stringify(options)})`;
+  return page.evaluate(
+    `navigator.credentials.get({ publicKey: ${publicKey} }).then((shown) => shown.toJSON())`,
+  );
+}
