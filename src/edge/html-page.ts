@@ -6,24 +6,36 @@ const STYLE = `
       body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 4rem auto; padding: 0 1rem; }
       h1 { font-size: 1.5rem; line-height: 1.25; }
       button { font: inherit; min-height: 2.75rem; padding: 0.5rem 1.5rem; cursor: pointer; }
-      button:focus-visible { outline: 3px solid; outline-offset: 3px; }
+      label, input { display: block; width: 100%; box-sizing: border-box; }
+      input { font: inherit; min-height: 2.75rem; padding: 0.25rem 0.5rem; margin: 0.25rem 0 1rem; }
+      :is(button, input):focus-visible { outline: 3px solid; outline-offset: 3px; }
+      [hidden] { display: none; }
     `;
 
-/** The pages ask nobody for anything, run nothing and stand in no frame; their one form leads back here. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
-  "img-src data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+function policy(...ofItsKind: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+    "img-src data:",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...ofItsKind,
+  ].join("; ");
+}
 
-/** What every page is sent with. Its address is a secret of the recipient's: it goes to no other site and no index. */
+// A page's address is a secret of the recipient's: it goes to no other site and no index.
+const secretive = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" } as const;
+
+/** What a page is sent with that asks nobody for anything and runs nothing; its one form leads back to it. */
 export const pageHeaders: Readonly<Record<string, string>> = {
-  "content-security-policy": CONTENT_SECURITY_POLICY,
-  "referrer-policy": "no-referrer",
-  "x-robots-tag": "noindex",
+  ...secretive,
+  "content-security-policy": policy("form-action 'self'"),
+};
+
+/** What a page is sent with whose script calls the API. */
+export const scriptedPageHeaders: Readonly<Record<string, string>> = {
+  ...secretive,
+  "content-security-policy": policy("script-src 'self'", "connect-src 'self'", "form-action 'none'"),
 };
 
 /**

@@ -33,6 +33,7 @@ import { type EmailParts, emails } from "./emails.ts";
 import { createHandshakes } from "./handshakes.ts";
 import { boundHttp2Requests } from "./http2-requests.ts";
 import { DEFAULT_TIMES, type HttpTimes, secureOptions, setUpSecureServer } from "./https.ts";
+import { mailLinks } from "./mail-links.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
 import { readJsonBodies } from "./read-json.ts";
 import { createRequestLog } from "./request-log.ts";
@@ -229,6 +230,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     validateResponses: options.validateResponses,
     onInvalid: refuseInvalid,
   });
+  app.register(mailLinks);
   app.register(senderLinks, { core, validateResponses: options.validateResponses });
   app.register(unsubscribeLinks, { core, validateResponses: options.validateResponses });
   app.register(async (scope) => {

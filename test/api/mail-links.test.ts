@@ -1,0 +1,230 @@
+import { simpleParser } from "mailparser";
+import { TOTP } from "otpauth";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type Browser,
+  makePasskey,
+  openBrowser,
+  plugInAuthenticator,
+  type Visitor,
+} from "../harness/browser.ts";
+import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
+import { tool } from "../harness/tools.ts";
+
+const chromium = tool("chromium");
+const PASSWORD = "four uncommon words of mine";
+const STEP_MS = 30_000;
+
+interface Captured {
+  readonly id: string;
+  readonly envelope: { readonly to: readonly string[] };
+}
+
+describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromium.note}`, () => {
+  let hermod: Hermod;
+  let browser: Browser;
+  let accountId: string;
+
+  beforeAll(async () => {
+    const port = await freePort();
+    const url = `http://localhost:${port}`;
+    hermod = await startHermod({
+      settings: {
+        HERMOD_HTTP_PORT: String(port),
+        HERMOD_BASE_URL: url,
+        HERMOD_MAIL_FROM: "Hermod <hermod@example.com>",
+        HERMOD_SIGN_UP: "open",
+      },
+    });
+    const { accounts } = await hermod.core.accounts.listAccounts({});
+    accountId = accounts[0]?.id ?? "";
+    browser = await openBrowser({ url });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await hermod?.dispose();
+  });
+
+  const seenLinks = new Set<string>();
+
+  /** The link of this path in a mail to somebody, once for each. */
+  async function linkTo(email: string, path: string): Promise<string> {
+    return eventually(async () => {
+      const inbox = `${hermod.adminUrl}/sandbox/messages`;
+      const { data } = (await (await fetch(inbox)).json()) as { readonly data: readonly Captured[] };
+      for (const { id } of data.filter(({ envelope }) => envelope.to.includes(email))) {
+        const source = await (await fetch(`${inbox}/${id}/source`)).text();
+        const { text = "" } = await simpleParser(source);
+        const link = new RegExp(`http://localhost:\\d+${path}#\\S+`).exec(text)?.[0];
+        if (!link || seenLinks.has(link)) continue;
+        seenLinks.add(link);
+        return link;
+      }
+      return undefined;
+    });
+  }
+
+  const invite = (email: string) =>
+    hermod.core.invitations.createInvitation({ accountId, email, role: "viewer" });
+  const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+  const field = (page: Page, label: string) => page.locator("section:visible").getByLabel(label);
+  const seen = (page: Page, text: string) =>
+    page.locator("section:visible").getByText(text).waitFor({ timeout: 20_000 });
+  const whoIs = async (visitor: Visitor) => (await visitor.ask("GET", "/api/session")).body;
+
+  /** Somebody new, who has joined by the page. */
+  async function join(email: string): Promise<Visitor> {
+    await invite(email);
+    const visitor = await browser.visit();
+    await visitor.page.goto(await linkTo(email, "/invitation"));
+    await field(visitor.page, "Password").fill(PASSWORD);
+    await press(visitor.page, "Join");
+    await seen(visitor.page, "You have joined");
+    return visitor;
+  }
+
+  /** A second account, that the user is invited to. */
+  async function inviteElsewhere(email: string): Promise<string> {
+    const { account } = await hermod.core.accounts.createAccount({ name: "Globex" });
+    await hermod.core.invitations.createInvitation({ accountId: account?.id ?? "", email, role: "support" });
+    return linkTo(email, "/invitation");
+  }
+
+  it("an invitation has somebody new choose a password, says what is wrong with it, and signs in", async () => {
+    const email = "ann@example.com";
+    await invite(email);
+    const link = await linkTo(email, "/invitation");
+    const visitor = await browser.visit();
+    const { page } = visitor;
+    await page.goto(link);
+    await seen(page, "as viewer");
+    expect(await field(page, "E-mail address").inputValue()).toBe(email);
+    await field(page, "Password").fill("password1234");
+    await press(page, "Join");
+    expect(await page.getByRole("alert").textContent()).toMatch(/guess/);
+    await field(page, "Password").fill(PASSWORD);
+    await press(page, "Join");
+    await seen(page, "You have joined");
+    // Used up, it is not left in the history.
+    expect(page.url()).not.toContain("#");
+    expect(await whoIs(visitor)).toMatchObject({ email, account_id: accountId });
+
+    const late = await browser.visit();
+    await late.page.goto(link);
+    await seen(late.page, "Open the link of the mail again");
+    expect(await late.page.getByRole("alert").textContent()).toContain("Nothing was changed");
+    expect(await field(late.page, "Password").isVisible()).toBe(false);
+    await late.leave();
+    await visitor.leave();
+  });
+
+  it("who is a user already joins another account after signing in, with the second factor", async () => {
+    const email = "bob@example.com";
+    const visitor = await join(email);
+    const { secret } = (await visitor.ask("POST", "/api/factors/totp")).body;
+    const app = new TOTP({ secret });
+    await visitor.ask("POST", "/api/factors/totp/confirm", { code: app.generate() });
+    const link = await inviteElsewhere(email);
+
+    const elsewhere = await browser.visit();
+    const { page } = elsewhere;
+    await page.goto(link);
+    await field(page, "Password").fill("wrong words");
+    await press(page, "Sign in and join");
+    await page.getByRole("alert").waitFor();
+    await field(page, "Password").fill(PASSWORD);
+    await press(page, "Sign in and join");
+    await field(page, "Code of your").fill(app.generate({ timestamp: Date.now() + STEP_MS }));
+    await press(page, "Go on");
+    await seen(page, "You have joined Globex");
+    expect((await whoIs(elsewhere)).memberships).toHaveLength(2);
+    await elsewhere.leave();
+    await visitor.leave();
+  });
+
+  it("who is signed in joins at once, and somebody else is told whose invitation it is", async () => {
+    const [cat, dan] = ["cat@example.com", "dan@example.com"];
+    const visitors = { cat: await join(cat), dan: await join(dan) };
+    const link = await inviteElsewhere(cat);
+    await visitors.dan.page.goto(link);
+    await seen(visitors.dan.page, "Sign in to join");
+    expect(await visitors.dan.page.getByRole("alert").textContent()).toContain(cat);
+    await visitors.cat.page.goto(link);
+    await seen(visitors.cat.page, "You have joined Globex");
+    await visitors.cat.leave();
+    await visitors.dan.leave();
+  });
+
+  it("a passkey joins, too", async () => {
+    const email = "eve@example.com";
+    const visitor = await join(email);
+    await visitor.home();
+    await plugInAuthenticator(visitor);
+    const { options } = (await visitor.ask("POST", "/api/factors/passkey-options")).body;
+    const response = await makePasskey(visitor, options);
+    await visitor.ask("POST", "/api/factors/passkeys", { name: "Laptop", response });
+    await visitor.ask("DELETE", "/api/session");
+    await visitor.page.goto(await inviteElsewhere(email));
+    await press(visitor.page, "Use a passkey");
+    await seen(visitor.page, "You have joined Globex");
+    await visitor.leave();
+  });
+
+  it("a forgotten password is replaced", async () => {
+    const email = "fay@example.com";
+    const visitor = await join(email);
+    const other = await browser.visit();
+    const { page } = other;
+    const { base_url: baseUrl } = hermod.firstRun;
+    await page.goto(`${baseUrl}/reset-password`);
+    await field(page, "E-mail address").fill(email);
+    await press(page, "Send the mail");
+    await seen(page, "a mail is on its way");
+    await page.goto(await linkTo(email, "/reset-password"));
+    expect(await field(page, "E-mail address").inputValue()).toBe(email);
+    await field(page, "New password").fill("quite other words of hers");
+    await press(page, "Set the password");
+    await seen(page, "The password is changed");
+    expect(await whoIs(visitor)).toMatchObject({ code: "auth.session_invalid" });
+    const signedIn = await other.ask("POST", "/api/session", {
+      email,
+      password: "quite other words of hers",
+    });
+    expect(signedIn.status).toBe(200);
+    await other.leave();
+    await visitor.leave();
+  });
+
+  it("a stranger signs up", async () => {
+    const email = "gus@example.net";
+    const visitor = await browser.visit();
+    const { page } = visitor;
+    await page.goto(`${hermod.firstRun.base_url}/sign-up`);
+    await field(page, "E-mail address").fill(email);
+    await press(page, "Send the mail");
+    await seen(page, "A mail is on its way");
+    await page.goto(await linkTo(email, "/sign-up"));
+    await field(page, "Name of your account").fill("Gus & sons");
+    await field(page, "Password").fill(PASSWORD);
+    await press(page, "Begin");
+    await seen(page, "you are signed in");
+    expect((await whoIs(visitor)).memberships).toMatchObject([{ account_name: "Gus & sons", role: "owner" }]);
+    await visitor.leave();
+  });
+
+  it("run nothing but their script, and say so where scripts are off", async () => {
+    const { base_url: baseUrl } = hermod.firstRun;
+    for (const path of ["/invitation", "/reset-password", "/sign-up"]) {
+      const answer = await fetch(baseUrl + path);
+      const policy = answer.headers.get("content-security-policy");
+      expect(policy).toContain("script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+      const page = await answer.text();
+      expect(page).not.toMatch(/<script>|\son\w+=/);
+      expect(page).toContain("<noscript>");
+    }
+  });
+});
