@@ -20,6 +20,8 @@ export interface JsonSchemas {
 /** Collects the named schemas of one document while its operations are written. */
 export function createJsonSchemas(): JsonSchemas {
   const named = new Map<string, Json>();
+  // The same problem document answers nearly every operation in several ways.
+  const written = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() };
 
   function add(id: string, definition: Json): void {
     const known = named.get(id);
@@ -33,13 +35,17 @@ export function createJsonSchemas(): JsonSchemas {
 
   return {
     write(schema, direction) {
-      const { $schema: _, $defs = {}, ...written } = toJsonSchema(schema, direction);
+      const known = written[direction].get(schema);
+      if (known) return known as oas31.SchemaObject;
+      const { $schema: _, $defs = {}, ...own } = toJsonSchema(schema, direction);
       const definitions = $defs as Record<string, Json>;
       const names = new Map(Object.entries(definitions).map(([key, value]) => [key, nameOf(key, value)]));
       for (const [key, definition] of Object.entries(definitions)) {
         add(names.get(key) ?? key, pointAtComponents(definition, names) as Json);
       }
-      return pointAtComponents(written, names) as oas31.SchemaObject;
+      const pointing = pointAtComponents(own, names) as Json;
+      written[direction].set(schema, pointing);
+      return pointing as oas31.SchemaObject;
     },
     components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
   };

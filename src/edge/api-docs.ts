@@ -13,8 +13,8 @@ import { errorsPage } from "./errors-page.ts";
 export interface ApiDocsOptions {
   /** The document of the public API as it is to be shown at a moment: the same on one day (UTC). */
   readonly documentAt: (now: Date) => oas31.OpenAPIObject;
-  /** That of the dashboard's API. */
-  readonly dashboardDocument: oas31.OpenAPIObject;
+  /** Writes that of the dashboard's API. */
+  readonly dashboardDocument: () => oas31.OpenAPIObject;
   readonly clock: Clock;
 }
 
@@ -80,7 +80,7 @@ export async function apiDocs(
   { documentAt, dashboardDocument, clock }: ApiDocsOptions,
 ): Promise<void> {
   const documentOfToday = createDaily(clock, (now) => JSON.stringify(documentAt(now)));
-  const ofDashboard = JSON.stringify(dashboardDocument);
+  const dashboardOfToday = createDaily(clock, () => JSON.stringify(dashboardDocument()));
   const errors = errorsPage();
 
   app.get("/openapi.json", (request, reply) => {
@@ -88,7 +88,7 @@ export async function apiDocs(
     return sendText(request, reply, "application/json; charset=utf-8", documentOfToday());
   });
   app.get("/api/openapi.json", (request, reply) =>
-    sendText(request, reply, "application/json; charset=utf-8", ofDashboard),
+    sendText(request, reply, "application/json; charset=utf-8", dashboardOfToday()),
   );
   app.get("/docs", (request, reply) => sendText(request, reply, "text/html; charset=utf-8", PAGE));
   app.get("/docs/", (_request, reply) => reply.redirect("../docs", 308));

@@ -237,7 +237,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     const serverUrl = options.baseUrl ?? "/";
     await apiDocs(scope, {
       documentAt: (now) => openApiDocument({ serverUrl, now }),
-      dashboardDocument: dashboardDocument({ serverUrl }),
+      dashboardDocument: () => dashboardDocument({ serverUrl }),
       clock,
     });
   });

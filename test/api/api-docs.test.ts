@@ -8,7 +8,7 @@ import { apiDocs } from "../../src/edge/api-docs.ts";
 const app = fastify();
 const documentAt = (now: Date) => openApiDocument({ serverUrl: "https://mail.example.com", now });
 let now = new Date("2026-11-21T12:00:00Z");
-const ofDashboard = dashboardDocument({ serverUrl: "https://mail.example.com" });
+const ofDashboard = () => dashboardDocument({ serverUrl: "https://mail.example.com" });
 const clock = { now: () => now, monotonicMs: () => 0 };
 beforeAll(() => app.register(apiDocs, { documentAt, dashboardDocument: ofDashboard, clock }));
 
@@ -44,7 +44,7 @@ describe("/openapi.json", () => {
 describe("/api/openapi.json", () => {
   it("is the document of the dashboard, for its own pages alone", async () => {
     const answer = await app.inject("/api/openapi.json");
-    expect(answer.json()).toEqual(ofDashboard);
+    expect(answer.json()).toEqual(ofDashboard());
     expect(answer.headers).not.toHaveProperty("access-control-allow-origin");
   });
 });
