@@ -2,7 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import type { Logger } from "./logger.ts";
-import type { TlsCertificate } from "./server-tls.ts";
+import { serverTls, type TlsCertificate } from "./server-tls.ts";
 
 export interface CertificateFilesOptions {
   /** The servers that show it, in words. */
@@ -77,7 +77,7 @@ export function openCertificateFiles({ of, cert, key, log }: CertificateFilesOpt
 function readPair(certFile: string, keyFile: string): TlsCertificate {
   const pair = { cert: readFileSync(certFile), key: readFileSync(keyFile) };
   // Throws when one is damaged, or they do not belong together.
-  createSecureContext(pair);
+  createSecureContext(serverTls(pair));
   return pair;
 }
 

@@ -5,7 +5,8 @@ import path from "node:path";
 
 /**
  * Programs of others that some tests talk to. A machine with nothing but Node has none of them: those tests skip
- * themselves and say what they need. With HERMOD_TEST_TOOLS=all, as in CI, they run in any case, and so fail instead.
+ * themselves and say what they need. With HERMOD_TEST_TOOLS=all, as in CI, they run in any case, and so fail instead;
+ * with HERMOD_TEST_TOOLS=none they are skipped as on such a machine.
  */
 const tools = {
   chromium: { needs: "Chromium", installed: () => inPath("chromium") },
@@ -47,7 +48,8 @@ export interface Tool {
 
 export function tool(name: ToolName): Tool {
   const { needs, installed } = tools[name];
-  const missing = process.env.HERMOD_TEST_TOOLS !== "all" && !installed();
+  const { HERMOD_TEST_TOOLS: wanted } = process.env;
+  const missing = wanted === "none" || (wanted !== "all" && !installed());
   return { missing, note: missing ? ` (needs ${needs})` : "" };
 }
 
