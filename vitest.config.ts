@@ -19,8 +19,8 @@ export default defineConfig({
   test: {
     include: onMongoDb ? changedByTheStore : ["{src,contracts,test}/**/*.test.ts"],
     globalSetup: ["test/harness/build-once.ts"],
-    // Many tests wait, for servers, leases and processes: a third one uses two cores while two do.
-    maxWorkers: 3,
+    // Many tests wait, for servers, leases and processes: four keep two cores at work.
+    maxWorkers: 4,
     // How long a test takes proves nothing: this ends what hangs, also on a machine that is busy with other things.
     testTimeout: 180_000,
     hookTimeout: 180_000,

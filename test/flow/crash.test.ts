@@ -5,7 +5,7 @@ import { type Answer, email, post } from "../harness/http.ts";
 import { type Hermod, spawnHermod, startHermod } from "../harness/start-hermod.ts";
 import { allCaptured, forEachOf, tally, untilAllCaptured } from "../harness/stored.ts";
 
-const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_ROUNDS ?? 4);
+const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_ROUNDS ?? 2);
 const CLIENTS = 12;
 const SECONDS_PER_ROUND = process.env.MONGODB_URL ? 30 : 10;
 /** Messages of a round whose answer was seen and that are posted again all the same. */

@@ -12,7 +12,7 @@ import { openStoreClient } from "../harness/store-client.ts";
 import { allMessages, tally } from "../harness/stored.ts";
 
 const { MONGODB_URL, HERMOD_TEST_REPLICA_SET_DIR: replicaSetDir = "" } = process.env;
-const MESSAGES = Number(process.env.HERMOD_TEST_CRASH_MESSAGES ?? 600);
+const MESSAGES = Number(process.env.HERMOD_TEST_CRASH_MESSAGES ?? 300);
 const ROUNDS = Number(process.env.HERMOD_TEST_CRASH_KILLS ?? 2);
 const ROUND_MS = 5_000;
 const CLIENTS = 16;

@@ -26,7 +26,7 @@ const run = promisify(execFile);
 const curl = tool("curl");
 
 /** Of the crash tests; each start has to be made good by another one. */
-const KILLS = Number(process.env.HERMOD_TEST_CRASH_ROUNDS ?? 4) / 2;
+const KILLS = Number(process.env.HERMOD_TEST_CRASH_ROUNDS ?? 2) / 2;
 
 let hermod: Hermod | undefined;
 afterEach(async () => {

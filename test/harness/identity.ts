@@ -100,7 +100,7 @@ export interface Mail {
 export const BASE_URL = "https://mail.example.com";
 
 const DEADLINE_MS = 60_000;
-/** A hash names what it costs to compare with: that of Hermod's own is 30 ms of a core. */
+/** That of Hermod's own is 30 ms of a core. */
 const QUICK = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 
 export interface IdentityOptions {
@@ -170,7 +170,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     systemMail,
     log: createLogger("silent"),
     authenticator: createKeyAuthenticator({ keys: store.acrossAccounts.keys, clock, cacheMs: 0 }),
-    passwords: createPasswords(),
+    passwords: createPasswords(QUICK),
     throttle: createSignInThrottle(throttled),
     oidc,
     webauthn: createWebauthn({
