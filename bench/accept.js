@@ -3,6 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startChild } from "./lib/children.js";
 import { deliveries, startHermod } from "./lib/hermod.js";
+import { inTurn } from "./lib/in-turn.js";
 import { loadAverage, machine } from "./lib/machine.js";
 import { messageBodies } from "./lib/message.js";
 import { commandLine, readCount, readCounts, readText } from "./lib/options.js";
@@ -101,7 +102,7 @@ export async function accept(values, cleanUp) {
   const measurements = [];
   for (let round = 1; round <= rounds; round++) {
     for (const connections of connectionCounts) {
-      for (const subject of subjects) {
+      for (const subject of inTurn(subjects, round)) {
         const measured = await subject.measure(connections, round);
         measurements.push(measured);
         console.error(

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { startChild } from "./lib/children.js";
 import { prepareHermod } from "./lib/hermod-delivery.js";
+import { inTurn } from "./lib/in-turn.js";
 import { loadAverage, machine } from "./lib/machine.js";
 import { commandLine, readCount, readCounts, readText } from "./lib/options.js";
 import { printDeliver } from "./lib/print-deliver.js";
@@ -114,7 +115,7 @@ export async function deliver(values, cleanUp) {
   /** @type {Measured[]} */
   const measured = [];
   for (let round = 1; round <= rounds; round++) {
-    for (const { name, before, after, tasks } of subjects) {
+    for (const { name, before, after, tasks } of inTurn(subjects, round)) {
       await before?.();
       for (const { task, run } of tasks) {
         const delivery = await run();

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { inTurn } from "./lib/in-turn.js";
 import { loadAverage, machine } from "./lib/machine.js";
 import { commandLine, readCount, readCounts, readText } from "./lib/options.js";
 import { printRelay } from "./lib/print-relay.js";
@@ -99,7 +100,7 @@ export async function relay(values, cleanUp) {
    * @param {(subject: import("./lib/relay-subjects.js").RelaySubject) => Promise<void>} task
    */
   async function attempt(round, task) {
-    for (const subject of subjects) {
+    for (const subject of inTurn(subjects, round)) {
       await task(subject).catch((error) => {
         if (subject === subjects[0]) throw error;
         console.error(`round ${round} of ${rounds}, ${subject.name}: ${error.message}`);
