@@ -5,6 +5,7 @@ import path from "node:path";
 import { type Db, MongoClient } from "mongodb";
 import { startEmbeddedEngine } from "../../src/engine/start-embedded-engine.ts";
 import { createIndexes } from "../../src/store/indexes.ts";
+import { copyEmptyStore, TEST_DATABASE } from "./empty-store.ts";
 import { ENGINE_THREAD } from "./engine-thread.ts";
 
 export interface TestStore {
@@ -16,23 +17,32 @@ export interface TestStore {
 /** An empty database with Hermod's indexes: in the embedded engine, or on the server at MONGODB_URL. */
 export async function openTestStore(): Promise<TestStore> {
   const { MONGODB_URL } = process.env;
+  if (MONGODB_URL) {
+    const client = connect(MONGODB_URL);
+    const db = client.db(`${TEST_DATABASE}_${randomBytes(6).toString("hex")}`);
+    await createIndexes(db);
+    return {
+      db,
+      close: async () => {
+        await db.dropDatabase();
+        await client.close();
+      },
+    };
+  }
   const directory = await mkdtemp(path.join(tmpdir(), "hermod-store-"));
-  const engine = MONGODB_URL
-    ? undefined
-    : await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
-  const client = new MongoClient(engine?.url ?? MONGODB_URL ?? "", {
-    writeConcern: { w: "majority", journal: true },
-    monitorCommands: true,
-  });
-  const db = client.db(`hermod_test_${randomBytes(6).toString("hex")}`);
-  await createIndexes(db);
+  await copyEmptyStore(directory);
+  const engine = await startEmbeddedEngine({ directory, threadEntry: ENGINE_THREAD });
+  const client = connect(engine.url);
   return {
-    db,
+    db: client.db(TEST_DATABASE),
     close: async () => {
-      await db.dropDatabase();
       await client.close();
-      await engine?.close();
+      await engine.close();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+function connect(url: string): MongoClient {
+  return new MongoClient(url, { writeConcern: { w: "majority", journal: true }, monitorCommands: true });
 }
