@@ -21,6 +21,8 @@ export default defineConfig({
     globalSetup: ["test/harness/build-once.ts"],
     // Many tests wait, for servers, leases and processes: four keep two cores at work.
     maxWorkers: 4,
+    // They hold much, and make much that is soon of no use.
+    execArgv: ["--max-semi-space-size=64"],
     // How long a test takes proves nothing: this ends what hangs, also on a machine that is busy with other things.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -12,7 +12,7 @@ need() {
 }
 swaks_with_tls() { swaks --support | grep -q "TLS supported"; }
 
-need chromium command -v chromium
+need chromium test -x /usr/bin/chromium
 need curl command -v curl
 need msmtp command -v msmtp
 need postfix test -x /usr/sbin/postfix -a -x /usr/sbin/smtp-sink

@@ -70,8 +70,7 @@ describe.skipIf(chromium.missing)(`the pages that links in mails lead to${chromi
     hermod.core.invitations.createInvitation({ accountId, email, role: "viewer" });
   const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
   const field = (page: Page, label: string) => page.locator("section:visible").getByLabel(label);
-  const seen = (page: Page, text: string) =>
-    page.locator("section:visible").getByText(text).waitFor({ timeout: 20_000 });
+  const seen = (page: Page, text: string) => page.locator("section:visible").getByText(text).waitFor();
   const whoIs = async (visitor: Visitor) => (await visitor.ask("GET", "/api/session")).body;
 
   /** Somebody new, who has joined by the page. */

@@ -24,6 +24,9 @@ export interface Browser {
   close(): Promise<void>;
 }
 
+/** For what hangs, also on a machine that is busy with other things. */
+const TIMEOUT_MS = 120_000;
+
 export interface BrowserOptions {
   readonly url: string;
   /** A file with the server's certificate, which the browser is to trust: passkeys want that, or plain loopback. */
@@ -34,11 +37,13 @@ export interface BrowserOptions {
 export async function openBrowser({ url, certificate }: BrowserOptions): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
+    timeout: TIMEOUT_MS,
     args: ["--no-sandbox", ...(certificate ? [await trusting(certificate)] : [])],
   });
   return {
     visit: async () => {
       const context = await browser.newContext();
+      context.setDefaultTimeout(TIMEOUT_MS);
       const page = await context.newPage();
       const home = async () => void (await page.goto(`${url}/docs/errors`));
       await home();

@@ -9,7 +9,7 @@ import path from "node:path";
  * with HERMOD_TEST_TOOLS=none they are skipped as on such a machine.
  */
 const tools = {
-  chromium: { needs: "Chromium", installed: () => inPath("chromium") },
+  chromium: { needs: "Chromium", installed: () => executable("/usr/bin/chromium") },
   curl: { needs: "curl", installed: () => inPath("curl") },
   go: { needs: "Go", installed: () => inPath("go") },
   java: { needs: "Java 11 or newer and Maven", installed: () => inPath("java") && inPath("mvn") },
