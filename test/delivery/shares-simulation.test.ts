@@ -98,7 +98,7 @@ describe("the largest provider's allowance", () => {
   it("of 200 is used, by 50 workers, and kept to while workers join, die and leave", async () => {
     const world = createWorld(50, 200);
     const { simulation } = world;
-    const RATE = 600;
+    const RATE = 400;
     await world.submit(10_000);
     const used = [await world.pass(6, RATE)];
     const steady = [await world.pass(5, RATE)];

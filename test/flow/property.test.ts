@@ -8,7 +8,7 @@ import { type Answer, capturedSource, post } from "../harness/http.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { allMessages } from "../harness/stored.ts";
 
-const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 50);
+const RUNS = Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 30);
 const MS_PER_RUN = process.env.MONGODB_URL ? 1_500 : 500;
 
 type Body = Readonly<Record<string, unknown>>;

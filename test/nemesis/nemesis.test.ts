@@ -13,7 +13,7 @@ import type { World } from "./world.ts";
 
 const { MONGODB_URL, HERMOD_TEST_REPLICA_SET_DIR: replicaSetDirectory = "" } = process.env;
 const SEED = Number(process.env.HERMOD_TEST_NEMESIS_SEED ?? 1);
-const SECONDS = Number(process.env.HERMOD_TEST_NEMESIS_SECONDS ?? 10);
+const SECONDS = Number(process.env.HERMOD_TEST_NEMESIS_SECONDS ?? 8);
 const PER_SECOND = Number(process.env.HERMOD_TEST_NEMESIS_PER_SECOND ?? 30);
 const ONLY = process.env.HERMOD_TEST_NEMESIS_FAULTS?.split(",");
 const domains = Array.from({ length: 12 }, (_, index) => `domain-${index}.test`);
