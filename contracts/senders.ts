@@ -1,16 +1,10 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
-import { problem } from "./common/problem.ts";
+import { formResponses, linkAt, pageResponses } from "./common/link-page.ts";
 
 const c = initContract();
 
-const page = c.otherResponse({ contentType: "text/html; charset=utf-8", body: z.string() });
-
-const link = {
-  path: "/sender/:token",
-  pathParams: z.object({ token: z.string() }),
-  strictStatusCodes: true,
-} as const;
+const link = linkAt("/sender/:token");
 
 /**
  * Where links lead that verify an address. They are for people with a browser, who need neither key nor documentation: it is
@@ -22,7 +16,7 @@ export const senderLink = c.router({
     method: "GET",
     summary: "A page that asks whether mail may be sent from an address",
     description: "Changes nothing: programs that check mail follow every link in it.",
-    responses: { 200: page, 404: problem, 500: problem, 503: problem },
+    responses: pageResponses,
   },
   confirmSender: {
     ...link,
@@ -31,14 +25,6 @@ export const senderLink = c.router({
     description: "A link does so once.",
     contentType: "application/x-www-form-urlencoded",
     body: z.object({ confirm: z.literal("yes") }),
-    responses: {
-      200: page,
-      404: problem,
-      413: problem,
-      415: problem,
-      422: problem,
-      500: problem,
-      503: problem,
-    },
+    responses: formResponses,
   },
 });

@@ -1,4 +1,5 @@
-import { escapeHtml, htmlPage } from "./html-page.ts";
+import { escapeHtml } from "../shared/escape-html.ts";
+import { htmlPage } from "./html-page.ts";
 
 /**
  * Asks first: to open a link is not to want something.

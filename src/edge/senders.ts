@@ -1,11 +1,9 @@
 import { initServer } from "@ts-rest/fastify";
 import type { FastifyInstance } from "fastify";
-import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
 import { senderLink } from "../../contracts/senders.ts";
 import type { CoreClient } from "../rpc/client.ts";
-import { Fault, validationFault } from "../shared/fault.ts";
-import { pageHeaders } from "./html-page.ts";
-import { readForms } from "./read-forms.ts";
+import { validationFault } from "../shared/fault.ts";
+import { type FormPagesOptions, showFormPages } from "./form-pages.ts";
 import {
   confirmSenderPage,
   invalidSenderLinkPage,
@@ -19,8 +17,7 @@ export interface SenderLinksOptions {
   readonly validateResponses: boolean;
 }
 
-/** What a person in a browser is shown instead of a problem document. */
-const pageOfFault: Partial<Record<FaultCodeName, () => string>> = {
+const pageOfFault: FormPagesOptions["pageOfFault"] = {
   "sender.link_invalid": invalidSenderLinkPage,
   "core.unavailable": senderUnavailablePage,
   "core.timeout": senderUnavailablePage,
@@ -32,16 +29,7 @@ export async function senderLinks(
   app: FastifyInstance,
   { core, validateResponses }: SenderLinksOptions,
 ): Promise<void> {
-  readForms(app, formFault);
-  app.addHook("onRequest", async (_request, reply) => {
-    reply.headers(pageHeaders);
-  });
-  app.setErrorHandler(async (thrown, request, reply) => {
-    const { code } = Fault.from(thrown);
-    const page = pageOfFault[code];
-    if (!page || !/\btext\/html\b/i.test(request.headers.accept ?? "")) throw thrown;
-    return reply.code(faultCodes[code].http).type("text/html; charset=utf-8").send(page());
-  });
+  showFormPages(app, { pageOfFault, formFault });
   const s = initServer();
   const routes = s.router(senderLink, {
     showSenderLink: async ({ params: { token } }) => {

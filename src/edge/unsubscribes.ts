@@ -1,11 +1,9 @@
 import { initServer } from "@ts-rest/fastify";
 import type { FastifyInstance } from "fastify";
-import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
 import { unsubscribe } from "../../contracts/unsubscribes.ts";
 import type { CoreClient } from "../rpc/client.ts";
-import { Fault, validationFault } from "../shared/fault.ts";
-import { pageHeaders } from "./html-page.ts";
-import { readForms } from "./read-forms.ts";
+import { validationFault } from "../shared/fault.ts";
+import { type FormPagesOptions, showFormPages } from "./form-pages.ts";
 import { confirmPage, donePage, invalidLinkPage, unavailablePage } from "./unsubscribe-pages.ts";
 
 export interface UnsubscribeLinksOptions {
@@ -14,8 +12,7 @@ export interface UnsubscribeLinksOptions {
   readonly validateResponses: boolean;
 }
 
-/** What a person in a browser is shown instead of a problem document. */
-const pageOfFault: Partial<Record<FaultCodeName, () => string>> = {
+const pageOfFault: FormPagesOptions["pageOfFault"] = {
   "unsubscribe.token_invalid": invalidLinkPage,
   "core.unavailable": unavailablePage,
   "core.timeout": unavailablePage,
@@ -27,16 +24,7 @@ export async function unsubscribeLinks(
   app: FastifyInstance,
   { core, validateResponses }: UnsubscribeLinksOptions,
 ): Promise<void> {
-  readForms(app, formFault);
-  app.addHook("onRequest", async (_request, reply) => {
-    reply.headers(pageHeaders);
-  });
-  app.setErrorHandler(async (thrown, request, reply) => {
-    const { code } = Fault.from(thrown);
-    const page = pageOfFault[code];
-    if (!page || !/\btext\/html\b/i.test(request.headers.accept ?? "")) throw thrown;
-    return reply.code(faultCodes[code].http).type("text/html; charset=utf-8").send(page());
-  });
+  showFormPages(app, { pageOfFault, formFault });
   const s = initServer();
   const routes = {
     showUnsubscribe: createShowUnsubscribe({ core }),

@@ -1,3 +1,5 @@
+import { escapeHtml } from "../../shared/escape-html.ts";
+
 /**
  * The inbox page without its messages: the script fills them in as text, never as markup. `example` is where a
  * first message can be sent, and from which address.
@@ -70,17 +72,4 @@ function curlLine({ baseUrl, sender }: { readonly baseUrl: string; readonly send
       `  -d '${JSON.stringify(body).replaceAll("'", "\\u0027")}'`,
     ].join("\n"),
   );
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Text as it may stand between tags and in quoted attributes. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }

@@ -1,5 +1,6 @@
 import { hasBidiControl } from "../../message/characters.ts";
 import type { Mailbox, MessageContent } from "../../message/content.ts";
+import { escapeHtml } from "../../shared/escape-html.ts";
 
 /** What Hermod itself writes to somebody: plain sentences, and at most one link to follow. */
 export interface Letter {
@@ -38,17 +39,17 @@ function textOf({ paragraphs, link, closing }: Letter): string {
 }
 
 function htmlOf({ subject, paragraphs, link, closing }: Letter): string {
-  const paragraph = (text: string) => `<p>${escaped(text)}</p>`;
-  const url = escaped(link?.url ?? "");
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+  const url = escapeHtml(link?.url ?? "");
   const middle = link
     ? [
-        `<p><a href="${url}" style="${BUTTON}">${escaped(link.label)}</a></p>`,
+        `<p><a href="${url}" style="${BUTTON}">${escapeHtml(link.label)}</a></p>`,
         `<p style="font-size:13px;color:#52606d;word-break:break-all">${url}</p>`,
       ]
     : [];
   const body = [...paragraphs.map(paragraph), ...middle, ...closing.map(paragraph)].join("\n");
   return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1f2933;max-width:36em;margin:2em auto">
 ${body}
 </body></html>
@@ -57,18 +58,6 @@ ${body}
 
 const BUTTON =
   "display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4e8c;color:#ffffff;text-decoration:none";
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
-}
 
 const MAX_NAME_LENGTH = 60;
 /** What a mail program would make a link of, or a reader take for an address. */
