@@ -12,6 +12,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createTransport } from "nodemailer";
 import { copyDatabase, startHermod, startInternet, withStore } from "./fixture-world.js";
+import { FREE_PORTS } from "./free-ports.js";
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 const target = process.argv[2] ?? new URL(`../test/fixtures/databases/${version}`, import.meta.url).pathname;
@@ -42,12 +43,7 @@ const internet = await startInternet();
 const clockMs = MADE_AT.getTime() - Date.now();
 const settings = {
   HERMOD_DATA_DIR: dataDir,
-  HERMOD_HTTP_HOST: "127.0.0.1",
-  HERMOD_HTTP_PORT: "0",
-  HERMOD_SMTP_HOST: "127.0.0.1",
-  HERMOD_SMTP_PORT: "0",
-  HERMOD_GRPC_PORT: "0",
-  HERMOD_ADMIN_PORT: "0",
+  ...FREE_PORTS,
   ...internet.settings,
   ...SETTINGS,
 };

@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { FREE_PORTS } from "./free-ports.js";
 
 const MAIN = path.resolve(import.meta.dirname, "../bin/hermod.js");
 const WRITER = new URL("write-code-caches.js", import.meta.url).href;
@@ -19,12 +20,7 @@ export async function warmUp() {
   const env = {
     PATH: process.env.PATH,
     HERMOD_DATA_DIR: dataDir,
-    HERMOD_HTTP_HOST: "127.0.0.1",
-    HERMOD_HTTP_PORT: "0",
-    HERMOD_SMTP_HOST: "127.0.0.1",
-    HERMOD_SMTP_PORT: "0",
-    HERMOD_GRPC_PORT: "0",
-    HERMOD_ADMIN_PORT: "0",
+    ...FREE_PORTS,
   };
   const options = { env, stdio: ["ignore", "pipe", "pipe"], timeout: TIME_LIMIT_MS, killSignal: "SIGKILL" };
   const child = spawn(process.execPath, [`--import=${WRITER}`, MAIN, "start"], options);

@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MongoClient } from "mongodb";
 import { startEmbeddedEngine } from "../../dist/src/engine/start-embedded-engine.js";
+import { FREE_PORTS } from "../../scripts/free-ports.js";
 import { endProcess } from "./children.js";
 
 const CHECKOUT = path.resolve(import.meta.dirname, "../..");
@@ -12,12 +13,7 @@ const START_TIMEOUT_MS = 300_000;
 
 /** What differs from Hermod's defaults while it is measured. */
 const SETTINGS = {
-  HERMOD_HTTP_HOST: "127.0.0.1",
-  HERMOD_HTTP_PORT: "0",
-  HERMOD_SMTP_HOST: "127.0.0.1",
-  HERMOD_SMTP_PORT: "0",
-  HERMOD_GRPC_PORT: "0",
-  HERMOD_ADMIN_PORT: "0",
+  ...FREE_PORTS,
   HERMOD_RATE_LIMIT_KEY: "0",
   HERMOD_RATE_LIMIT_ACCOUNT: "0",
   HERMOD_LOG_LEVEL: "warn",

@@ -1,5 +1,16 @@
 import { type FaultCodeName, faultCodes } from "./fault-codes.ts";
 
+/** What any operation can answer, whatever it is asked. */
+export const serviceFaults = [
+  "service.busy",
+  "internal.error",
+  "core.unavailable",
+  "core.connection_lost",
+  "core.timeout",
+  "store.unavailable",
+  "store.full",
+] as const satisfies readonly FaultCodeName[];
+
 /** What any operation with a key and a JSON body can answer. */
 const common = [
   "request.malformed_json",
@@ -21,13 +32,7 @@ const common = [
   "request.validation_failed",
   "rate.limited",
   "rate.bytes_in_flight",
-  "service.busy",
-  "internal.error",
-  "core.unavailable",
-  "core.connection_lost",
-  "core.timeout",
-  "store.unavailable",
-  "store.full",
+  ...serviceFaults,
 ] as const satisfies readonly FaultCodeName[];
 
 /** Every code that POST /v1/email/send and its alias can answer. */

@@ -1,5 +1,6 @@
 import type { AppRoute } from "@ts-rest/core";
 import { type FaultCodeName, faultCodes } from "./fault-codes.ts";
+import { serviceFaults } from "./operation-faults.ts";
 import type { PermissionName } from "./permissions.ts";
 import { problem } from "./problem.ts";
 
@@ -25,13 +26,7 @@ const always = [
   "request.header_too_large",
   "request.method_not_allowed",
   "auth.key_not_accepted",
-  "service.busy",
-  "internal.error",
-  "core.unavailable",
-  "core.connection_lost",
-  "core.timeout",
-  "store.unavailable",
-  "store.full",
+  ...serviceFaults,
 ] as const satisfies readonly FaultCodeName[];
 
 /** What any operation can answer that changes something. */

@@ -9,12 +9,11 @@ import type {
 } from "../../../gen/hermod/user/v1/user_service_pb.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
-import { hashOfLinkToken, hashSecret, newLinkToken } from "../../shared/secrets.ts";
 import type { UserDocument } from "../../store/documents.ts";
-import type { MailLinkDocument } from "../../store/user-documents.ts";
 import { judgeNewPassword } from "../access/passwords.ts";
 import type { Letter } from "../system-mail/letter.ts";
 import { securityNotice } from "../system-mail/notices.ts";
+import { openMailLink, putMailLink } from "./mail-link.ts";
 import type { UserNeeds } from "./needs.ts";
 import { readUserEmail, wordsOfEmail } from "./user-email.ts";
 
@@ -32,26 +31,18 @@ export function passwordResetId({ _id }: Pick<UserDocument, "_id">): string {
  *
  * @throws Fault mail.not_configured, mail.throttled, request.validation_failed, service.busy
  */
-export function createRequestPasswordReset({
-  store,
-  clock,
-  systemMail,
-  mailThrottle,
-  afterwards,
-}: UserNeeds) {
+export function createRequestPasswordReset(needs: UserNeeds) {
+  const { store, systemMail, mailThrottle, afterwards } = needs;
+
   async function mail(email: string): Promise<void> {
     if (!(await mailThrottle.mayReach(email))) return;
     const user = await store.users.findByEmail(email);
     if (!user) return;
-    const token = newLinkToken();
-    const now = clock.now();
-    await store.mailLinks.put({
+    const token = await putMailLink(needs, {
       _id: passwordResetId(user),
       purpose: "password_reset",
-      hash: hashSecret(token),
       email,
-      createdAt: now,
-      expireAt: new Date(now.getTime() + LIFE_MINUTES * 60_000),
+      lifeMs: LIFE_MINUTES * 60_000,
     });
     await systemMail.send(email, resetLetter(email, systemMail.link("/reset-password", token)));
   }
@@ -68,20 +59,12 @@ export function createRequestPasswordReset({
   };
 }
 
-/** @throws Fault link.unknown */
-async function openReset({ store, clock }: UserNeeds, token: string): Promise<MailLinkDocument> {
-  const hash = hashOfLinkToken(token);
-  const link = hash && (await store.mailLinks.find("password_reset", hash, clock.now()));
-  if (link) return link;
-  throw fault("link.unknown");
-}
-
 /** Whose password a link is for. */
 export function createFindPasswordReset(needs: UserNeeds) {
   return async ({
     token,
   }: FindPasswordResetRequest): Promise<MessageInitShape<typeof FindPasswordResetResponseSchema>> => {
-    const { email } = await openReset(needs, token);
+    const { email } = await openMailLink(needs, "password_reset", token);
     return { email };
   };
 }
@@ -98,7 +81,7 @@ export function createCompletePasswordReset(needs: UserNeeds) {
     { token, newPassword }: CompletePasswordResetRequest,
     { behalf, audit }: Pick<HandlerContext, "behalf" | "audit">,
   ): Promise<MessageInitShape<typeof CompletePasswordResetResponseSchema>> => {
-    const { email, hash } = await openReset(needs, token);
+    const { email, hash } = await openMailLink(needs, "password_reset", token);
     const wrong = await judgeNewPassword(newPassword, wordsOfEmail(email));
     if (wrong) throw validationFault([{ pointer: "/new_password", ...wrong }]);
     const passwordHash = await passwords.hash(newPassword);

@@ -10,7 +10,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
-import { hashOfLinkToken, hashSecret, newLinkToken } from "../../shared/secrets.ts";
+import { hashSecret } from "../../shared/secrets.ts";
 import type { SignedUp } from "../../store/mail-link-store.ts";
 import { memberId } from "../../store/member-store.ts";
 import type { MailLinkDocument } from "../../store/user-documents.ts";
@@ -19,6 +19,7 @@ import { readAccountName } from "../accounts/account-name.ts";
 import { sandboxPolicy } from "../policies/sandbox-policy.ts";
 import { createBeginSession } from "../sessions/begin-session.ts";
 import type { Letter } from "../system-mail/letter.ts";
+import { openMailLink, putMailLink } from "./mail-link.ts";
 import type { UserNeeds } from "./needs.ts";
 import { readUserEmail, wordsOfEmail } from "./user-email.ts";
 
@@ -38,7 +39,7 @@ function requireOpen({ isSignUpOpen }: UserNeeds): void {
  * @throws Fault sign_up.closed, mail.not_configured, mail.throttled, request.validation_failed, service.busy
  */
 export function createRequestSignUp(needs: UserNeeds) {
-  const { store, clock, systemMail, mailThrottle, afterwards } = needs;
+  const { store, systemMail, mailThrottle, afterwards } = needs;
 
   async function mail(email: string): Promise<void> {
     if (!(await mailThrottle.mayReach(email))) return;
@@ -46,15 +47,11 @@ export function createRequestSignUp(needs: UserNeeds) {
       await systemMail.send(email, knownLetter(email));
       return;
     }
-    const token = newLinkToken();
-    const now = clock.now();
-    await store.mailLinks.put({
+    const token = await putMailLink(needs, {
       _id: `sign_up:${hashSecret(email)}`,
       purpose: "sign_up",
-      hash: hashSecret(token),
       email,
-      createdAt: now,
-      expireAt: new Date(now.getTime() + LIFE_HOURS * 60 * 60_000),
+      lifeMs: LIFE_HOURS * 60 * 60_000,
     });
     await systemMail.send(email, signUpLetter(email, systemMail.link("/sign-up", token)));
   }
@@ -75,10 +72,7 @@ export function createRequestSignUp(needs: UserNeeds) {
 /** @throws Fault sign_up.closed, link.unknown */
 async function openSignUp(needs: UserNeeds, token: string): Promise<MailLinkDocument> {
   requireOpen(needs);
-  const hash = hashOfLinkToken(token);
-  const link = hash && (await needs.store.mailLinks.find("sign_up", hash, needs.clock.now()));
-  if (link) return link;
-  throw fault("link.unknown");
+  return openMailLink(needs, "sign_up", token);
 }
 
 /** Which address a link confirms. */

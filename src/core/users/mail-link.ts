@@ -1,0 +1,34 @@
+import { fault } from "../../shared/fault.ts";
+import { hashOfLinkToken, hashSecret, newLinkToken } from "../../shared/secrets.ts";
+import type { MailLinkDocument } from "../../store/user-documents.ts";
+import type { UserNeeds } from "./needs.ts";
+
+type Needs = Pick<UserNeeds, "store" | "clock">;
+
+interface NewLink extends Pick<MailLinkDocument, "_id" | "purpose" | "email"> {
+  readonly lifeMs: number;
+}
+
+/**
+ * Stores a link in the place of the one before of its id.
+ * @returns its secret, of which the store has a hash
+ */
+export async function putMailLink({ store, clock }: Needs, { lifeMs, ...link }: NewLink): Promise<string> {
+  const token = newLinkToken();
+  const now = clock.now();
+  const expireAt = new Date(now.getTime() + lifeMs);
+  await store.mailLinks.put({ ...link, hash: hashSecret(token), createdAt: now, expireAt });
+  return token;
+}
+
+/** @throws Fault link.unknown */
+export async function openMailLink(
+  { store, clock }: Needs,
+  purpose: MailLinkDocument["purpose"],
+  token: string,
+): Promise<MailLinkDocument> {
+  const hash = hashOfLinkToken(token);
+  const link = hash && (await store.mailLinks.find(purpose, hash, clock.now()));
+  if (link) return link;
+  throw fault("link.unknown");
+}
