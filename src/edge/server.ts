@@ -13,8 +13,6 @@ import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-cod
 import { type Permission, permissionOf } from "../../contracts/common/permission.ts";
 import { api } from "../../contracts/index.ts";
 import { dashboardDocument, openApiDocument } from "../../contracts/openapi.ts";
-import { senderLink } from "../../contracts/senders.ts";
-import { unsubscribe } from "../../contracts/unsubscribes.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -28,12 +26,13 @@ import { createAdmission } from "./admit.ts";
 import { apiDocs } from "./api-docs.ts";
 import { createAuthenticate } from "./authenticate.ts";
 import { checkBodyHead, checkHost, expectContinue, leaveBody } from "./check-head.ts";
-import { dashboard, dashboardRoutes } from "./dashboard/dashboard.ts";
+import { dashboard } from "./dashboard/dashboard.ts";
 import { type EmailParts, emails } from "./emails.ts";
 import { createHandshakes } from "./handshakes.ts";
 import { boundHttp2Requests } from "./http2-requests.ts";
 import { DEFAULT_TIMES, type HttpTimes, secureOptions, setUpSecureServer } from "./https.ts";
 import { mailLinks } from "./mail-links.ts";
+import { notFound } from "./not-found.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
 import { readJsonBodies } from "./read-json.ts";
 import { createRequestLog } from "./request-log.ts";
@@ -252,24 +251,6 @@ function newFastify(
   // Node's own answer to a request without a Host has no body.
   if (!secure) return fastify({ ...options, http: { requireHostHeader: false } });
   return fastify({ ...(options as object), ...secure }) as unknown as FastifyInstance;
-}
-
-/** A path that there is not, or not with this method: then its Allow header is set. */
-function notFound(request: FastifyRequest, reply: FastifyReply): Fault {
-  const path = request.url.split("?", 1)[0] ?? "";
-  const allowed = methodsOf(path);
-  if (allowed.length === 0) return fault("request.not_found", { public: `There is no ${path}.` });
-  reply.header("allow", allowed.join(", "));
-  return fault("request.method_not_allowed", {
-    public: `${path} takes ${allowed.join(", ")}, not ${request.method}.`,
-  });
-}
-
-/** The methods that a path has, for the Allow header. */
-function methodsOf(path: string): string[] {
-  return [...everyRoute, ...dashboardRoutes, ...Object.values(unsubscribe), ...Object.values(senderLink)]
-    .filter((route) => new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`).test(path))
-    .map((route) => route.method);
 }
 
 const frameworkCodes: Readonly<Record<string, FaultCodeName>> = {

@@ -39,9 +39,7 @@ export function areasOf(parts: DashboardParts) {
 }
 
 /** All routes of the dashboard's API. */
-export const dashboardRoutes: readonly AppRoute[] = Object.values(contract).flatMap((area) =>
-  Object.values(area),
-);
+const dashboardRoutes: readonly AppRoute[] = Object.values(contract).flatMap((area) => Object.values(area));
 
 export interface DashboardOptions extends Pick<DashboardParts, "core"> {
   /** Where browsers reach this installation; undefined: under whatever host they name. */

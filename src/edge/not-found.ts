@@ -1,0 +1,31 @@
+import type { AppRoute } from "@ts-rest/core";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { api, dashboard } from "../../contracts/index.ts";
+import { senderLink } from "../../contracts/senders.ts";
+import { unsubscribe } from "../../contracts/unsubscribes.ts";
+import { type Fault, fault } from "../shared/fault.ts";
+
+const areas = [...Object.values(api), ...Object.values(dashboard), unsubscribe, senderLink];
+/** Made once: whoever asks for a path that there is not has shown no key. */
+const patterns = areas
+  .flatMap((area): AppRoute[] => Object.values(area))
+  .map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`),
+  }));
+
+/** A path that there is not, or not with this method: then its Allow header is set. */
+export function notFound(request: FastifyRequest, reply: FastifyReply): Fault {
+  const path = request.url.split("?", 1)[0] ?? "";
+  const allowed = methodsOf(path);
+  if (allowed.length === 0) return fault("request.not_found", { public: `There is no ${path}.` });
+  reply.header("allow", allowed.join(", "));
+  return fault("request.method_not_allowed", {
+    public: `${path} takes ${allowed.join(", ")}, not ${request.method}.`,
+  });
+}
+
+/** The methods that a path has, for the Allow header. */
+function methodsOf(path: string): string[] {
+  return patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+}
