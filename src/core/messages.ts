@@ -17,8 +17,8 @@ import { changes, LOOKS } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
 import type { Audit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
-import { fault, validationFault } from "../shared/fault.ts";
-import { isFinal, type MessageState, messageStates } from "../shared/message-state.ts";
+import { fault } from "../shared/fault.ts";
+import { isFinal } from "../shared/message-state.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
@@ -32,6 +32,7 @@ import {
   createListQuarantined,
   createReleaseQuarantined,
 } from "./quarantine.ts";
+import { readMessageFilter } from "./read-message-filter.ts";
 import { resolveAccount } from "./resolve-account.ts";
 import { toMessage, toMessageEvent } from "./to-proto.ts";
 
@@ -100,21 +101,12 @@ export function createListMessages({ store }: { readonly store: Pick<Store, "acc
   ): Promise<MessageInitShape<typeof ListMessagesResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const limit = pageSizeOf(request.pageSize);
-    const state = readState(request.state);
+    const filter = readMessageFilter(request);
     const beforeId = pageStartOf(request.pageToken, messageIdIn);
-    const page = { limit, ...withoutUndefined({ state, beforeId }) };
+    const page = { filter, limit, ...withoutUndefined({ beforeId }) };
     const { messages, nextBeforeId } = await account.messages.list(page);
     return { messages: messages.map(toMessage), nextPageToken: nextBeforeId ?? "" };
   };
-}
-
-/** @throws Fault request.validation_failed */
-function readState(text: string): MessageState | undefined {
-  if (text === "") return undefined;
-  const state = messageStates.find((one) => one === text);
-  if (state) return state;
-  const message = `"${text}" is none of ${messageStates.join(", ")}.`;
-  throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
 }
 
 export interface CancelMessageOptions {
@@ -149,7 +141,8 @@ export function createCancelMessage(options: CancelMessageOptions) {
   async function finish(message: MessageDocument): Promise<void> {
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
-    const { events, queue } = store.forAccount(message.accountId);
+    const { events, queue, search } = store.forAccount(message.accountId);
+    await search.add([{ ...message, state: "cancelled" }]);
     await events.insertMissing([cancelledEvent(message, at, expireAt)]);
     await queue.cancel(message, { at, expireAt });
   }

@@ -92,6 +92,11 @@ export function toMessage(message: MessageDocument): MessageInitShape<typeof Mes
     metadata: { ...message.metadata },
     template: message.template?.name ?? "",
     templateVersion: message.template?.version ?? 0,
+    keyId: message.keyId,
+    source: message.source ?? "",
+    category: message.category ?? "",
+    sizeBytes: message.sizeBytes,
+    ...(message.sendAt && { sendAt: timestampFromDate(message.sendAt) }),
   };
 }
 

@@ -15,6 +15,8 @@ import type { Feedback } from "./routing/destination-limits.ts";
 
 /** The record of an attempt: what it says of the address, the event, the notice, then the state. */
 export interface AttemptResult {
+  /** As it was before. */
+  readonly message: MessageDocument;
   readonly suppression?: NewSuppression;
   readonly event: EventDocument;
   /** For its sender. */
@@ -83,6 +85,7 @@ export function attemptResult(
   const notice = noticeOf({ message, to, reply, at, retryAt, expiresAt });
   const suppression = suppressionOf(message, to, reply, at, options);
   return {
+    message,
     ...(suppression && { suppression }),
     event: messageEvent(message, { kind: to, attempt, at, expireAt, reply, nextAttemptAt: retryAt }),
     ...(notice && { notice }),
@@ -93,6 +96,7 @@ export function attemptResult(
       attempts,
       at,
       ...(retryAt ? { nextAttemptAt: retryAt } : { expireAt }),
+      ...(reply.category !== undefined && !isDelivered(to) && { category: reply.category }),
     },
     feedback: feedbackOf(to, reply),
   };
@@ -137,9 +141,13 @@ function suppressionOf(
   return hardBounce({ message, detail, at, suppressionMs });
 }
 
+function isDelivered(to: MessageState): boolean {
+  return to === "delivered" || to === "captured";
+}
+
 function feedbackOf(to: MessageState, reply: Reply): Feedback {
   if (reply.via === HERE) return "unattempted";
-  if (to === "delivered" || to === "captured") return "accepted";
+  if (isDelivered(to)) return "accepted";
   if (reply.greylisted) return "neutral";
   if (reply.code === SERVICE_NOT_AVAILABLE || reply.category === "rate_limit") return "slow_down";
   // Security or policy status, for now (RFC 3463 section 3.8): how big providers tell strangers to send less.

@@ -66,6 +66,7 @@ export function noticeMessage({ notice, policy, partitionOf, ...input }: NoticeM
     keyId,
     traceId: id.replace("msg", "sx"),
     operation: DSN,
+    source: "system",
     noticeOf: about._id,
     state: sendAt ? "scheduled" : "queued",
     from,

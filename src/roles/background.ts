@@ -24,6 +24,8 @@ const DELETIONS_MS = 5_000;
 /** How often the store is asked whether it is there. */
 const READINESS_MS = 1_000;
 const QUEUE_DEPTH_MS = 10_000;
+/** How often it is looked whether new messages make the index larger than searches should read. */
+const SEARCH_INDEX_MS = 1_000;
 /** How often sending domains are looked for that are due; each is due once a day when all is well. */
 const DOMAINS_MS = 10_000;
 /** How often a process looks whether it is its turn to migrate. */
@@ -86,11 +88,13 @@ export interface CoreBackgroundOptions
   readonly ping: () => Promise<void>;
   readonly setReady: (isReady: boolean) => void;
   readonly checkDue: () => Promise<void>;
+  /** Aborted when the process is told to end. */
+  readonly signal: AbortSignal;
 }
 
 /** What the core does besides answering: more of it is a line here. */
 export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
-  const { authenticator, refusals, ping, setReady, checkDue } = options;
+  const { authenticator, refusals, ping, setReady, checkDue, store, clock, signal } = options;
   return [
     {
       name: "uses of keys",
@@ -100,6 +104,11 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
     },
     { name: "counts of refusals", everyMs: REFUSALS_MS, run: refusals.flush, stop: refusals.close },
     { name: "deleted accounts", everyMs: DELETIONS_MS, run: createAccountDeletions(options) },
+    {
+      name: "index of messages",
+      everyMs: SEARCH_INDEX_MS,
+      run: () => store.acrossAccounts.search.compact(clock.now(), signal),
+    },
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
     {
       name: "readiness",

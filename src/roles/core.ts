@@ -97,7 +97,8 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
     start: async () => {
       const { ping } = parts;
       const { setReady } = server;
-      for (const work of coreBackground({ ...dependencies, refusals, ping, setReady, checkDue })) {
+      const { signal } = process;
+      for (const work of coreBackground({ ...dependencies, refusals, ping, setReady, checkDue, signal })) {
         startBackground(work, process);
       }
       const port = await listen(server, process);

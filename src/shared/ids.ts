@@ -3,6 +3,18 @@ import { createHash, randomUUID } from "node:crypto";
 /** Crockford's base 32: no I, L, O, U; sorts as its values do. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 
+const VALUES = new Map([...ALPHABET].map((character, value) => [character.charCodeAt(0), value]));
+
+/** The five bits of a character of an id, by its code; 0: it is none. */
+export function base32Value(characterCode: number): number {
+  return VALUES.get(characterCode) ?? 0;
+}
+
+/** The character of an id for five bits. */
+export function base32Digit(value: number): string {
+  return ALPHABET.charAt(value);
+}
+
 /** 16 characters of chance, about 80 bits. */
 function randomCharacters(): string {
   // The cheapest source of random bytes there is: it draws on a pool of its own.
@@ -21,9 +33,11 @@ function hexDigit(hex: string, at: number): number {
   return code <= 0x39 ? code - 0x30 : code - 0x61 + 10;
 }
 
+const TIME_CHARACTERS = 10;
+
 function timeCharacters(ms: number): string {
   let text = "";
-  for (let rest = ms, i = 0; i < 10; i++) {
+  for (let rest = ms, i = 0; i < TIME_CHARACTERS; i++) {
     text = ALPHABET.charAt(rest % 32) + text;
     rest = Math.floor(rest / 32);
   }
@@ -59,8 +73,20 @@ export function createIdsInOrder(prefix: IdPrefix): (now: Date) => string {
 }
 
 /** Lies before all ids of this prefix that were made at this time or later, and behind all others. */
-export function idBound(prefix: IdPrefix, time: Date): string {
+export function idBound(prefix: IdPrefix | "msg", time: Date): string {
   return `${prefix}_${timeCharacters(Math.max(0, time.getTime()))}`;
+}
+
+/** When an id was made, to the millisecond; 1970: it is none that `newId` makes. */
+export function timeOfId(id: string): Date {
+  const start = id.indexOf("_") + 1;
+  let ms = 0;
+  for (let at = start; at < start + TIME_CHARACTERS; at++) {
+    const value = ALPHABET.indexOf(id.charAt(at));
+    if (value < 0 || id.length < start + TIME_CHARACTERS) return new Date(0);
+    ms = ms * 32 + value;
+  }
+  return new Date(ms);
 }
 
 /** Messages, their contents and their events are spread over so many buckets, by which a database can be sharded. */

@@ -14,6 +14,18 @@ const ASK_MS = 50;
  * @throws Fault store.unavailable, and whatever `work` throws
  */
 export async function inTurn<T>(db: Db, name: string, work: () => Promise<T>): Promise<T> {
+  const turn = turnOf(db, name);
+  while (!(await turn.take())) await sleep(ASK_MS);
+  return turn.use(work);
+}
+
+/** As `inTurn`, or not at all while another process has the turn. */
+export async function inTurnOrNever(db: Db, name: string, work: () => Promise<void>): Promise<void> {
+  const turn = turnOf(db, name);
+  if (await turn.take()) await turn.use(work);
+}
+
+function turnOf(db: Db, name: string) {
   const turns = db.collection<{ _id: string; holder?: string; until: Date }>("installation");
   const holder = randomUUID();
 
@@ -37,10 +49,13 @@ export async function inTurn<T>(db: Db, name: string, work: () => Promise<T>): P
     }
   }
 
-  while (!(await take())) await sleep(ASK_MS);
-  try {
-    return await work();
-  } finally {
-    await guarded(turns.updateOne({ _id: name, holder }, { $set: { until: new Date(0) } }));
+  async function use<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } finally {
+      await guarded(turns.updateOne({ _id: name, holder }, { $set: { until: new Date(0) } }));
+    }
   }
+
+  return { take, use };
 }

@@ -38,6 +38,19 @@ export type StoredContent = Omit<MessageContent, "attachments"> & {
 /** The outcomes of which the sender wants notices (RFC 3461 section 4.1); `never` stands alone. */
 export type DsnNotify = "never" | "success" | "failure" | "delay";
 
+/**
+ * How a message came to be.
+ *
+ * - `http`: by the HTTP API
+ * - `smtp`: by the SMTP relay
+ * - `grpc`: by a service that calls the core itself
+ * - `alert`: an alert rule has made it
+ * - `system`: Hermod has: a notice to a sender, mail to the people who use it, what it forwards
+ */
+export const messageSources = ["http", "smtp", "grpc", "alert", "system"] as const;
+
+export type MessageSource = (typeof messageSources)[number];
+
 /** One message to one recipient: the queue's entry and the customer's record in one. */
 export interface MessageDocument {
   /** The public message_id. */
@@ -49,6 +62,8 @@ export interface MessageDocument {
   /** The public sx_trace_id, one per submission. */
   readonly traceId: string;
   readonly operation: string;
+  /** How it came. Missing: an early release stored it. */
+  readonly source?: MessageSource;
   readonly state: MessageState;
   /** Address of the sender, as the From field has it. */
   readonly from: string;
@@ -85,6 +100,8 @@ export interface MessageDocument {
   /** The policy's, when the message was accepted. */
   readonly priority: Priority;
   readonly attempts: number;
+  /** What its last refusal is about: see `EventDocument`. Missing: nobody has refused it, or somebody took it since. */
+  readonly category?: string;
   /** Epoch of the partition's lease under which the message was last written or claimed; missing: never. */
   readonly epoch?: number;
   /** Under way at an owner who has given the partition on: not to be touched before it is due. */

@@ -1,12 +1,12 @@
-import { type Db, type Filter, MongoBulkWriteError } from "mongodb";
+import { type Db, MongoBulkWriteError } from "mongodb";
 import { type Fault, fault } from "../shared/fault.ts";
 import { bucketOfKey } from "../shared/ids.ts";
-import type { MessageState } from "../shared/message-state.ts";
 import { type MessageName, NO_BUCKET, named, readByIds } from "./bucket.ts";
 import { insertMissing } from "./insert-missing.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { messageFault } from "./message-fault.ts";
-import { readEach } from "./read-each.ts";
+import { createFindMessages, type ListedMessages, type MessagePage } from "./search/find-messages.ts";
+import type { SearchStore } from "./search/search-store.ts";
 import { DUPLICATE_KEY, guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import { everybodys, type Whose } from "./whose.ts";
@@ -14,30 +14,19 @@ import { everybodys, type Whose } from "./whose.ts";
 /** `taken`: another message has its idempotency key, or its very id. */
 export type InsertOutcome = "stored" | "taken";
 
-export interface MessagePage {
-  readonly state?: MessageState;
-  readonly beforeId?: string;
-  readonly limit: number;
+/** What became known of a message after it was delivered. */
+export interface LateOutcome {
+  readonly at: Date;
+  /** When the record may go. */
+  readonly expireAt: Date;
+  /** What a refusal is about. */
+  readonly category?: string | undefined;
 }
 
-export interface ListedMessages {
-  readonly messages: readonly MessageDocument[];
-  /** Where the next page begins; undefined: this is the last. */
-  readonly nextBeforeId: string | undefined;
-}
-
-/** Messages that are looked at for one page of those in one state. */
-const SCAN_MAX = 10_000;
-
-export function createMessageStore(db: Db) {
+export function createMessageStore(db: Db, search: Pick<SearchStore, "addMissing">) {
   const messages = db.collection<MessageDocument>("messages");
 
-  /** The id of the message that comes after so many newer ones. */
-  async function idAfter(filter: Filter<MessageDocument>, count: number): Promise<string | undefined> {
-    const ids = messages.find(filter).project<{ _id: string }>({ _id: 1 });
-    const [found] = await guarded(ids.sort({ _id: -1 }).skip(count).limit(1).toArray());
-    return found?._id;
-  }
+  const find = createFindMessages(db);
 
   /** What both doors have: among the messages of one account, or of all. */
   const within = (whose: Whose) => ({
@@ -83,52 +72,29 @@ export function createMessageStore(db: Db) {
       },
 
       /** All messages of one submission, in the order in which they were made. */
-      listByTraceId(traceId: string): Promise<MessageDocument[]> {
-        return guarded(messages.find({ traceId, accountId }).sort({ _id: 1 }).toArray());
+      async listByTraceId(traceId: string): Promise<MessageDocument[]> {
+        // Without an order: the index of one would be taken, and all messages of the account read.
+        const found = await guarded(messages.find({ traceId, accountId }).toArray());
+        return found.sort((a, b) => (a._id < b._id ? -1 : 1));
       },
 
       /**
-       * Newest first. There is no index of states, for which every change of one would pay: those of one state are looked
-       * for among the next SCAN_MAX messages of the account, so that a page may be short, or empty, and not the last.
+       * Newest first. What is not in the index of terms (states in which most messages are) is looked for among the next
+       * 10,000 messages: a page may be short, or empty, and not the last.
        */
-      async list({ state, beforeId, limit }: MessagePage): Promise<ListedMessages> {
-        const newer = beforeId === undefined ? {} : { $lt: beforeId };
-        const all = { accountId, ...(beforeId !== undefined && { _id: newer }) };
-        const scanned = state === undefined ? undefined : await idAfter(all, SCAN_MAX);
-        const filter: Filter<MessageDocument> = {
-          ...all,
-          ...(state !== undefined && { state }),
-          ...(scanned !== undefined && { _id: { ...newer, $gte: scanned } }),
-        };
-        const find = (options: object) =>
-          messages
-            .find(filter, options)
-            .sort({ _id: -1 })
-            .limit(limit + 1);
-        // What cannot be read is left out: `quarantine` has it, if it waits.
-        const { documents: found, unreadable } = await readEach<MessageDocument>(find);
-        const page = found.slice(0, limit);
-        const isMore = found.length + unreadable.length > limit;
-        return {
-          messages: page,
-          nextBeforeId: isMore ? (page.at(-1)?._id ?? unreadable.at(-1)?.id) : scanned,
-        };
-      },
+      list: (page: MessagePage): Promise<ListedMessages> => find(accountId, page),
 
       /**
        * Writes what became known of a message after it was delivered; false: it is in another state by now.
-       * @param expireAt when the record may go
        */
       async applyLateOutcome(
         message: MessageName,
         to: "bounced" | "complained",
-        at: Date,
-        expireAt: Date,
+        { at, expireAt, category }: LateOutcome,
       ): Promise<boolean> {
         const filter = { ...named(message), accountId, state: "delivered" as const };
-        const result = await guarded(
-          messages.updateOne(filter, { $set: { state: to, updatedAt: at, expireAt } }),
-        );
+        const set = { state: to, updatedAt: at, expireAt, ...(category !== undefined && { category }) };
+        const result = await guarded(messages.updateOne(filter, { $set: set }));
         return result.matchedCount === 1;
       },
     }),
@@ -141,6 +107,7 @@ export function createMessageStore(db: Db) {
        * @throws Fault store.unavailable when it is not known of any that it is stored
        */
       async insertMany(documents: readonly MessageDocument[]): Promise<(InsertOutcome | Fault)[]> {
+        await search.addMissing(documents);
         try {
           await messages.insertMany([...documents], { ordered: false });
           return documents.map(() => "stored");
@@ -158,13 +125,17 @@ export function createMessageStore(db: Db) {
       },
 
       /** Stores those that are not there yet. */
-      insertMissing: (documents: readonly MessageDocument[]) => insertMissing(messages, documents),
+      async insertMissing(documents: readonly MessageDocument[]): Promise<void> {
+        await search.addMissing(documents);
+        await insertMissing(messages, documents);
+      },
 
       /**
        * Stores all of the messages or none.
        * @throws Fault store.unavailable when it is not known that they are stored
        */
       async insertTogether(documents: readonly MessageDocument[]): Promise<InsertOutcome> {
+        await search.addMissing(documents);
         try {
           await inTransaction(db.client, (session) => messages.insertMany([...documents], { session }));
           return "stored";

@@ -25,6 +25,8 @@ export interface MessageTransition {
   readonly nextAttemptAt?: Date;
   /** For final states: when the record may go. */
   readonly expireAt?: Date;
+  /** What a refusal is about; missing: nobody has refused it. */
+  readonly category?: string;
 }
 
 export interface DueQuery {
@@ -222,7 +224,7 @@ export function createQueueStore(db: Db, log: AuditLog) {
        */
       async applyTransitions(transitions: readonly MessageTransition[]): Promise<number> {
         const operations = transitions.map(
-          ({ messageId, bucket, to, attempts, at, epoch, nextAttemptAt, expireAt }) => {
+          ({ messageId, bucket, to, attempts, at, epoch, nextAttemptAt, expireAt, category }) => {
             const from = statesBeforeOutcome(to);
             if (from.length === 0) throw fault("internal.error", { internal: `no attempt ends in ${to}` });
             const filter = {
@@ -232,10 +234,20 @@ export function createQueueStore(db: Db, log: AuditLog) {
               epoch: { $not: { $gt: epoch } },
             };
             const counted = countedAttempts({ to, attempts });
-            const set = { state: to, attempts: counted, epoch, updatedAt: at, ...(expireAt && { expireAt }) };
-            const update = isFinal(to)
-              ? { $set: set, $unset: { nextAttemptAt: "" as const, cancelRequestedAt: "" as const } }
-              : { $set: { ...set, ...(nextAttemptAt && { nextAttemptAt }) } };
+            const set = {
+              state: to,
+              attempts: counted,
+              epoch,
+              updatedAt: at,
+              ...(expireAt && { expireAt }),
+              ...(category !== undefined && { category }),
+              ...(!isFinal(to) && nextAttemptAt && { nextAttemptAt }),
+            };
+            const unset = {
+              ...(isFinal(to) && { nextAttemptAt: "" as const, cancelRequestedAt: "" as const }),
+              ...(category === undefined && { category: "" as const }),
+            };
+            const update = { $set: set, ...(Object.keys(unset).length > 0 && { $unset: unset }) };
             return { updateOne: { filter, update } };
           },
         );

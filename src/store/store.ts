@@ -27,6 +27,7 @@ import { createSandboxStore } from "./sandbox-store.ts";
 import { createSchemaStore } from "./schema-store.ts";
 import { createSecretRotation } from "./sealing/rotate-secrets.ts";
 import type { Sealing } from "./sealing/sealing.ts";
+import { createSearchStore } from "./search/search-store.ts";
 import { createSecretStore } from "./secret-store.ts";
 import { createSenderStore } from "./sender-store.ts";
 import { createSessionStore } from "./session-store.ts";
@@ -54,6 +55,7 @@ export function createStore(
 ) {
   const log = createAuditLog(db, auditing);
   const audit = createAuditStore(db, log);
+  const search = createSearchStore(db);
   const collections = {
     members: createMemberStore(db, log),
     invitations: createInvitationStore(db, log),
@@ -64,7 +66,7 @@ export function createStore(
     policies: createPolicyStore(db, sealing, log),
     templates: createTemplateStore(db, log),
     contents: createContentStore(db),
-    messages: createMessageStore(db),
+    messages: createMessageStore(db, search),
     queue: createQueueStore(db, log),
     quarantine: createQuarantineStore(db, log),
     events: createEventStore(db),
@@ -102,6 +104,7 @@ export function createStore(
       policies: collections.policies.forAccount(accountId),
       templates: collections.templates.forAccount(accountId),
       messages: collections.messages.forAccount(accountId),
+      search: search.forAccount(accountId),
       queue: collections.queue.forAccount(accountId),
       quarantine: collections.quarantine.forAccount(accountId),
       events: collections.events.forAccount(accountId),
@@ -117,6 +120,7 @@ export function createStore(
       domains: collections.domains.acrossAccounts,
       contents: collections.contents.acrossAccounts,
       messages: collections.messages.acrossAccounts,
+      search: search.acrossAccounts,
       queue: collections.queue.acrossAccounts,
       quarantine: collections.quarantine.acrossAccounts,
       events: collections.events.acrossAccounts,

@@ -158,17 +158,17 @@ describe("a list of messages in one state", () => {
     const now = Date.now();
     const rare = newIdInBucket("msg", new Date(now), 7);
     const many = Array.from({ length: 10_500 }, (_, n) =>
-      messageDocument({ _id: newIdInBucket("msg", new Date(now + 1 + n), 7), accountId, state: "delivered" }),
+      messageDocument({ _id: newIdInBucket("msg", new Date(now + 1 + n), 7), accountId, state: "captured" }),
     );
     await store.acrossAccounts.messages.insertMany([
-      messageDocument({ _id: rare, accountId, state: "bounced" }),
+      messageDocument({ _id: rare, accountId, state: "delivered" }),
       ...many,
     ]);
     const { messages } = store.forAccount(accountId);
-    const page = await messages.list({ state: "bounced", limit: 10 });
+    const page = await messages.list({ filter: { states: ["delivered"] }, limit: 10 });
     expect(page.messages).toEqual([]);
     const { nextBeforeId: beforeId = "" } = page;
-    const next = await messages.list({ state: "bounced", limit: 10, beforeId });
+    const next = await messages.list({ filter: { states: ["delivered"] }, limit: 10, beforeId });
     expect(next.messages.map(({ _id }) => _id)).toEqual([rare]);
     expect(next.nextBeforeId).toBeUndefined();
   });

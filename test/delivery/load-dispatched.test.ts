@@ -3,6 +3,7 @@ import { createLoadDispatched } from "../../src/delivery/queue/load-dispatched.t
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createMessageStore } from "../../src/store/message-store.ts";
+import { createSearchStore } from "../../src/store/search/search-store.ts";
 import type { AcrossAccounts } from "../../src/store/store.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { createSignal } from "../harness/signal.ts";
@@ -17,7 +18,7 @@ let messages: AcrossAccounts["messages"];
 
 beforeAll(async () => {
   opened = await openTestStore();
-  messages = createMessageStore(opened.db).acrossAccounts;
+  messages = createMessageStore(opened.db, createSearchStore(opened.db)).acrossAccounts;
 });
 afterAll(() => opened.close());
 beforeEach(async () => {

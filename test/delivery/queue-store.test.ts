@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createMessageStore } from "../../src/store/message-store.ts";
 import { createQueueStore, type DueQuery, type MessageTransition } from "../../src/store/queue-store.ts";
+import { createSearchStore } from "../../src/store/search/search-store.ts";
 import type { AcrossAccounts } from "../../src/store/store.ts";
 import { testAuditLog } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
@@ -23,7 +24,7 @@ beforeEach(() => opened.db.collection("messages").deleteMany({}));
 
 async function stored(...changes: Partial<MessageDocument>[]): Promise<MessageDocument[]> {
   const documents = changes.map((change) => queuedMessage(now, change));
-  await createMessageStore(opened.db).acrossAccounts.insertMany(documents);
+  await createMessageStore(opened.db, createSearchStore(opened.db)).acrossAccounts.insertMany(documents);
   return documents;
 }
 
@@ -32,7 +33,7 @@ async function one(changes: Partial<MessageDocument> = {}): Promise<MessageDocum
 }
 
 function read(id: string) {
-  return createMessageStore(opened.db).acrossAccounts.findById(id);
+  return createMessageStore(opened.db, createSearchStore(opened.db)).acrossAccounts.findById(id);
 }
 
 async function due(query: Partial<DueQuery> = {}) {

@@ -264,6 +264,7 @@ it("a worker that has lost its lease cannot undo what its successor wrote", asyn
       const { event, transition } = ended(attempt);
       const retryAt = new Date(now().getTime() + 3_600_000);
       return {
+        message: attempt,
         event: { ...event, kind: "deferred", _id: `${attempt._id}.1.deferred` },
         transition: { ...transition, to: "deferred", nextAttemptAt: retryAt },
         feedback: "neutral",

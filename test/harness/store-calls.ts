@@ -1,4 +1,4 @@
-import { newId } from "../../src/shared/ids.ts";
+import { newId, newIdInBucket } from "../../src/shared/ids.ts";
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
@@ -194,6 +194,19 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await contents.loadMany(["cnt_3"]);
     await contents.remove([large]);
   },
+  "search.add": ({ search }) => search.add([message]),
+  "search.compact": async ({ search, messages }) => {
+    const signal = new AbortController().signal;
+    const early = {
+      ...queuedMessage(now),
+      _id: newIdInBucket("msg", new Date(now.getTime() - 86_400_000), 1),
+    };
+    for (const _id of [early._id, newIdInBucket("msg", now, 1)]) {
+      await messages.insertMany([{ ...early, _id }]);
+      await search.compact(later, signal);
+    }
+    await search.compact(new Date(later.getTime() + 7 * 86_400_000), signal);
+  },
   "messages.insertMany": ({ messages }) => messages.insertMany([message]),
   "messages.insertMissing": ({ messages }) => messages.insertMissing([queuedMessage(now)]),
   "messages.insertTogether": ({ messages }) => messages.insertTogether([queuedMessage(now)]),
@@ -339,13 +352,26 @@ const accountCalls: Calls<AccountStore> = {
   "messages.forgetIdempotencyKey": ({ messages }) => messages.forgetIdempotencyKey(message, "k"),
   "messages.findSubmitted": ({ messages }) => messages.findSubmitted(id.slice(0, -4)),
   "messages.listByTraceId": ({ messages }) => messages.listByTraceId("sx_1"),
+  "search.add": ({ search }) => search.add([message]),
   "messages.list": async ({ messages }) => {
+    for (const filter of [
+      { tags: ["a"] },
+      { traceId: "sx_1" },
+      { messageId: id },
+      { from: now, until: later },
+    ])
+      await messages.list({ ...page, filter });
     for (const state of [undefined, "bounced"] as const)
       for (const beforeId of [undefined, "msg_2"]) {
-        await messages.list({ ...page, ...(state && { state }), ...(beforeId && { beforeId }) });
+        await messages.list({
+          ...page,
+          ...(state && { filter: { states: [state] } }),
+          ...(beforeId && { beforeId }),
+        });
       }
   },
-  "messages.applyLateOutcome": ({ messages }) => messages.applyLateOutcome(message, "bounced", now, later),
+  "messages.applyLateOutcome": ({ messages }) =>
+    messages.applyLateOutcome(message, "bounced", { at: now, expireAt: later }),
   "queue.withdrawBeforeDue": ({ queue }) =>
     queue.withdrawBeforeDue(message, later, { at: now, audit: testAudit }),
   "queue.requestCancel": ({ queue }) => queue.requestCancel(message, { at: now, audit: testAudit }),

@@ -105,6 +105,7 @@ export function deliveredResult(message: MessageDocument, at: Date): AttemptResu
   const expireAt = new Date(at.getTime() + HOUR_MS);
   const _id = `${messageId}.${attempt}.delivered`;
   return {
+    message,
     event: { _id, messageId, accountId, traceId, kind: "delivered", attempt, at, expireAt },
     transition: { messageId, bucket, to: "delivered", attempts: attempt, at, expireAt },
     feedback: "accepted",

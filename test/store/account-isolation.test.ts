@@ -272,7 +272,12 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "messages.findSubmitted": ({ messages }) => messages.findSubmitted(waiting._id),
   "messages.listByTraceId": ({ messages }) => messages.listByTraceId(waiting.traceId),
   "messages.list": async ({ messages }) => (await messages.list(page)).messages,
-  "messages.applyLateOutcome": ({ messages }) => messages.applyLateOutcome(delivered, "bounced", now, far),
+  "search.add": async ({ search, messages }) => {
+    await search.add([{ ...waiting, state: "cancelled" }]);
+    return (await messages.list({ ...page, filter: { messageId: waiting._id } })).messages;
+  },
+  "messages.applyLateOutcome": ({ messages }) =>
+    messages.applyLateOutcome(delivered, "bounced", { at: now, expireAt: far }),
   "queue.requestCancel": ({ queue }) => queue.requestCancel(waiting, { at: now, audit: testAudit }),
   "queue.withdrawBeforeDue": ({ queue }) =>
     queue.withdrawBeforeDue(waiting, later, { at: now, audit: testAudit }),
@@ -342,6 +347,8 @@ function unbound(): string[] {
     const collection = String(command[commandName]);
     // Pieces have their owner's id, which was found before; users are of no account.
     if (collection === "chunks" || collection === "users") return [];
+    // What messages are found by is hashed together with the account; found is what the account's messages confirm.
+    if (collection.startsWith("search") || collection === "schema") return [];
     const { filter, query, pipeline = [], documents = [], updates = [], deletes = [] } = command;
     const named: Document[] = [
       ...documents,

@@ -111,6 +111,7 @@ export function createForwardMail(options: ForwardMailOptions) {
         keyId: "",
         traceId,
         operation: FORWARD,
+        source: "system",
         state: "queued",
         from: first,
         ...(mailFrom === "" && { envelopeFrom: "" }),

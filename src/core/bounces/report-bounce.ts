@@ -117,10 +117,12 @@ export function createReportBounce(options: ReportBounceOptions) {
     const expireAt = new Date(at.getTime() + retentionMs);
     const attempt = message.attempts;
     const account = store.forAccount(message.accountId);
+    const { category } = reply;
+    await account.search.add([{ ...message, state: kind, ...(category !== undefined && { category }) }]);
     await account.events.insertMissing([messageEvent(message, { kind, attempt, at, expireAt, reply })]);
     const notice = noticeOf({ message, to: kind, reply, at });
     if (notice) await storeNotices([notice]);
-    await account.messages.applyLateOutcome(message, kind, at, expireAt);
+    await account.messages.applyLateOutcome(message, kind, { at, expireAt, category });
     return { ...about, outcome: kind };
   }
 

@@ -43,7 +43,7 @@ export interface Intake {
 
 export interface IntakeOptions {
   /** What several accounts submit at once is written at once. */
-  readonly store: Pick<AcrossAccounts, "contents" | "messages">;
+  readonly store: Pick<AcrossAccounts, "contents" | "messages" | "search">;
   /** Told of each message once it is on disk, so that delivery need not look for it. */
   readonly onStored: (submission: Submission) => void;
   /** Told of what went wrong after the answer was known, and changes nothing in it. */
@@ -70,7 +70,7 @@ const FULL_RETRY_SECONDS = 10;
 /** Each is a transaction, which costs the store more the more of them are open. */
 const MAX_TRANSACTIONS = 8;
 
-/** Writes what is accepted: bodies first, so that no message is ever without its body. */
+/** Writes what is accepted: bodies, and what it is found by, first, so that no message is ever without them. */
 export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Intake {
   const removals = new Set<Promise<void>>();
 
@@ -109,7 +109,12 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
       (): Settled<InsertOutcome> => ({ ok: false, error: fault("core.timeout") }),
     );
     const begun = submissions.filter(isAwaited);
-    if (begun.length > 0) await store.contents.insertMany(begun.map(({ content }) => content));
+    if (begun.length > 0) {
+      await Promise.all([
+        store.contents.insertMany(begun.map(({ content }) => content)),
+        store.search.add(begun.map(({ message }) => message)),
+      ]);
+    }
     const awaited = begun.filter(isAwaited);
     remove(begun.filter((submission) => !awaited.includes(submission)));
     return { awaited, settled };
@@ -125,7 +130,7 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   });
 
   async function insertAll({ content, messages, signal }: SharedSubmission): Promise<InsertOutcome> {
-    await store.contents.insertMany([content]);
+    await Promise.all([store.contents.insertMany([content]), store.search.add(messages)]);
     if (signal?.aborted) {
       remove([{ content }]);
       throw fault("core.timeout");

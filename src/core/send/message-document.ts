@@ -10,6 +10,7 @@ import type { IdempotentRequest } from "./idempotency.ts";
 type Field =
   | "traceId"
   | "operation"
+  | "source"
   | "from"
   | "recipient"
   | "notDelivered"
@@ -28,7 +29,7 @@ type OptionalField =
   | "utf8Header";
 
 export interface NewMessage
-  extends Pick<MessageDocument, Field>,
+  extends Required<Pick<MessageDocument, Field>>,
     Partial<Pick<MessageDocument, OptionalField>> {
   readonly id: string;
   readonly key: Pick<KeyDocument, "_id" | "accountId">;
@@ -53,6 +54,7 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
     keyId: key._id,
     traceId: accepted.traceId,
     operation: accepted.operation,
+    source: accepted.source,
     state: sendAt ? "scheduled" : "queued",
     from: accepted.from,
     recipient,

@@ -9,7 +9,7 @@ import type { RateLimitState } from "../../shared/fault.ts";
 import { newIdInBucket } from "../../shared/ids.ts";
 import type { PartitionOf } from "../../shared/partition.ts";
 import type { KeyDocument } from "../../store/documents.ts";
-import type { MessageDocument } from "../../store/message-documents.ts";
+import type { MessageDocument, MessageSource } from "../../store/message-documents.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import type { RateLimits } from "../access/rate-limits.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -47,6 +47,7 @@ const OPERATION = "email.send";
 
 /** A submission that may be decoded, and whose it is. */
 interface Submission extends Pick<HandlerContext, "traceId" | "signal"> {
+  readonly source: MessageSource;
   readonly email: Email;
   readonly templateData: JsonObject | undefined;
   readonly key: KeyDocument;
@@ -66,7 +67,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
 
   /** @returns undefined: the idempotency key is taken */
   async function storeNew(
-    { email, templateData, key, traceId, signal }: Submission,
+    { email, templateData, key, source, traceId, signal }: Submission,
     idempotent: IdempotentRequest | undefined,
   ): Promise<MessageDocument | undefined> {
     const now = clock.now();
@@ -79,6 +80,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
       key,
       traceId,
       operation: OPERATION,
+      source,
       from: prepared.content.from.address,
       subject: prepared.content.subject,
       contentId: id.replace("msg", "cnt"),
@@ -128,11 +130,13 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
 
   return async (request, { traceId, signal, peerAddress }) => {
     const { apiKey, clientAddress, idempotencyKey } = request.head();
+    // A service that calls the core for itself names no client.
+    const source = clientAddress === "" ? ("grpc" as const) : ("http" as const);
     const key = await authenticator.authenticate(apiKey, {
       kind: "account",
       scope: "email.send",
       clientAddress: clientAddress || peerAddress,
-      surface: clientAddress === "" ? "grpc" : "http",
+      surface: source,
       isOperation: true,
     });
     const limits = await rateLimits.consume(key._id, key.accountId);
@@ -143,7 +147,7 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
       signal.throwIfAborted();
       const email = request.email();
       const templateData = readTemplateData(email);
-      const submission = { email, templateData, key, traceId, signal };
+      const submission = { email, templateData, key, source, traceId, signal };
       return answer(await acceptOnce(submission, idempotencyKey), limits);
     } finally {
       reservation.release();

@@ -52,6 +52,7 @@ interface Accepted {
 /** One for each recipient; the first holds the idempotency key. */
 export function messageDocuments(submission: PreparedSubmission, accepted: Accepted): MessageDocument[] {
   const { envelope, header, key, traceId, ids, contentId, headerMessageId } = submission;
+  const source = submission.passage.clientAddress === "" ? ("grpc" as const) : ("smtp" as const);
   const { mailFrom, recipients, envelopeId, returnContent } = envelope;
   const envelopeFrom = addressKey(mailFrom) === addressKey(header.from) ? undefined : mailFrom;
   const utf8Header = saysSmtpUtf8(submission) && !isAscii(header.kept) ? (true as const) : undefined;
@@ -62,6 +63,7 @@ export function messageDocuments(submission: PreparedSubmission, accepted: Accep
       key,
       traceId,
       operation: SUBMIT_OPERATION,
+      source,
       from: header.from,
       recipient: address,
       ...withoutUndefined({ envelopeFrom, notify, originalRecipient, envelopeId, returnContent, utf8Header }),

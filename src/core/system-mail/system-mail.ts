@@ -96,6 +96,7 @@ export function createSystemMail(options: SystemMailOptions): SystemMail {
       policy,
       traceId,
       operation: SYSTEM_MAIL,
+      source: "system",
       from: from.address,
       recipient: to,
       notDelivered: [],

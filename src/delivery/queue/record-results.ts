@@ -3,6 +3,7 @@ import { systemAudit } from "../../shared/audit.ts";
 import { Fault } from "../../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";
 import { countedAttempts, type MessageTransition } from "../../store/queue-store.ts";
+import { isIndexedState } from "../../store/search/terms.ts";
 import type { Store } from "../../store/store.ts";
 import type { AttemptResult } from "../attempt-result.ts";
 
@@ -33,11 +34,11 @@ export interface RecordResultsOptions {
 }
 
 /**
- * Addresses are suppressed first, events and notices are written before states: a crash in between repeats what is
+ * Addresses are suppressed first, what is searched for, events and notices are written before states: a crash in between repeats what is
  * there already, the suppression, the event and the notice of the same id, and never loses it.
  */
 export function createRecordResults({ store, storeNotices }: RecordResultsOptions): RecordResults {
-  const { events, messages, queue } = store.acrossAccounts;
+  const { events, messages, queue, search } = store.acrossAccounts;
   const batch = createNaturalBatch<FencedResult, Recorded>({
     run: async (results) => {
       try {
@@ -59,11 +60,19 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
 
   async function together(results: readonly FencedResult[]): Promise<Recorded[]> {
     await Promise.all(results.map(suppress));
-    await events.insertMissing(results.map(({ event }) => event));
+    await Promise.all([events.insertMissing(results.map(({ event }) => event)), makeFindable(results)]);
     await storeNotices(results.flatMap(({ notice }) => notice ?? []));
     const transitions = results.map(({ transition }) => transition);
     const matched = await queue.applyTransitions(transitions);
     return matched === transitions.length ? transitions.map(applied) : lookAt(transitions);
+  }
+
+  /** By the states and categories in which few are: whoever is found by one that he does not get is looked at in vain. */
+  async function makeFindable(results: readonly FencedResult[]): Promise<void> {
+    const changed = results.flatMap(({ message, transition: { to: state, category } }) =>
+      isIndexedState(state) ? { ...message, state, ...(category !== undefined && { category }) } : [],
+    );
+    await search.add(changed);
   }
 
   async function suppress({ suppression: entry, event }: FencedResult): Promise<void> {

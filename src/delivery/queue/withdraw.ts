@@ -9,7 +9,7 @@ import type { Quarantine } from "./quarantine.ts";
 import type { UnderWay } from "./under-way.ts";
 
 export interface WithdrawOptions {
-  readonly store: Pick<AcrossAccounts, "queue" | "events">;
+  readonly store: Pick<AcrossAccounts, "queue" | "events" | "search">;
   readonly clock: Clock;
   /** How long withdrawn messages are kept. */
   readonly retentionMs: number;
@@ -27,6 +27,7 @@ export function createWithdraw({ store, clock, retentionMs }: WithdrawOptions): 
     if (!(await store.queue.withdraw(message, epoch))) return;
     const at = clock.now();
     const expireAt = new Date(at.getTime() + retentionMs);
+    await store.search.add([{ ...message, state: "cancelled" }]);
     await store.events.insertMissing([cancelledEvent(message, at, expireAt)]);
     await store.queue.cancel([message], { at, expireAt }, epoch);
   };

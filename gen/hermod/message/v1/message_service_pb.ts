@@ -12,7 +12,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file hermod/message/v1/message_service.proto.
  */
 export const file_hermod_message_v1_message_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIv0DCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi9wEKDE1lc3NhZ2VFdmVudBIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdhdHRlbXB0GAQgASgNEgsKA3ZpYRgFIAEoCRISCgpyZXBseV9jb2RlGAYgASgNEhwKFGVuaGFuY2VkX3N0YXR1c19jb2RlGAcgASgJEg4KBmRldGFpbBgIIAEoCRIzCg9uZXh0X2F0dGVtcHRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGNhdGVnb3J5GAogASgJIjMKEUdldE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkidAoSR2V0TWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50Il8KE0xpc3RNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRINCgVzdGF0ZRgEIAEoCSJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRIsCghtZXNzYWdlcxgBIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjYKFENhbmNlbE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiRAoVQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlIrwBChJRdWFyYW50aW5lZE1lc3NhZ2USCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEjIKDnF1YXJhbnRpbmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEgwKBGZyb20YBiABKAkSEQoJcmVjaXBpZW50GAcgASgJEg8KB3N1YmplY3QYCCABKAkiWwoeTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkicwofTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgocR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIooBCh1HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50IkIKIFJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWwohUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiPwodRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJYCh5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZTLLBgoOTWVzc2FnZVNlcnZpY2USXgoKR2V0TWVzc2FnZRIkLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXF1ZXN0GiUuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlc3BvbnNlIgOQAgESZAoMTGlzdE1lc3NhZ2VzEiYuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVxdWVzdBonLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1Jlc3BvbnNlIgOQAgESYgoNQ2FuY2VsTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEoUBChdMaXN0UXVhcmFudGluZWRNZXNzYWdlcxIxLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBoyLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJ/ChVHZXRRdWFyYW50aW5lZE1lc3NhZ2USLy5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjAuaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2UiA5ACARKGAQoZUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZRIzLmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjQuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEn0KFkRyb3BRdWFyYW50aW5lZE1lc3NhZ2USMC5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBoxLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIvAECgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvcBCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCKRAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXN0YXRlGAQgASgJEjAKBmZpbHRlchgFIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiqwMKDU1lc3NhZ2VGaWx0ZXISEQoJcmVjaXBpZW50GAEgASgJEg4KBnNlbmRlchgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBHRhZ3MYBCADKAkSQAoIbWV0YWRhdGEYBSADKAsyLi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyLk1ldGFkYXRhRW50cnkSDgoGc3RhdGVzGAYgAygJEhYKDnJvdXRpbmdfcG9saWN5GAcgASgJEg4KBmtleV9pZBgIIAEoCRIOCgZzb3VyY2UYCSABKAkSEAoIdGVtcGxhdGUYCiABKAkSEAoIY2F0ZWdvcnkYCyABKAkSEAoIdHJhY2VfaWQYDCABKAkSEgoKbWVzc2FnZV9pZBgNIAEoCRIoCgRmcm9tGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEiwKCG1lc3NhZ2VzGAEgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiNgoUQ2FuY2VsTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJEChVDYW5jZWxNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UivAEKElF1YXJhbnRpbmVkTWVzc2FnZRIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSMgoOcXVhcmFudGluZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmFjY291bnRfaWQYBCABKAkSEAoIdHJhY2VfaWQYBSABKAkSDAoEZnJvbRgGIAEoCRIRCglyZWNpcGllbnQYByABKAkSDwoHc3ViamVjdBgIIAEoCSJbCh5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJzCh9MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlEjcKCG1lc3NhZ2VzGAEgAygLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI+ChxHZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiigEKHUdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiQgogUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJbCiFSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSI/Ch1Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlgKHkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlMssGCg5NZXNzYWdlU2VydmljZRJeCgpHZXRNZXNzYWdlEiQuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlcXVlc3QaJS5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVzcG9uc2UiA5ACARJkCgxMaXN0TWVzc2FnZXMSJi5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJiCg1DYW5jZWxNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5DYW5jZWxNZXNzYWdlUmVzcG9uc2UShQEKF0xpc3RRdWFyYW50aW5lZE1lc3NhZ2VzEjEuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0GjIuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZSIDkAIBEn8KFUdldFF1YXJhbnRpbmVkTWVzc2FnZRIvLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMC5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZSIDkAIBEoYBChlSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlEjMuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaNC5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USfQoWRHJvcFF1YXJhbnRpbmVkTWVzc2FnZRIwLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjEuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.message.v1.Message
@@ -107,6 +107,41 @@ export type Message = Message$1<"hermod.message.v1.Message"> & {
    * @generated from field: uint32 template_version = 17;
    */
   templateVersion: number;
+
+  /**
+   * The key that it was submitted with; empty: none, Hermod has made it.
+   *
+   * @generated from field: string key_id = 18;
+   */
+  keyId: string;
+
+  /**
+   * How it came: http, smtp, grpc, alert or system; empty: an early release stored it.
+   *
+   * @generated from field: string source = 19;
+   */
+  source: string;
+
+  /**
+   * What its last refusal is about: see MessageEvent; empty: nobody has refused it, or somebody took it since.
+   *
+   * @generated from field: string category = 20;
+   */
+  category: string;
+
+  /**
+   * Of the finished message, at most.
+   *
+   * @generated from field: uint32 size_bytes = 21;
+   */
+  sizeBytes: number;
+
+  /**
+   * When it was to be sent; missing: at once.
+   *
+   * @generated from field: google.protobuf.Timestamp send_at = 22;
+   */
+  sendAt?: Timestamp | undefined;
 };
 
 /**
@@ -272,6 +307,13 @@ export type ListMessagesRequest = Message$1<"hermod.message.v1.ListMessagesReque
    * @generated from field: string state = 4;
    */
   state: string;
+
+  /**
+   * Missing: all.
+   *
+   * @generated from field: hermod.message.v1.MessageFilter filter = 5;
+   */
+  filter?: MessageFilter | undefined;
 };
 
 /**
@@ -280,6 +322,115 @@ export type ListMessagesRequest = Message$1<"hermod.message.v1.ListMessagesReque
  */
 export const ListMessagesRequestSchema: GenMessage<ListMessagesRequest> = /*@__PURE__*/
   messageDesc(file_hermod_message_v1_message_service, 4);
+
+/**
+ * What is given must all be met.
+ *
+ * @generated from message hermod.message.v1.MessageFilter
+ */
+export type MessageFilter = Message$1<"hermod.message.v1.MessageFilter"> & {
+  /**
+   * An address, a domain as `@example.com`, or words that stand in the address: `ada example`. Capitals do not count.
+   *
+   * @generated from field: string recipient = 1;
+   */
+  recipient: string;
+
+  /**
+   * The address in the From field, in the same way.
+   *
+   * @generated from field: string sender = 2;
+   */
+  sender: string;
+
+  /**
+   * Words of the subject, in any order; capitals do not count. Its first 32 different words are looked at.
+   *
+   * @generated from field: string subject = 3;
+   */
+  subject: string;
+
+  /**
+   * It has all of them.
+   *
+   * @generated from field: repeated string tags = 4;
+   */
+  tags: string[];
+
+  /**
+   * It has all of these entries.
+   *
+   * @generated from field: map<string, string> metadata = 5;
+   */
+  metadata: { [key: string]: string };
+
+  /**
+   * It is in one of them.
+   *
+   * @generated from field: repeated string states = 6;
+   */
+  states: string[];
+
+  /**
+   * @generated from field: string routing_policy = 7;
+   */
+  routingPolicy: string;
+
+  /**
+   * @generated from field: string key_id = 8;
+   */
+  keyId: string;
+
+  /**
+   * http, smtp, grpc, alert or system.
+   *
+   * @generated from field: string source = 9;
+   */
+  source: string;
+
+  /**
+   * @generated from field: string template = 10;
+   */
+  template: string;
+
+  /**
+   * As in Message.
+   *
+   * @generated from field: string category = 11;
+   */
+  category: string;
+
+  /**
+   * @generated from field: string trace_id = 12;
+   */
+  traceId: string;
+
+  /**
+   * @generated from field: string message_id = 13;
+   */
+  messageId: string;
+
+  /**
+   * Accepted at this time or later; a notice counts by the time of the message that it is about.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 14;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Accepted before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 15;
+   */
+  until?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.message.v1.MessageFilter.
+ * Use `create(MessageFilterSchema)` to create a new message.
+ */
+export const MessageFilterSchema: GenMessage<MessageFilter> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 5);
 
 /**
  * @generated from message hermod.message.v1.ListMessagesResponse
@@ -291,7 +442,8 @@ export type ListMessagesResponse = Message$1<"hermod.message.v1.ListMessagesResp
   messages: Message[];
 
   /**
-   * Empty: this is the last page. With a state, a page may have fewer messages than asked for, or none, and a next one.
+   * Empty: this is the last page. Where most messages that were looked at do not meet the filter, a page may have fewer
+   * messages than asked for, or none, and a next one.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -303,7 +455,7 @@ export type ListMessagesResponse = Message$1<"hermod.message.v1.ListMessagesResp
  * Use `create(ListMessagesResponseSchema)` to create a new message.
  */
 export const ListMessagesResponseSchema: GenMessage<ListMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 5);
+  messageDesc(file_hermod_message_v1_message_service, 6);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageRequest
@@ -329,7 +481,7 @@ export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageReq
  * Use `create(CancelMessageRequestSchema)` to create a new message.
  */
 export const CancelMessageRequestSchema: GenMessage<CancelMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 6);
+  messageDesc(file_hermod_message_v1_message_service, 7);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageResponse
@@ -348,7 +500,7 @@ export type CancelMessageResponse = Message$1<"hermod.message.v1.CancelMessageRe
  * Use `create(CancelMessageResponseSchema)` to create a new message.
  */
 export const CancelMessageResponseSchema: GenMessage<CancelMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 7);
+  messageDesc(file_hermod_message_v1_message_service, 8);
 
 /**
  * A message that waited and cannot be read. What of it can be read is here; what cannot is empty.
@@ -404,7 +556,7 @@ export type QuarantinedMessage = Message$1<"hermod.message.v1.QuarantinedMessage
  * Use `create(QuarantinedMessageSchema)` to create a new message.
  */
 export const QuarantinedMessageSchema: GenMessage<QuarantinedMessage> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 8);
+  messageDesc(file_hermod_message_v1_message_service, 9);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesRequest
@@ -437,7 +589,7 @@ export type ListQuarantinedMessagesRequest = Message$1<"hermod.message.v1.ListQu
  * Use `create(ListQuarantinedMessagesRequestSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesRequestSchema: GenMessage<ListQuarantinedMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 9);
+  messageDesc(file_hermod_message_v1_message_service, 10);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesResponse
@@ -461,7 +613,7 @@ export type ListQuarantinedMessagesResponse = Message$1<"hermod.message.v1.ListQ
  * Use `create(ListQuarantinedMessagesResponseSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesResponseSchema: GenMessage<ListQuarantinedMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 10);
+  messageDesc(file_hermod_message_v1_message_service, 11);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageRequest
@@ -487,7 +639,7 @@ export type GetQuarantinedMessageRequest = Message$1<"hermod.message.v1.GetQuara
  * Use `create(GetQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const GetQuarantinedMessageRequestSchema: GenMessage<GetQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 11);
+  messageDesc(file_hermod_message_v1_message_service, 12);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageResponse
@@ -511,7 +663,7 @@ export type GetQuarantinedMessageResponse = Message$1<"hermod.message.v1.GetQuar
  * Use `create(GetQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const GetQuarantinedMessageResponseSchema: GenMessage<GetQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 12);
+  messageDesc(file_hermod_message_v1_message_service, 13);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageRequest
@@ -537,7 +689,7 @@ export type ReleaseQuarantinedMessageRequest = Message$1<"hermod.message.v1.Rele
  * Use `create(ReleaseQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageRequestSchema: GenMessage<ReleaseQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 13);
+  messageDesc(file_hermod_message_v1_message_service, 14);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageResponse
@@ -556,7 +708,7 @@ export type ReleaseQuarantinedMessageResponse = Message$1<"hermod.message.v1.Rel
  * Use `create(ReleaseQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageResponseSchema: GenMessage<ReleaseQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 14);
+  messageDesc(file_hermod_message_v1_message_service, 15);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageRequest
@@ -582,7 +734,7 @@ export type DropQuarantinedMessageRequest = Message$1<"hermod.message.v1.DropQua
  * Use `create(DropQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const DropQuarantinedMessageRequestSchema: GenMessage<DropQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 15);
+  messageDesc(file_hermod_message_v1_message_service, 16);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageResponse
@@ -601,7 +753,7 @@ export type DropQuarantinedMessageResponse = Message$1<"hermod.message.v1.DropQu
  * Use `create(DropQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 16);
+  messageDesc(file_hermod_message_v1_message_service, 17);
 
 /**
  * What became of messages.
@@ -620,7 +772,7 @@ export const MessageService: GenService<{
     output: typeof GetMessageResponseSchema;
   },
   /**
-   * Newest first.
+   * Those that a filter finds, newest first.
    *
    * @generated from rpc hermod.message.v1.MessageService.ListMessages
    */

@@ -1,0 +1,102 @@
+import type { MessageState } from "../../shared/message-state.ts";
+import { addressParts, subjectWords, wordsOf } from "./words.ts";
+
+/** Which messages somebody looks for: what is given must all be met, and what is not given is not asked. */
+export interface MessageFilter {
+  readonly recipient?: AddressFilter;
+  readonly sender?: AddressFilter;
+  /** Words of the subject, as `wordsOf` gives them. */
+  readonly subject?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** It is in one of them. */
+  readonly states?: readonly MessageState[];
+  readonly policy?: string;
+  readonly keyId?: string;
+  readonly source?: string;
+  readonly template?: string;
+  readonly category?: string;
+  readonly traceId?: string;
+  readonly messageId?: string;
+  /** By the time in the id: that of the acceptance, or for a notice that of the message which it is about. */
+  readonly from?: Date;
+  /** Before this, by the same time. */
+  readonly until?: Date;
+}
+
+/** How an address is looked for: as it is, by its domain, or by words that stand in it. */
+export type AddressFilter =
+  | { readonly kind: "whole"; readonly address: string }
+  | { readonly kind: "domain"; readonly domain: string }
+  | { readonly kind: "words"; readonly words: readonly string[] };
+
+/** What a filter is asked of. */
+export interface FilteredMessage {
+  readonly recipient: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly tags?: readonly string[];
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly state: MessageState;
+  readonly policy: string;
+  readonly keyId: string;
+  readonly source?: string;
+  readonly template?: { readonly name: string };
+  readonly category?: string;
+  readonly traceId: string;
+}
+
+/** `ada@example.com`, `@example.com` or words: `ada example`. */
+export function readAddressFilter(text: string): AddressFilter {
+  const at = text.lastIndexOf("@");
+  const { whole, domain } = addressParts(text.trim());
+  if (at === -1 || domain === "") return { kind: "words", words: wordsOf(text) };
+  return whole.startsWith("@") ? { kind: "domain", domain } : { kind: "whole", address: whole };
+}
+
+/** Whether a message is one that is looked for, but for its id and time, which are the store's to compare. */
+export function meetsFilter(message: FilteredMessage, filter: MessageFilter): boolean {
+  const { tags = [], metadata = {}, states, subject = [] } = filter;
+  return (
+    equals(filter.policy, message.policy) &&
+    equals(filter.keyId, message.keyId) &&
+    equals(filter.source, message.source) &&
+    equals(filter.template, message.template?.name) &&
+    equals(filter.category, message.category) &&
+    equals(filter.traceId, message.traceId) &&
+    (states === undefined || states.includes(message.state)) &&
+    tags.every((tag) => message.tags?.includes(tag)) &&
+    Object.entries(metadata).every(([name, value]) => ownValue(message.metadata, name) === value) &&
+    meetsAddress(message.recipient, filter.recipient) &&
+    meetsAddress(message.from, filter.sender) &&
+    hasAll(subject, () => subjectWords(message.subject))
+  );
+}
+
+function equals(wanted: string | undefined, found: string | undefined): boolean {
+  return wanted === undefined || wanted === found;
+}
+
+/** `constructor` is no metadata of everybody. */
+function ownValue(values: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
+  return values && Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+function meetsAddress(address: string, wanted: AddressFilter | undefined): boolean {
+  if (wanted === undefined) return true;
+  const parts = addressParts(address);
+  switch (wanted.kind) {
+    case "whole":
+      return parts.whole === wanted.address;
+    case "domain":
+      return parts.domain === wanted.domain;
+    case "words":
+      return hasAll(wanted.words, () => parts.words);
+  }
+}
+
+function hasAll(wanted: readonly string[], found: () => readonly string[]): boolean {
+  if (wanted.length === 0) return true;
+  const words = new Set(found());
+  return wanted.every((word) => words.has(word));
+}

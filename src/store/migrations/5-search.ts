@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MessageDocument } from "../message-documents.ts";
+import { messageFault } from "../message-fault.ts";
+import { readEach } from "../read-each.ts";
+import { createSearchStore } from "../search/search-store.ts";
+import type { Migration } from "./migration.ts";
+
+const BATCH = 500;
+
+/** Messages of early releases become known to searches; until then every search looks at the messages themselves. */
+export const searchMigration: Migration = {
+  version: 5,
+  name: "messages get into the index",
+  background: true,
+  // Earlier programs store what is in no index.
+  alone: true,
+  run: async ({ db, progress, signal }) => {
+    const messages = db.collection<MessageDocument>("messages");
+    const search = createSearchStore(db).acrossAccounts;
+    const total = await messages.estimatedDocumentCount();
+    for (let after = typeof progress.cursor === "string" ? progress.cursor : ""; ; ) {
+      const startedMs = performance.now();
+      const { documents, unreadable } = await readEach<MessageDocument>(
+        (options) =>
+          messages
+            .find({ _id: { $gt: after } }, options)
+            .sort({ _id: 1 })
+            .limit(BATCH),
+        messageFault,
+      );
+      const last = [...documents.map(({ _id }) => _id), ...unreadable.map(({ id }) => id)].sort().at(-1);
+      if (last === undefined) return;
+      await search.add(documents);
+      after = last;
+      const done = progress.done + documents.length + unreadable.length;
+      await progress.save({ cursor: after, done, total });
+      // Mail goes on meanwhile: it has at least half of what the store can do.
+      await sleep(performance.now() - startedMs, undefined, { signal });
+    }
+  },
+};

@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import { Binary, type Db } from "mongodb";
+import { idBound } from "../../shared/ids.ts";
+import { inTurnOrNever } from "../in-turn.ts";
+import type { MessageDocument } from "../message-documents.ts";
+import { guarded, isDuplicateKey, storeFault } from "../store-fault.ts";
+import { decodeBatch } from "./batch-code.ts";
+import {
+  chunkBitsFor,
+  countPacked,
+  createCut,
+  type MergeSource,
+  mergeIds,
+  piecesOf,
+  sourceOf,
+} from "./merge.ts";
+import { unpackId } from "./packed-ids.ts";
+import { decodePostings } from "./postings.ts";
+import {
+  bufferOf,
+  dayPrefix,
+  endOfDay,
+  fencesId,
+  idChunks,
+  idsId,
+  postingsId,
+  type SearchBatchDocument,
+  type SearchChunkDocument,
+  type SearchDayDocument,
+  type SearchRun,
+  searchCollections,
+} from "./search-documents.ts";
+
+/** A search reads all batches of its days: so many are left to it. */
+const MAX_BATCHES = 64;
+const MAX_BATCHED_MESSAGES = 4_096;
+/** In one go. */
+const BATCHES_AT_ONCE = 1_000;
+/** Smaller runs go with the next batches. */
+const SMALL_RUN = 512;
+/** So many runs of about the same size become one: each message is written anew once for each size. */
+const RUNS_OF_A_SIZE = 8;
+/** No run is larger, so that merging takes no more than some 30 MB. */
+const MAX_RUN = 262_144;
+/** What comes to a day so long after its end is rare: then its runs become one. */
+const SETTLED_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const CHUNKS_AT_ONCE = 64;
+
+/** What is to become one run. */
+interface Plan {
+  readonly batches: readonly SearchBatchDocument[];
+  readonly runs: readonly SearchRun[];
+}
+
+/**
+ * One turn of making runs of batches, and large runs of small ones. One process at a time does it; two that do it after all
+ * only do it twice, for the day's document has one of both results.
+ */
+export function createCompactSearch(db: Db) {
+  const collections = searchCollections(db);
+  const { batches, days, chunks } = collections;
+  const messages = db.collection<MessageDocument>("messages");
+
+  async function compactAll(now: Date, signal: AbortSignal): Promise<void> {
+    const today = Math.floor(now.getTime() / DAY_MS);
+    const recent = await guarded(
+      days.find({ _id: { $gte: today - 1 } }, { projection: { _id: 1 } }).toArray(),
+    );
+    for (const { _id: day } of recent) await compactDay(day, now, signal);
+    for await (const day of daysOfBatches()) await compactDay(day, now, signal);
+    await removeOldest(signal);
+  }
+
+  /** From one day with batches to the next. */
+  async function* daysOfBatches(): AsyncGenerator<number, void> {
+    for (let after = ""; ; ) {
+      const next = batches.find({ _id: { $gt: after } }, { projection: { _id: 1 } });
+      const [found] = await guarded(next.sort({ _id: 1 }).limit(1).toArray());
+      if (!found) return;
+      const day = Number.parseInt(found._id, 10);
+      yield day;
+      after = dayPrefix(day + 1);
+    }
+  }
+
+  async function compactDay(day: number, now: Date, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const document = await guarded(days.findOne({ _id: day }));
+      const found = await guarded(
+        batches
+          .find({ _id: { $gt: dayPrefix(day), $lt: dayPrefix(day + 1) } })
+          .sort({ _id: 1 })
+          .limit(BATCHES_AT_ONCE)
+          .toArray(),
+      );
+      const isSettled = now.getTime() > endOfDay(day).getTime() + SETTLED_MS;
+      const plan = planOf(found, document?.runs ?? [], isSettled);
+      if (!plan || !(await carryOut(plan, day, document, now))) return;
+    }
+  }
+
+  /** @returns false: another process has changed the day, or what was to be merged */
+  async function carryOut(
+    { batches: merged, runs }: Plan,
+    day: number,
+    document: SearchDayDocument | null,
+    now: Date,
+  ): Promise<boolean> {
+    const fresh = merged.flatMap(({ data }) => [...decodeBatch(bufferOf(data))]);
+    const older = await Promise.all(runs.map(openRun));
+    if (older.includes(undefined)) return false;
+    const sources = [...(fresh.length > 0 ? [sourceOf(fresh)] : []), ...(older as MergeSource[])];
+    const ids = await mergeIds(sources);
+    const chunkBits = chunkBitsFor(ids.ids.length);
+    const run = { id: dayPrefix(day) + randomUUID(), messages: ids.ids.length, chunkBits };
+    let pieces: SearchChunkDocument[] = [];
+    const write = async () => {
+      if (pieces.length > 0) await guarded(chunks.insertMany(pieces, { ordered: false }));
+      pieces = [];
+    };
+    for await (const piece of piecesOf(sources, ids, chunkBits)) {
+      const _id =
+        piece.kind === "fences"
+          ? fencesId(run)
+          : piece.kind === "ids"
+            ? idsId(run, piece.chunk)
+            : postingsId(run, piece.chunk);
+      pieces.push({ _id, data: new Binary(piece.data) });
+      if (pieces.length >= CHUNKS_AT_ONCE) await write();
+    }
+    await write();
+    const gone = new Set(runs.map(({ id }) => id));
+    const next = [...(document?.runs ?? []).filter(({ id }) => !gone.has(id)), run];
+    if (!(await putRuns(day, document, next, now))) {
+      await removeRuns([run]);
+      return false;
+    }
+    await guarded(batches.deleteMany({ _id: { $in: merged.map(({ _id }) => _id) } }));
+    await removeRuns(runs);
+    return true;
+  }
+
+  async function putRuns(
+    day: number,
+    document: SearchDayDocument | null,
+    runs: readonly SearchRun[],
+    changedAt: Date,
+  ): Promise<boolean> {
+    try {
+      if (!document) {
+        await days.insertOne({ _id: day, version: 1, runs, changedAt });
+        return true;
+      }
+      const { version } = document;
+      const update = { $set: { runs, version: version + 1, changedAt } };
+      return (await days.updateOne({ _id: day, version }, update)).matchedCount === 1;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw storeFault(error);
+    }
+  }
+
+  /** Undefined: it is there no more. */
+  async function openRun(run: SearchRun): Promise<MergeSource | undefined> {
+    const ids: string[] = [];
+    for (let chunk = 0; chunk < idChunks(run); chunk++) {
+      const found = await guarded(chunks.findOne({ _id: idsId(run, chunk) }));
+      if (!found) return undefined;
+      const data = bufferOf(found.data);
+      for (let index = 0; index < countPacked(data); index++) ids.push(unpackId(data, index));
+    }
+    let at = -1;
+    let cut = createCut([]);
+    return {
+      ids,
+      postings: async (chunk, chunkBits) => {
+        const own = Math.floor(chunk / 2 ** (chunkBits - run.chunkBits));
+        if (own !== at) {
+          const found = await guarded(chunks.findOne({ _id: postingsId(run, own) }));
+          cut = createCut(found ? [...decodePostings(bufferOf(found.data))] : []);
+          at = own;
+        }
+        return cut(chunk, chunkBits);
+      },
+    };
+  }
+
+  async function removeRuns(runs: readonly SearchRun[]): Promise<void> {
+    for (const { id } of runs) await guarded(chunks.deleteMany({ _id: { $gte: `${id}.`, $lt: `${id}/` } }));
+  }
+
+  /** Days of which there is no message any more. */
+  async function removeOldest(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const [oldest] = await guarded(days.find({}).sort({ _id: 1 }).limit(1).toArray());
+      if (!oldest) return;
+      const day = oldest._id;
+      const end = endOfDay(day);
+      const span = { $gte: idBound("msg", new Date(end.getTime() - DAY_MS)), $lt: idBound("msg", end) };
+      if (await guarded(messages.findOne({ _id: span }, { projection: { _id: 1 } }))) return;
+      await guarded(days.deleteOne({ _id: day, version: oldest.version }));
+      await guarded(chunks.deleteMany({ _id: { $gte: dayPrefix(day), $lt: dayPrefix(day + 1) } }));
+    }
+  }
+
+  return (now: Date, signal: AbortSignal): Promise<void> =>
+    inTurnOrNever(db, "search.compact", () => compactAll(now, signal));
+}
+
+/** What of a day is to become one run now; undefined: nothing. */
+export function planOf(
+  batches: readonly SearchBatchDocument[],
+  runs: readonly SearchRun[],
+  isSettled: boolean,
+): Plan | undefined {
+  const small = runs.filter((run) => run.messages < SMALL_RUN);
+  const batched = sizeOf(batches);
+  if (batches.length >= MAX_BATCHES || batched >= MAX_BATCHED_MESSAGES) return { batches, runs: small };
+  const sizes = new Map<number, SearchRun[]>();
+  for (const run of runs) {
+    if (run.messages < SMALL_RUN || run.messages * RUNS_OF_A_SIZE > MAX_RUN) continue;
+    const size = Math.floor(Math.log2(run.messages / SMALL_RUN) / Math.log2(RUNS_OF_A_SIZE));
+    const same = [...(sizes.get(size) ?? []), run];
+    if (same.length >= RUNS_OF_A_SIZE) return { batches: [], runs: same };
+    sizes.set(size, same);
+  }
+  if (!isSettled) return undefined;
+  const fitting: SearchRun[] = [];
+  let total = batched;
+  for (const run of runs.toSorted((a, b) => a.messages - b.messages)) {
+    if (total + run.messages > MAX_RUN) break;
+    total += run.messages;
+    fitting.push(run);
+  }
+  return batches.length > 0 || fitting.length > 1 ? { batches, runs: fitting } : undefined;
+}
+
+function sizeOf(parts: readonly { readonly messages: number }[]): number {
+  return parts.reduce((sum, { messages }) => sum + messages, 0);
+}

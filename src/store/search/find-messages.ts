@@ -1,0 +1,193 @@
+import type { Db, Filter } from "mongodb";
+import { type MessageFilter, meetsFilter } from "../../message/search/filter.ts";
+import { idBound } from "../../shared/ids.ts";
+import type { MessageState } from "../../shared/message-state.ts";
+import { readByIds } from "../bucket.ts";
+import type { MessageDocument } from "../message-documents.ts";
+import { readEach } from "../read-each.ts";
+import { guarded } from "../store-fault.ts";
+import { candidates, type IdSpan } from "./candidates.ts";
+import { searchCollections } from "./search-documents.ts";
+import { type TermGroups, termsOfFilter } from "./terms.ts";
+
+export interface MessagePage {
+  readonly filter?: MessageFilter;
+  /** Only messages older than this one. */
+  readonly beforeId?: string;
+  readonly limit: number;
+}
+
+export interface ListedMessages {
+  readonly messages: readonly MessageDocument[];
+  /** Where the next page begins; undefined: this is the last. */
+  readonly nextBeforeId: string | undefined;
+}
+
+/** Messages that are looked at for one page: it may be short then, or empty, and not the last. */
+const EXAMINED_MAX = 10_000;
+/** Messages that one command looks at: others have their turn in between. */
+const SCANNED_AT_ONCE = 1_000;
+const READ_AT_ONCE = 100;
+/** Sorts behind every id that there is. */
+const BEHIND_ALL = "msg_zzzzzzzzzz";
+const MIGRATION = "migration.5";
+
+/** Messages that were looked at, newest first, and those of them that are looked for. */
+interface Examined {
+  readonly found: readonly MessageDocument[];
+  readonly count: number;
+  /** The last that was looked at. */
+  readonly lastId: string;
+}
+
+/** Finds messages of one account, by the index of terms where their filter has any. */
+export function createFindMessages(db: Db) {
+  const messages = db.collection<MessageDocument>("messages");
+  const collections = searchCollections(db);
+  let isComplete = false;
+
+  /** False: what an early release stored is not in the index yet. */
+  async function isIndexComplete(): Promise<boolean> {
+    if (isComplete) return true;
+    const schema = db.collection<{ _id: string; state?: string }>("schema");
+    const migration = await guarded(schema.findOne({ _id: MIGRATION }));
+    isComplete = migration === null || migration.state === "done";
+    return isComplete;
+  }
+
+  /** By the index. */
+  async function* examineIndexed(
+    accountId: string,
+    filter: MessageFilter,
+    { groups, span, limit }: { groups: TermGroups; span: IdSpan; limit: number },
+  ): AsyncGenerator<Examined, void> {
+    let ids: string[] = [];
+    const examine = async (): Promise<Examined> => {
+      const { documents } = await readByIds(messages, ids, { whose: { accountId } });
+      const found = newestFirst(documents.filter((message) => meetsFilter(message, filter)));
+      const examined = { found, count: ids.length, lastId: ids.at(-1) ?? "" };
+      ids = [];
+      return examined;
+    };
+    let wanted = limit + 1;
+    for await (const id of candidates(collections, groups, span)) {
+      ids.push(id);
+      if (ids.length < wanted) continue;
+      yield await examine();
+      wanted = READ_AT_ONCE;
+    }
+    if (ids.length > 0) yield await examine();
+  }
+
+  /** One by one, newest first; `limit` is what one command gives. */
+  async function* examineAll(
+    accountId: string,
+    filter: MessageFilter,
+    { span, limit }: { span: IdSpan; limit: number },
+  ): AsyncGenerator<Examined, void> {
+    const find = (_id: object, states?: readonly MessageState[]) => {
+      const wanted = { accountId, _id, ...(states && { state: { $in: [...states] } }) };
+      return readEach<MessageDocument>((options) =>
+        messages
+          .find(wanted as Filter<MessageDocument>, options)
+          .sort({ _id: -1 })
+          .limit(limit),
+      );
+    };
+    for (let { before } = span; ; ) {
+      const ids = messages.find(
+        { accountId, _id: { $gte: span.since, $lt: before } },
+        { projection: { _id: 1 } },
+      );
+      const [last] = await guarded(
+        ids
+          .sort({ _id: -1 })
+          .skip(limit - 1)
+          .limit(1)
+          .toArray(),
+      );
+      const lastId = last?._id ?? span.since;
+      const { documents } = await find({ $gte: lastId, $lt: before }, filter.states);
+      yield { found: documents.filter((message) => meetsFilter(message, filter)), count: limit, lastId };
+      if (!last) return;
+      before = lastId;
+    }
+  }
+
+  /** Those of a submission: so few that their order is made here. */
+  async function examineSubmission(
+    accountId: string,
+    filter: MessageFilter,
+    span: IdSpan,
+  ): Promise<Examined> {
+    const { traceId = "" } = filter;
+    const { documents } = await readEach<MessageDocument>((options) =>
+      messages.find({ traceId, accountId }, options).limit(EXAMINED_MAX),
+    );
+    const within = documents.filter(({ _id }) => _id >= span.since && _id < span.before);
+    const found = newestFirst(within.filter((message) => meetsFilter(message, filter)));
+    return { found, count: 0, lastId: "" };
+  }
+
+  async function* examine(
+    accountId: string,
+    filter: MessageFilter,
+    { beforeId, limit }: { readonly beforeId: string | undefined; readonly limit: number },
+  ): AsyncGenerator<Examined, void> {
+    const span = spanOf(filter, beforeId);
+    const { messageId } = filter;
+    if (messageId !== undefined) {
+      if (messageId < span.since || messageId >= span.before) return;
+      const { documents } = await readByIds(messages, [messageId], { whose: { accountId } });
+      yield {
+        found: documents.filter((message) => meetsFilter(message, filter)),
+        count: 1,
+        lastId: messageId,
+      };
+      return;
+    }
+    if (filter.traceId !== undefined) {
+      yield await examineSubmission(accountId, filter, span);
+      return;
+    }
+    const groups = termsOfFilter(accountId, filter);
+    if (groups.length > 0 && (await isIndexComplete())) {
+      yield* examineIndexed(accountId, filter, { groups, span, limit });
+      return;
+    }
+    const isPlain = groups.length === 0 && filter.states === undefined;
+    yield* examineAll(accountId, filter, { span, limit: isPlain ? limit + 1 : SCANNED_AT_ONCE });
+  }
+
+  /**
+   * Messages that meet a filter, newest first. What cannot be read is left out.
+   * @throws Fault store.unavailable
+   */
+  return async (
+    accountId: string,
+    { filter = {}, beforeId, limit }: MessagePage,
+  ): Promise<ListedMessages> => {
+    const page: MessageDocument[] = [];
+    let left = EXAMINED_MAX;
+    for await (const { found, count, lastId } of examine(accountId, filter, { beforeId, limit })) {
+      page.push(...found);
+      left -= count;
+      if (page.length > limit) break;
+      if (left <= 0) return { messages: page, nextBeforeId: lastId };
+    }
+    const isMore = page.length > limit;
+    const listed = page.slice(0, limit);
+    return { messages: listed, nextBeforeId: isMore ? listed.at(-1)?._id : undefined };
+  };
+}
+
+/** Which ids are asked for. */
+function spanOf({ from, until }: MessageFilter, beforeId: string | undefined): IdSpan {
+  const since = idBound("msg", from ?? new Date(0));
+  const ends = [beforeId, until && idBound("msg", until)].filter((end) => end !== undefined);
+  return { since, before: ends.sort()[0] ?? BEHIND_ALL };
+}
+
+function newestFirst(documents: MessageDocument[]): MessageDocument[] {
+  return documents.sort((a, b) => (a._id < b._id ? 1 : -1));
+}

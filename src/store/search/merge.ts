@@ -1,0 +1,160 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { IndexedMessage } from "./batch-code.ts";
+import { PACKED_ID_BYTES, packIds } from "./packed-ids.ts";
+import { encodePostings, type Posting, union } from "./postings.ts";
+import { chunkOf, IDS_PER_CHUNK, TERM_BITS } from "./search-documents.ts";
+
+/** Something that becomes a part of a run. */
+export interface MergeSource {
+  /** Newest first, each once. */
+  readonly ids: readonly string[];
+  /** The postings of a chunk of the new run, in the order of their terms; chunks are asked for in ascending order. */
+  postings(chunk: number, chunkBits: number): Promise<readonly Posting[]>;
+}
+
+/** A piece of a run: where it belongs, and its bytes. */
+export type RunPiece =
+  | { readonly kind: "postings" | "ids"; readonly chunk: number; readonly data: Buffer }
+  | { readonly kind: "fences"; readonly data: Buffer };
+
+/** Messages whose postings make a chunk of some 8 KB. */
+const MESSAGES_PER_CHUNK = 96;
+const MAX_CHUNK_BITS = 12;
+/** Other work of the process goes on after so many ids. */
+const IDS_AT_ONCE = 5_000;
+
+/** Into how many chunks, as a power of two, the postings of so many messages go. */
+export function chunkBitsFor(messages: number): number {
+  const bits = Math.ceil(Math.log2(Math.max(1, messages / MESSAGES_PER_CHUNK)));
+  return Math.min(bits, MAX_CHUNK_BITS);
+}
+
+/** Messages as a source: those that come twice have the terms of both. */
+export function sourceOf(messages: readonly IndexedMessage[]): MergeSource {
+  const newestFirst = messages.toSorted((a, b) => (a.id < b.id ? 1 : a.id > b.id ? -1 : 0));
+  const ids: string[] = [];
+  const count = messages.reduce((sum, { terms }) => sum + terms.length, 0);
+  const terms = new Float64Array(count);
+  const numbers = new Uint32Array(count);
+  let at = 0;
+  for (const { id, terms: own } of newestFirst) {
+    if (id !== ids.at(-1)) ids.push(id);
+    for (const term of own) {
+      terms[at] = term;
+      numbers[at++] = ids.length - 1;
+    }
+  }
+  const cut = createCut(grouped(terms, numbers));
+  return { ids, postings: async (chunk, chunkBits) => cut(chunk, chunkBits) };
+}
+
+/** Bits of a term that fit into a double beside the place of an entry. */
+const SORTED_BITS = 26;
+const PLACES = 2 ** (53 - SORTED_BITS);
+
+/**
+ * The postings of entries whose numbers ascend. Numbers are sorted many times faster than anything else: an entry is one, of
+ * the first bits of its term and its place; the few terms that have those in common are put in order afterwards.
+ */
+function grouped(terms: Float64Array, numbers: Uint32Array): Posting[] {
+  const shift = 2 ** (TERM_BITS - SORTED_BITS);
+  const order = terms.map((term, place) => Math.floor(term / shift) * PLACES + place).sort();
+  const postings: { term: number; numbers: number[] }[] = [];
+  for (const entry of order) {
+    const place = entry % PLACES;
+    const term = terms[place] as number;
+    const number = numbers[place] as number;
+    let index = postings.length;
+    while (index > 0 && (postings[index - 1] as Posting).term > term) index--;
+    const posting = postings[index - 1];
+    if (posting?.term !== term) postings.splice(index, 0, { term, numbers: [number] });
+    else if (posting.numbers.at(-1) !== number) posting.numbers.push(number);
+  }
+  return postings;
+}
+
+/** Gives the postings of one chunk after the other out of those of several. */
+export function createCut(postings: readonly Posting[]) {
+  let at = 0;
+  return (chunk: number, chunkBits: number): readonly Posting[] => {
+    const chunkAt = (index: number) => chunkOf((postings[index] as Posting).term, chunkBits);
+    while (at < postings.length && chunkAt(at) < chunk) at++;
+    const start = at;
+    while (at < postings.length && chunkAt(at) === chunk) at++;
+    return postings.slice(start, at);
+  };
+}
+
+/** The ids of a run that has the messages of all sources, and the number that it gives to those of each source. */
+export async function mergeIds(sources: readonly MergeSource[]) {
+  const ids: string[] = [];
+  const numbers = sources.map((source) => new Uint32Array(source.ids.length));
+  const places = sources.map(() => 0);
+  for (;;) {
+    let newest = "";
+    for (const [index, { ids }] of sources.entries()) {
+      const head = ids[places[index] as number];
+      if (head !== undefined && head > newest) newest = head;
+    }
+    if (newest === "") return { ids, numbers };
+    for (const [index, source] of sources.entries()) {
+      const place = places[index] as number;
+      if (source.ids[place] !== newest) continue;
+      (numbers[index] as Uint32Array)[place] = ids.length;
+      places[index] = place + 1;
+    }
+    ids.push(newest);
+    if (ids.length % IDS_AT_ONCE === 0) await turn();
+  }
+}
+
+/** The pieces of the run that has the messages of all sources; `merged` is what `mergeIds` gives of them. */
+export async function* piecesOf(
+  sources: readonly MergeSource[],
+  merged: Awaited<ReturnType<typeof mergeIds>>,
+  chunkBits: number,
+): AsyncGenerator<RunPiece, void> {
+  const { ids } = merged;
+  const fences: string[] = [];
+  for (let start = 0; start < ids.length; start += IDS_PER_CHUNK) {
+    fences.push(ids[start] as string);
+    const data = packIds(ids.slice(start, start + IDS_PER_CHUNK));
+    yield { kind: "ids", chunk: start / IDS_PER_CHUNK, data };
+  }
+  yield { kind: "fences", data: packIds(fences) };
+  for (let chunk = 0; chunk < 2 ** chunkBits; chunk++) {
+    const parts = await Promise.all(sources.map((source) => source.postings(chunk, chunkBits)));
+    const data = encodePostings(mergePostings(parts, merged.numbers));
+    yield { kind: "postings", chunk, data };
+    await turn();
+  }
+}
+
+/** Postings of several sources as those of the run, in the order of their terms. */
+function* mergePostings(
+  parts: readonly (readonly Posting[])[],
+  numbers: readonly Uint32Array[],
+): Generator<Posting, void> {
+  const places = parts.map(() => 0);
+  for (;;) {
+    let term = Number.POSITIVE_INFINITY;
+    for (const [index, part] of parts.entries()) {
+      term = Math.min(term, part[places[index] as number]?.term ?? term);
+    }
+    if (term === Number.POSITIVE_INFINITY) return;
+    const own: number[][] = [];
+    for (const [index, part] of parts.entries()) {
+      const posting = part[places[index] as number];
+      if (posting?.term !== term) continue;
+      places[index] = (places[index] as number) + 1;
+      const renumber = numbers[index] as Uint32Array;
+      own.push(posting.numbers.map((number) => renumber[number] as number));
+    }
+    yield { term, numbers: union(own) };
+  }
+}
+
+/** Ids that lie one behind the other. */
+export function countPacked(data: Uint8Array): number {
+  return data.length / PACKED_ID_BYTES;
+}

@@ -1,0 +1,131 @@
+import { readUint48, UINT48_BYTES, writeUint48 } from "./uint48.ts";
+
+/**
+ * Which messages have a term, in few bytes. Messages of one run are numbered from its newest, 0, on. A chunk holds terms in
+ * their order; of each: 6 bytes (the term), the length of what follows (varint), and the numbers of its messages, the first
+ * as it is and the others as what has to be added (varints).
+ */
+
+/** The messages of one term, ascending. */
+export interface Posting {
+  readonly term: number;
+  readonly numbers: readonly number[];
+}
+
+/** @param postings in the order of their terms; none is empty */
+export function encodePostings(postings: Iterable<Posting>): Buffer {
+  const writer = createWriter();
+  for (const { term, numbers } of postings) {
+    let length = 0;
+    let former = 0;
+    for (const number of numbers) {
+      length += varintLength(number - former);
+      former = number;
+    }
+    writer.term(term);
+    writer.varint(length);
+    former = 0;
+    for (const number of numbers) {
+      writer.varint(number - former);
+      former = number;
+    }
+  }
+  return writer.take();
+}
+
+/** The messages of a term; empty: the chunk has none. */
+export function findPosting(chunk: Buffer, term: number): readonly number[] {
+  for (const entry of entriesOf(chunk)) {
+    if (entry.term === term) return entry.numbers();
+    if (entry.term > term) break;
+  }
+  return [];
+}
+
+/** All of a chunk, in the order of the terms. */
+export function* decodePostings(chunk: Buffer): Generator<Posting, void> {
+  for (const { term, numbers } of entriesOf(chunk)) yield { term, numbers: numbers() };
+}
+
+/** The numbers that all lists have, ascending. */
+export function intersection(lists: readonly (readonly number[])[]): readonly number[] {
+  const [first = [], ...others] = lists.toSorted((a, b) => a.length - b.length);
+  return others.reduce((common, list) => {
+    let at = 0;
+    return common.filter((number) => {
+      while (at < list.length && (list[at] as number) < number) at++;
+      return list[at] === number;
+    });
+  }, first);
+}
+
+function* entriesOf(chunk: Buffer) {
+  const reader = { at: 0 };
+  while (reader.at < chunk.length) {
+    const term = readUint48(chunk, reader.at);
+    reader.at += UINT48_BYTES;
+    const length = readVarint(chunk, reader);
+    const start = reader.at;
+    const end = start + length;
+    yield { term, numbers: () => readNumbers(chunk, start, end) };
+    reader.at = end;
+  }
+}
+
+function readNumbers(chunk: Buffer, start: number, end: number): number[] {
+  const numbers: number[] = [];
+  const reader = { at: start };
+  let number = 0;
+  while (reader.at < end) {
+    number += readVarint(chunk, reader);
+    numbers.push(number);
+  }
+  return numbers;
+}
+
+function readVarint(bytes: Buffer, reader: { at: number }): number {
+  let value = 0;
+  let scale = 1;
+  for (;;) {
+    const byte = bytes[reader.at++] ?? 0;
+    value += (byte & 0x7f) * scale;
+    if (byte < 0x80) return value;
+    scale *= 128;
+  }
+}
+
+function varintLength(value: number): number {
+  let length = 1;
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) length++;
+  return length;
+}
+
+function createWriter() {
+  let bytes = Buffer.allocUnsafe(16 * 1024);
+  let at = 0;
+  const room = (count: number) => {
+    if (at + count <= bytes.length) return;
+    const larger = Buffer.allocUnsafe(bytes.length * 2);
+    bytes.copy(larger, 0, 0, at);
+    bytes = larger;
+  };
+  return {
+    term: (term: number): void => {
+      room(UINT48_BYTES);
+      at = writeUint48(term, bytes, at);
+    },
+    varint: (value: number): void => {
+      room(8);
+      let rest = value;
+      for (; rest >= 128; rest = Math.floor(rest / 128)) bytes[at++] = (rest % 128) | 0x80;
+      bytes[at++] = rest;
+    },
+    take: (): Buffer => Buffer.from(bytes.subarray(0, at)),
+  };
+}
+
+/** The numbers that any of the lists has, ascending, each once. */
+export function union(lists: readonly (readonly number[])[]): readonly number[] {
+  if (lists.length === 1) return lists[0] ?? [];
+  return [...new Set(lists.flat())].sort((a, b) => a - b);
+}

@@ -1,0 +1,301 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type MessageFilter, readAddressFilter } from "../../src/message/search/filter.ts";
+import { subjectWords } from "../../src/message/search/words.ts";
+import { idBound, newIdInBucket } from "../../src/shared/ids.ts";
+import type { MessageState } from "../../src/shared/message-state.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
+import { candidates } from "../../src/store/search/candidates.ts";
+import { searchCollections } from "../../src/store/search/search-documents.ts";
+import { termsOfFilter } from "../../src/store/search/terms.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { messageDocument } from "../harness/message-document.ts";
+import { testSealing } from "../harness/sealing.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const MINE = "acc_mine";
+const THEIRS = "acc_theirs";
+const DAY_MS = 86_400_000;
+const START_MS = Date.UTC(2030, 0, 1);
+const NEVER = new AbortController().signal;
+
+let opened: TestStore;
+let store: Store;
+let stored: MessageDocument[] = [];
+let seed = 0;
+
+const people = [
+  "ada.lovelace@example.com",
+  "grace@mail.example.org",
+  "Alan-Turing@example.com",
+  "ü.ö@bücher.example",
+];
+const subjects = [
+  "Your order has shipped",
+  "Order 17: receipt",
+  "Reset your password",
+  "注文の確認",
+  "ÉTÉ à Paris",
+  "…",
+];
+const states = ["queued", "delivered", "captured", "bounced", "deferred", "cancelled", "scheduled"] as const;
+const categories = ["spam", "mailbox_full"];
+const pick = <T>(of: readonly T[], number: number): T => of[number % of.length] as T;
+
+/** Any message of one of three days. */
+function anyMessage(number: number): MessageDocument {
+  const at = new Date(START_MS + (number % 3) * DAY_MS + ((number * 7919) % DAY_MS));
+  const state = pick<MessageState>(states, number * 5);
+  return messageDocument({
+    _id: newIdInBucket("msg", at, number % 65_536),
+    bucket: number % 65_536,
+    accountId: number % 4 === 0 ? THEIRS : MINE,
+    traceId: `sx_${number % 50}`,
+    recipient: pick(people, number),
+    from: pick(people, Math.floor(number / 3)),
+    subject: pick(subjects, Math.floor(number / 2)),
+    tags: [pick(["a", "b"], number), pick(["c", "d", "e"], number)],
+    metadata: number % 5 === 0 ? { order: String(number % 20), constructor: "x" } : {},
+    policy: pick(["default", "bulk"], Math.floor(number / 7)),
+    keyId: pick(["key_1", "key_2", ""], number),
+    source: pick(["http", "smtp", "system"] as const, number),
+    state,
+    ...(state === "bounced" && { category: pick(categories, number) }),
+    ...(number % 6 === 0 && { template: { name: "welcome", version: 1 } }),
+    createdAt: at,
+  });
+}
+
+/** Stores some, as several batches. */
+async function storeSome(count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 40) {
+    const some = Array.from({ length: Math.min(left, 40) }, () => anyMessage(seed++));
+    await store.acrossAccounts.messages.insertMany(some);
+    stored.push(...some);
+  }
+}
+
+/** What a person would do with a list and a pen. */
+function reference(filter: Asked): string[] {
+  const words = (text: string) => text.normalize("NFKC").toLowerCase();
+  const has = (address: string, wanted: string) => {
+    const own = words(address);
+    if (wanted.startsWith("@")) return own.endsWith(words(wanted));
+    return wanted.includes("@") ? own === words(wanted) : own.includes(words(wanted));
+  };
+  return stored
+    .filter(
+      (message) =>
+        message.accountId === MINE &&
+        (filter.recipient === undefined || has(message.recipient, filter.recipient)) &&
+        (filter.sender === undefined || has(message.from, filter.sender)) &&
+        (filter.subject ?? []).every((word) => words(message.subject).includes(words(word))) &&
+        (filter.tags ?? []).every((tag) => message.tags.includes(tag)) &&
+        (filter.order === undefined || message.metadata.order === filter.order) &&
+        (filter.states?.includes(message.state) ?? true) &&
+        (filter.policy ?? message.policy) === message.policy &&
+        (filter.keyId ?? message.keyId) === message.keyId &&
+        (filter.source === undefined || filter.source === message.source) &&
+        (filter.template === undefined || filter.template === message.template?.name) &&
+        (filter.category === undefined || filter.category === message.category) &&
+        (filter.traceId ?? message.traceId) === message.traceId &&
+        (filter.from ?? message.createdAt) <= message.createdAt &&
+        (filter.until === undefined || message.createdAt < filter.until),
+    )
+    .map(({ _id }) => _id)
+    .sort()
+    .reverse();
+}
+
+interface Asked {
+  readonly recipient?: string;
+  readonly sender?: string;
+  readonly subject?: readonly string[];
+  readonly tags?: readonly string[];
+  readonly order?: string;
+  readonly states?: readonly MessageState[];
+  readonly policy?: string;
+  readonly keyId?: string;
+  readonly source?: string;
+  readonly template?: string;
+  readonly category?: string;
+  readonly traceId?: string;
+  readonly from?: Date;
+  readonly until?: Date;
+}
+
+function filterOf({ recipient, sender, subject, order, ...others }: Asked): MessageFilter {
+  return {
+    ...others,
+    ...(recipient !== undefined && { recipient: readAddressFilter(recipient) }),
+    ...(sender !== undefined && { sender: readAddressFilter(sender) }),
+    ...(subject && { subject: subjectWords(subject.join(" ")) }),
+    ...(order !== undefined && { metadata: { order } }),
+  };
+}
+
+const addresses = [
+  ...people,
+  "@example.com",
+  "@MAIL.example.org",
+  "lovelace",
+  "Turing",
+  "nobody@example.com",
+  "ada",
+];
+const moment = fc.integer({ min: 0, max: 3 * DAY_MS }).map((ms) => new Date(START_MS + ms));
+const asked: fc.Arbitrary<Asked> = fc
+  .record(
+    {
+      recipient: fc.constantFrom(...addresses),
+      sender: fc.constantFrom(...addresses),
+      subject: fc.subarray(["order", "Your", "ÉTÉ", "注文", "17"], { minLength: 1, maxLength: 2 }),
+      tags: fc.subarray(["a", "c", "d", "nothing"], { minLength: 1 }),
+      order: fc.constantFrom("0", "5", "99"),
+      states: fc.subarray([...states], { minLength: 1 }),
+      policy: fc.constantFrom("default", "bulk", "other"),
+      keyId: fc.constantFrom("key_1", "key_2"),
+      source: fc.constantFrom("http", "smtp", "grpc"),
+      template: fc.constantFrom("welcome", "other"),
+      category: fc.constantFrom(...categories),
+      traceId: fc.constantFrom("sx_1", "sx_2"),
+      from: moment,
+      until: moment,
+    },
+    { requiredKeys: [] },
+  )
+  // With fewer conditions more is found.
+  .chain((all) => fc.subarray(Object.keys(all), { maxLength: 4 }).map((kept) => only(all, kept)));
+
+function only(all: object, kept: readonly string[]): Asked {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => kept.includes(name))) as Asked;
+}
+
+/** All pages of a search, and what is called between two of them. */
+async function pages(filter: MessageFilter, limit: number, between = async () => {}): Promise<string[][]> {
+  const found: string[][] = [];
+  for (let beforeId: string | undefined; ; await between()) {
+    const page = await store
+      .forAccount(MINE)
+      .messages.list({ filter, limit, ...(beforeId !== undefined && { beforeId }) });
+    found.push(page.messages.map(({ _id }) => _id));
+    beforeId = page.nextBeforeId;
+    if (beforeId === undefined) return found;
+  }
+}
+
+const compact = (at = START_MS + 2.5 * DAY_MS) => store.acrossAccounts.search.compact(new Date(at), NEVER);
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  store = createStore(opened.db, testSealing);
+});
+afterAll(() => opened.close());
+
+describe("a search", () => {
+  it("finds what a plain filter finds, page by page and in its order, before and after compaction", async () => {
+    await storeSome(600);
+    const compare = fc.asyncProperty(asked, fc.integer({ min: 1, max: 60 }), async (filter, limit) => {
+      const wanted = reference(filter);
+      const found = await pages(filterOf(filter), limit);
+      expect(found.flat()).toEqual(wanted);
+      expect(found.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+    });
+    await fc.assert(compare, { numRuns: 60 });
+    await compact();
+    await storeSome(300);
+    await fc.assert(compare, { numRuns: 60 });
+    // The first days are over: each of them becomes one run.
+    await compact(START_MS + 5 * DAY_MS);
+    const { days, batches } = searchCollections(opened.db);
+    expect((await days.find().toArray()).map(({ runs }) => runs.length)).toEqual([1, 1, 1]);
+    expect(await batches.countDocuments({})).toBe(0);
+    await fc.assert(compare, { numRuns: 60 });
+  });
+
+  it("finds nothing twice and misses nothing while messages are added and runs become others", async () => {
+    const before = reference({ tags: ["a"] });
+    const found = await pages({ tags: ["a"] }, 7, async () => {
+      await storeSome(7);
+      await compact(START_MS + 5 * DAY_MS);
+    });
+    const all = found.flat();
+    expect(new Set(all).size).toBe(all.length);
+    expect(all).toEqual([...all].sort().reverse());
+    expect(all.filter((id) => before.includes(id))).toEqual(before);
+  });
+
+  it("follows a message into states by which it is found, and out of them", async () => {
+    const message = anyMessage(seed++);
+    const mine = { ...message, accountId: MINE, state: "queued" as const, recipient: "eve@example.com" };
+    await store.acrossAccounts.messages.insertMany([mine]);
+    stored.push({ ...mine, state: "delivered" });
+    const find = async (filter: Asked) =>
+      (await pages(filterOf({ ...filter, recipient: "eve@example.com" }), 10)).flat();
+    expect(await find({ states: ["deferred"] })).toEqual([]);
+    const { queue, search } = store.acrossAccounts;
+    const transition = { messageId: mine._id, bucket: mine.bucket, at: new Date(), epoch: 1 };
+    const deferred = { state: "deferred" as const, category: "mailbox_full" };
+    await search.add([{ ...mine, ...deferred }]);
+    await queue.applyTransitions([{ ...transition, to: "deferred", attempts: 1, category: "mailbox_full" }]);
+    expect(await find({ states: ["deferred"], category: "mailbox_full" })).toEqual([mine._id]);
+    await queue.applyTransitions([{ ...transition, to: "delivered", attempts: 2 }]);
+    expect(await find({ states: ["deferred"] })).toEqual([]);
+    expect(await find({ category: "mailbox_full" })).toEqual([]);
+    expect(await find({ states: ["delivered"] })).toEqual([mine._id]);
+  });
+
+  it("finds nothing of another account by the same words", async () => {
+    const found = (await pages({ tags: ["a"] }, 100)).flat();
+    const theirs = stored.filter(({ accountId }) => accountId === THEIRS).map(({ _id }) => _id);
+    expect(found.length).toBeGreaterThan(50);
+    expect(found.filter((id) => theirs.includes(id))).toEqual([]);
+  });
+});
+
+describe("the index", () => {
+  it("is compacted by two processes at once, to the same end", async () => {
+    await storeSome(2_600);
+    const wanted = reference({ policy: "bulk" });
+    await Promise.all([compact(START_MS + 12 * DAY_MS), compact(START_MS + 12 * DAY_MS)]);
+    await compact(START_MS + 12 * DAY_MS);
+    expect((await pages({ policy: "bulk", until: new Date(START_MS + 9 * DAY_MS) }, 1_000)).flat()).toEqual(
+      wanted,
+    );
+    const { days, chunks } = searchCollections(opened.db);
+    const runs = new Set((await days.find().toArray()).flatMap((day) => day.runs.map(({ id }) => id)));
+    const owners = (await chunks.find({}, { projection: { _id: 1 } }).toArray()).map(({ _id }) =>
+      _id.slice(0, _id.lastIndexOf(".")),
+    );
+    // What has been made a part of something else is gone.
+    expect(new Set(owners)).toEqual(runs);
+  });
+
+  it("may become another run while a search reads it", async () => {
+    const collections = searchCollections(opened.db);
+    const until = new Date(START_MS + 9 * DAY_MS);
+    const span = { since: idBound("msg", new Date(START_MS)), before: idBound("msg", until) };
+    const groups = termsOfFilter(MINE, { source: "http" });
+    const wanted = reference({ source: "http" });
+    // Ids are read in portions: the second one is of a run that is no more.
+    const search = candidates(collections, groups, span);
+    const found = [String((await search.next()).value)];
+    const former = await collections.days.find().toArray();
+    await storeSome(300);
+    await compact(START_MS + 12 * DAY_MS);
+    for await (const id of search) found.push(id);
+    const runs = (await collections.days.find().toArray()).flatMap((day) => day.runs);
+    expect(runs.filter(({ id }) => former.some((day) => day.runs[0]?.id === id))).toEqual([]);
+    expect(found.filter((id) => wanted.includes(id))).toEqual(wanted);
+    expect(found).toEqual([...new Set(found)].sort().reverse());
+  });
+
+  it("is removed with the last message of its day", async () => {
+    await opened.db.collection("messages").deleteMany({});
+    stored = [];
+    await compact(START_MS + 20 * DAY_MS);
+    const { batches, days, chunks } = searchCollections(opened.db);
+    const left = await Promise.all([batches, days, chunks].map((each) => each.countDocuments({})));
+    expect(left).toEqual([0, 0, 0]);
+  });
+});
