@@ -38,6 +38,7 @@ export const dashboardTexts = {
       name: "Domains",
       description: "Sending domains: their proof, their keys, and their DNS records.",
     },
+    messages: { name: "Messages", description: "What was sent, and what became of it." },
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {

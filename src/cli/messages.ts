@@ -1,8 +1,13 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import type { Message } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { fault } from "../shared/fault.ts";
-import { messageStates } from "../shared/message-state.ts";
 import { coreCommand } from "./core-command.ts";
+import {
+  choosesMessages,
+  type MessageFilterOptions,
+  messageFilterOf,
+  withMessageFilter,
+} from "./input/message-filter.ts";
 import { LIMIT_MAX, readLimit } from "./input/read-options.ts";
 import { describeMessage, eventJson, messageJson } from "./output/describe-message.ts";
 import { paintState } from "./output/paint.ts";
@@ -36,8 +41,7 @@ function messageShow(parent: Command, surroundings: Surroundings): void {
   });
 }
 
-interface Options {
-  readonly state?: string;
+interface Options extends MessageFilterOptions {
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -47,43 +51,47 @@ const heading = ["ID", "STATE", "CREATED", "RECIPIENT", "ATTEMPTS", "SUBJECT"];
 
 /** `hermod message list`: newest first. */
 function messageList(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("list")
-    .description("List messages, newest first.")
-    .addOption(new Option("--state <state>", "only those in this state").choices(messageStates))
+  const command = withMessageFilter(parent.command("list"))
+    .description("List messages, newest first: all, or those that meet all that is asked for.")
     .option("--limit <count>", `how many, 1 to ${LIMIT_MAX}`, readLimit, 50)
     .option("--cursor <cursor>", "go on behind an earlier list: its next_cursor");
 
-  coreCommand<Options>(surroundings, command, async ({ core, account, paint }, { state, limit, cursor }) => {
-    const messages: Message[] = [];
-    let nextPageToken = cursor ?? "";
-    // The core looks through so many messages a page: those of a rare state are found in several.
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const answer = await core.messages.listMessages({
-        accountId: account,
-        pageSize: limit - messages.length,
-        pageToken: nextPageToken,
-        state: state ?? "",
-      });
-      messages.push(...answer.messages);
-      nextPageToken = answer.nextPageToken;
-      if (state === undefined || nextPageToken === "" || messages.length >= limit) break;
-    }
-    const rows = messages.map((message) => [
-      message.id,
-      paintState(paint, message.state),
-      plainTime(message.createdAt),
-      shortened(printable(message.recipient), 40),
-      String(message.attempts),
-      shortened(printable(message.subject), 50),
-    ]);
-    return {
-      json: listJson(messages.map(messageJson), nextPageToken),
-      text: () =>
-        table(paint, heading, rows, state ? `There are no ${state} messages.` : "There are no messages."),
-      ...(nextPageToken !== "" && { note: `There are more: --cursor ${nextPageToken}` }),
-    };
-  });
+  coreCommand<Options>(
+    surroundings,
+    command,
+    async ({ core, account, paint }, { limit, cursor, ...options }) => {
+      const filter = messageFilterOf(options);
+      const isChosen = choosesMessages(options);
+      const messages: Message[] = [];
+      let nextPageToken = cursor ?? "";
+      // The core looks through so many messages for a page: where few of them are meant, several are asked for.
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const answer = await core.messages.listMessages({
+          accountId: account,
+          pageSize: limit - messages.length,
+          pageToken: nextPageToken,
+          filter,
+        });
+        messages.push(...answer.messages);
+        nextPageToken = answer.nextPageToken;
+        if (!isChosen || nextPageToken === "" || messages.length >= limit) break;
+      }
+      const rows = messages.map((message) => [
+        message.id,
+        paintState(paint, message.state),
+        plainTime(message.createdAt),
+        shortened(printable(message.recipient), 40),
+        String(message.attempts),
+        shortened(printable(message.subject), 50),
+      ]);
+      return {
+        json: listJson(messages.map(messageJson), nextPageToken),
+        text: () =>
+          table(paint, heading, rows, isChosen ? "There are no such messages." : "There are no messages."),
+        ...(nextPageToken !== "" && { note: `There are more: --cursor ${nextPageToken}` }),
+      };
+    },
+  );
 }
 
 /** `hermod message cancel`: before it is delivered. */

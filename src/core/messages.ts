@@ -14,7 +14,7 @@ import {
 import { cancelledEvent } from "../events/message-event.ts";
 import { defineArea } from "../rpc/area.ts";
 import { changes, LOOKS } from "../rpc/audits.ts";
-import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
+import { type HandlerContext, OPERATOR_ONLY, permitted } from "../rpc/callers.ts";
 import type { Audit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
 import { fault } from "../shared/fault.ts";
@@ -40,9 +40,9 @@ import { toMessage, toMessageEvent } from "./to-proto.ts";
 export const messages = defineArea({
   service: MessageService,
   callers: {
-    getMessage: OPERATOR_ONLY,
-    listMessages: OPERATOR_ONLY,
-    cancelMessage: OPERATOR_ONLY,
+    getMessage: permitted("messages.read"),
+    listMessages: permitted("messages.read"),
+    cancelMessage: permitted("messages.write"),
     listQuarantinedMessages: OPERATOR_ONLY,
     getQuarantinedMessage: OPERATOR_ONLY,
     releaseQuarantinedMessage: OPERATOR_ONLY,

@@ -96,6 +96,9 @@ Timeline
       created_at: "2026-11-21T07:00:00.000Z",
       updated_at: "2026-11-21T07:00:00.500Z",
       next_attempt_at: "2026-11-21T07:05:00.000Z",
+      key_id: "",
+      source: "",
+      category: "",
       header_message_id: "<1@example.com>",
       tags: [],
       metadata: { order: "17" },
@@ -168,7 +171,9 @@ describe("hermod message list", () => {
       ["message", "list", "--state", "deferred", "--limit", "1", "--cursor", "msg_9"],
       { core },
     );
-    expect(asked).toEqual([{ accountId: "", pageSize: 1, pageToken: "msg_9", state: "deferred" }]);
+    expect(asked).toMatchObject([
+      { accountId: "", pageSize: 1, pageToken: "msg_9", filter: { states: ["deferred"] } },
+    ]);
     expect(ran.out).toBe(
       "ID     STATE     CREATED                  RECIPIENT        ATTEMPTS  SUBJECT\n" +
         "msg_1  deferred  2026-11-21 07:00:00 UTC  ada@example.org  1         Welcome\n",
@@ -183,6 +188,48 @@ describe("hermod message list", () => {
     ]);
     const asJson = JSON.parse((await runHermod(["message", "list", "--json"], { core })).out);
     expect([asJson.data.length, asJson.has_more, asJson.next_cursor]).toEqual([1, true, "msg_1"]);
+  });
+});
+
+describe("hermod message list, of some", () => {
+  const filterFor = async (...args: string[]) => {
+    const asked: { filter?: object }[] = [];
+    const listMessages = async (request: object) => {
+      asked.push(request);
+      return create(ListMessagesResponseSchema, {});
+    };
+    const ran = await runHermod(["message", "list", ...args], { core: { messages: { listMessages } } });
+    return { ran, filter: asked[0]?.filter };
+  };
+
+  it("asks for all that is named together", async () => {
+    const { ran, filter } = await filterFor(
+      ...["--recipient", "@example.com", "--subject", "order shipped", "--tag", "a", "--tag", "b"],
+      ...["--metadata", "order=17=x", "--metadata", "shop=eu", "--policy", "bulk", "--key", "key_1"],
+      ...["--source", "smtp", "--category", "spam", "--from", "2030-01-02T09:00:00Z"],
+    );
+    expect(ran.out).toBe("There are no such messages.\n");
+    expect(filter).toMatchObject({
+      recipient: "@example.com",
+      subject: "order shipped",
+      tags: ["a", "b"],
+      metadata: { order: "17=x", shop: "eu" },
+      routingPolicy: "bulk",
+      keyId: "key_1",
+      source: "smtp",
+      category: "spam",
+      from: { seconds: 1_893_574_800n },
+    });
+  });
+
+  it.each([
+    ["--metadata", "order"],
+    ["--source", "fax"],
+    ["--from", "yesterday"],
+  ])("refuses what it cannot ask for (%s %s)", async (...args) => {
+    const { ran, filter } = await filterFor(...args);
+    expect([ran.code, filter]).toEqual([2, undefined]);
+    expect(ran.err).toContain(args[0]);
   });
 });
 

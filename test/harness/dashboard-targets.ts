@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { TOTP } from "otpauth";
+import { newIdInBucket } from "../../src/shared/ids.ts";
 import { hashSecret } from "../../src/shared/secrets.ts";
 import { testAudit } from "./audit.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { BASE_URL, PASSWORD } from "./identity.ts";
+import { queuedMessage } from "./queued-message.ts";
 
 /** What a route of the dashboard is called with, so that it succeeds for the owner of the account. */
 export interface Target {
@@ -26,6 +28,17 @@ type MakeTarget = (surroundings: Surroundings) => Promise<Target> | Target;
 async function key({ world, accountId }: Surroundings): Promise<{ readonly key_id: string }> {
   const { key: stored } = await world.identity.operator.keys.createKey({ accountId, name: "Shop" });
   return { key_id: stored?.id ?? "" };
+}
+
+/** Due tomorrow. */
+async function message({ world, accountId }: Surroundings): Promise<{ readonly message_id: string }> {
+  const { store, time } = world.identity;
+  const now = time.clock.now();
+  const nextAttemptAt = new Date(now.getTime() + 86_400_000);
+  const _id = newIdInBucket("msg", now, 1);
+  const waiting = queuedMessage(now, { _id, bucket: 1, accountId, state: "scheduled", nextAttemptAt });
+  await store.acrossAccounts.messages.insertMany([waiting]);
+  return { message_id: _id };
 }
 
 let count = 0;
@@ -214,6 +227,10 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   renameKey: async (surroundings) => ({ params: await key(surroundings), body: { name: "Till" } }),
   rotateKey: async (surroundings) => ({ params: await key(surroundings), body: {}, status: 201 }),
   revokeKey: async (surroundings) => ({ params: await key(surroundings) }),
+
+  listMessages: () => ({}),
+  getMessage: async (surroundings) => ({ params: await message(surroundings) }),
+  cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
 
   listEntries: () => ({}),
   listOwnEntries: () => ({}),

@@ -81,12 +81,18 @@ export function momentOf(text: string | undefined, pointer: string): Date | unde
   throw validationFault([{ pointer, code: "field.invalid", message }]);
 }
 
-/** What the core calls by other names than the queries of lists. */
-const queryNames: Readonly<Record<string, string>> = { "/page_token": "/cursor", "/page_size": "/limit" };
+/** What the core calls by other names than the queries of lists, and than those of them that are given several times. */
+const pageNames: Readonly<Record<string, string>> = { page_token: "cursor", page_size: "limit" };
+const filterNames: Readonly<Record<string, string>> = { tags: "tag", states: "state" };
 
 /** A fault of the core in the words of the HTTP API: what a query asked for is named as there. */
 export function inQueryNames(failed: Fault): Fault {
-  const nameOf = (pointer: string) => queryNames[pointer] ?? pointer.replace(/^\/filter(?=\/)/, "");
+  const nameOf = (pointer: string) => {
+    const [, top = "", ...rest] = pointer.split("/");
+    if (top !== "filter" || rest.length === 0) return pageNames[top] ? `/${pageNames[top]}` : pointer;
+    const [field = "", ...deeper] = rest;
+    return ["", filterNames[field] ?? field, ...deeper].join("/");
+  };
   if (failed.errors.every(({ pointer }) => nameOf(pointer) === pointer)) return failed;
   return validationFault(
     failed.errors.map((error) => ({

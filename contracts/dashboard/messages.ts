@@ -1,0 +1,163 @@
+import { initContract } from "@ts-rest/core";
+import { z } from "zod";
+import { changing, reading } from "../common/session-access.ts";
+import { accountId, moment, page, pageQuery } from "./common.ts";
+
+const c = initContract();
+
+const text = (description: string, ...examples: string[]) =>
+  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
+
+const states = [
+  "scheduled",
+  "queued",
+  "deferred",
+  "delivered",
+  "captured",
+  "bounced",
+  "complained",
+  "suppressed",
+  "expired",
+  "failed",
+  "cancelled",
+] as const;
+
+const sources = ["http", "smtp", "grpc", "alert", "system"] as const;
+
+const stateText = `${states.map((state) => `\`${state}\``).join(", ")}; later versions may know more.`;
+
+export const message = z
+  .object({
+    id: text("The `message_id`.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    trace_id: text("The `sx_trace_id`: one for each submission.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    account_id: accountId,
+    state: text(stateText, "delivered"),
+    from: text("Address of the sender.", "hello@example.com"),
+    recipient: text("Address of the recipient.", "ada@example.com"),
+    subject: text("Its subject.", "Your order has shipped"),
+    routing_policy: text("The policy by which it leaves.", "default"),
+    attempts: z.int().meta({ description: "Attempts to deliver it, so far." }),
+    created_at: moment("When it was accepted."),
+    updated_at: moment("When it came into its state."),
+    next_attempt_at: moment("When the next attempt follows; missing: none does.").optional(),
+    send_at: moment("When it is to be sent first; missing: at once.").optional(),
+    header_message_id: text("Its Message-ID field.", "<msg_01k9z4c3r8h2v6y0n5t7w1x3q9@example.com>"),
+    tags: z.array(z.string()).meta({ description: "What it was tagged with." }),
+    metadata: z.record(z.string(), z.string()).meta({ description: "What was said of it besides." }),
+    template: text("The template that it was made with; empty: none.", "welcome"),
+    template_version: z.int().meta({ description: "Its version; 0: none." }),
+    key_id: text("The key that it came with; empty: Hermod has made it."),
+    source: text(
+      "`http`, `smtp`, `grpc`, `alert`, or `system` for what Hermod has made; empty: an early release stored it.",
+      "http",
+    ),
+    category: text(
+      "What its last refusal is about: `invalid_mailbox`, `mailbox_full`, `policy`, `spam`, `rate_limit`, `auth`, `dns`, `tls`, `network` or `other`; empty: it stands refused by nobody.",
+    ),
+    size_bytes: z.int().meta({ description: "Of the whole message, at most." }),
+  })
+  .meta({ id: "Message", description: "One message to one recipient." });
+
+export const messageEvent = z
+  .object({
+    id: text("The same however often it is told of."),
+    kind: text("The state that it led to, `accepted`, `quarantined` or `released`.", "delivered"),
+    at: moment("When."),
+    attempt: z.int().meta({ description: "The attempt that it belongs to; 0: it came before any." }),
+    via: text("The way and the server.", "smtp relay.example.com:587"),
+    reply_code: z.int().meta({ description: "The server's reply; 0: there was none.", examples: [250] }),
+    enhanced_status_code: text("RFC 3463; empty: none was given.", "2.0.0"),
+    detail: text("What the server said, or what was wrong."),
+    next_attempt_at: moment("When the next attempt was to follow.").optional(),
+    category: text("What a refusal is about, as of the message; empty: nothing was refused."),
+  })
+  .meta({ id: "MessageEvent", description: "Something that happened to a message." });
+
+const messageWithTimeline = z
+  .object({
+    message,
+    timeline: z.array(messageEvent).meta({ description: "What happened to it, the earliest first." }),
+  })
+  .meta({ id: "MessageWithTimeline", description: "A message, and all that happened to it." });
+
+/** One value may be given as it is, several as `name=a&name=b`. */
+const several = <T extends z.ZodType>(value: T) =>
+  z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), z.array(value));
+
+const filter = {
+  recipient: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "An address, a domain as `@example.com`, or words that stand in the address, as `ada example`.",
+      examples: ["@example.com"],
+    }),
+  sender: z.string().optional().meta({ description: "The address in From, in the same way." }),
+  subject: z
+    .string()
+    .optional()
+    .meta({ description: "Words of the subject, in any order.", examples: ["order shipped"] }),
+  tag: several(z.string()).optional().meta({ description: "It has all of these tags." }),
+  metadata: several(z.string().regex(/^[^=]+=/))
+    .optional()
+    .meta({ description: "It has all of these entries, as `name=value`.", examples: [["order=17"]] }),
+  state: several(z.enum(states)).optional().meta({ description: "It is in one of these states." }),
+  routing_policy: z.string().optional().meta({ description: "It leaves by this policy." }),
+  key_id: z.string().optional().meta({ description: "It came with this key." }),
+  source: z.enum(sources).optional().meta({ description: "It came this way." }),
+  template: z.string().optional().meta({ description: "It was made with this template." }),
+  category: z.string().optional().meta({ description: "Its last refusal is about this." }),
+  trace_id: z.string().optional().meta({ description: "The submission." }),
+  message_id: z.string().optional().meta({ description: "The message itself." }),
+  from: moment(
+    "Accepted at this time or later; notices to senders count by the time of the message that they are about.",
+  ).optional(),
+  until: moment("Accepted before this time.").optional(),
+};
+
+const pathParams = z.object({
+  message_id: z.string().meta({ description: "The message's id, or the trace id of its submission." }),
+});
+
+export const messages = c.router({
+  listMessages: {
+    method: "GET",
+    path: "/api/messages",
+    summary: "Search messages",
+    description:
+      "What is given must all be met; newest first. Capitals do not count in addresses and words. Where hardly a message meets the filter and it can be told only of each message by itself (`queued`, `delivered`, `captured`), a page may be short, or empty, and not the last.",
+    query: pageQuery.extend(filter),
+    ...reading({
+      access: "messages.read",
+      faults: ["request.validation_failed"],
+      success: { 200: page("MessageList", message) },
+    }),
+  },
+  getMessage: {
+    method: "GET",
+    path: "/api/messages/:message_id",
+    pathParams,
+    summary: "See a message",
+    description: "The message and all that happened to it, without its body.",
+    ...reading({
+      access: "messages.read",
+      faults: ["message.unknown", "message.unreadable"],
+      success: { 200: messageWithTimeline },
+    }),
+  },
+  cancelMessage: {
+    method: "POST",
+    path: "/api/messages/:message_id/cancel",
+    pathParams: z.object({ message_id: z.string().meta({ description: "The message's id." }) }),
+    summary: "Cancel a message",
+    description:
+      "Withdraws a message that is not delivered yet, scheduled ones too. One that is cancelled already is answered in the same way.",
+    body: c.noBody(),
+    ...changing({
+      access: "messages.write",
+      faults: ["message.unknown", "message.unreadable", "message.not_cancellable", "message.cancel_pending"],
+      success: { 200: message },
+    }),
+  },
+});

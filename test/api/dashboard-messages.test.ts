@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { newIdInBucket } from "../../src/shared/ids.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
+import { type Dashboard, openDashboard } from "../harness/dashboard.ts";
+import { queuedMessage } from "../harness/queued-message.ts";
+
+let world: Dashboard;
+let accountId: string;
+let token: string;
+
+beforeAll(async () => {
+  world = await openDashboard();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
+  accountId = account?.id ?? "";
+  token = (await world.identity.memberOf(accountId, "viewer")).token;
+});
+
+/** Stores messages, each a second older than the one before. */
+async function stored(...changes: Partial<MessageDocument>[]): Promise<string[]> {
+  const now = world.identity.time.clock.now();
+  const documents = changes.map((change, index) => {
+    const at = new Date(now.getTime() - index * 1_000);
+    const _id = newIdInBucket("msg", at, 1);
+    return queuedMessage(at, { _id, bucket: 1, accountId, ...change });
+  });
+  await world.identity.store.acrossAccounts.messages.insertMany(documents);
+  return documents.map(({ _id }) => _id);
+}
+
+const search = (query: string) => world.ask("GET", `/api/messages?${query}`, { token });
+
+async function found(query: string): Promise<string[]> {
+  const { status, body } = await search(query);
+  expect(status).toBe(200);
+  return body.data.map(({ id }: { id: string }) => id);
+}
+
+describe("messages, in the dashboard", () => {
+  it("are found by what is known of them, in any combination", async () => {
+    const [a, b, c] = await stored(
+      {
+        recipient: "ada@example.com",
+        subject: "Your order has shipped",
+        tags: ["shop", "eu"],
+        state: "delivered",
+      },
+      { recipient: "grace@example.org", subject: "Order 17", tags: ["shop"], metadata: { order: "17=x" } },
+      { recipient: "ada@other.example", from: "no-reply@shop.example", state: "bounced", category: "spam" },
+    );
+    expect(await found("")).toEqual([a, b, c]);
+    expect(await found("recipient=ada")).toEqual([a, c]);
+    expect(await found("recipient=ADA@EXAMPLE.com")).toEqual([a]);
+    expect(await found(`recipient=${encodeURIComponent("@example.org")}`)).toEqual([b]);
+    expect(await found("sender=shop+reply")).toEqual([c]);
+    expect(await found("subject=ORDER")).toEqual([a, b]);
+    expect(await found("subject=order+shipped")).toEqual([a]);
+    expect(await found("tag=shop")).toEqual([a, b]);
+    expect(await found("tag=shop&tag=eu")).toEqual([a]);
+    expect(await found(`metadata=${encodeURIComponent("order=17=x")}`)).toEqual([b]);
+    expect(await found("state=bounced&state=delivered")).toEqual([a, c]);
+    expect(await found("state=bounced&category=spam&recipient=ada")).toEqual([c]);
+    expect(await found("state=bounced&category=policy")).toEqual([]);
+    expect(await found(`message_id=${b}&subject=order`)).toEqual([b]);
+    const { body } = await search("subject=shipped");
+    expect(body).toMatchObject({
+      data: [{ id: a, state: "delivered", tags: ["shop", "eu"] }],
+      has_more: false,
+    });
+  });
+
+  it("come page by page", async () => {
+    const ids = await stored(...Array.from({ length: 5 }, () => ({ tags: ["shop"] })));
+    const all: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { body } = await search(`tag=shop&limit=2${cursor && `&cursor=${cursor}`}`);
+      all.push(...body.data.map(({ id }: { id: string }) => id));
+      cursor = body.next_cursor ?? "";
+      expect(body.has_more).toBe(cursor !== "");
+      if (cursor === "") break;
+    }
+    expect(all).toEqual(ids);
+  });
+
+  it.each([
+    ["state=gone", "/state/0"],
+    ["source=fax", "/source"],
+    ["recipient=%20-%20", "/recipient"],
+    ["subject=%21", "/subject"],
+    [`tag=${"x".repeat(1_001)}`, "/tag/0"],
+    [Array.from({ length: 21 }, (_, index) => `tag=${index}`).join("&"), "/tag"],
+    ["metadata=order", "/metadata/0"],
+    ["from=2030-01-02T00:00:00Z&until=2030-01-01T00:00:00Z", "/until"],
+    ["from=yesterday", "/from"],
+    ["cursor=zzz", "/cursor"],
+    ["subjet=order", "/subjet"],
+  ])("are not searched by what is no filter (%s)", async (query, pointer) => {
+    const { status, problem } = await search(query);
+    expect(status).toBe(422);
+    expect(problem.errors.map((error) => error.pointer)).toEqual([pointer]);
+  });
+
+  it("are shown with what happened to them, by their own id or the submission's", async () => {
+    const [id = ""] = await stored({ traceId: "sx_01k9z4c3r8h2v6y0n5t7w1x3q9" });
+    const { body } = await world.ask("GET", `/api/messages/${id}`, { token });
+    expect(body).toMatchObject({
+      message: { id, state: "queued" },
+      timeline: [{ kind: "accepted", attempt: 0 }],
+    });
+    const byTrace = await world.ask("GET", "/api/messages/sx_01k9z4c3r8h2v6y0n5t7w1x3q9", { token });
+    expect(byTrace.body).toEqual(body);
+    const unknown = await world.ask("GET", "/api/messages/msg_1", { token });
+    expect([unknown.status, unknown.problem.code]).toEqual([404, "message.unknown"]);
+  });
+
+  it("are cancelled by whoever may, and found so", async () => {
+    const now = world.identity.time.clock.now();
+    const [id] = await stored({ state: "scheduled", nextAttemptAt: new Date(now.getTime() + 86_400_000) });
+    const path = `/api/messages/${id}/cancel`;
+    expect((await world.ask("POST", path, { token })).problem.code).toBe("auth.permission_missing");
+    const { token: support } = await world.identity.memberOf(accountId, "support");
+    const { status, body } = await world.ask("POST", path, { token: support });
+    expect([status, body.state]).toEqual([200, "cancelled"]);
+    expect(await found("state=cancelled")).toEqual([id]);
+    expect(await found("state=scheduled")).toEqual([]);
+    expect((await world.ask("POST", path, { token: support })).status).toBe(200);
+  });
+});
