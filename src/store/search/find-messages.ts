@@ -27,6 +27,7 @@ export interface ListedMessages {
 const EXAMINED_MAX = 10_000;
 /** Messages that one command looks at: others have their turn in between. */
 const SCANNED_AT_ONCE = 1_000;
+const SCAN_GROWTH = 4;
 const READ_AT_ONCE = 100;
 /** Sorts behind every id that there is. */
 const BEHIND_ALL = "msg_zzzzzzzzzz";
@@ -79,22 +80,23 @@ export function createFindMessages(db: Db) {
     if (ids.length > 0) yield await examine();
   }
 
-  /** One by one, newest first; `limit` is what one command gives. */
+  /** One by one, newest first: at first as many as may do. */
   async function* examineAll(
     accountId: string,
     filter: MessageFilter,
     { span, limit }: { span: IdSpan; limit: number },
   ): AsyncGenerator<Examined, void> {
-    const find = (_id: object, states?: readonly MessageState[]) => {
+    const find = (_id: object, { states }: MessageFilter, most: number) => {
       const wanted = { accountId, _id, ...(states && { state: { $in: [...states] } }) };
       return readEach<MessageDocument>((options) =>
         messages
           .find(wanted as Filter<MessageDocument>, options)
           .sort({ _id: -1 })
-          .limit(limit),
+          .limit(most),
       );
     };
-    for (let { before } = span; ; ) {
+    let { before } = span;
+    for (let count = limit + 1; ; count = Math.min(count * SCAN_GROWTH, SCANNED_AT_ONCE)) {
       const ids = messages.find(
         { accountId, _id: { $gte: span.since, $lt: before } },
         { projection: { _id: 1 } },
@@ -102,13 +104,13 @@ export function createFindMessages(db: Db) {
       const [last] = await guarded(
         ids
           .sort({ _id: -1 })
-          .skip(limit - 1)
+          .skip(count - 1)
           .limit(1)
           .toArray(),
       );
       const lastId = last?._id ?? span.since;
-      const { documents } = await find({ $gte: lastId, $lt: before }, filter.states);
-      yield { found: documents.filter((message) => meetsFilter(message, filter)), count: limit, lastId };
+      const { documents } = await find({ $gte: lastId, $lt: before }, filter, count);
+      yield { found: documents.filter((message) => meetsFilter(message, filter)), count, lastId };
       if (!last) return;
       before = lastId;
     }
@@ -155,8 +157,7 @@ export function createFindMessages(db: Db) {
       yield* examineIndexed(accountId, filter, { groups, span, limit });
       return;
     }
-    const isPlain = groups.length === 0 && filter.states === undefined;
-    yield* examineAll(accountId, filter, { span, limit: isPlain ? limit + 1 : SCANNED_AT_ONCE });
+    yield* examineAll(accountId, filter, { span, limit });
   }
 
   /**

@@ -1,0 +1,197 @@
+import { writeFileSync } from "node:fs";
+import { MongoClient } from "mongodb";
+import { startEmbeddedEngine } from "../dist/src/engine/start-embedded-engine.js";
+import { readAddressFilter } from "../dist/src/message/search/filter.js";
+import { subjectWords } from "../dist/src/message/search/words.js";
+import { newIdInBucket } from "../dist/src/shared/ids.js";
+import { createIndexes } from "../dist/src/store/indexes.js";
+import { createMessageStore } from "../dist/src/store/message-store.js";
+import { createSearchStore } from "../dist/src/store/search/search-store.js";
+import { machine } from "./lib/machine.js";
+import { commandLine, readCount, readText } from "./lib/options.js";
+import { makeRunDirectory } from "./lib/run-directory.js";
+import { percentile } from "./lib/statistics.js";
+import { figure, table } from "./lib/table.js";
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+const BATCH = 64;
+const RUNS = 200;
+const PAGE = 50;
+const ACCEPT_ROUNDS = 5;
+/** As when ten people look for something once a second. */
+const SEARCHES_PER_SECOND = 10;
+const ACCOUNT = "acc_01k9z4c3r8h2v6y0n5t7w1x3q9";
+const WORDS =
+  "your order has shipped receipt invoice reset password welcome news payment failed reminder".split(" ");
+
+/** @typedef {import("../dist/src/message/search/filter.js").MessageFilter} Filter */
+
+/** A message as customers send them; the rest of what is stored of one does not depend on it. @param {number} number @param {Date} at */
+function message(number, at) {
+  const bucket = (number * 40_503) % 65_536;
+  const _id = newIdInBucket("msg", at, bucket);
+  const rare = number % 1_000;
+  const state = rare < 30 ? "bounced" : rare < 40 ? "deferred" : rare === 40 ? "complained" : "delivered";
+  const recipientDomain = `mail${number % 2_003}.example`;
+  return {
+    ...{ _id, bucket, accountId: ACCOUNT, keyId: `key_${number % 10}`, traceId: _id.replace("msg", "sx") },
+    ...{ operation: "email.send", source: number % 3 === 0 ? "smtp" : "http", state },
+    ...{ from: `${WORDS[number % 5]}@shop${number % 7}.example`, recipientDomain },
+    recipient: `person${(number * 7_919) % 500_009}.${WORDS[number % 13]}@${recipientDomain}`,
+    subject: `${WORDS[number % 13]} ${WORDS[(number >> 3) % 13]} ${WORDS[(number >> 6) % 13]} ${number % 100_000}`,
+    ...{ policy: rare === 999 ? "rare" : "default", contentId: _id.replace("msg", "cnt"), sizeBytes: 4_096 },
+    ...{ headerMessageId: `<${_id}@shop.example>`, notDelivered: [], tags: [`tag${number % 20}`, "all"] },
+    metadata: { order: String(number) },
+    ...(state === "bounced" && { category: number % 2 ? "invalid_mailbox" : "spam" }),
+    ...{ partition: number % 64, priority: "transactional", attempts: 1, createdAt: at, updatedAt: at },
+    expireAt: new Date(Date.now() + 60 * DAY_MS),
+  };
+}
+
+/** @param {number} count @param {Date} end @returns {[string, Filter][]} */
+function searches(count, end) {
+  const some = () => Math.floor(Math.random() * count);
+  const number = some();
+  const day = new Date(end.getTime() - Math.random() * DAYS * DAY_MS);
+  return [
+    ["nothing", {}],
+    ["recipient", { recipient: readAddressFilter(message(number, end).recipient) }],
+    ["domain of the recipient", { recipient: readAddressFilter(`@mail${number % 2_003}.example`) }],
+    ["words of the recipient", { recipient: readAddressFilter(`person${(number * 7_919) % 500_009}`) }],
+    ["nobody's address", { recipient: readAddressFilter("nobody@nowhere.example") }],
+    ["sender", { sender: readAddressFilter("order@shop1.example") }],
+    ["two words of the subject", { subject: subjectWords("shipped receipt") }],
+    ["a rare word of the subject", { subject: subjectWords(String(number % 100_000)) }],
+    ["tag", { tags: [`tag${number % 20}`] }],
+    ["metadata", { metadata: { order: String(number) } }],
+    ["state delivered", { states: ["delivered"] }],
+    ["state bounced", { states: ["bounced"] }],
+    ["state complained, of a tag", { states: ["complained"], tags: ["tag0"] }],
+    ["state queued: none is", { states: ["queued"] }],
+    ["category", { category: "spam" }],
+    ["policy of most", { policy: "default" }],
+    ["policy of few", { policy: "rare" }],
+    ["key and source", { keyId: "key_3", source: "smtp" }],
+    ["two tags that never meet", { tags: ["tag3", "tag4"] }],
+    ["tag of one day", { tags: [`tag${number % 20}`], from: day, until: new Date(day.getTime() + DAY_MS) }],
+    [
+      "word, tag, state, policy, month",
+      { subject: ["order"], tags: ["all"], states: ["delivered"], policy: "default" },
+    ],
+  ];
+}
+
+/**
+ * How long a page of each filter takes, and what accepting loses while searches run: on the store itself.
+ * @param {import("./lib/options.js").Values} values
+ * @param {import("./lib/clean-up.js").CleanUp} cleanUp
+ */
+export async function search(values, cleanUp) {
+  const count = readCount(values, "messages", 2_000_000);
+  const directory = makeRunDirectory(readText(values, "dir"), cleanUp);
+  const about = { machine: machine(directory), command: commandLine(), startedAt: new Date().toISOString() };
+  const engine = process.env.MONGODB_URL ? undefined : await startEmbeddedEngine({ directory });
+  const client = new MongoClient(engine?.url ?? process.env.MONGODB_URL ?? "", {
+    writeConcern: { w: "majority", journal: true },
+  });
+  const db = client.db(`hermod_search_${process.pid}`);
+  try {
+    await createIndexes(db);
+    const index = createSearchStore(db);
+    const messages = createMessageStore(db, index);
+    const own = messages.forAccount(ACCOUNT);
+    const end = new Date();
+    const stop = new AbortController().signal;
+    const compact = () => index.acrossAccounts.compact(new Date(), stop);
+    let stored = 0;
+    const store = async (/** @type {number} */ size, /** @type {(number: number) => Date} */ at) => {
+      const batch = Array.from({ length: size }, () => message(stored, at(stored++)));
+      await messages.acrossAccounts.insertMany(/** @type {never} */ (batch));
+    };
+    const startMs = end.getTime() - DAYS * DAY_MS;
+    const filledAt = performance.now();
+    while (stored < count) {
+      await Promise.all(
+        Array.from({ length: 4 }, () =>
+          store(BATCH, (number) => new Date(startMs + (number / count) * DAYS * DAY_MS)),
+        ),
+      );
+      if (stored % (BATCH * 512) === 0) {
+        await compact();
+        const rate = figure(stored / ((performance.now() - filledAt) / 1_000));
+        process.stderr.write(`${stored} of ${count} messages stored and indexed, ${rate}/s\n`);
+      }
+    }
+    await compact();
+
+    const rows = [];
+    const names = searches(count, end).map(([name]) => name);
+    for (const [place, name] of names.entries()) {
+      const times = new Float64Array(RUNS);
+      let found = 0;
+      for (let run = 0; run < RUNS; run++) {
+        const [, filter] = /** @type {[string, Filter]} */ (searches(count, end)[place]);
+        const began = performance.now();
+        const page = await own.list({ filter, limit: PAGE });
+        times[run] = performance.now() - began;
+        found += page.messages.length;
+      }
+      const first = times[0] ?? Number.NaN;
+      times.sort();
+      const ms = {
+        name,
+        first,
+        p50: percentile(times, 0.5),
+        p99: percentile(times, 0.99),
+        found: found / RUNS,
+      };
+      rows.push(ms);
+      process.stderr.write(`${name}: p50 ${figure(ms.p50)} ms, p99 ${figure(ms.p99)} ms\n`);
+    }
+
+    /** @param {boolean} isSearched */
+    const accept = async (isSearched) => {
+      const began = performance.now();
+      const before = stored;
+      const under = new Set();
+      let run = 0;
+      const timer = setInterval(() => {
+        const [, filter] = /** @type {[string, Filter]} */ (searches(count, end)[run++ % names.length]);
+        const searching = own.list({ filter, limit: PAGE }).finally(() => under.delete(searching));
+        under.add(searching);
+      }, 1_000 / SEARCHES_PER_SECOND);
+      if (!isSearched) clearInterval(timer);
+      while (performance.now() - began < 3_000) {
+        await Promise.all(Array.from({ length: 4 }, () => store(16, () => new Date())));
+      }
+      const rate = (stored - before) / ((performance.now() - began) / 1_000);
+      clearInterval(timer);
+      await Promise.all(under);
+      await compact();
+      return rate;
+    };
+    const shares = [];
+    for (let round = 0; round < ACCEPT_ROUNDS; round++) {
+      const alone = await accept(false);
+      const searched = await accept(true);
+      shares.push({ alone, searched, share: searched / alone });
+    }
+
+    console.log(
+      `${about.machine}\n${about.command}\n${count} messages of ${DAYS} days, pages of ${PAGE}, ${RUNS} of each filter\n`,
+    );
+    const line = ({ name, first, p50, p99, found }) => [name, ...[first, p50, p99, found].map(figure)];
+    console.log(table(["search by", "first ms", "p50 ms", "p99 ms", "found"], rows.map(line)));
+    console.log(`\nmessages stored in a second, alone and beside ${SEARCHES_PER_SECOND} searches a second:`);
+    for (const { alone, searched, share } of shares)
+      console.log(`${figure(alone)}  ${figure(searched)}  ${figure(100 * share)} %`);
+    const json = readText(values, "json");
+    if (json) writeFileSync(json, `${JSON.stringify({ ...about, count, rows, shares }, null, 2)}\n`);
+    return true;
+  } finally {
+    if (!engine) await db.dropDatabase();
+    await client.close();
+    await engine?.close();
+  }
+}
