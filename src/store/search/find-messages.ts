@@ -96,7 +96,8 @@ export function createFindMessages(db: Db) {
       );
     };
     let { before } = span;
-    for (let count = limit + 1; ; count = Math.min(count * SCAN_GROWTH, SCANNED_AT_ONCE)) {
+    let left = EXAMINED_MAX;
+    for (let count = Math.min(limit + 1, left); left > 0; ) {
       const ids = messages.find(
         { accountId, _id: { $gte: span.since, $lt: before } },
         { projection: { _id: 1 } },
@@ -113,6 +114,8 @@ export function createFindMessages(db: Db) {
       yield { found: documents.filter((message) => meetsFilter(message, filter)), count, lastId };
       if (!last) return;
       before = lastId;
+      left -= count;
+      count = Math.min(count * SCAN_GROWTH, SCANNED_AT_ONCE, left);
     }
   }
 
