@@ -6,6 +6,7 @@ import { factors } from "./dashboard/factors.ts";
 import { invitations } from "./dashboard/invitations.ts";
 import { keys } from "./dashboard/keys.ts";
 import { members } from "./dashboard/members.ts";
+import { policies } from "./dashboard/policies.ts";
 import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
 import { users } from "./dashboard/users.ts";
@@ -28,4 +29,5 @@ export const dashboard = c.router({
   audits,
   senders,
   domains,
+  policies,
 });

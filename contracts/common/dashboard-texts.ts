@@ -38,6 +38,7 @@ export const dashboardTexts = {
       name: "Domains",
       description: "Sending domains: their proof, their keys, and their DNS records.",
     },
+    policies: { name: "Routing policies", description: "How messages leave, and what one would do." },
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {

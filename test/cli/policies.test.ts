@@ -199,7 +199,12 @@ describe("hermod policy show", () => {
   const show = (...options: string[]) => {
     const getPolicy = async ({ name }: { name?: string }) =>
       create(GetPolicyResponseSchema, {
-        policy: fromJson(PolicySchema, { ...whole, name: name ?? "" }),
+        policy: fromJson(PolicySchema, {
+          ...whole,
+          name: name ?? "",
+          revision: "rev_1",
+          stored_by: "account",
+        }),
         updatedAt: timestampFromDate(new Date("2030-01-02T03:04:05Z")),
       });
     return runHermod(["policy", "show", "news", ...options], { core: { policies: { getPolicy } } });
@@ -221,8 +226,8 @@ describe("hermod policy show", () => {
   });
 
   it("writes what policy put reads", async () => {
-    const { updated_at, ...shown } = JSON.parse((await show("--json")).out);
-    expect(updated_at).toBe("2030-01-02T03:04:05.000Z");
+    const { updated_at, revision, stored_by, ...shown } = JSON.parse((await show("--json")).out);
+    expect([updated_at, revision, stored_by]).toEqual(["2030-01-02T03:04:05.000Z", "rev_1", "account"]);
     expect(shown).toEqual(whole);
     const { stored } = await put(JSON.stringify(shown));
     expect(stored).toEqual(fromJson(PolicySchema, whole));

@@ -16,6 +16,7 @@ import { factors } from "./factors.ts";
 import { invitations } from "./invitations.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
+import { policies } from "./policies.ts";
 import { checkSameOrigin } from "./same-origin.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
@@ -35,6 +36,7 @@ export function areasOf(parts: DashboardParts) {
     audits: audits(parts),
     senders: senders(parts),
     domains: domains(parts),
+    policies: policies(parts),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { TransportSettings } from "../../store/policy-document.ts";
+import type { TransportSettings } from "../store/policy-document.ts";
 import { transportsFor } from "./transports-for.ts";
 
 /** Transports that are told apart by their servers' name. */
