@@ -2,7 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing, reading } from "../common/session-access.ts";
 import { moment, page, pageQuery } from "./common.ts";
-import { policyExplanation } from "./policy-explanations.ts";
+import { policyExplanation } from "../common/policy-explanation.ts";
 
 const c = initContract();
 

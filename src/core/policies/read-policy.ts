@@ -58,7 +58,7 @@ export function readPolicy(
     const message = "Hermod does not track opens and clicks yet: leave it out, or say false.";
     faults.add("/tracking", "field.invalid", message);
   }
-  if (storedBy === "account" && !bounds.allowPrivate) checkServers({ transports, rules }, faults);
+  if (policy && storedBy === "account" && !bounds.allowPrivate) checkServers(policy, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
     name,

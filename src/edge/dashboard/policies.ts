@@ -1,8 +1,8 @@
 import { fromJson, type JsonObject } from "@bufbuild/protobuf";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
+import type { policyExplanation } from "../../../contracts/common/policy-explanation.ts";
 import type { policies as contract, newPolicy, policy } from "../../../contracts/dashboard/policies.ts";
-import type { policyExplanation } from "../../../contracts/dashboard/policy-explanations.ts";
 import {
   DeletePolicyResponseSchema,
   ExplainPolicyResponseSchema,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { moment } from "./common.ts";
+import { moment } from "../dashboard/common.ts";
 
 /** What `explainPolicy` answers: each part with a sentence of why. */
 
