@@ -1,8 +1,8 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { policyExplanation } from "../common/policy-explanation.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { moment, page, pageQuery } from "./common.ts";
-import { policyExplanation } from "../common/policy-explanation.ts";
 
 const c = initContract();
 

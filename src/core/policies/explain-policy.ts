@@ -123,10 +123,13 @@ function explainRule(
 ): MessageInitShape<typeof RuleExplanationSchema> {
   const count = policy.rules?.length ?? 0;
   if (!rule) {
+    const without = [
+      "The policy has no rules: its own transports serve every recipient.",
+      `The policy's one rule does not name ${domain}: the policy's own transports serve.`,
+    ];
     const reason =
-      count === 0
-        ? "The policy has no rules: its own transports serve every recipient."
-        : `None of the ${count === 1 ? "policy's one rule" : `policy's ${count} rules`} names ${domain}: the policy's own transports serve.`;
+      without[count] ??
+      `None of the policy's ${count} rules names ${domain}: the policy's own transports serve.`;
     return { pattern: "", reason };
   }
   const { index, pattern } = rule;

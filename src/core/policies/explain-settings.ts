@@ -33,17 +33,17 @@ export function explainLimits(
     transport?.kind === "smtp" ? "this relay" : shared ? "one mail provider" : "the sandbox of one worker";
   const whose =
     own && own.concurrency <= concurrency && policy.limits?.concurrency !== undefined
-      ? "the policy says so"
+      ? "as the policy says"
       : transport?.kind === "smtp"
-        ? "the transport has so many connections"
+        ? "for the transport has so many connections"
         : shared
-          ? "HERMOD_DESTINATION_CONCURRENCY says so"
-          : "that is this installation's own store";
+          ? "as HERMOD_DESTINATION_CONCURRENCY says"
+          : "for that is this installation's own store";
   const rate =
     messagesPerMinute === undefined
       ? "There is no limit of messages per minute."
       : `The policy allows ${messagesPerMinute} messages per minute.`;
-  const reason = `At most ${most} deliveries to ${to} are under way at once, as ${whose}; fewer while the servers ask to slow down. ${rate}`;
+  const reason = `At most ${most} deliveries to ${to} are under way at once, ${whose}; fewer while the servers ask to slow down. ${rate}`;
   return { concurrency: most, ...withoutUndefined({ messagesPerMinute }), reason };
 }
 
