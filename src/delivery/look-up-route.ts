@@ -18,6 +18,7 @@ export interface LookUpRouteOptions {
     | undefined;
   readonly timeoutMs: number;
   readonly mostAtOnce: number;
+  readonly mostOfOneAccount: number;
 }
 
 /**
@@ -25,8 +26,9 @@ export interface LookUpRouteOptions {
  * owe by `createDemandTls`.
  */
 export function createLookUpRoute(options: LookUpRouteOptions): LookUpRoute {
-  const { resolver, route, dane, mtaSts, timeoutMs, mostAtOnce } = options;
-  let underWay = 0;
+  const { resolver, route, dane, mtaSts, timeoutMs, mostAtOnce, mostOfOneAccount } = options;
+  /** The account of each. */
+  const underWay: string[] = [];
 
   async function tlsOf(
     domain: string,
@@ -95,12 +97,15 @@ export function createLookUpRoute(options: LookUpRouteOptions): LookUpRoute {
     };
   }
 
-  return async (domain, setting) => {
-    if (underWay >= mostAtOnce) return unanswered("too many others are looked up just now");
-    underWay++;
+  return async (domain, setting, accountId) => {
+    const ofAccount = underWay.filter((other) => other === accountId).length;
+    if (underWay.length >= mostAtOnce || ofAccount >= mostOfOneAccount) {
+      return unanswered("too many others are looked up just now");
+    }
+    underWay.push(accountId);
     const finding = find(domain, setting)
       .catch((error) => unanswered(safeDetail(error instanceof Error ? error.message : String(error))))
-      .finally(() => underWay--);
+      .finally(() => underWay.splice(underWay.indexOf(accountId), 1));
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<FoundRoute>((resolve) => {
       timer = setTimeout(() => resolve(unanswered("the DNS did not answer in time")), timeoutMs);

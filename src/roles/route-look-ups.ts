@@ -9,6 +9,7 @@ import type { Process } from "./process.ts";
 /** Somebody waits at a screen for it. */
 const LOOK_MS = 10_000;
 const LOOKS_AT_ONCE = 20;
+const LOOKS_OF_ONE_ACCOUNT = 6;
 
 /** What the DNS says of the way to a domain, as delivery would find it from this machine; nothing is connected to. */
 export function composeRouteLookUps(
@@ -32,5 +33,6 @@ export function composeRouteLookUps(
     mtaSts: config.delivery.mtaSts ? { demand: createMtaStsDemand({ mtaSts, log }), known } : undefined,
     timeoutMs: LOOK_MS,
     mostAtOnce: LOOKS_AT_ONCE,
+    mostOfOneAccount: LOOKS_OF_ONE_ACCOUNT,
   });
 }

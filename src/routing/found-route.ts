@@ -40,5 +40,12 @@ export interface FoundRoute {
   readonly hasUnknownMtaSts: boolean;
 }
 
-/** Asks the DNS, within a time, and connects to nothing. Never rejects. */
-export type LookUpRoute = (domain: string, setting: DirectTransportSettings["tls"]) => Promise<FoundRoute>;
+/**
+ * Asks the DNS, within a time, and connects to nothing. Never rejects.
+ * @param accountId who asks: nobody has all that may be under way at once
+ */
+export type LookUpRoute = (
+  domain: string,
+  setting: DirectTransportSettings["tls"],
+  accountId: string,
+) => Promise<FoundRoute>;

@@ -259,8 +259,9 @@ describe("what is looked up and what direct delivery does", () => {
       mtaSts: { demand: mtaSts, known: policyFor },
       timeoutMs: 10_000,
       mostAtOnce: 1,
+      mostOfOneAccount: 1,
     });
-    const found = await lookUp(domain, setting);
+    const found = await lookUp(domain, setting, "acc_1");
 
     const asked: { exchange: string; demand: TlsDemand | RefusedServer }[] = [];
     const demandTls = createDemandTls({ setting, dane, mtaSts });
@@ -305,16 +306,25 @@ describe("what is looked up and what direct delivery does", () => {
     expect(found.hasUnknownMtaSts).toBe(domain === "announced.test");
   });
 
-  it("look-ups end in time, and are refused when too many are under way", async () => {
+  it("look-ups end in time, and are refused when too many are under way, or too many of one account", async () => {
     const route = () => new Promise<never>(() => undefined);
     const resolver = createResolver({ servers: [dns.address], clock: systemClock });
     const parts = { resolver, route, dane: undefined, mtaSts: undefined };
-    const lookUp = createLookUpRoute({ ...parts, timeoutMs: 20, mostAtOnce: 1 });
-    const [late, refused] = await Promise.all([
-      lookUp("plain.test", "required"),
-      lookUp("plain.test", "required"),
-    ]);
-    expect(late).toMatchObject({ kind: "temporary", reason: "the DNS did not answer in time" });
-    expect(refused).toMatchObject({ kind: "temporary", reason: expect.stringContaining("too many") });
+    const lookUp = createLookUpRoute({ ...parts, timeoutMs: 20, mostAtOnce: 2, mostOfOneAccount: 1 });
+    const all = await Promise.all(
+      ["acc_1", "acc_1", "acc_2", "acc_3"].map((account) => lookUp("plain.test", "required", account)),
+    );
+    expect(all.map(({ kind }) => kind)).toEqual(all.map(() => "temporary"));
+    const late = "the DNS did not answer in time";
+    const many = "too many others are looked up just now";
+    expect(all.map(({ reason }) => reason)).toEqual([late, many, late, many]);
+  });
+
+  it("look-ups that have ended make room", async () => {
+    const resolver = createResolver({ servers: [dns.address], clock: systemClock });
+    const route = async () => ({ kind: "null_mx", enhancedStatusCode: "5.1.10", reason: "none" }) as const;
+    const parts = { resolver, route, dane: undefined, mtaSts: undefined };
+    const lookUp = createLookUpRoute({ ...parts, timeoutMs: 20, mostAtOnce: 1, mostOfOneAccount: 1 });
+    for (let n = 0; n < 3; n++) expect((await lookUp("a.test", "required", "acc_1")).kind).toBe("null_mx");
   });
 });

@@ -70,7 +70,7 @@ export function createExplainPolicy(options: ExplainPolicyOptions) {
       rule: explainRule(decision, { domain, policy }),
       transports: await explainTransports(decision.transports, {
         ...context,
-        lookUp: request.lookUp ? lookUpRoute : undefined,
+        lookUp: request.lookUp ? (...asked) => lookUpRoute(...asked, account.id) : undefined,
       }),
       limits: explainLimits(decision.transports[0], context),
       retry: explainRetry(policy, now, bounds),

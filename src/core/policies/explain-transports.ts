@@ -5,7 +5,7 @@ import type {
   TransportExplanationSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { relayTls } from "../../routing/effects.ts";
-import type { FoundHost, FoundRoute, LookUpRoute } from "../../routing/found-route.ts";
+import type { FoundHost, FoundRoute } from "../../routing/found-route.ts";
 import type {
   DirectTransportSettings,
   SmtpTransportSettings,
@@ -22,7 +22,9 @@ export interface TransportContext {
   readonly bounds: Pick<PolicyBounds, "allowPrivate">;
   readonly deliveryFacts: DeliveryFacts;
   /** Undefined: the DNS is not asked. */
-  readonly lookUp: LookUpRoute | undefined;
+  readonly lookUp:
+    | ((domain: string, setting: DirectTransportSettings["tls"]) => Promise<FoundRoute>)
+    | undefined;
 }
 
 /** Transports, in their order. No password is in what is said. */
