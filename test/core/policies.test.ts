@@ -131,6 +131,17 @@ describe("the default policy", () => {
     );
   });
 
+  it("is one, and there, whoever deletes it or makes it the default at the same time", async () => {
+    for (let n = 0; n < 5; n++) {
+      const name = `both-${n}`;
+      await put({ name, transports: [sandbox] });
+      const both = [owner.policies.deletePolicy({ name }), owner.policies.makeDefaultPolicy({ name })];
+      const ended = await Promise.allSettled(n % 2 === 0 ? both : both.reverse());
+      expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      expect((await state()).filter((one) => one.default)).toHaveLength(1);
+    }
+  });
+
   it("is not deleted", async () => {
     const before = await state();
     await expect(owner.policies.deletePolicy({ name: "sandbox" })).rejects.toEqual(code("policy.is_default"));
