@@ -7,6 +7,7 @@ import { invitations } from "./dashboard/invitations.ts";
 import { keys } from "./dashboard/keys.ts";
 import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
+import { policies } from "./dashboard/policies.ts";
 import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
 import { users } from "./dashboard/users.ts";
@@ -30,4 +31,5 @@ export const dashboard = c.router({
   senders,
   domains,
   messages,
+  policies,
 });

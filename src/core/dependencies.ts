@@ -4,6 +4,7 @@ import type { Report } from "../message/dsn/report.ts";
 import type { ReturnPaths } from "../message/dsn/return-path.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
 import type { StoreNotices } from "../notices/store-notices.ts";
+import type { LookUpRoute } from "../routing/found-route.ts";
 import type { Afterwards } from "../shared/afterwards.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -65,6 +66,19 @@ export interface PolicyBounds {
   readonly longestAgeMs?: number;
   /** Accounts may name servers at private addresses. */
   readonly allowPrivate: boolean;
+  /** How far ahead messages may be scheduled that are to leave by it; undefined: not at all. */
+  readonly longestScheduleMs?: number;
+}
+
+/** What workers do with every policy. */
+export interface DeliveryFacts {
+  /** Deliveries to one mail provider at once, where nobody says anything. */
+  readonly concurrency: number;
+  /** Port of recipients' servers. */
+  readonly mxPort: number;
+  readonly ipv6: boolean;
+  readonly dane: boolean;
+  readonly mtaSts: boolean;
 }
 
 /** All that areas of the core may need; each takes what it uses with `Pick`. */
@@ -82,6 +96,8 @@ export interface Dependencies {
   readonly limits: CoreLimits;
   readonly retention: Retention;
   readonly policyBounds: PolicyBounds;
+  readonly deliveryFacts: DeliveryFacts;
+  readonly lookUpRoute: LookUpRoute;
   readonly returnAddresses: ReturnAddresses;
   readonly sendingSetup: SendingSetup;
   readonly checkDomain: CheckDomain;

@@ -3,6 +3,7 @@ import { type Reply, safeDetail, type TransportOutcome } from "../message/replie
 import { SERVICE_NOT_AVAILABLE } from "../message/replies/reply-rule.ts";
 import { hardBounce } from "../notices/hard-bounce.ts";
 import { type Notice, noticeOf } from "../notices/notice-of.ts";
+import { type AgeBounds, expiryOf, nextAttemptAt } from "../routing/retry-schedule.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import { FORWARD } from "../shared/operations.ts";
@@ -10,7 +11,6 @@ import type { NewSuppression } from "../store/merge-suppression.ts";
 import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import type { MessageTransition } from "../store/queue-store.ts";
-import { nextAttemptAt } from "./retry-schedule.ts";
 import type { Feedback } from "./routing/destination-limits.ts";
 
 /** The record of an attempt: what it says of the address, the event, the notice, then the state. */
@@ -37,14 +37,10 @@ export interface AttemptOutcome {
   readonly reply: Reply;
 }
 
-export interface AttemptResultOptions {
+export interface AttemptResultOptions extends AgeBounds {
   readonly clock: Clock;
   /** For how long an address that is not valid receives nothing; undefined: for ever. */
   readonly suppressionMs: number | undefined;
-  /** Delivery is given up this long after a message was due first, unless the policy says otherwise. */
-  readonly maxAgeMs: number;
-  /** Delivery is tried no longer, whatever a policy says: bodies are not kept for ever. */
-  readonly longestAgeMs?: number;
   /** How long finished messages and events are kept. */
   readonly retentionMs: number;
 }
@@ -109,12 +105,9 @@ function endingOf(
   settings: RetrySettings,
   options: AttemptResultOptions,
 ): Ending {
-  const { maxAgeMs = options.maxAgeMs, retryWaitsMs } = settings;
-  const { longestAgeMs = maxAgeMs } = options;
   if (kind !== "deferred" && kind !== "unreachable") return { to: kind };
-  const due = message.sendAt ?? message.createdAt;
-  const expiresAt = new Date(due.getTime() + Math.min(maxAgeMs, longestAgeMs));
-  const scheduled = nextAttemptAt(message.attempts + 1, now, expiresAt, retryWaitsMs);
+  const expiresAt = expiryOf(message.sendAt ?? message.createdAt, settings, options);
+  const scheduled = nextAttemptAt(message.attempts + 1, now, expiresAt, settings.retryWaitsMs);
   if (!scheduled) return { to: "expired" };
   return { to: "deferred", retryAt: latest(scheduled, askedFor(reply, now, expiresAt)), expiresAt };
 }

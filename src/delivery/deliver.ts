@@ -2,6 +2,7 @@ import { domainOf } from "../message/address/addresses.ts";
 import type { MessageBody } from "../message/content.ts";
 import { moreTelling } from "../message/replies/more-telling.ts";
 import type { TransportOutcome } from "../message/replies/outcome.ts";
+import { transportsFor } from "../routing/transports-for.ts";
 import { Fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
@@ -19,7 +20,6 @@ import { type LoadBody, UnreadableBodyError } from "./queue/load-body.ts";
 import type { OpenConnections } from "./smtp-client/open-connections.ts";
 import type { Mail } from "./transports/transport.ts";
 import type { TransportFor } from "./transports/transport-cache.ts";
-import { transportsFor } from "./transports/transports-for.ts";
 
 export interface DeliverOptions extends PrepareMailOptions, AttemptResultOptions {
   /** Asked before every attempt. */

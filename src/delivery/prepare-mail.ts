@@ -10,8 +10,9 @@ import {
   type UnsubscribeUrl,
   withListUnsubscribe,
 } from "../message/unsubscribe/list-unsubscribe.ts";
+import { wantsListUnsubscribe } from "../routing/effects.ts";
 import type { Clock } from "../shared/clock.ts";
-import { FORWARD, isOfService, SMTP_SUBMIT } from "../shared/operations.ts";
+import { FORWARD, SMTP_SUBMIT } from "../shared/operations.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
@@ -69,14 +70,6 @@ export async function prepareMail(
   } catch (error) {
     return { kind: "failed", reply: ownReply(error instanceof Error ? error.message : String(error)) };
   }
-}
-
-/** Nobody has subscribed to what the service itself tells. */
-function wantsListUnsubscribe(
-  { operation }: MessageDocument,
-  { listUnsubscribe = false }: PolicyDocument,
-): boolean {
-  return listUnsubscribe && !isOfService(operation);
 }
 
 /** Put off, for another worker may know better: mail that cannot be stopped is not what the policy promises. */

@@ -11,6 +11,7 @@ const patterns = areas
   .flatMap((area): AppRoute[] => Object.values(area))
   .map(({ method, path }) => ({
     method,
+    path,
     pattern: new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`),
   }));
 
@@ -25,7 +26,9 @@ export function notFound(request: FastifyRequest, reply: FastifyReply): Fault {
   });
 }
 
-/** The methods that a path has, for the Allow header. */
+/** The methods that a path has, for the Allow header: as in OpenAPI one that stands in full goes before those with parameters. */
 function methodsOf(path: string): string[] {
-  return patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+  const inFull = patterns.filter((one) => one.path === path);
+  const found = inFull.length > 0 ? inFull : patterns.filter(({ pattern }) => pattern.test(path));
+  return found.map(({ method }) => method);
 }

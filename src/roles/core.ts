@@ -37,11 +37,13 @@ import { composeNotices } from "./notices.ts";
 import { composeOidc } from "./oidc.ts";
 import type { Process } from "./process.ts";
 import { composeReturnPaths } from "./return-paths.ts";
+import { composeRouteLookUps } from "./route-look-ups.ts";
 import { composeSystemMail } from "./system-mail.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
 /** RFC 5321 section 4.5.3.1.8 demands 100 at least. */
 const MAX_RECIPIENTS = 1_000;
+const DAY_MS = 86_400_000;
 /** Mails that somebody asked for and does not wait for. */
 const MAX_AFTERWARDS = 100;
 
@@ -149,7 +151,16 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       maxAgeMs: config.delivery.maxAgeMs,
       longestAgeMs: config.delivery.longestAgeMs,
       allowPrivate: config.delivery.allowPrivate,
+      longestScheduleMs: config.limits.sendAtDays * DAY_MS,
     },
+    deliveryFacts: {
+      concurrency: config.delivery.destinationConcurrency,
+      mxPort: config.delivery.mxPort,
+      ipv6: config.delivery.ipv6 !== "never",
+      dane: config.delivery.dane,
+      mtaSts: config.delivery.mtaSts,
+    },
+    lookUpRoute: composeRouteLookUps(process, store),
     ...composeDomainChecks(process, store, settings.forget),
     returnAddresses: {
       bounceDomain: config.bounces.domain,

@@ -1,16 +1,15 @@
 import { setMaxListeners } from "node:events";
-import { hostname, networkInterfaces } from "node:os";
 import { createDownAddresses } from "../delivery/routing/down-addresses.ts";
-import { createMxRoute, type RouteDomain } from "../delivery/routing/mx-route.ts";
+import type { RouteDomain } from "../delivery/routing/mx-route.ts";
 import { smtpTimeouts } from "../delivery/smtp-client/smtp-timeouts.ts";
 import { createDemandTls } from "../delivery/tls/demand-tls.ts";
 import { createDirectTransport } from "../delivery/transports/direct.ts";
 import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
 import { createSmtpTransport } from "../delivery/transports/smtp.ts";
 import { createTransportCache, type TransportFor } from "../delivery/transports/transport-cache.ts";
-import { createResolver } from "../dns/resolver.ts";
 import { createRefuseDestination } from "../shared/destination-address.ts";
 import type { Store } from "../store/store.ts";
+import { composeMxRoute } from "./mx-route.ts";
 import type { Process } from "./process.ts";
 import { composeRecipientDemands } from "./recipient-demands.ts";
 
@@ -27,20 +26,7 @@ export interface Transports {
 
 export function composeTransports(process: Process, store: Store): Transports {
   const { config, clock, lifecycle } = process;
-  const resolver = createResolver({ servers: config.delivery.dnsServers, clock });
-  const rules = {
-    allowPrivate: config.delivery.allowPrivate,
-    ownAddresses: Object.values(networkInterfaces()).flatMap(
-      (found) => found?.map(({ address }) => address) ?? [],
-    ),
-  };
-  const route = createMxRoute({
-    ...rules,
-    resolver,
-    random: Math.random,
-    ownNames: [config.smtp.heloName ?? hostname()],
-    ipv6: config.delivery.ipv6,
-  });
+  const { resolver, rules, route } = composeMxRoute(process);
   const demands = composeRecipientDemands(process, { resolver, store, rules });
   const sandbox = createSandboxTransport({
     sandbox: store.acrossAccounts.sandbox,

@@ -61,7 +61,7 @@ export async function composeWorker(
         onDamaged: (kind) => metrics.damagedLeases.inc({ kind }),
       }),
     destinations: createDestinations({
-      findPolicy: settings.policy,
+      findPolicy: settings.policyOfMessage,
       route,
       concurrency: config.delivery.destinationConcurrency,
       slowAfterMs: config.delivery.slowAfterMs,
@@ -71,7 +71,7 @@ export async function composeWorker(
       checkSuppression: createCheckSuppression({ suppressions, clock }),
       suppressionMs,
       loadBody,
-      findPolicy: settings.policy,
+      findPolicy: settings.policyOfMessage,
       findSigners: settings.signers,
       returnPathOf: createReturnPathOf(returnPaths, settings, config),
       transportFor,

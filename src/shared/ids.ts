@@ -44,7 +44,7 @@ function timeCharacters(ms: number): string {
   return text;
 }
 
-export type IdPrefix = "acc" | "aud" | "dev" | "inv" | "key" | "ses" | "snd" | "sub" | "usr" | "wrk";
+export type IdPrefix = "acc" | "aud" | "dev" | "inv" | "key" | "rev" | "ses" | "snd" | "sub" | "usr" | "wrk";
 
 /** `prefix_` + 10 characters of time + 16 of chance: unique, and in the order of creation to the millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {

@@ -76,6 +76,8 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   policies: [
     { key: { accountId: 1, name: 1 }, unique: true },
     { key: { accountId: 1 }, name: "one_default", unique: true, partialFilterExpression: { default: true } },
+    // Of those that were deleted.
+    { key: { expireAt: 1 }, expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
     sealedWith,
   ],
   templates: [

@@ -74,4 +74,10 @@ export interface PolicyDocument {
   /** An account's does not lead its transports to private addresses. Missing: the operator's. */
   readonly storedBy?: PolicyAuthor;
   readonly updatedAt: Date;
+  /** Another one each time that it is stored. Missing: an early release stored it. */
+  readonly revision?: string;
+  /** It was deleted then: messages that wait go on as it says, and no other may choose it. */
+  readonly retiredAt?: Date;
+  /** Set with `retiredAt`: when no message can wait for it any more. */
+  readonly expireAt?: Date;
 }

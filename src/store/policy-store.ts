@@ -1,5 +1,6 @@
 import type { ClientSession, Db, Filter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
+import { fault } from "../shared/fault.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import type { PolicyDocument } from "./policy-document.ts";
@@ -10,6 +11,27 @@ import { inTransaction } from "./transaction.ts";
 
 /** A policy before it is stored: its id follows from its account and its name. */
 export type NewPolicy = Omit<PolicyDocument, "_id" | "accountId">;
+
+/** A policy that is about to be replaced or deleted. */
+export interface FormerPolicy {
+  readonly default: boolean;
+  /** See `revisionOf`. */
+  readonly revision: string;
+  /** The whole of it. @throws Fault store.unavailable when a password cannot be decrypted */
+  readonly open: () => PolicyDocument;
+}
+
+/** Names a state of a policy: another one for each time that it is stored. */
+export function revisionOf({ revision, updatedAt }: Pick<StoredPolicy, "revision" | "updatedAt">): string {
+  // What an early release stored has none.
+  return revision ?? String(Number(updatedAt));
+}
+
+/** Deleted policies stay for messages that wait; nobody else sees them. */
+const NOT_RETIRED = { retiredAt: { $exists: false } };
+
+/** Those that are deleted and still there among them. */
+const MAX_POLICIES = 1_000;
 
 export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog) {
   const policies = db.collection<StoredPolicy>(POLICIES);
@@ -36,59 +58,135 @@ export function createPolicyStore(db: Db, sealing: Sealing, log: AuditLog) {
     before: object | undefined,
     after: PolicyDocument | StoredPolicy,
   ): Promise<void> {
-    const target = { kind: "policy", id: after._id, name: after.name } as const;
-    await log.changed(session, after.accountId, audit, { target, before, after });
+    await log.changed(session, after.accountId, audit, { target: targetOf(after), before, after });
   }
 
+  const formerOf = (stored: StoredPolicy): FormerPolicy => ({
+    default: stored.default,
+    revision: revisionOf(stored),
+    open: () => open(stored),
+  });
+
   return {
-    forAccount: (accountId: string) => ({
-      /**
-       * Creates or replaces the policy of this name. A default takes the place of the former one in the same moment.
-       * @param make the new policy, which may keep something of the former one; called again when another writer was faster
-       */
-      async replace(
-        name: string,
-        make: (former: () => PolicyDocument | undefined) => NewPolicy,
-        audit: Audit,
-      ): Promise<PolicyDocument> {
-        const replacing = inTransaction(
-          db.client,
-          async (session) => {
-            const former = await policies.findOne({ accountId, name }, { session });
-            const content = make(() => (former ? open(former) : undefined));
-            const policy = { ...content, _id: `${accountId}.${content.name}`, accountId };
-            if (policy.default) {
-              const others = { accountId, default: true, name: { $ne: name } };
-              for (const other of await policies.find(others, { session }).toArray()) {
-                const { sealedWith: _, ...before } = other;
-                await noted(session, audit, before, { ...before, default: false });
-              }
-              await policies.updateMany(others, { $set: { default: false } }, { session });
-            }
-            // Replaced, not changed: what the new one leaves out is gone.
-            await policies.replaceOne({ accountId, name }, sealPolicy(sealing, policy), {
-              upsert: true,
-              session,
+    forAccount: (accountId: string) => {
+      const find = (session: ClientSession, name: string) =>
+        policies.findOne({ accountId, name, ...NOT_RETIRED }, { session });
+
+      async function endOtherDefaults(session: ClientSession, name: string, audit: Audit): Promise<void> {
+        const others = { accountId, default: true, name: { $ne: name } };
+        for (const other of await policies.find(others, { session }).toArray()) {
+          const { sealedWith: _, ...before } = other;
+          await noted(session, audit, before, { ...before, default: false });
+        }
+        await policies.updateMany(others, { $set: { default: false } }, { session });
+      }
+
+      /** @throws Fault policy.too_many */
+      async function checkRoom(session: ClientSession): Promise<void> {
+        const count = await policies.countDocuments({ accountId }, { limit: MAX_POLICIES, session });
+        if (count === MAX_POLICIES) throw fault("policy.too_many");
+      }
+
+      return {
+        /**
+         * Creates or replaces the policy of this name. A default takes the place of the former one in the same moment.
+         * @param make the new policy, which may keep something of the former one; called again when another writer was
+         *   faster. What it throws ends it, and nothing is changed.
+         * @throws Fault policy.too_many
+         */
+        async replace(
+          name: string,
+          make: (former: FormerPolicy | undefined) => NewPolicy,
+          audit: Audit,
+        ): Promise<PolicyDocument> {
+          const replacing = inTransaction(
+            db.client,
+            async (session) => {
+              const former = await find(session, name);
+              const content = make(former ? formerOf(former) : undefined);
+              if (!former) await checkRoom(session);
+              const policy = { ...content, _id: `${accountId}.${content.name}`, accountId };
+              if (policy.default) await endOtherDefaults(session, name, audit);
+              // Replaced, not changed: what the new one leaves out is gone.
+              await policies.replaceOne({ accountId, name }, sealPolicy(sealing, policy), {
+                upsert: true,
+                session,
+              });
+              await noted(session, audit, former ? readable(former) : undefined, policy);
+              return policy;
+            },
+            { retryDuplicates: true },
+          );
+          return guarded(replacing);
+        },
+
+        /** Makes a policy the default, in the place of the former one in the same moment; null: there is none of this name. */
+        async makeDefault(name: string, audit: Audit): Promise<PolicyDocument | null> {
+          const making = inTransaction(
+            db.client,
+            async (session) => {
+              const former = await find(session, name);
+              if (!former || former.default) return former && open(former);
+              await endOtherDefaults(session, name, audit);
+              await policies.updateOne({ accountId, name }, { $set: { default: true } }, { session });
+              const { sealedWith: _, ...before } = former;
+              await noted(session, audit, before, { ...before, default: true });
+              return open({ ...former, default: true });
+            },
+            { retryDuplicates: true },
+          );
+          return guarded(making);
+        },
+
+        /**
+         * Deletes a policy: no message can choose it any more. Those that wait go on as it says, until `expireAt`.
+         * @param check throws what speaks against it
+         * @returns false: there is none of this name
+         */
+        async retire(name: string, { at, expireAt, check }: Retirement, audit: Audit): Promise<boolean> {
+          const retiring = inTransaction(db.client, async (session) => {
+            const former = await find(session, name);
+            if (!former) return false;
+            check(formerOf(former));
+            const $set = { retiredAt: at, expireAt, default: false };
+            await policies.updateOne({ accountId, name }, { $set }, { session });
+            const { sealedWith: _, ...before } = former;
+            await log.changed(session, accountId, audit, {
+              target: targetOf(former),
+              before,
+              after: undefined,
             });
-            await noted(session, audit, former ? readable(former) : undefined, policy);
-            return policy;
-          },
-          { retryDuplicates: true },
-        );
-        return guarded(replacing);
-      },
+            return true;
+          });
+          return guarded(retiring);
+        },
 
-      find: (name: string) => findOne({ accountId, name }),
-      findDefault: () => findOne({ accountId, default: true }),
+        find: (name: string) => findOne({ accountId, name, ...NOT_RETIRED }),
+        /** Also one that was deleted. */
+        findOfMessage: (name: string) => findOne({ accountId, name }),
+        findDefault: () => findOne({ accountId, default: true }),
 
-      /** By name. */
-      async list(page: ListPage): Promise<PolicyDocument[]> {
-        const found = policies
-          .find(afterPage(accountId, page, "name"))
-          .sort({ name: 1 })
-          .limit(page.limit);
-        return (await guarded(found.toArray())).map(open);
-      },
-    }),
+        /** By name. */
+        async list(page: ListPage): Promise<PolicyDocument[]> {
+          const found = policies
+            .find({ ...afterPage(accountId, page, "name"), ...NOT_RETIRED })
+            .sort({ name: 1 })
+            .limit(page.limit);
+          return (await guarded(found.toArray())).map(open);
+        },
+      };
+    },
   };
+}
+
+/** How a policy is deleted. */
+export interface Retirement {
+  readonly at: Date;
+  /** When no message can need it any more. */
+  readonly expireAt: Date;
+  readonly check: (former: FormerPolicy) => void;
+}
+
+function targetOf({ _id: id, name }: Pick<StoredPolicy, "_id" | "name">) {
+  return { kind: "policy", id, name } as const;
 }

@@ -69,6 +69,18 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
     await log.changed(session, accountId, audit, { target, before, after });
   }
 
+  /**
+   * Those of the entries that are on the list and have not ended. Asked for by their ids alone: a list of accounts
+   * beside one of addresses would look at each pair of them.
+   */
+  function findAmong(names: readonly SuppressionName[], now: Date): Promise<Found<SuppressionDocument>> {
+    const ids = [...new Set(names.map(suppressionId))];
+    return readEach(
+      (options) => suppressions.find({ _id: { $in: ids }, ...live(now) }, options),
+      suppressionFault,
+    );
+  }
+
   return {
     /** One entry is asked for by its id, which begins with the account's: a damaged one may not say any more whose it is. */
     forAccount: (accountId: string) => ({
@@ -104,6 +116,13 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
         });
         return guarded(removing);
       },
+
+      /** Those of the entries that are on the list and have not ended. */
+      findAmong: (names: readonly OfAccount<SuppressionName>[], now: Date) =>
+        findAmong(
+          names.map((name) => ({ ...name, accountId })),
+          now,
+        ),
 
       /** By address. */
       async list(page: SuppressionPage): Promise<SuppressionDocument[]> {
@@ -152,17 +171,7 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
         return documents.length;
       },
 
-      /**
-       * Those of the entries that are on the list and have not ended. Asked for by their ids alone: a list of accounts
-       * beside one of addresses would look at each pair of them.
-       */
-      findAmong(names: readonly SuppressionName[], now: Date): Promise<Found<SuppressionDocument>> {
-        const ids = [...new Set(names.map(suppressionId))];
-        return readEach(
-          (options) => suppressions.find({ _id: { $in: ids }, ...live(now) }, options),
-          suppressionFault,
-        );
-      },
+      findAmong,
     },
   };
 }

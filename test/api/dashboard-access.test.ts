@@ -62,7 +62,11 @@ const pathOf = (path: string, params: Readonly<Record<string, string>> = {}) =>
 
 async function ask(route: (typeof routes)[number], asked: Asked, target?: Target) {
   const body = asked.body ?? target?.body;
-  return world.ask(route.method, pathOf(route.path, target?.params), { ...asked, ...(body && { body }) });
+  const query = target?.query ? `?${new URLSearchParams(target.query)}` : "";
+  return world.ask(route.method, `${pathOf(route.path, target?.params)}${query}`, {
+    ...asked,
+    ...(body && { body }),
+  });
 }
 
 describe("every route of the dashboard", () => {
@@ -175,9 +179,15 @@ function invented(params: Readonly<Record<string, string>> = {}) {
 /** What is stored of an account, and of the sessions of its users. */
 async function everythingOf(id: string) {
   const { store } = world.identity;
-  const { members, keys } = store.forAccount(id);
+  const { members, keys, policies } = store.forAccount(id);
   const page = { limit: 1000 };
   const all = await members.list(page);
   const sessions = await Promise.all(all.map(({ userId }) => store.sessions.listOfUser(userId)));
-  return { account: await store.accounts.find(id), members: all, keys: await keys.list(page), sessions };
+  return {
+    account: await store.accounts.find(id),
+    members: all,
+    keys: await keys.list(page),
+    policies: await policies.list(page),
+    sessions,
+  };
 }

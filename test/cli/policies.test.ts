@@ -5,8 +5,11 @@ import { create, fromJson } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
+  DeletePolicyResponseSchema,
+  ExplainPolicyResponseSchema,
   GetPolicyResponseSchema,
   ListPoliciesResponseSchema,
+  MakeDefaultPolicyResponseSchema,
   type Policy,
   PolicySchema,
   PutPolicyResponseSchema,
@@ -199,7 +202,12 @@ describe("hermod policy show", () => {
   const show = (...options: string[]) => {
     const getPolicy = async ({ name }: { name?: string }) =>
       create(GetPolicyResponseSchema, {
-        policy: fromJson(PolicySchema, { ...whole, name: name ?? "" }),
+        policy: fromJson(PolicySchema, {
+          ...whole,
+          name: name ?? "",
+          revision: "rev_1",
+          stored_by: "account",
+        }),
         updatedAt: timestampFromDate(new Date("2030-01-02T03:04:05Z")),
       });
     return runHermod(["policy", "show", "news", ...options], { core: { policies: { getPolicy } } });
@@ -221,11 +229,147 @@ describe("hermod policy show", () => {
   });
 
   it("writes what policy put reads", async () => {
-    const { updated_at, ...shown } = JSON.parse((await show("--json")).out);
-    expect(updated_at).toBe("2030-01-02T03:04:05.000Z");
+    const { updated_at, revision, stored_by, ...shown } = JSON.parse((await show("--json")).out);
+    expect([updated_at, revision, stored_by]).toEqual(["2030-01-02T03:04:05.000Z", "rev_1", "account"]);
     expect(shown).toEqual(whole);
     const { stored } = await put(JSON.stringify(shown));
     expect(stored).toEqual(fromJson(PolicySchema, whole));
+  });
+});
+
+describe("hermod policy put, default and delete", () => {
+  it("pass on the revision that a change is based on, if one is given", async () => {
+    const asked: unknown[] = [];
+    const policy = fromJson(PolicySchema, { ...whole, revision: "rev_2" });
+    const core = {
+      policies: {
+        putPolicy: async (request: object) => {
+          asked.push(request);
+          return create(PutPolicyResponseSchema, { policy });
+        },
+        deletePolicy: async (request: object) => {
+          asked.push(request);
+          const waitingUntil = timestampFromDate(new Date("2030-01-02T03:04:05Z"));
+          return create(DeletePolicyResponseSchema, { waitingUntil });
+        },
+        makeDefaultPolicy: async (request: object) => {
+          asked.push(request);
+          return create(MakeDefaultPolicyResponseSchema, { policy });
+        },
+      },
+    };
+    const run = (...args: string[]) =>
+      runHermod(["policy", ...args], { core, input: stdin(JSON.stringify(whole)) });
+    await run("put", "-");
+    const { out } = await run("put", "-", "--revision", "rev_1", "--json");
+    expect(JSON.parse(out).revision).toBe("rev_2");
+    expect((await run("delete", "news")).out).toBe(
+      "Deleted the policy news. Messages that wait go on as it says, until 2030-01-02 03:04:05 UTC at most.\n",
+    );
+    await run("delete", "news", "--revision", "rev_1");
+    expect((await run("default", "news")).out).toBe(
+      "Messages that name no policy leave by news from now on.\n",
+    );
+    expect(asked).toMatchObject([
+      {},
+      { basedOn: { case: "revision", value: "rev_1" } },
+      { name: "news", revision: "" },
+      { name: "news", revision: "rev_1" },
+      { name: "news" },
+    ]);
+    expect(asked[0]).not.toHaveProperty("basedOn");
+  });
+});
+
+describe("hermod policy explain", () => {
+  const explained = create(ExplainPolicyResponseSchema, {
+    recipient: "ada@example.org",
+    domain: "example.org",
+    policy: "news",
+    stored: true,
+    rule: { index: 0, pattern: "example.org", reason: "Rule 1 names example.org." },
+    transports: [
+      {
+        kind: "direct",
+        tls: "required",
+        reason: "Tried first.",
+        questions: [{ name: "example.org", type: "MX", reason: "Which servers." }],
+        found: {
+          kind: "hosts",
+          reason: "example.org names this server.",
+          hosts: [
+            {
+              exchange: "mx.example.org",
+              preference: 10,
+              addresses: ["192.0.2.1"],
+              reason: "TLS or nothing.",
+            },
+          ],
+          unusable: ["old.example.org"],
+        },
+      },
+    ],
+    limits: { concurrency: 20, reason: "At most 20." },
+    retry: {
+      waitsSeconds: [60],
+      attempts: [{ number: 1, at: timestampFromDate(new Date("2030-01-02T03:04:05Z")) }],
+      more: true,
+      reason: "Again and again.",
+    },
+    priority: { value: "bulk", reason: "Later." },
+    source: { reason: "Any." },
+    listUnsubscribe: { reason: "No." },
+    suppression: { suppressed: true, reason: "On the list\u001b[2J." },
+  });
+
+  async function explain(...args: string[]) {
+    const asked: object[] = [];
+    const explainPolicy = async (request: object) => {
+      asked.push(request);
+      return explained;
+    };
+    const ran = await runHermod(["policy", "explain", "ada@example.org", ...args], {
+      core: { policies: { explainPolicy } },
+      input: stdin(JSON.stringify(whole)),
+    });
+    return { ...ran, asked: asked[0] };
+  }
+
+  it("says each thing in a line, and nothing that moves the cursor", async () => {
+    const { out } = await explain("--look-up");
+    expect(out).toBe(`ada@example.org  news  not sent
+  Rule              Rule 1 names example.org.
+  Transport 1       direct: Tried first.
+                    asks for MX of example.org: Which servers.
+    Found           example.org names this server.
+                    10 mx.example.org (192.0.2.1): TLS or nothing.
+                    cannot be used: old.example.org
+  Suppression       On the list [2J.
+  Limits            At most 20.
+  Retries           Again and again.
+  Attempts          2030-01-02 03:04:05 UTC, …
+  Priority          Later.
+  Source            Any.
+  List-Unsubscribe  No.
+`);
+  });
+
+  it("asks for the default policy, one by its name, or one in a file", async () => {
+    expect((await explain()).asked).toMatchObject({ by: { case: "name", value: "" }, lookUp: false });
+    const named = (await explain("--policy", "news", "--look-up")).asked;
+    expect(named).toMatchObject({ by: { case: "name", value: "news" }, lookUp: true });
+    const given = (await explain("--file", "-")).asked;
+    expect(given).toMatchObject({ by: { case: "policy", value: { name: "news", priority: "bulk" } } });
+    expect((await explain("--file", "-", "--policy", "news")).code).not.toBe(0);
+  });
+
+  it("writes all of it as JSON", async () => {
+    const { out } = await explain("--json");
+    expect(JSON.parse(out)).toMatchObject({
+      rule: { index: 0, pattern: "example.org" },
+      transports: [{ found: { hosts: [{ exchange: "mx.example.org" }] } }],
+      suppression: { suppressed: true },
+    });
   });
 });
 

@@ -281,6 +281,13 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await operator.policies.putPolicy(relay("relay password one"));
     await operator.policies.putPolicy(relay("relay password two"));
   },
+  "policy.make_default": async () => {
+    const spare = { name: "spare", transports: relay("relay password two").policy.transports };
+    await operator.policies.putPolicy({ accountId, policy: spare });
+    await operator.policies.makeDefaultPolicy({ accountId, name: "spare" });
+    await operator.policies.makeDefaultPolicy({ accountId, name: "relay" });
+  },
+  "policy.delete": () => operator.policies.deletePolicy({ accountId, name: "spare" }),
   "template.publish": () =>
     operator.templates.putTemplate({
       accountId,

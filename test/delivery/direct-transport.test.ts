@@ -61,6 +61,24 @@ async function outcomeOf(recipient: string, policy = "opportunistic", by: Hermod
 }
 
 describe("direct delivery", () => {
+  it("goes where an explanation that asks the DNS has said", async () => {
+    const explained = (recipient: string) =>
+      hermod.core.policies.explainPolicy({
+        recipient,
+        by: { case: "name", value: "opportunistic" },
+        lookUp: true,
+      });
+    const hostsOf = async (recipient: string) => {
+      const { transports } = await explained(recipient);
+      return transports[0]?.found?.hosts.map(({ exchange, addresses }) => `${exchange}[${addresses}]`);
+    };
+    expect(await hostsOf("ada@two.test")).toEqual(["mx3.two.test[127.0.0.3]", "mx1.one.test[127.0.0.2]"]);
+    expect((await outcomeOf("ada@two.test")).via).toContain("mx3.two.test[127.0.0.3]");
+    const { transports } = await explained("ada@null.test");
+    expect(transports[0]?.found).toMatchObject({ kind: "null_mx", hosts: [] });
+    expect((await outcomeOf("ada@null.test")).kind).toBe("bounced");
+  });
+
   it("goes to the domain's server, over TLS where it is offered", async () => {
     const before = first.received.length;
     expect(await outcomeOf("ada@one.test")).toMatchObject({ kind: "delivered", replyCode: 250 });

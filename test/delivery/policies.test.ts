@@ -106,6 +106,32 @@ describe("rules", () => {
   });
 });
 
+describe("a policy that is deleted", () => {
+  it("sends messages that wait, by the way that it says, and takes no others", async () => {
+    first.answerData(() => smtpReply(451, "4.7.1 greylisted"));
+    const name = await put({ transports: [to(first)] });
+    const id = await send(name);
+    await reached(id, "deferred");
+    await hermod.core.policies.deletePolicy({ name });
+    const refused = await post(hermod, email({ routing_policy: name }));
+    expect([refused.status, refused.problem?.code]).toEqual([422, "policy.unknown"]);
+    first.answerData(undefined);
+    await makeDue(hermod);
+    expect((await reached(id, "delivered", 2)).last.via).toBe(`smtp 127.0.0.1:${first.port}`);
+  });
+
+  it("gives them to another one of its name", async () => {
+    first.answerData(() => smtpReply(451, "4.7.1 greylisted"));
+    const name = await put({ transports: [to(first)] });
+    const id = await send(name);
+    await reached(id, "deferred");
+    await hermod.core.policies.deletePolicy({ name });
+    await put({ name, transports: [to(second)] });
+    await makeDue(hermod);
+    expect((await reached(id, "delivered", 2)).last.via).toBe(`smtp 127.0.0.1:${second.port}`);
+  });
+});
+
 describe("who stored a policy", () => {
   /** As a member of the account would: the command line stores in the operator's name. */
   const givenToAccount = (name: string) =>

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { fromJson, type MessageInitShape, toJson } from "@bufbuild/protobuf";
+import { fromJson, type JsonObject, type MessageInitShape, toJson } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Policy,
@@ -26,8 +26,15 @@ const smtp: Transport = {
   },
 };
 
-const json = (policy: Policy | undefined) =>
-  policy && toJson(PolicySchema, policy, { useProtoFieldName: true });
+/** What a policy says. */
+function json(policy: Policy | undefined) {
+  if (!policy) return undefined;
+  const shown = toJson(PolicySchema, policy, { useProtoFieldName: true }) as JsonObject;
+  const { revision, updated_at, stored_by, ...content } = shown;
+  expect([revision, updated_at]).not.toContain(undefined);
+  expect(stored_by).toBe("operator");
+  return content;
+}
 
 describe("a policy", () => {
   it("is given back whole, by its name and in the list, without passwords", async () => {
@@ -96,7 +103,8 @@ describe("a policy", () => {
     const ran = await runHermod(["policy", "put", "-"], { connect, input: stdin(edited) });
     expect([ran.code, ran.err]).toEqual([0, ""]);
     const { policy: after } = await hermod.core.policies.getPolicy({ name: "kept-secret" });
-    expect(after).toEqual({ ...before, maxAgeSeconds: 7_200 });
+    expect(json(after)).toEqual({ ...json(before), max_age_seconds: 7_200 });
+    expect(after?.revision).not.toBe(before?.revision);
     // For a server that never had it, it is asked for.
     const moved = shown.out.replaceAll("relay.example.com", "evil.example");
     const refused = await runHermod(["policy", "put", "-"], { connect, input: stdin(moved) });
@@ -139,7 +147,7 @@ describe("a policy", () => {
 
   it("that is not there cannot be shown", async () => {
     await expect(hermod.core.policies.getPolicy({ name: "none" })).rejects.toMatchObject({
-      code: "policy.unknown",
+      code: "policy.not_found",
     });
   });
 

@@ -12,6 +12,7 @@ import { queuedMessage } from "./queued-message.ts";
 export interface Target {
   readonly params?: Readonly<Record<string, string>>;
   readonly body?: object;
+  readonly query?: Readonly<Record<string, string>>;
   /** That of success; missing: 200. */
   readonly status?: number;
 }
@@ -49,6 +50,13 @@ async function domain({ world, accountId }: Surroundings): Promise<{ readonly do
   const name = freshDomain();
   await world.identity.operator.domains.addDomain({ accountId, domain: name });
   return { domain: name };
+}
+
+async function policy({ world, accountId }: Surroundings) {
+  const name = `policy-${count++}`;
+  const stored = { name, transports: [{ kind: { case: "sandbox" as const, value: {} } }] };
+  const { policy: put } = await world.identity.operator.policies.putPolicy({ accountId, policy: stored });
+  return { params: { policy: name }, query: { revision: put?.revision ?? "" } };
 }
 
 async function member({ world, accountId }: Surroundings): Promise<{ readonly user_id: string }> {
@@ -208,6 +216,20 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   getZoneFile: async (surroundings) => ({ params: await domain(surroundings) }),
   rotateDomain: async (surroundings) => ({ params: await domain(surroundings), body: {} }),
   removeDomain: async (surroundings) => ({ params: await domain(surroundings), status: 204 }),
+
+  listPolicies: () => ({}),
+  getPolicy: async (surroundings) => ({ params: (await policy(surroundings)).params }),
+  createPolicy: () => ({
+    body: { name: `new-policy-${count++}`, transports: [{ sandbox: {} }] },
+    status: 201,
+  }),
+  replacePolicy: async (surroundings) => {
+    const { params, query } = await policy(surroundings);
+    return { params, body: { ...query, transports: [{ direct: {} }] } };
+  },
+  makeDefaultPolicy: async (surroundings) => ({ params: (await policy(surroundings)).params }),
+  deletePolicy: policy,
+  explainPolicy: () => ({ body: { recipient: "ada@example.org" } }),
 
   listInvitations: () => ({}),
   createInvitation: () => ({ body: { email: `${randomUUID()}@example.com`, role: "viewer" }, status: 201 }),

@@ -35,6 +35,7 @@ import { users } from "../../src/core/users/users.ts";
 import type { CheckDomain } from "../../src/domains/check-domain.ts";
 import { createUnsubscribeTokens, type UnsubscribeTokens } from "../../src/message/unsubscribe/token.ts";
 import { areas } from "../../src/roles/areas.ts";
+import type { FoundRoute, LookUpRoute } from "../../src/routing/found-route.ts";
 import { actionsOf } from "../../src/rpc/audits.ts";
 import type { Behalf } from "../../src/rpc/behalf.ts";
 import { type AreaClients, type CoreClient, createCoreClient } from "../../src/rpc/client.ts";
@@ -99,6 +100,15 @@ export interface Mail {
 /** Where the dashboard is. */
 export const BASE_URL = "https://mail.example.com";
 
+const noRoute = async (): Promise<FoundRoute> => ({
+  kind: "temporary",
+  reason: "there is no network",
+  isImplicit: false,
+  hosts: [],
+  unusable: [],
+  hasUnknownMtaSts: false,
+});
+
 const DEADLINE_MS = 60_000;
 /** That of Hermod's own is 30 ms of a core. */
 const QUICK = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
@@ -112,6 +122,8 @@ export interface IdentityOptions {
   /** False: the dashboard is where no browser makes any. */
   readonly hasPasskeys?: boolean;
   readonly dns?: DomainPartsOptions;
+  /** Where `direct` leads; missing: there is no DNS. */
+  readonly lookUpRoute?: LookUpRoute;
   /** Told of fields that the audit log does not know. */
   readonly onUnclassified?: (path: string) => void;
 }
@@ -119,7 +131,7 @@ export interface IdentityOptions {
 export async function openIdentity(options: IdentityOptions = {}): Promise<Identity> {
   const relyingParty = { origin: BASE_URL, id: new URL(BASE_URL).hostname };
   const { hasMail = true, isSignUpOpen = false, hasPasskeys = true, oidc: provider } = options;
-  const { dns, onUnclassified } = options;
+  const { dns, onUnclassified, lookUpRoute = noRoute } = options;
   const opened = await openTestStore();
   const store = createStore(opened.db, testSealing, { retentionMs: 3_600_000, onUnclassified });
   const time = createTestTime();
@@ -183,6 +195,8 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     isSignUpOpen,
     auditActions: actionsOf(areas),
     policyBounds: { baseUrl: BASE_URL, maxAgeMs: 3_600_000, allowPrivate: false },
+    deliveryFacts: { concurrency: 20, mxPort: 25, ipv6: true, dane: true, mtaSts: true },
+    lookUpRoute,
     retention: { contentMs: 60_000, messageMs: 60_000, suppressionMs: undefined },
     unsubscribeTokens,
     copyDatabase: async () => undefined,

@@ -335,6 +335,16 @@ const accountCalls: Calls<AccountStore> = {
   "domains.remove": ({ domains }) => domains.remove("example.net", testAudit),
   "domainKeys.list": ({ domainKeys }) => domainKeys.list("example.com"),
   "policies.replace": ({ policies }) => policies.replace("default", () => policy as never, testAudit),
+  "policies.makeDefault": async ({ policies }) => {
+    await policies.makeDefault("default", testAudit);
+    await policies.makeDefault("none", testAudit);
+  },
+  "policies.retire": async ({ policies }) => {
+    await policies.replace("gone", () => ({ ...policy, name: "gone", default: false }) as never, testAudit);
+    const retirement = { at: now, expireAt: now, check: () => undefined };
+    await policies.retire("gone", retirement, testAudit);
+  },
+  "policies.findOfMessage": ({ policies }) => policies.findOfMessage("default"),
   "policies.find": ({ policies }) => policies.find("default"),
   "policies.findDefault": ({ policies }) => policies.findDefault(),
   "policies.list": async ({ policies }) => {
@@ -380,6 +390,8 @@ const accountCalls: Calls<AccountStore> = {
     await suppressions.add(suppression, testAudit);
     await suppressions.add(suppression, testAudit);
   },
+  "suppressions.findAmong": ({ suppressions }) =>
+    suppressions.findAmong([{ addressKey: address }, { addressKey: address, policy: "default" }], now),
   "suppressions.list": async ({ suppressions }) => {
     await suppressions.list({ ...page, now });
     await suppressions.list({ ...page, now, after: "a" });

@@ -252,13 +252,17 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     const stored = await policies.replace(
       policy.name,
       (former) => {
-        formers.push(former());
+        formers.push(former?.open());
         return { ...policy, updatedAt: later };
       },
       testAudit,
     );
     return [stored, ...formers.filter(Boolean)];
   },
+  "policies.makeDefault": ({ policies }) => policies.makeDefault(policy.name, testAudit),
+  "policies.retire": ({ policies }) =>
+    policies.retire(policy.name, { at: now, expireAt: far, check: () => undefined }, testAudit),
+  "policies.findOfMessage": ({ policies }) => policies.findOfMessage(policy.name),
   "policies.find": ({ policies }) => policies.find(policy.name),
   "policies.findDefault": ({ policies }) => policies.findDefault(),
   "policies.list": ({ policies }) => policies.list(page),
@@ -291,6 +295,10 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "suppressions.add": ({ suppressions }) =>
     suppressions.add({ ...suppression, reason: "complaint" }, testAudit),
   "suppressions.list": ({ suppressions }) => suppressions.list({ ...page, now }),
+  "suppressions.findAmong": async ({ suppressions }) => {
+    const { addressKey } = suppression;
+    return (await suppressions.findAmong([{ addressKey }], now)).documents;
+  },
   "suppressions.remove": ({ suppressions }) => suppressions.remove(suppression, now, testAudit),
   "sandbox.list": ({ sandbox }) => sandbox.list({ beforeId: undefined, ...page }),
   "sandbox.find": ({ sandbox }) => sandbox.find(delivered._id),
@@ -359,7 +367,9 @@ function unbound(): string[] {
     return named
       .filter(({ _id, accountId: whose }) => {
         // The ids of suppressions begin with their account's.
-        const isPrefixed = collection === "suppressions" && String(_id).startsWith(`${accountId}:`);
+        const ids: unknown[] = _id?.$in ?? [_id];
+        const isPrefixed =
+          collection === "suppressions" && ids.every((id) => String(id).startsWith(`${accountId}:`));
         const isItself = collection === "accounts" && _id === accountId;
         return whose !== accountId && !isPrefixed && !isItself;
       })

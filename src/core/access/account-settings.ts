@@ -21,6 +21,8 @@ export interface StoredTemplate {
 export interface AccountSettings {
   /** The policy of this name; undefined as the name: the default one. */
   policy(accountId: string, name: string | undefined): Promise<PolicyDocument | undefined>;
+  /** The policy by which a message leaves that was accepted with it: also one that was deleted meanwhile. */
+  policyOfMessage(accountId: string, name: string): Promise<PolicyDocument | undefined>;
   template(accountId: string, name: string): Promise<StoredTemplate | undefined>;
   /**
    * Whether one of the values (an address key, its domain) may be sent from: somebody vouches for it, its mailbox has
@@ -54,7 +56,7 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     load: (cacheKey) => {
       const [accountId, name] = parts(cacheKey);
       const stored = store.forAccount(accountId).policies;
-      return name === undefined ? stored.findDefault() : stored.find(name);
+      return name === undefined ? stored.findDefault() : stored.findOfMessage(name);
     },
   });
   const templates = createCached<StoredTemplate>({
@@ -117,8 +119,11 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     },
     policy: async (accountId, name) => {
       if (name !== undefined && !isResourceName(name)) return undefined;
-      return policies.get(cacheKeyOf(accountId, name === undefined ? [] : [name]));
+      const policy = await policies.get(cacheKeyOf(accountId, name === undefined ? [] : [name]));
+      return policy?.retiredAt === undefined ? policy : undefined;
     },
+    policyOfMessage: async (accountId, name) =>
+      isResourceName(name) ? policies.get(cacheKeyOf(accountId, [name])) : undefined,
     template: async (accountId, name) =>
       isResourceName(name) ? templates.get(cacheKeyOf(accountId, [name])) : undefined,
     isSender: async (accountId, values) => (await senders.get(cacheKeyOf(accountId, values))) !== undefined,

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
+import type { Policy, Transport } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { isPublicAddress } from "../../shared/destination-address.ts";
-import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
 
 /**
@@ -8,12 +8,12 @@ import { type FieldFaults, pointer } from "../field-faults.ts";
  * policy may not lead. Names are judged by where they lead when a worker connects.
  */
 export function checkServers(
-  { transports, rules = [] }: Pick<PolicyDocument, "transports" | "rules">,
+  { transports, rules }: Pick<Policy, "transports" | "rules">,
   faults: FieldFaults,
 ): void {
-  const check = (list: readonly TransportSettings[], place: readonly (string | number)[]) => {
-    for (const [index, transport] of list.entries()) {
-      const servers = transport.kind === "smtp" ? transport.servers : [];
+  const check = (list: readonly Transport[], place: readonly (string | number)[]) => {
+    for (const [index, { kind }] of list.entries()) {
+      const servers = kind.case === "smtp" ? kind.value.servers : [];
       for (const [n, { host }] of servers.entries()) {
         if (isIP(host) === 0 || isPublicAddress(host)) continue;
         const message = `${host} is no public address: only the operator's policies may lead there.`;

@@ -17,12 +17,19 @@ const tlsStrength: Readonly<Record<TlsMode, number>> = {
  * @param former the policy that is about to be replaced; asked for when it is needed
  */
 export function keepPasswords(policy: Policy, former: () => PolicyDocument | undefined): Policy {
+  return withPasswords(
+    policy,
+    (smtp) => storedTransports(former()).find((stored) => mayKeep(smtp, stored))?.password ?? "",
+  );
+}
+
+/** Gives transports that have a user name and no password one. */
+export function withPasswords(policy: Policy, passwordOf: (smtp: SmtpTransport) => string): Policy {
   const keep = (transport: Transport): Transport => {
     if (transport.kind.case !== "smtp") return transport;
     const smtp = transport.kind.value;
     if (smtp.username === "" || smtp.password !== "") return transport;
-    const password = storedTransports(former()).find((stored) => mayKeep(smtp, stored))?.password ?? "";
-    return { ...transport, kind: { case: "smtp", value: { ...smtp, password } } };
+    return { ...transport, kind: { case: "smtp", value: { ...smtp, password: passwordOf(smtp) } } };
   };
   return {
     ...policy,

@@ -11,37 +11,59 @@ import {
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
 import { changes, LOOKS } from "../../rpc/audits.ts";
-import { type HandlerContext, OPERATOR_ONLY } from "../../rpc/callers.ts";
+import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
-import type { PolicyDocument } from "../../store/policy-document.ts";
+import { newId } from "../../shared/ids.ts";
+import type { FormerPolicy } from "../../store/policy-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
 import type { Dependencies, PolicyBounds } from "../dependencies.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { checkRevision, createDeletePolicy, noSuchPolicy } from "./delete-policy.ts";
+import { createExplainPolicy } from "./explain-policy.ts";
 import { keepPasswords } from "./kept-passwords.ts";
+import { createMakeDefaultPolicy } from "./make-default-policy.ts";
 import { toPolicy } from "./policy-to-proto.ts";
 import { readPolicy } from "./read-policy.ts";
 
 /** Routing policies of accounts. */
 export const policies = defineArea({
   service: PolicyService,
-  callers: { putPolicy: OPERATOR_ONLY, getPolicy: OPERATOR_ONLY, listPolicies: OPERATOR_ONLY },
+  callers: {
+    putPolicy: permitted("policies.write"),
+    getPolicy: permitted("policies.read"),
+    listPolicies: permitted("policies.read"),
+    makeDefaultPolicy: permitted("policies.write"),
+    deletePolicy: permitted("policies.write"),
+    explainPolicy: permitted("policies.read"),
+  },
   audits: {
     putPolicy: changes("policy.put"),
     getPolicy: LOOKS,
     listPolicies: LOOKS,
+    makeDefaultPolicy: changes("policy.make_default", "name"),
+    deletePolicy: changes("policy.delete", "name"),
+    explainPolicy: LOOKS,
   },
   handlers: ({
     store,
     settings,
     clock,
-    policyBounds,
-  }: Pick<Dependencies, "store" | "settings" | "clock" | "policyBounds">) => ({
-    putPolicy: createPutPolicy({ store, settings, clock, bounds: policyBounds }),
+    policyBounds: bounds,
+    deliveryFacts,
+    lookUpRoute,
+  }: Pick<
+    Dependencies,
+    "store" | "settings" | "clock" | "policyBounds" | "deliveryFacts" | "lookUpRoute"
+  >) => ({
+    putPolicy: createPutPolicy({ store, settings, clock, bounds }),
     getPolicy: createGetPolicy({ store }),
     listPolicies: createListPolicies({ store }),
+    makeDefaultPolicy: createMakeDefaultPolicy({ store, settings }),
+    deletePolicy: createDeletePolicy({ store, settings, clock, bounds }),
+    explainPolicy: createExplainPolicy({ store, clock, bounds, deliveryFacts, lookUpRoute }),
   }),
 });
 
@@ -60,14 +82,31 @@ export function createPutPolicy({ store, settings, clock, bounds }: PutPolicyOpt
   ): Promise<MessageInitShape<typeof PutPolicyResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const now = clock.now();
-    const make = (former: () => PolicyDocument | undefined) => {
-      const given = request.policy && keepPasswords(request.policy, former);
-      return { ...readPolicy(given, bounds, actor), updatedAt: now };
+    const name = request.policy?.name ?? "";
+    const make = (former: FormerPolicy | undefined) => {
+      checkBasis(name, request.basedOn, former);
+      const given = request.policy && keepPasswords(request.policy, () => former?.open());
+      const content = readPolicy(given, bounds, actor);
+      // An account without a default could send nothing that names no policy.
+      const isDefault = content.default || former?.default === true;
+      return { ...content, default: isDefault, updatedAt: now, revision: newId("rev", now) };
     };
-    const document = await account.policies.replace(request.policy?.name ?? "", make, audit);
+    const document = await account.policies.replace(name, make, audit);
     settings.forget();
     return { policy: toPolicy(document), updatedAt: timestampFromDate(now) };
   };
+}
+
+/** @throws Fault policy.exists, policy.not_found, policy.stale */
+function checkBasis(
+  name: string,
+  basis: PutPolicyRequest["basedOn"],
+  former: FormerPolicy | undefined,
+): void {
+  if (basis.case === "nothing" && basis.value && former) throw fault("policy.exists");
+  if (basis.case !== "revision") return;
+  if (!former) throw noSuchPolicy(name);
+  checkRevision(basis.value, former);
 }
 
 /** A policy by its name, without passwords. */
@@ -75,7 +114,7 @@ function createGetPolicy({ store }: { readonly store: Pick<Store, "accounts" | "
   return async (request: GetPolicyRequest): Promise<MessageInitShape<typeof GetPolicyResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const policy = await account.policies.find(request.name);
-    if (!policy) throw fault("policy.unknown", { public: `There is no routing policy "${request.name}".` });
+    if (!policy) throw noSuchPolicy(request.name);
     return { policy: toPolicy(policy), updatedAt: timestampFromDate(policy.updatedAt) };
   };
 }

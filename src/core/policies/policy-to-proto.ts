@@ -1,7 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { PolicySchema, TransportSchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
+import { revisionOf } from "../../store/policy-store.ts";
 
 /** A stored policy as callers see it: passwords stay behind. */
 export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof PolicySchema> {
@@ -22,6 +24,9 @@ export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof Policy
       source: source && { ...source },
     }),
     listUnsubscribe: policy.listUnsubscribe ?? false,
+    revision: revisionOf(policy),
+    updatedAt: timestampFromDate(policy.updatedAt),
+    storedBy: policy.storedBy ?? "operator",
   };
 }
 

@@ -24,10 +24,13 @@ const MAX_DOMAINS = 1000;
 const MAX_WAITS = 50;
 const MAX_WAIT_SECONDS = 7 * DAY_SECONDS;
 const MIN_AGE_SECONDS = 60;
-const MAX_AGE_SECONDS = 14 * DAY_SECONDS;
+export const MAX_AGE_SECONDS = 14 * DAY_SECONDS;
 
 /** What a caller says of a policy. */
-export type PolicyContent = Omit<PolicyDocument, "_id" | "accountId" | "updatedAt">;
+export type PolicyContent = Omit<
+  PolicyDocument,
+  "_id" | "accountId" | "updatedAt" | "revision" | "retiredAt" | "expireAt"
+>;
 
 /**
  * Reads a policy as a whole, as this author may store it.
@@ -55,7 +58,7 @@ export function readPolicy(
     const message = "Hermod does not track opens and clicks yet: leave it out, or say false.";
     faults.add("/tracking", "field.invalid", message);
   }
-  if (storedBy === "account" && !bounds.allowPrivate) checkServers({ transports, rules }, faults);
+  if (policy && storedBy === "account" && !bounds.allowPrivate) checkServers(policy, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
     name,

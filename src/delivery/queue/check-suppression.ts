@@ -1,14 +1,19 @@
-import { addressKey } from "../../message/address/addresses.ts";
-import { safeDetail } from "../../message/replies/outcome.ts";
+import {
+  type Addressee,
+  addresseeOf,
+  decisiveEntry,
+  describeSuppression,
+  type Addressed as OfMessage,
+  scopesOf,
+} from "../../routing/suppression.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
-import { DSN, FORWARD, SYSTEM_MAIL } from "../../shared/operations.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
-import { type SuppressionName, suppressionId } from "../../store/suppression-store.ts";
+import { suppressionId } from "../../store/suppression-store.ts";
 
-type Addressed = Pick<MessageDocument, "_id" | "accountId" | "operation" | "recipient" | "policy">;
+type Addressed = OfMessage & Pick<MessageDocument, "_id">;
 
 /** How a message ends that must not be sent, and why. */
 export interface Suppressed {
@@ -44,10 +49,7 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
         else found.set(nameOf(entry), [entry]);
       }
       return messages.map((message) => {
-        const entries = (found.get(nameOf(addresseeOf(message))) ?? []).filter((entry) =>
-          concerns(entry, message),
-        );
-        const value = decisive(entries, message.policy);
+        const value = decisiveEntry(found.get(nameOf(addresseeOf(message))) ?? [], message);
         const doubt = scopesOf(message)
           .map((scope) => doubts.get(suppressionId(scope)))
           .find(Boolean);
@@ -66,52 +68,10 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
     if (entry?.reason === "hard_bounce" && entry.messageId === message._id) {
       return { to: "bounced", detail: entry.detail ?? "the address is not valid" };
     }
-    return entry && { to: "suppressed", detail: describe(entry) };
+    return entry && { to: "suppressed", detail: describeSuppression(entry) };
   };
-}
-
-interface Addressee {
-  readonly accountId: string;
-  readonly addressKey: string;
-}
-
-function addresseeOf({ accountId, recipient }: Addressed): Addressee {
-  return { accountId, addressKey: addressKey(recipient) };
-}
-
-/** What may keep a message from being sent: an entry for all mail of the account, or one for its policy's. */
-function scopesOf(message: Addressed): readonly SuppressionName[] {
-  const addressee = addresseeOf(message);
-  return [addressee, { ...addressee, policy: message.policy }];
 }
 
 function nameOf({ accountId, addressKey }: Addressee): string {
   return `${accountId} ${addressKey}`;
-}
-
-/**
- * A recipient who wants no more mail of the account is still told what became of what he has sent himself; and the
- * postmaster of the settings gets what comes for him. Mail of Hermod's own is no mail of the account's: whoever may change
- * its list must not keep somebody from a new password.
- */
-function concerns({ reason }: SuppressionDocument, { operation }: Addressed): boolean {
-  if (operation === FORWARD) return false;
-  if (operation === SYSTEM_MAIL) return reason === "hard_bounce";
-  return operation !== DSN || reason === "hard_bounce" || reason === "manual";
-}
-
-/** The entry for all mail of the account goes before the policy's. */
-function decisive(entries: readonly SuppressionDocument[], policy: string): SuppressionDocument | undefined {
-  return (
-    entries.find((entry) => entry.policy === undefined) ?? entries.find((entry) => entry.policy === policy)
-  );
-}
-
-function describe({ reason, policy, createdAt, detail }: SuppressionDocument): string {
-  const scope = policy === undefined ? "for all mail of the account" : `for mail of the policy ${policy}`;
-  const remark = detail === undefined ? "" : ` (${detail})`;
-  const since = createdAt.toISOString();
-  return safeDetail(
-    `the recipient is on the suppression list: ${reason.replace("_", " ")}, since ${since}, ${scope}${remark}`,
-  );
 }

@@ -1,8 +1,9 @@
+import { limitsOf } from "../../routing/effects.ts";
+import { transportsFor } from "../../routing/transports-for.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createLru } from "../../shared/lru.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { PolicyDocument, TransportSettings } from "../../store/policy-document.ts";
-import { transportsFor } from "../transports/transports-for.ts";
 import { allOf, createDestinationLimits, type Destination } from "./destination-limits.ts";
 import { mxProvider, type RouteDomain } from "./mx-route.ts";
 import type { Shares } from "./shares.ts";
@@ -29,8 +30,6 @@ export interface DestinationsOptions {
 /** Where a domain's mail goes is looked up again after this. */
 const REMEMBERED_MS = 15_000;
 const MAX_REMEMBERED = 50_000;
-/** The sandbox is this machine's own store: what it bears is not for politeness to say. */
-const SANDBOX_CONCURRENCY = 1_000;
 
 /**
  * Tells which messages share the limits of a destination: those to domains of one mail provider (by the registrable
@@ -49,37 +48,28 @@ export function createDestinations(options: DestinationsOptions): Destinations {
   async function find(message: MessageDocument): Promise<Destination> {
     const policy = await findPolicy(message.accountId, message.policy).catch(() => undefined);
     const [transport] = policy ? transportsFor(policy, message.recipientDomain) : [];
-    const key = await siteOf(transport, message.recipientDomain);
-    const shared = !key.sandbox;
-    const ceiling = key.relay?.maxConnections ?? options.concurrency;
-    const concurrency = shared ? ceiling : SANDBOX_CONCURRENCY;
+    const name = await siteOf(transport, message.recipientDomain);
+    const { concurrency, shared, own: permits } = limitsOf(policy?.limits, transport, options.concurrency);
     const source = policy?.source?.address ?? "";
-    const site = limits.at(`${source} ${key.name}`, { concurrency, perMinute: undefined, shared });
-    if (policy?.limits === undefined) return site;
-    const own = `${policy._id} ${source} ${key.name}`;
-    const { concurrency: most = concurrency, messagesPerMinute: perMinute } = policy.limits;
-    const permitted = limits.at(own, { concurrency: most, perMinute, shared: true });
+    const site = limits.at(`${source} ${name}`, { concurrency, perMinute: undefined, shared });
+    if (!policy || !permits) return site;
+    const own = `${policy._id} ${source} ${name}`;
+    const permitted = limits.at(own, { ...permits, shared: true });
     return allOf(own, [site, permitted]);
   }
 
-  interface Site {
-    readonly name: string;
-    readonly sandbox?: true;
-    readonly relay?: { readonly maxConnections: number };
-  }
-
-  async function siteOf(transport: TransportSettings | undefined, domain: string): Promise<Site> {
+  async function siteOf(transport: TransportSettings | undefined, domain: string): Promise<string> {
     switch (transport?.kind) {
       case "sandbox":
-        return { name: "sandbox", sandbox: true };
+        return "sandbox";
       case "smtp": {
         const servers = transport.servers.map(({ host, port }) => `${host}:${port}`).join(",");
-        return { name: `relay ${servers} ${transport.username ?? ""}`, relay: transport };
+        return `relay ${servers} ${transport.username ?? ""}`;
       }
       default: {
         const found = await route(domain);
         const provider = found.kind === "hosts" ? mxProvider(found.hosts) : undefined;
-        return { name: provider === undefined ? `domain ${domain}` : `provider ${provider}` };
+        return provider === undefined ? `domain ${domain}` : `provider ${provider}`;
       }
     }
   }

@@ -1,4 +1,5 @@
 import type { TransportOutcome } from "../../message/replies/outcome.ts";
+import { relayTls } from "../../routing/effects.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { RefuseDestination } from "../../shared/destination-address.ts";
 import type { SmtpTransportSettings, SourceSettings } from "../../store/policy-document.ts";
@@ -37,9 +38,8 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
   const auth = username === undefined ? undefined : { username, password };
   const pools = createSmtpPools({ maxConnections, heloName, source, auth, timeouts, ending });
   const tryServers = createTryServers({ pools, down, clock });
-  const tls = tlsUse(settings);
-  // Credentials are never shown to listeners, so there is no falling back with them.
-  const plainTextWillDo = settings.tls === "opportunistic" && auth === undefined;
+  const { mode, isVerified, plainTextWillDo } = relayTls(settings);
+  const tls: TlsUse = isVerified ? { mode, verify: whyUnverified, key: "verified" } : { mode, key: mode };
 
   async function* servers(): AsyncGenerator<Server | PassedOver> {
     for (const { host, port } of settings.servers) {
@@ -74,16 +74,4 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
 function refused(via: string, host: string): TransportOutcome {
   const detail = `${host} leads to no address that a policy of the account may use: only the operator's may`;
   return { kind: "unreachable", reply: { via, detail, category: "network" } };
-}
-
-function tlsUse({ tls }: SmtpTransportSettings): TlsUse {
-  switch (tls) {
-    case "implicit":
-    case "required":
-      return { mode: tls, verify: whyUnverified, key: "verified" };
-    case "opportunistic":
-    case "none":
-      // Against a passive listener only, so an unknown certificate is better than none (RFC 7435).
-      return { mode: tls, key: tls };
-  }
 }

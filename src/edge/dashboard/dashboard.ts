@@ -17,6 +17,7 @@ import { invitations } from "./invitations.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
+import { policies } from "./policies.ts";
 import { checkSameOrigin } from "./same-origin.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
@@ -37,6 +38,7 @@ export function areasOf(parts: DashboardParts) {
     senders: senders(parts),
     domains: domains(parts),
     messages: messages(parts),
+    policies: policies(parts),
   };
 }
 

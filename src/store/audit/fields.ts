@@ -180,6 +180,9 @@ const policy: Classes<PolicyDocument> = {
   listUnsubscribe: "track",
   storedBy: "track",
   updatedAt: "ignore",
+  revision: "ignore",
+  retiredAt: "ignore",
+  expireAt: "ignore",
 };
 
 const template: Classes<TemplateDocument> = {

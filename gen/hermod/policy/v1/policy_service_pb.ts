@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/policy/v1/policy_service.proto.
  */
 export const file_hermod_policy_v1_policy_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIogDCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHRyYWNraW5nGAsgASgIQhIKEF9tYXhfYWdlX3NlY29uZHMiUQoNUmVjaXBpZW50UnVsZRIPCgdkb21haW5zGAEgAygJEi8KCnRyYW5zcG9ydHMYAiADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydCImCg1SZXRyeVNjaGVkdWxlEhUKDXdhaXRzX3NlY29uZHMYASADKA0icgoMUG9saWN5TGltaXRzEhgKC2NvbmN1cnJlbmN5GAEgASgNSACIAQESIAoTbWVzc2FnZXNfcGVyX21pbnV0ZRgCIAEoDUgBiAEBQg4KDF9jb25jdXJyZW5jeUIWChRfbWVzc2FnZXNfcGVyX21pbnV0ZSJECgxQb2xpY3lTb3VyY2USDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkisAEKCVRyYW5zcG9ydBI1CgdzYW5kYm94GAEgASgLMiIuaGVybW9kLnBvbGljeS52MS5TYW5kYm94VHJhbnNwb3J0SAASLwoEc210cBgCIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuU210cFRyYW5zcG9ydEgAEjMKBmRpcmVjdBgDIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuRGlyZWN0VHJhbnNwb3J0SABCBgoEa2luZCISChBTYW5kYm94VHJhbnNwb3J0IogBCg1TbXRwVHJhbnNwb3J0Ei0KB3NlcnZlcnMYASADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhAKCHBhc3N3b3JkGAQgASgJEhcKD21heF9jb25uZWN0aW9ucxgFIAEoDSI3Cg9EaXJlY3RUcmFuc3BvcnQSCwoDdGxzGAEgASgJEhcKD21heF9jb25uZWN0aW9ucxgCIAEoDSIoCgpTbXRwU2VydmVyEgwKBGhvc3QYASABKAkSDAoEcG9ydBgCIAEoDSJQChBQdXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKAoGcG9saWN5GAIgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kibQoRUHV0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNAoQR2V0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkibQoRR2V0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSLgoKdXBkYXRlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUAoTTGlzdFBvbGljaWVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlsKFExpc3RQb2xpY2llc1Jlc3BvbnNlEioKCHBvbGljaWVzGAEgAygLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJMqQCCg1Qb2xpY3lTZXJ2aWNlElQKCVB1dFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVzcG9uc2USWQoJR2V0UG9saWN5EiIuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lSZXF1ZXN0GiMuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lSZXNwb25zZSIDkAIBEmIKDExpc3RQb2xpY2llcxIlLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVxdWVzdBomLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIt0DCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHRyYWNraW5nGAsgASgIEhAKCHJldmlzaW9uGAwgASgJEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXN0b3JlZF9ieRgOIAEoCUISChBfbWF4X2FnZV9zZWNvbmRzIlEKDVJlY2lwaWVudFJ1bGUSDwoHZG9tYWlucxgBIAMoCRIvCgp0cmFuc3BvcnRzGAIgAygLMhsuaGVybW9kLnBvbGljeS52MS5UcmFuc3BvcnQiJgoNUmV0cnlTY2hlZHVsZRIVCg13YWl0c19zZWNvbmRzGAEgAygNInIKDFBvbGljeUxpbWl0cxIYCgtjb25jdXJyZW5jeRgBIAEoDUgAiAEBEiAKE21lc3NhZ2VzX3Blcl9taW51dGUYAiABKA1IAYgBAUIOCgxfY29uY3VycmVuY3lCFgoUX21lc3NhZ2VzX3Blcl9taW51dGUiRAoMUG9saWN5U291cmNlEg8KB2FkZHJlc3MYASABKAkSEAoIYWRkcmVzczYYAiABKAkSEQoJaGVsb19uYW1lGAMgASgJIrABCglUcmFuc3BvcnQSNQoHc2FuZGJveBgBIAEoCzIiLmhlcm1vZC5wb2xpY3kudjEuU2FuZGJveFRyYW5zcG9ydEgAEi8KBHNtdHAYAiABKAsyHy5oZXJtb2QucG9saWN5LnYxLlNtdHBUcmFuc3BvcnRIABIzCgZkaXJlY3QYAyABKAsyIS5oZXJtb2QucG9saWN5LnYxLkRpcmVjdFRyYW5zcG9ydEgAQgYKBGtpbmQiEgoQU2FuZGJveFRyYW5zcG9ydCKIAQoNU210cFRyYW5zcG9ydBItCgdzZXJ2ZXJzGAEgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIQCghwYXNzd29yZBgEIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYBSABKA0iNwoPRGlyZWN0VHJhbnNwb3J0EgsKA3RscxgBIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYAiABKA0iKAoKU210cFNlcnZlchIMCgRob3N0GAEgASgJEgwKBHBvcnQYAiABKA0igwEKEFB1dFBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIoCgZwb2xpY3kYAiABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeRISCghyZXZpc2lvbhgDIAEoCUgAEhEKB25vdGhpbmcYBCABKAhIAEIKCghiYXNlZF9vbiJtChFQdXRQb2xpY3lSZXNwb25zZRIoCgZwb2xpY3kYASABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeRIuCgp1cGRhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI0ChBHZXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCSJtChFHZXRQb2xpY3lSZXNwb25zZRIoCgZwb2xpY3kYASABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeRIuCgp1cGRhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJQChNMaXN0UG9saWNpZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkiWwoUTGlzdFBvbGljaWVzUmVzcG9uc2USKgoIcG9saWNpZXMYASADKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPAoYTWFrZURlZmF1bHRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCSJFChlNYWtlRGVmYXVsdFBvbGljeVJlc3BvbnNlEigKBnBvbGljeRgBIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5IkkKE0RlbGV0ZVBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHJldmlzaW9uGAMgASgJIkkKFERlbGV0ZVBvbGljeVJlc3BvbnNlEjEKDXdhaXRpbmdfdW50aWwYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpABChRFeHBsYWluUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXJlY2lwaWVudBgCIAEoCRIOCgRuYW1lGAMgASgJSAASKgoGcG9saWN5GAQgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3lIABIPCgdsb29rX3VwGAUgASgIQgQKAmJ5IqQEChVFeHBsYWluUG9saWN5UmVzcG9uc2USEQoJcmVjaXBpZW50GAEgASgJEg4KBmRvbWFpbhgCIAEoCRIOCgZwb2xpY3kYAyABKAkSDgoGc3RvcmVkGAQgASgIEi8KBHJ1bGUYBSABKAsyIS5oZXJtb2QucG9saWN5LnYxLlJ1bGVFeHBsYW5hdGlvbhI6Cgp0cmFuc3BvcnRzGAYgAygLMiYuaGVybW9kLnBvbGljeS52MS5UcmFuc3BvcnRFeHBsYW5hdGlvbhIzCgZsaW1pdHMYByABKAsyIy5oZXJtb2QucG9saWN5LnYxLkxpbWl0c0V4cGxhbmF0aW9uEjEKBXJldHJ5GAggASgLMiIuaGVybW9kLnBvbGljeS52MS5SZXRyeUV4cGxhbmF0aW9uEjcKCHByaW9yaXR5GAkgASgLMiUuaGVybW9kLnBvbGljeS52MS5Qcmlvcml0eUV4cGxhbmF0aW9uEjMKBnNvdXJjZRgKIAEoCzIjLmhlcm1vZC5wb2xpY3kudjEuU291cmNlRXhwbGFuYXRpb24SRgoQbGlzdF91bnN1YnNjcmliZRgLIAEoCzIsLmhlcm1vZC5wb2xpY3kudjEuTGlzdFVuc3Vic2NyaWJlRXhwbGFuYXRpb24SPQoLc3VwcHJlc3Npb24YDCABKAsyKC5oZXJtb2QucG9saWN5LnYxLlN1cHByZXNzaW9uRXhwbGFuYXRpb24iUAoPUnVsZUV4cGxhbmF0aW9uEhIKBWluZGV4GAEgASgNSACIAQESDwoHcGF0dGVybhgCIAEoCRIOCgZyZWFzb24YAyABKAlCCAoGX2luZGV4ItMCChRUcmFuc3BvcnRFeHBsYW5hdGlvbhIMCgRraW5kGAEgASgJEi0KB3NlcnZlcnMYAiADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAMgASgJEhwKFGNlcnRpZmljYXRlX3ZlcmlmaWVkGAQgASgIEhoKEnBsYWluX3RleHRfYWxsb3dlZBgFIAEoCBIQCgh1c2VybmFtZRgGIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYByABKA0SHQoVcHVibGljX2FkZHJlc3Nlc19vbmx5GAggASgIEg4KBnJlYXNvbhgJIAEoCRIwCglxdWVzdGlvbnMYCiADKAsyHS5oZXJtb2QucG9saWN5LnYxLkRuc1F1ZXN0aW9uEisKBWZvdW5kGAsgASgLMhwuaGVybW9kLnBvbGljeS52MS5Sb3V0ZUZvdW5kIjkKC0Ruc1F1ZXN0aW9uEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiaAoKUm91dGVGb3VuZBIMCgRraW5kGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIqCgVob3N0cxgDIAMoCzIbLmhlcm1vZC5wb2xpY3kudjEuUm91dGVIb3N0EhAKCHVudXNhYmxlGAQgAygJIogBCglSb3V0ZUhvc3QSEAoIZXhjaGFuZ2UYASABKAkSEgoKcHJlZmVyZW5jZRgCIAEoDRIRCglhZGRyZXNzZXMYAyADKAkSCwoDdGxzGAQgASgJEhMKC2NlcnRpZmljYXRlGAUgAygJEhAKCGFza2VkX2J5GAYgAygJEg4KBnJlYXNvbhgHIAEoCSJyChFMaW1pdHNFeHBsYW5hdGlvbhITCgtjb25jdXJyZW5jeRgBIAEoDRIgChNtZXNzYWdlc19wZXJfbWludXRlGAIgASgNSACIAQESDgoGcmVhc29uGAMgASgJQhYKFF9tZXNzYWdlc19wZXJfbWludXRlIq8BChBSZXRyeUV4cGxhbmF0aW9uEhUKDXdhaXRzX3NlY29uZHMYASADKA0SNgoIYXR0ZW1wdHMYAiADKAsyJC5oZXJtb2QucG9saWN5LnYxLkF0dGVtcHRFeHBsYW5hdGlvbhIMCgRtb3JlGAMgASgIEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgFIAEoCSJiChJBdHRlbXB0RXhwbGFuYXRpb24SDgoGbnVtYmVyGAEgASgNEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx3YWl0X3NlY29uZHMYAyABKA0iNAoTUHJpb3JpdHlFeHBsYW5hdGlvbhINCgV2YWx1ZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiWQoRU291cmNlRXhwbGFuYXRpb24SDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkSDgoGcmVhc29uGAQgASgJIjsKGkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEg0KBWFkZGVkGAEgASgIEg4KBnJlYXNvbhgCIAEoCSI8ChZTdXBwcmVzc2lvbkV4cGxhbmF0aW9uEhIKCnN1cHByZXNzZWQYASABKAgSDgoGcmVhc29uGAIgASgJMtgECg1Qb2xpY3lTZXJ2aWNlElQKCVB1dFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVzcG9uc2USWQoJR2V0UG9saWN5EiIuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lSZXF1ZXN0GiMuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lSZXNwb25zZSIDkAIBEmIKDExpc3RQb2xpY2llcxIlLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVxdWVzdBomLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVzcG9uc2UiA5ACARJsChFNYWtlRGVmYXVsdFBvbGljeRIqLmhlcm1vZC5wb2xpY3kudjEuTWFrZURlZmF1bHRQb2xpY3lSZXF1ZXN0GisuaGVybW9kLnBvbGljeS52MS5NYWtlRGVmYXVsdFBvbGljeVJlc3BvbnNlEl0KDERlbGV0ZVBvbGljeRIlLmhlcm1vZC5wb2xpY3kudjEuRGVsZXRlUG9saWN5UmVxdWVzdBomLmhlcm1vZC5wb2xpY3kudjEuRGVsZXRlUG9saWN5UmVzcG9uc2USZQoNRXhwbGFpblBvbGljeRImLmhlcm1vZC5wb2xpY3kudjEuRXhwbGFpblBvbGljeVJlcXVlc3QaJy5oZXJtb2QucG9saWN5LnYxLkV4cGxhaW5Qb2xpY3lSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.policy.v1.Policy
@@ -26,7 +26,8 @@ export type Policy = Message<"hermod.policy.v1.Policy"> & {
   name: string;
 
   /**
-   * The policy of messages that name none. Putting a default takes it from the former one.
+   * The policy of messages that name none. Putting a default takes it from the former one; the default stays it until
+   * another one is put or made the default, whatever is put in its place.
    *
    * @generated from field: bool default = 2;
    */
@@ -98,6 +99,28 @@ export type Policy = Message<"hermod.policy.v1.Policy"> & {
    * @generated from field: bool tracking = 11;
    */
   tracking: boolean;
+
+  /**
+   * Another one each time that the policy is stored; whether it is the default is no part of that. Only in answers.
+   *
+   * @generated from field: string revision = 12;
+   */
+  revision: string;
+
+  /**
+   * When it was stored last. Only in answers.
+   *
+   * @generated from field: google.protobuf.Timestamp updated_at = 13;
+   */
+  updatedAt?: Timestamp | undefined;
+
+  /**
+   * In whose name: "operator", whose servers may be anywhere, or "account", a member's, whose smtp transports lead to
+   * public addresses alone. Only in answers.
+   *
+   * @generated from field: string stored_by = 14;
+   */
+  storedBy: string;
 };
 
 /**
@@ -384,6 +407,29 @@ export type PutPolicyRequest = Message<"hermod.policy.v1.PutPolicyRequest"> & {
    * @generated from field: hermod.policy.v1.Policy policy = 2;
    */
   policy?: Policy | undefined;
+
+  /**
+   * What the policy takes the place of; missing: whatever is there.
+   *
+   * @generated from oneof hermod.policy.v1.PutPolicyRequest.based_on
+   */
+  basedOn: {
+    /**
+     * The revision that was seen: `policy.stale` if it is another one by now, `policy.not_found` if there is none.
+     *
+     * @generated from field: string revision = 3;
+     */
+    value: string;
+    case: "revision";
+  } | {
+    /**
+     * True: nothing, `policy.exists` if there is a policy of this name.
+     *
+     * @generated from field: bool nothing = 4;
+     */
+    value: boolean;
+    case: "nothing";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
@@ -515,13 +561,680 @@ export const ListPoliciesResponseSchema: GenMessage<ListPoliciesResponse> = /*@_
   messageDesc(file_hermod_policy_v1_policy_service, 15);
 
 /**
+ * @generated from message hermod.policy.v1.MakeDefaultPolicyRequest
+ */
+export type MakeDefaultPolicyRequest = Message<"hermod.policy.v1.MakeDefaultPolicyRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.MakeDefaultPolicyRequest.
+ * Use `create(MakeDefaultPolicyRequestSchema)` to create a new message.
+ */
+export const MakeDefaultPolicyRequestSchema: GenMessage<MakeDefaultPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 16);
+
+/**
+ * @generated from message hermod.policy.v1.MakeDefaultPolicyResponse
+ */
+export type MakeDefaultPolicyResponse = Message<"hermod.policy.v1.MakeDefaultPolicyResponse"> & {
+  /**
+   * @generated from field: hermod.policy.v1.Policy policy = 1;
+   */
+  policy?: Policy | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.MakeDefaultPolicyResponse.
+ * Use `create(MakeDefaultPolicyResponseSchema)` to create a new message.
+ */
+export const MakeDefaultPolicyResponseSchema: GenMessage<MakeDefaultPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 17);
+
+/**
+ * @generated from message hermod.policy.v1.DeletePolicyRequest
+ */
+export type DeletePolicyRequest = Message<"hermod.policy.v1.DeletePolicyRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The revision that was seen; empty: whichever is there.
+   *
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.DeletePolicyRequest.
+ * Use `create(DeletePolicyRequestSchema)` to create a new message.
+ */
+export const DeletePolicyRequestSchema: GenMessage<DeletePolicyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 18);
+
+/**
+ * @generated from message hermod.policy.v1.DeletePolicyResponse
+ */
+export type DeletePolicyResponse = Message<"hermod.policy.v1.DeletePolicyResponse"> & {
+  /**
+   * Until then messages that wait go on as it says. None can wait longer.
+   *
+   * @generated from field: google.protobuf.Timestamp waiting_until = 1;
+   */
+  waitingUntil?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.DeletePolicyResponse.
+ * Use `create(DeletePolicyResponseSchema)` to create a new message.
+ */
+export const DeletePolicyResponseSchema: GenMessage<DeletePolicyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 19);
+
+/**
+ * @generated from message hermod.policy.v1.ExplainPolicyRequest
+ */
+export type ExplainPolicyRequest = Message<"hermod.policy.v1.ExplainPolicyRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * An address.
+   *
+   * @generated from field: string recipient = 2;
+   */
+  recipient: string;
+
+  /**
+   * Missing: the account's default.
+   *
+   * @generated from oneof hermod.policy.v1.ExplainPolicyRequest.by
+   */
+  by: {
+    /**
+     * One that is stored.
+     *
+     * @generated from field: string name = 3;
+     */
+    value: string;
+    case: "name";
+  } | {
+    /**
+     * One that need not be: judged as if its caller put it. Passwords may be missing.
+     *
+     * @generated from field: hermod.policy.v1.Policy policy = 4;
+     */
+    value: Policy;
+    case: "policy";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Ask the DNS where `direct` leads, for 10 seconds at most.
+   *
+   * @generated from field: bool look_up = 5;
+   */
+  lookUp: boolean;
+};
+
+/**
+ * Describes the message hermod.policy.v1.ExplainPolicyRequest.
+ * Use `create(ExplainPolicyRequestSchema)` to create a new message.
+ */
+export const ExplainPolicyRequestSchema: GenMessage<ExplainPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 20);
+
+/**
+ * @generated from message hermod.policy.v1.ExplainPolicyResponse
+ */
+export type ExplainPolicyResponse = Message<"hermod.policy.v1.ExplainPolicyResponse"> & {
+  /**
+   * As it is read: the domain as A-labels, in lower case.
+   *
+   * @generated from field: string recipient = 1;
+   */
+  recipient: string;
+
+  /**
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+
+  /**
+   * @generated from field: string policy = 3;
+   */
+  policy: string;
+
+  /**
+   * False: what is explained is the document of the request.
+   *
+   * @generated from field: bool stored = 4;
+   */
+  stored: boolean;
+
+  /**
+   * @generated from field: hermod.policy.v1.RuleExplanation rule = 5;
+   */
+  rule?: RuleExplanation | undefined;
+
+  /**
+   * In the order in which they would be tried.
+   *
+   * @generated from field: repeated hermod.policy.v1.TransportExplanation transports = 6;
+   */
+  transports: TransportExplanation[];
+
+  /**
+   * @generated from field: hermod.policy.v1.LimitsExplanation limits = 7;
+   */
+  limits?: LimitsExplanation | undefined;
+
+  /**
+   * @generated from field: hermod.policy.v1.RetryExplanation retry = 8;
+   */
+  retry?: RetryExplanation | undefined;
+
+  /**
+   * @generated from field: hermod.policy.v1.PriorityExplanation priority = 9;
+   */
+  priority?: PriorityExplanation | undefined;
+
+  /**
+   * @generated from field: hermod.policy.v1.SourceExplanation source = 10;
+   */
+  source?: SourceExplanation | undefined;
+
+  /**
+   * @generated from field: hermod.policy.v1.ListUnsubscribeExplanation list_unsubscribe = 11;
+   */
+  listUnsubscribe?: ListUnsubscribeExplanation | undefined;
+
+  /**
+   * @generated from field: hermod.policy.v1.SuppressionExplanation suppression = 12;
+   */
+  suppression?: SuppressionExplanation | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.ExplainPolicyResponse.
+ * Use `create(ExplainPolicyResponseSchema)` to create a new message.
+ */
+export const ExplainPolicyResponseSchema: GenMessage<ExplainPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 21);
+
+/**
+ * Every `reason` is a sentence for people.
+ *
+ * @generated from message hermod.policy.v1.RuleExplanation
+ */
+export type RuleExplanation = Message<"hermod.policy.v1.RuleExplanation"> & {
+  /**
+   * From 0; missing: no rule names the domain, and the policy's own transports serve.
+   *
+   * @generated from field: optional uint32 index = 1;
+   */
+  index?: number | undefined;
+
+  /**
+   * Which of its domains named the recipient's; empty: none.
+   *
+   * @generated from field: string pattern = 2;
+   */
+  pattern: string;
+
+  /**
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.RuleExplanation.
+ * Use `create(RuleExplanationSchema)` to create a new message.
+ */
+export const RuleExplanationSchema: GenMessage<RuleExplanation> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 22);
+
+/**
+ * @generated from message hermod.policy.v1.TransportExplanation
+ */
+export type TransportExplanation = Message<"hermod.policy.v1.TransportExplanation"> & {
+  /**
+   * "sandbox", "smtp" or "direct".
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * Of `smtp`, with the ports that are used.
+   *
+   * @generated from field: repeated hermod.policy.v1.SmtpServer servers = 2;
+   */
+  servers: SmtpServer[];
+
+  /**
+   * As in the policy; empty for `sandbox`.
+   *
+   * @generated from field: string tls = 3;
+   */
+  tls: string;
+
+  /**
+   * The server has to prove its name by a certificate. For `direct` the recipient's domain may ask for more.
+   *
+   * @generated from field: bool certificate_verified = 4;
+   */
+  certificateVerified: boolean;
+
+  /**
+   * Mail goes in plain text where TLS is not offered, or does not work.
+   *
+   * @generated from field: bool plain_text_allowed = 5;
+   */
+  plainTextAllowed: boolean;
+
+  /**
+   * Empty: nobody logs in.
+   *
+   * @generated from field: string username = 6;
+   */
+  username: string;
+
+  /**
+   * To each server.
+   *
+   * @generated from field: uint32 max_connections = 7;
+   */
+  maxConnections: number;
+
+  /**
+   * Addresses that are not public are never connected to.
+   *
+   * @generated from field: bool public_addresses_only = 8;
+   */
+  publicAddressesOnly: boolean;
+
+  /**
+   * @generated from field: string reason = 9;
+   */
+  reason: string;
+
+  /**
+   * Of `direct`: what is asked of the DNS.
+   *
+   * @generated from field: repeated hermod.policy.v1.DnsQuestion questions = 10;
+   */
+  questions: DnsQuestion[];
+
+  /**
+   * Of `direct`, with `look_up`.
+   *
+   * @generated from field: hermod.policy.v1.RouteFound found = 11;
+   */
+  found?: RouteFound | undefined;
+};
+
+/**
+ * Describes the message hermod.policy.v1.TransportExplanation.
+ * Use `create(TransportExplanationSchema)` to create a new message.
+ */
+export const TransportExplanationSchema: GenMessage<TransportExplanation> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 23);
+
+/**
+ * @generated from message hermod.policy.v1.DnsQuestion
+ */
+export type DnsQuestion = Message<"hermod.policy.v1.DnsQuestion"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * As "MX"; "A and AAAA" are asked together.
+   *
+   * @generated from field: string type = 2;
+   */
+  type: string;
+
+  /**
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.DnsQuestion.
+ * Use `create(DnsQuestionSchema)` to create a new message.
+ */
+export const DnsQuestionSchema: GenMessage<DnsQuestion> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 24);
+
+/**
+ * What the DNS says of the way to the domain, as this machine sees it.
+ *
+ * @generated from message hermod.policy.v1.RouteFound
+ */
+export type RouteFound = Message<"hermod.policy.v1.RouteFound"> & {
+  /**
+   * "hosts", or why there are none: "null_mx", "no_domain" and "no_route" are final, "temporary" is not.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+
+  /**
+   * In the order in which they would be tried; chance decides among those of one preference.
+   *
+   * @generated from field: repeated hermod.policy.v1.RouteHost hosts = 3;
+   */
+  hosts: RouteHost[];
+
+  /**
+   * Exchanges that the domain names and that mail cannot go to.
+   *
+   * @generated from field: repeated string unusable = 4;
+   */
+  unusable: string[];
+};
+
+/**
+ * Describes the message hermod.policy.v1.RouteFound.
+ * Use `create(RouteFoundSchema)` to create a new message.
+ */
+export const RouteFoundSchema: GenMessage<RouteFound> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 25);
+
+/**
+ * @generated from message hermod.policy.v1.RouteHost
+ */
+export type RouteHost = Message<"hermod.policy.v1.RouteHost"> & {
+  /**
+   * @generated from field: string exchange = 1;
+   */
+  exchange: string;
+
+  /**
+   * @generated from field: uint32 preference = 2;
+   */
+  preference: number;
+
+  /**
+   * @generated from field: repeated string addresses = 3;
+   */
+  addresses: string[];
+
+  /**
+   * "opportunistic", "required", or "refused": mail for the domain may not be given to it.
+   *
+   * @generated from field: string tls = 4;
+   */
+  tls: string;
+
+  /**
+   * By what its certificate must prove its name, "authority" or "dane"; empty: any will do.
+   *
+   * @generated from field: repeated string certificate = 5;
+   */
+  certificate: string[];
+
+  /**
+   * Who asks for that: "policy", "dane", "mta_sts".
+   *
+   * @generated from field: repeated string asked_by = 6;
+   */
+  askedBy: string[];
+
+  /**
+   * @generated from field: string reason = 7;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.RouteHost.
+ * Use `create(RouteHostSchema)` to create a new message.
+ */
+export const RouteHostSchema: GenMessage<RouteHost> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 26);
+
+/**
+ * @generated from message hermod.policy.v1.LimitsExplanation
+ */
+export type LimitsExplanation = Message<"hermod.policy.v1.LimitsExplanation"> & {
+  /**
+   * Deliveries under way at once, to one mail provider or relay.
+   *
+   * @generated from field: uint32 concurrency = 1;
+   */
+  concurrency: number;
+
+  /**
+   * Missing: none.
+   *
+   * @generated from field: optional uint32 messages_per_minute = 2;
+   */
+  messagesPerMinute?: number | undefined;
+
+  /**
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.LimitsExplanation.
+ * Use `create(LimitsExplanationSchema)` to create a new message.
+ */
+export const LimitsExplanationSchema: GenMessage<LimitsExplanation> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 27);
+
+/**
+ * @generated from message hermod.policy.v1.RetryExplanation
+ */
+export type RetryExplanation = Message<"hermod.policy.v1.RetryExplanation"> & {
+  /**
+   * @generated from field: repeated uint32 waits_seconds = 1;
+   */
+  waitsSeconds: number[];
+
+  /**
+   * For a message that is due now and that nobody takes: the first 50.
+   *
+   * @generated from field: repeated hermod.policy.v1.AttemptExplanation attempts = 2;
+   */
+  attempts: AttemptExplanation[];
+
+  /**
+   * There are more attempts than these.
+   *
+   * @generated from field: bool more = 3;
+   */
+  more: boolean;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expires_at = 4;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.RetryExplanation.
+ * Use `create(RetryExplanationSchema)` to create a new message.
+ */
+export const RetryExplanationSchema: GenMessage<RetryExplanation> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 28);
+
+/**
+ * @generated from message hermod.policy.v1.AttemptExplanation
+ */
+export type AttemptExplanation = Message<"hermod.policy.v1.AttemptExplanation"> & {
+  /**
+   * @generated from field: uint32 number = 1;
+   */
+  number: number;
+
+  /**
+   * At the earliest: up to a tenth of the wait is added by chance.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 2;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * After the one before.
+   *
+   * @generated from field: uint32 wait_seconds = 3;
+   */
+  waitSeconds: number;
+};
+
+/**
+ * Describes the message hermod.policy.v1.AttemptExplanation.
+ * Use `create(AttemptExplanationSchema)` to create a new message.
+ */
+export const AttemptExplanationSchema: GenMessage<AttemptExplanation> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 29);
+
+/**
+ * @generated from message hermod.policy.v1.PriorityExplanation
+ */
+export type PriorityExplanation = Message<"hermod.policy.v1.PriorityExplanation"> & {
+  /**
+   * @generated from field: string value = 1;
+   */
+  value: string;
+
+  /**
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.PriorityExplanation.
+ * Use `create(PriorityExplanationSchema)` to create a new message.
+ */
+export const PriorityExplanationSchema: GenMessage<PriorityExplanation> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 30);
+
+/**
+ * @generated from message hermod.policy.v1.SourceExplanation
+ */
+export type SourceExplanation = Message<"hermod.policy.v1.SourceExplanation"> & {
+  /**
+   * Each empty: the machine's choice.
+   *
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * @generated from field: string address6 = 2;
+   */
+  address6: string;
+
+  /**
+   * @generated from field: string helo_name = 3;
+   */
+  heloName: string;
+
+  /**
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.SourceExplanation.
+ * Use `create(SourceExplanationSchema)` to create a new message.
+ */
+export const SourceExplanationSchema: GenMessage<SourceExplanation> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 31);
+
+/**
+ * @generated from message hermod.policy.v1.ListUnsubscribeExplanation
+ */
+export type ListUnsubscribeExplanation = Message<"hermod.policy.v1.ListUnsubscribeExplanation"> & {
+  /**
+   * @generated from field: bool added = 1;
+   */
+  added: boolean;
+
+  /**
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.ListUnsubscribeExplanation.
+ * Use `create(ListUnsubscribeExplanationSchema)` to create a new message.
+ */
+export const ListUnsubscribeExplanationSchema: GenMessage<ListUnsubscribeExplanation> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 32);
+
+/**
+ * @generated from message hermod.policy.v1.SuppressionExplanation
+ */
+export type SuppressionExplanation = Message<"hermod.policy.v1.SuppressionExplanation"> & {
+  /**
+   * Nothing would be sent.
+   *
+   * @generated from field: bool suppressed = 1;
+   */
+  suppressed: boolean;
+
+  /**
+   * @generated from field: string reason = 2;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.SuppressionExplanation.
+ * Use `create(SuppressionExplanationSchema)` to create a new message.
+ */
+export const SuppressionExplanationSchema: GenMessage<SuppressionExplanation> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 33);
+
+/**
  * Routing policies: named, per account, one of them the default. A policy says how messages leave.
  *
  * @generated from service hermod.policy.v1.PolicyService
  */
 export const PolicyService: GenService<{
   /**
-   * Creates the policy of this name or replaces it, validated as a whole.
+   * Creates the policy of this name or replaces it, validated as a whole. Fails with `policy.exists`, `policy.stale`,
+   * `policy.not_found`, `policy.too_many`; nothing is changed then.
    *
    * @generated from rpc hermod.policy.v1.PolicyService.PutPolicy
    */
@@ -531,7 +1244,7 @@ export const PolicyService: GenService<{
     output: typeof PutPolicyResponseSchema;
   },
   /**
-   * One policy by its name. Fails with `policy.unknown`.
+   * One policy by its name. Fails with `policy.not_found`.
    *
    * @generated from rpc hermod.policy.v1.PolicyService.GetPolicy
    */
@@ -547,6 +1260,38 @@ export const PolicyService: GenService<{
     methodKind: "unary";
     input: typeof ListPoliciesRequestSchema;
     output: typeof ListPoliciesResponseSchema;
+  },
+  /**
+   * Makes a policy the one of messages that name none, in the place of the former default. Fails with `policy.not_found`.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.MakeDefaultPolicy
+   */
+  makeDefaultPolicy: {
+    methodKind: "unary";
+    input: typeof MakeDefaultPolicyRequestSchema;
+    output: typeof MakeDefaultPolicyResponseSchema;
+  },
+  /**
+   * From then on no message can choose the policy. Messages that wait go on as it says; a new policy of its name takes
+   * its place for them. Fails with `policy.not_found`, `policy.stale`, `policy.is_default`.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.DeletePolicy
+   */
+  deletePolicy: {
+    methodKind: "unary";
+    input: typeof DeletePolicyRequestSchema;
+    output: typeof DeletePolicyResponseSchema;
+  },
+  /**
+   * What would become of a message to one recipient, and why: by the rules that deliveries follow. Nothing is stored,
+   * and no server is connected to. Fails with `policy.not_found`.
+   *
+   * @generated from rpc hermod.policy.v1.PolicyService.ExplainPolicy
+   */
+  explainPolicy: {
+    methodKind: "unary";
+    input: typeof ExplainPolicyRequestSchema;
+    output: typeof ExplainPolicyResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_policy_v1_policy_service, 0);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nextAttemptAt } from "./retry-schedule.ts";
+import { expiryOf, nextAttemptAt, planAttempts } from "./retry-schedule.ts";
 
 const HOUR_MS = 3_600_000;
 const now = new Date("2030-01-01T00:00:00Z");
@@ -42,5 +42,39 @@ describe("the retry schedule", () => {
     expect(nextAttemptAt(9, aMomentBefore, in48Hours)).toBeUndefined();
     expect(nextAttemptAt(9, aMomentBefore, in48Hours, [1_000])).toBeDefined();
     expect(nextAttemptAt(1, in48Hours, in48Hours, undefined, () => 0)).toBeUndefined();
+  });
+});
+
+describe("the plan of attempts", () => {
+  const minutes = (waits: number[], maxAge: number, most = 50) => {
+    const settings = { retryWaitsMs: waits.map((wait) => wait * 60_000), maxAgeMs: maxAge * 60_000 };
+    const plan = planAttempts(settings, { now, bounds: { maxAgeMs: HOUR_MS }, most });
+    return {
+      ...plan,
+      attemptsAt: plan.attemptsAt.map((at) => (at.getTime() - now.getTime()) / 60_000),
+      expiresAt: (plan.expiresAt.getTime() - now.getTime()) / 60_000,
+    };
+  };
+
+  it("begins now, repeats the last wait, and ends when the message is given up", () => {
+    expect(minutes([1, 10], 35)).toEqual({
+      attemptsAt: [0, 1, 11, 21, 31, 35],
+      hasMore: false,
+      expiresAt: 35,
+    });
+  });
+
+  it("tells so many attempts, and that there are more", () => {
+    expect(minutes([1], 60, 3)).toEqual({ attemptsAt: [0, 1, 2], hasMore: true, expiresAt: 60 });
+    expect(minutes([1], 2, 3).hasMore).toBe(false);
+  });
+
+  it("is bound by how long bodies are kept, whatever a policy says", () => {
+    const bounds = { maxAgeMs: 5 * HOUR_MS, longestAgeMs: 2 * HOUR_MS };
+    const ageHours = (maxAgeMs?: number) => {
+      const age = expiryOf(now, maxAgeMs === undefined ? {} : { maxAgeMs }, bounds).getTime() - now.getTime();
+      return age / HOUR_MS;
+    };
+    expect([ageHours(), ageHours(HOUR_MS), ageHours(9 * HOUR_MS)]).toEqual([2, 1, 2]);
   });
 });

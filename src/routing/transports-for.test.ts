@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { TransportSettings } from "../../store/policy-document.ts";
-import { transportsFor } from "./transports-for.ts";
+import type { TransportSettings } from "../store/policy-document.ts";
+import { decide, transportsFor } from "./transports-for.ts";
 
 /** Transports that are told apart by their servers' name. */
 const to = (host: string): TransportSettings[] => [
@@ -42,5 +42,14 @@ describe("the transports of a policy", () => {
     expect(chosen("mail.example.com", rule("a", "*.example.com"), rule("b", "mail.example.com"))).toBe("a");
     expect(chosen("mail.example.com", rule("b", "mail.example.com"), rule("a", "*.example.com"))).toBe("b");
     expect(chosen("web.example.com", rule("b", "mail.example.com"), rule("a", "*.example.com"))).toBe("a");
+  });
+
+  it("come with the rule and the pattern that decided", () => {
+    const rules = [rule("a", "*.b.example", "*.example"), rule("b", "example")];
+    const decided = (domain: string) => decide({ rules, transports: to("policy") }, domain).rule;
+    expect(decided("a.b.example")).toEqual({ index: 0, pattern: "*.b.example" });
+    expect(decided("b.example")).toEqual({ index: 0, pattern: "*.example" });
+    expect(decided("example")).toEqual({ index: 1, pattern: "example" });
+    expect(decided("example.org")).toBeUndefined();
   });
 });

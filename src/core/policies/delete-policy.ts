@@ -1,0 +1,62 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type {
+  DeletePolicyRequest,
+  DeletePolicyResponseSchema,
+} from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { type Fault, fault } from "../../shared/fault.ts";
+import type { FormerPolicy } from "../../store/policy-store.ts";
+import type { Store } from "../../store/store.ts";
+import type { AccountSettings } from "../access/account-settings.ts";
+import type { PolicyBounds } from "../dependencies.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { MAX_AGE_SECONDS } from "./read-policy.ts";
+
+export interface DeletePolicyOptions {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly settings: Pick<AccountSettings, "forget">;
+  readonly clock: Clock;
+  readonly bounds: PolicyBounds;
+}
+
+/** Other processes may go on taking messages for it this long: they remember what they know of policies for seconds. */
+const REMEMBERED_MS = 3_600_000;
+
+/**
+ * Deletes a policy for everybody but the messages that wait: they were accepted with it, and a count of them would be
+ * over before its answer came.
+ */
+export function createDeletePolicy({ store, settings, clock, bounds }: DeletePolicyOptions) {
+  return async (
+    request: DeletePolicyRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof DeletePolicyResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const at = clock.now();
+    const expireAt = new Date(at.getTime() + longestWaitMs(bounds) + REMEMBERED_MS);
+    const check = (former: FormerPolicy) => {
+      if (request.revision !== "") checkRevision(request.revision, former);
+      if (former.default) throw fault("policy.is_default");
+    };
+    const isDeleted = await account.policies.retire(request.name, { at, expireAt, check }, audit);
+    if (!isDeleted) throw noSuchPolicy(request.name);
+    settings.forget();
+    return { waitingUntil: timestampFromDate(expireAt) };
+  };
+}
+
+/** How long a message can wait: until it is due, and then as long as any policy tries. */
+function longestWaitMs({ longestScheduleMs = 0, maxAgeMs }: PolicyBounds): number {
+  return longestScheduleMs + Math.max(maxAgeMs, MAX_AGE_SECONDS * 1000);
+}
+
+/** @throws Fault policy.stale */
+export function checkRevision(seen: string, { revision }: FormerPolicy): void {
+  if (seen !== revision) throw fault("policy.stale");
+}
+
+export function noSuchPolicy(name: string): Fault {
+  return fault("policy.not_found", { public: `There is no routing policy "${name}".` });
+}

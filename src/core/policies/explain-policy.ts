@@ -1,0 +1,185 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type {
+  ExplainPolicyRequest,
+  ExplainPolicyResponseSchema,
+  RetryExplanationSchema,
+  RuleExplanationSchema,
+} from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { domainOf, parseAddress } from "../../message/address/addresses.ts";
+import type { LookUpRoute } from "../../routing/found-route.ts";
+import { planAttempts, WAITS_MS } from "../../routing/retry-schedule.ts";
+import { type Addressed, decisiveEntry, describeSuppression, scopesOf } from "../../routing/suppression.ts";
+import { type Decision, decide } from "../../routing/transports-for.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { Fault, fault, validationFault } from "../../shared/fault.ts";
+import type { PolicyDocument } from "../../store/policy-document.ts";
+import type { AccountStore, Store } from "../../store/store.ts";
+import type { DeliveryFacts, PolicyBounds } from "../dependencies.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { noSuchPolicy } from "./delete-policy.ts";
+import {
+  explainLimits,
+  explainListUnsubscribe,
+  explainPriority,
+  explainSource,
+  seconds,
+} from "./explain-settings.ts";
+import { explainTransports } from "./explain-transports.ts";
+import { withPasswords } from "./kept-passwords.ts";
+import { type PolicyContent, readPolicy } from "./read-policy.ts";
+
+export interface ExplainPolicyOptions {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly clock: Clock;
+  readonly bounds: PolicyBounds;
+  readonly deliveryFacts: DeliveryFacts;
+  readonly lookUpRoute: LookUpRoute;
+}
+
+/** As messages that are sent over HTTP are kept. */
+const OPERATION = "email.send";
+const MAX_ATTEMPTS = 50;
+
+/**
+ * Says what would become of a message, by the functions of `src/routing`, which deliveries ask too.
+ *
+ * @throws Fault account.unknown, policy.not_found, request.validation_failed
+ */
+export function createExplainPolicy(options: ExplainPolicyOptions) {
+  const { store, clock, bounds, deliveryFacts, lookUpRoute } = options;
+  return async (
+    request: ExplainPolicyRequest,
+    { actor }: Pick<HandlerContext, "actor">,
+  ): Promise<MessageInitShape<typeof ExplainPolicyResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const recipient = readRecipient(request.recipient);
+    const domain = domainOf(recipient);
+    const stored = request.by.case !== "policy";
+    const policy = await policyOf(account, request, { bounds, actor });
+    const now = clock.now();
+    const decision = decide(policy, domain);
+    const addressed = { accountId: account.id, operation: OPERATION, recipient, policy: policy.name };
+    const context = { domain, policy, bounds, deliveryFacts };
+    return {
+      recipient,
+      domain,
+      policy: policy.name,
+      stored,
+      rule: explainRule(decision, { domain, policy }),
+      transports: await explainTransports(decision.transports, {
+        ...context,
+        lookUp: request.lookUp ? (...asked) => lookUpRoute(...asked, account.id) : undefined,
+      }),
+      limits: explainLimits(decision.transports[0], context),
+      retry: explainRetry(policy, now, bounds),
+      priority: explainPriority(policy),
+      source: explainSource(policy),
+      listUnsubscribe: explainListUnsubscribe(policy, { operation: OPERATION, baseUrl: bounds.baseUrl }),
+      suppression: await explainSuppression(account, addressed, now),
+    };
+  };
+}
+
+function readRecipient(input: string): string {
+  const parsed = parseAddress(input);
+  if (parsed.ok) return parsed.address;
+  throw validationFault([{ pointer: "/recipient", code: parsed.code, message: parsed.message }]);
+}
+
+async function policyOf(
+  account: AccountStore,
+  { by }: ExplainPolicyRequest,
+  { bounds, actor }: Pick<ExplainPolicyOptions, "bounds"> & Pick<HandlerContext, "actor">,
+): Promise<PolicyContent> {
+  if (by.case === "policy") {
+    // What a password is makes no difference to what is said.
+    const given = withPasswords(by.value, () => "unsaid");
+    return inField("policy", () => readPolicy(given, bounds, actor));
+  }
+  const name = by.value ?? "";
+  const policy = name === "" ? await account.policies.findDefault() : await account.policies.find(name);
+  if (!policy && name === "") {
+    throw fault("policy.not_found", { public: "The account has no default routing policy." });
+  }
+  if (!policy) throw noSuchPolicy(name);
+  return policy;
+}
+
+/** A fault of something that stands in a field of the request names its places from there. */
+function inField<T>(field: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Fault) || error.errors.length === 0) throw error;
+    throw validationFault(error.errors.map((one) => ({ ...one, pointer: `/${field}${one.pointer}` })));
+  }
+}
+
+function explainRule(
+  { rule }: Decision,
+  { domain, policy }: { readonly domain: string; readonly policy: Pick<PolicyDocument, "rules"> },
+): MessageInitShape<typeof RuleExplanationSchema> {
+  const count = policy.rules?.length ?? 0;
+  if (!rule) {
+    const without = [
+      "The policy has no rules: its own transports serve every recipient.",
+      `The policy's one rule does not name ${domain}: the policy's own transports serve.`,
+    ];
+    const reason =
+      without[count] ??
+      `None of the policy's ${count} rules names ${domain}: the policy's own transports serve.`;
+    return { pattern: "", reason };
+  }
+  const { index, pattern } = rule;
+  const names = pattern === domain ? `names ${domain}` : `names every domain below ${pattern.slice(2)}`;
+  const reason = `Rule ${index + 1} ${names}, and is the first that names this one: its transports serve, and no others.`;
+  return { index, pattern, reason };
+}
+
+function explainRetry(
+  policy: PolicyContent,
+  now: Date,
+  bounds: PolicyBounds,
+): MessageInitShape<typeof RetryExplanationSchema> {
+  const { attemptsAt, hasMore, expiresAt } = planAttempts(policy, { now, bounds, most: MAX_ATTEMPTS });
+  const waits = policy.retryWaitsMs ?? WAITS_MS;
+  const whose = policy.retryWaitsMs ? "the policy's" : "Hermod's own";
+  const age = policy.maxAgeMs === undefined ? "as HERMOD_MAX_AGE_HOURS says" : "as the policy says";
+  const reason =
+    `While nobody takes the message it is tried again by ${whose} schedule, whose last wait repeats, and each wait ` +
+    `is up to a tenth longer by chance. It is given up at ${expiresAt.toISOString()}, ${age}.`;
+  return {
+    waitsSeconds: waits.map(seconds),
+    attempts: attemptsAt.map((at, index) => ({
+      number: index + 1,
+      at: timestampFromDate(at),
+      waitSeconds: seconds(at.getTime() - (attemptsAt[index - 1] ?? at).getTime()),
+    })),
+    more: hasMore,
+    expiresAt: timestampFromDate(expiresAt),
+    reason,
+  };
+}
+
+async function explainSuppression(
+  account: AccountStore,
+  addressed: Addressed,
+  now: Date,
+): Promise<{ suppressed: boolean; reason: string }> {
+  const { documents, unreadable } = await account.suppressions.findAmong(scopesOf(addressed), now);
+  const entry = decisiveEntry(documents, addressed);
+  if (entry) return { suppressed: true, reason: sentence(describeSuppression(entry)) };
+  const [doubt] = unreadable;
+  if (doubt) {
+    const reason = `The suppression entry ${doubt.id} cannot be read, and nobody is sent mail who may have forbidden it.`;
+    return { suppressed: true, reason };
+  }
+  const reason = "The recipient is not on the suppression list, neither for all mail nor for this policy's.";
+  return { suppressed: false, reason };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

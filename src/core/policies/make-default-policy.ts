@@ -1,0 +1,30 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  MakeDefaultPolicyRequest,
+  MakeDefaultPolicyResponseSchema,
+} from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Store } from "../../store/store.ts";
+import type { AccountSettings } from "../access/account-settings.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { noSuchPolicy } from "./delete-policy.ts";
+import { toPolicy } from "./policy-to-proto.ts";
+
+export interface MakeDefaultPolicyOptions {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly settings: Pick<AccountSettings, "forget">;
+}
+
+/** Changes which policy is the default, and nothing of what policies say: in whose name they were stored stays, too. */
+export function createMakeDefaultPolicy({ store, settings }: MakeDefaultPolicyOptions) {
+  return async (
+    request: MakeDefaultPolicyRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof MakeDefaultPolicyResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const policy = await account.policies.makeDefault(request.name, audit);
+    if (!policy) throw noSuchPolicy(request.name);
+    settings.forget();
+    return { policy: toPolicy(policy) };
+  };
+}

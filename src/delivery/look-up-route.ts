@@ -1,0 +1,125 @@
+import type { Resolver } from "../dns/resolver.ts";
+import { safeDetail } from "../message/replies/outcome.ts";
+import type { FoundHost, FoundRoute, FoundTls, LookUpRoute } from "../routing/found-route.ts";
+import type { DirectTransportSettings } from "../store/policy-document.ts";
+import type { MxHost, RouteDomain } from "./routing/mx-route.ts";
+import { createDemandTls } from "./tls/demand-tls.ts";
+import { policyId } from "./tls/mta-sts/policy-id.ts";
+import type { RecipientDemand } from "./tls/tls-demand.ts";
+
+export interface LookUpRouteOptions {
+  readonly resolver: Resolver;
+  readonly route: RouteDomain;
+  /** Undefined: DANE is not used. */
+  readonly dane: RecipientDemand | undefined;
+  /** By the policies that are known already; undefined: MTA-STS is not used. */
+  readonly mtaSts:
+    | { readonly demand: RecipientDemand; readonly known: (domain: string) => Promise<object | undefined> }
+    | undefined;
+  readonly timeoutMs: number;
+  readonly mostAtOnce: number;
+  readonly mostOfOneAccount: number;
+}
+
+/**
+ * Finds what a direct transport would find before it connects: the domain's servers by `createMxRoute`, and what TLS they
+ * owe by `createDemandTls`.
+ */
+export function createLookUpRoute(options: LookUpRouteOptions): LookUpRoute {
+  const { resolver, route, dane, mtaSts, timeoutMs, mostAtOnce, mostOfOneAccount } = options;
+  /** The account of each. */
+  const underWay: string[] = [];
+
+  async function tlsOf(
+    domain: string,
+    host: MxHost,
+    setting: DirectTransportSettings["tls"],
+  ): Promise<FoundTls> {
+    const askedBy = new Set<FoundTls["askedBy"][number]>(setting === "opportunistic" ? [] : ["policy"]);
+    const noting = (demand: RecipientDemand | undefined, who: "dane" | "mta_sts") =>
+      demand &&
+      (async (...asked: Parameters<RecipientDemand>) => {
+        const found = await demand(...asked);
+        // Who only looks on asks for nothing.
+        if (found && !("level" in found && found.level === "opportunistic")) askedBy.add(who);
+        return found;
+      });
+    const demandTls = createDemandTls({
+      setting,
+      dane: noting(dane, "dane"),
+      mtaSts: noting(mtaSts?.demand, "mta_sts"),
+    });
+    const demand = await demandTls(domain, host);
+    if ("refused" in demand) {
+      return { level: "refused", certificate: [], askedBy: [...askedBy], refusal: demand.refused };
+    }
+    // The key has a word for each check.
+    const words = demand.key.split(" ").slice(1);
+    return {
+      level: demand.level,
+      certificate: [
+        ...(words.includes("verified") ? (["authority"] as const) : []),
+        ...(words.some((word) => word.startsWith("dane:")) ? (["dane"] as const) : []),
+      ],
+      askedBy: [...askedBy],
+      refusal: "",
+    };
+  }
+
+  async function hasUnknownMtaSts(domain: string): Promise<boolean> {
+    if (!mtaSts || (await mtaSts.known(domain))) return false;
+    const announced = await resolver.resolve(`_mta-sts.${domain}`, "TXT");
+    return announced.kind === "records" && policyId(announced.records) !== undefined;
+  }
+
+  async function find(domain: string, setting: DirectTransportSettings["tls"]): Promise<FoundRoute> {
+    const found = await route(domain);
+    if (found.kind !== "hosts") return { ...nowhere, kind: found.kind, reason: safeDetail(found.reason) };
+    const [unknown, ...hosts] = await Promise.all([
+      hasUnknownMtaSts(domain),
+      ...found.hosts.map(
+        async (host): Promise<FoundHost> => ({
+          exchange: host.exchange,
+          preference: host.preference,
+          addresses: host.addresses.map(({ address }) => address),
+          tls: await tlsOf(domain, host, setting),
+        }),
+      ),
+    ]);
+    return {
+      kind: "hosts",
+      reason: "",
+      isImplicit: found.implicit,
+      hosts,
+      // Why is not told: it may name addresses of this network.
+      unusable: found.dropped.map(({ exchange }) => exchange),
+      hasUnknownMtaSts: unknown,
+    };
+  }
+
+  return async (domain, setting, accountId) => {
+    const ofAccount = underWay.filter((other) => other === accountId).length;
+    if (underWay.length >= mostAtOnce || ofAccount >= mostOfOneAccount) {
+      return unanswered("too many others are looked up just now");
+    }
+    underWay.push(accountId);
+    const finding = find(domain, setting)
+      .catch((error) => unanswered(safeDetail(error instanceof Error ? error.message : String(error))))
+      .finally(() => underWay.splice(underWay.indexOf(accountId), 1));
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<FoundRoute>((resolve) => {
+      timer = setTimeout(() => resolve(unanswered("the DNS did not answer in time")), timeoutMs);
+    });
+    try {
+      return await Promise.race([finding, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+const nowhere = { isImplicit: false, hosts: [], unusable: [], hasUnknownMtaSts: false } as const;
+
+function unanswered(reason: string): FoundRoute {
+  return { ...nowhere, kind: "temporary", reason };
+}

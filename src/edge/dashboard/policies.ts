@@ -1,0 +1,110 @@
+import { fromJson, type JsonObject } from "@bufbuild/protobuf";
+import type { RouterImplementation } from "@ts-rest/fastify";
+import type { z } from "zod";
+import type { policyExplanation } from "../../../contracts/common/policy-explanation.ts";
+import type { policies as contract, newPolicy, policy } from "../../../contracts/dashboard/policies.ts";
+import {
+  DeletePolicyResponseSchema,
+  ExplainPolicyResponseSchema,
+  type Policy as PolicyMessage,
+  PolicySchema,
+} from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+
+type Policy = z.output<typeof policy>;
+type Explanation = z.output<typeof policyExplanation>;
+type Transport = Policy["transports"][number];
+type NewPolicy = z.output<typeof newPolicy>;
+type NewTransport = NewPolicy["transports"][number];
+
+/** What answers the routes of `dashboard.policies`. */
+export function policies(parts: DashboardParts): RouterImplementation<typeof contract> {
+  const coreFor = createCoreFor(parts);
+  return {
+    listPolicies: async ({ request, query }) => {
+      const found = await coreFor(request).policies.listPolicies(pageRequest(query));
+      return { status: 200, body: pageBody(found.policies.map(policyBody), found.nextPageToken) };
+    },
+    getPolicy: async ({ request, params }) => {
+      const found = await coreFor(request).policies.getPolicy({ name: params.policy });
+      return { status: 200, body: policyBody(found.policy) };
+    },
+    createPolicy: async ({ request, body }) => {
+      const { default: isDefault = false, ...content } = body;
+      const put = { ...policyMessage(content), default: isDefault };
+      const basedOn = { case: "nothing", value: true } as const;
+      const stored = await coreFor(request).policies.putPolicy({ policy: put, basedOn });
+      return { status: 201, body: policyBody(stored.policy) };
+    },
+    replacePolicy: async ({ request, params, body }) => {
+      const { revision, ...content } = body;
+      const put = policyMessage({ name: params.policy, ...content });
+      const basedOn = { case: "revision", value: revision } as const;
+      const stored = await coreFor(request).policies.putPolicy({ policy: put, basedOn });
+      return { status: 200, body: policyBody(stored.policy) };
+    },
+    makeDefaultPolicy: async ({ request, params }) => {
+      const stored = await coreFor(request).policies.makeDefaultPolicy({ name: params.policy });
+      return { status: 200, body: policyBody(stored.policy) };
+    },
+    deletePolicy: async ({ request, params, query }) => {
+      // Empty stands for any revision, which is the command line's to ask for.
+      if (query.revision === "") throw noRevision();
+      const deleted = await coreFor(request).policies.deletePolicy({ name: params.policy, ...query });
+      return {
+        status: 200,
+        body: bodyOf<{ waiting_until: string }>(DeletePolicyResponseSchema, deleted),
+      };
+    },
+    explainPolicy: async ({ request, body }) => {
+      const { recipient, policy_name: name, policy: given, look_up: lookUp = false } = body;
+      if (name !== undefined && given) {
+        const message = "Either a stored policy is named, or one is given.";
+        throw validationFault([{ pointer: "/policy_name", code: "field.conflict", message }]);
+      }
+      const by = given
+        ? ({ case: "policy", value: policyMessage(given) } as const)
+        : ({ case: "name", value: name ?? "" } as const);
+      const explained = await coreFor(request).policies.explainPolicy({ recipient, by, lookUp });
+      return { status: 200, body: bodyOf<Explanation>(ExplainPolicyResponseSchema, explained) };
+    },
+  };
+}
+
+function noRevision() {
+  const message = "The revision that was seen is needed.";
+  return validationFault([{ pointer: "/revision", code: "field.required", message }]);
+}
+
+/** A policy as the dashboard shows it: a field for a password is not even empty. */
+function policyBody(message: PolicyMessage | undefined): Policy {
+  const { tracking: _, ...body } = bodyOf<Policy & { tracking: boolean }>(PolicySchema, message);
+  return {
+    ...body,
+    transports: body.transports.map(withoutPassword),
+    rules: body.rules.map((rule) => ({ ...rule, transports: rule.transports.map(withoutPassword) })),
+  };
+}
+
+function withoutPassword(transport: Transport): Transport {
+  if (!transport.smtp) return transport;
+  const { password: _, ...smtp } = transport.smtp as typeof transport.smtp & { password?: string };
+  return { smtp };
+}
+
+/** The core names what is missing or wrong. */
+function policyMessage({ transports, rules = [], ...content }: NewPolicy): PolicyMessage {
+  const json = {
+    ...content,
+    transports: transports.map(oneKind),
+    rules: rules.map((rule) => ({ ...rule, transports: rule.transports.map(oneKind) })),
+  };
+  return fromJson(PolicySchema, json as JsonObject);
+}
+
+/** A transport of several kinds, or none, is one of no kind: the core says where it stands. */
+function oneKind(transport: NewTransport): NewTransport {
+  const kinds = Object.values(transport).filter((kind) => kind !== undefined);
+  return kinds.length === 1 ? transport : {};
+}

@@ -1,0 +1,38 @@
+import { createLookUpRoute } from "../delivery/look-up-route.ts";
+import { createDaneDemand } from "../delivery/tls/dane/dane-demand.ts";
+import { createMtaStsDemand } from "../delivery/tls/mta-sts/mta-sts-demand.ts";
+import type { LookUpRoute } from "../routing/found-route.ts";
+import type { Store } from "../store/store.ts";
+import { composeMxRoute } from "./mx-route.ts";
+import type { Process } from "./process.ts";
+
+/** Somebody waits at a screen for it. */
+const LOOK_MS = 10_000;
+const LOOKS_AT_ONCE = 20;
+const LOOKS_OF_ONE_ACCOUNT = 6;
+
+/** What the DNS says of the way to a domain, as delivery would find it from this machine; nothing is connected to. */
+export function composeRouteLookUps(
+  process: Pick<Process, "config" | "clock" | "log">,
+  { mtaStsPolicies }: Pick<Store, "mtaStsPolicies">,
+): LookUpRoute {
+  const { config, clock, log } = process;
+  const { resolver, route } = composeMxRoute(process);
+  const known = async (domain: string) => {
+    const policy = await mtaStsPolicies.find(domain);
+    return policy && policy.expireAt > clock.now() ? policy : undefined;
+  };
+  // Policies that nobody knows yet are fetched by deliveries alone.
+  const mtaSts = { policyFor: known, freshPolicyFor: known, close: async () => undefined };
+  return createLookUpRoute({
+    resolver,
+    route,
+    dane: config.delivery.dane
+      ? createDaneDemand({ resolver, port: config.delivery.mxPort, clock })
+      : undefined,
+    mtaSts: config.delivery.mtaSts ? { demand: createMtaStsDemand({ mtaSts, log }), known } : undefined,
+    timeoutMs: LOOK_MS,
+    mostAtOnce: LOOKS_AT_ONCE,
+    mostOfOneAccount: LOOKS_OF_ONE_ACCOUNT,
+  });
+}

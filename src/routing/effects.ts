@@ -1,0 +1,68 @@
+import { isOfService } from "../shared/operations.ts";
+import type {
+  PolicyDocument,
+  PolicyLimits,
+  SmtpTransportSettings,
+  TransportSettings,
+} from "../store/policy-document.ts";
+
+/** What follows from a policy beside its transports: asked by delivery, and by whoever explains what delivery will do. */
+
+/** What a destination is given at most. */
+export interface EffectiveLimits {
+  /** Deliveries under way to its servers at once, of all policies together. */
+  readonly concurrency: number;
+  /** By all workers together. */
+  readonly shared: boolean;
+  /** Of this policy alone, where it says something. */
+  readonly own: { readonly concurrency: number; readonly perMinute: number | undefined } | undefined;
+}
+
+/** The sandbox is this machine's own store: what it bears is not for politeness to say. */
+const SANDBOX_CONCURRENCY = 1_000;
+
+/**
+ * @param transport the first one of the message
+ * @param concurrency of one mail provider, where nobody says anything
+ */
+export function limitsOf(
+  limits: PolicyLimits | undefined,
+  transport: TransportSettings | undefined,
+  concurrency: number,
+): EffectiveLimits {
+  const shared = transport?.kind !== "sandbox";
+  const ceiling = transport?.kind === "smtp" ? transport.maxConnections : concurrency;
+  const most = shared ? ceiling : SANDBOX_CONCURRENCY;
+  const own = limits && {
+    concurrency: limits.concurrency ?? most,
+    perMinute: limits.messagesPerMinute,
+  };
+  return { concurrency: most, shared, own };
+}
+
+export interface RelayTls {
+  readonly mode: SmtpTransportSettings["tls"];
+  /** The relay has to prove its name by a certificate of an authority that this machine trusts. */
+  readonly isVerified: boolean;
+  /** Mail goes in plain text where TLS is not offered, or does not work. */
+  readonly plainTextWillDo: boolean;
+}
+
+/** What TLS to an upstream relay has to be like. */
+export function relayTls({ tls, username }: SmtpTransportSettings): RelayTls {
+  return {
+    mode: tls,
+    // Otherwise against a passive listener only, so an unknown certificate is better than none (RFC 7435).
+    isVerified: tls === "implicit" || tls === "required",
+    // Credentials are never shown to listeners, so there is no falling back with them.
+    plainTextWillDo: tls === "opportunistic" && username === undefined,
+  };
+}
+
+/** Nobody has subscribed to what the service itself tells. */
+export function wantsListUnsubscribe(
+  { operation }: { readonly operation: string },
+  { listUnsubscribe = false }: Pick<PolicyDocument, "listUnsubscribe">,
+): boolean {
+  return listUnsubscribe && !isOfService(operation);
+}
