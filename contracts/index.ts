@@ -6,6 +6,7 @@ import { factors } from "./dashboard/factors.ts";
 import { invitations } from "./dashboard/invitations.ts";
 import { keys } from "./dashboard/keys.ts";
 import { members } from "./dashboard/members.ts";
+import { requests } from "./dashboard/requests.ts";
 import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
 import { users } from "./dashboard/users.ts";
@@ -26,6 +27,7 @@ export const dashboard = c.router({
   invitations,
   keys,
   audits,
+  requests,
   senders,
   domains,
 });

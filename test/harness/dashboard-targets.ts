@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { TOTP } from "otpauth";
 import { hashSecret } from "../../src/shared/secrets.ts";
 import { testAudit } from "./audit.ts";
@@ -48,6 +49,24 @@ async function invitation({ world, accountId }: Surroundings): Promise<{ readonl
   const request = { accountId, email, role: "viewer" };
   const { invitation: made } = await world.identity.operator.invitations.createInvitation(request);
   return { invitation_id: made?.id ?? "" };
+}
+
+/** A request that was made with a key of the account, and is in its log. */
+async function loggedRequest({ world, accountId }: Surroundings): Promise<{ readonly request_id: string }> {
+  const { frontEnd, operator, time } = world.identity;
+  const at = timestampFromDate(time.clock.now());
+  const one = {
+    accountId,
+    at,
+    keyId: "key_1",
+    method: "POST",
+    route: "/v1/email/send",
+    status: 202,
+    count: 1,
+  };
+  await frontEnd.requests.recordRequests({ batchId: randomUUID(), requests: [one] });
+  const { requests } = await operator.requests.listRequests({ accountId, pageSize: 1 });
+  return { request_id: requests[0]?.id ?? "" };
 }
 
 const holderOf = ({ accountId, self }: Surroundings) => ({ ...self, accountId });
@@ -214,6 +233,9 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   renameKey: async (surroundings) => ({ params: await key(surroundings), body: { name: "Till" } }),
   rotateKey: async (surroundings) => ({ params: await key(surroundings), body: {}, status: 201 }),
   revokeKey: async (surroundings) => ({ params: await key(surroundings) }),
+
+  listRequests: () => ({}),
+  getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
 
   listEntries: () => ({}),
   listOwnEntries: () => ({}),

@@ -16,6 +16,7 @@ import { factors } from "./factors.ts";
 import { invitations } from "./invitations.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
+import { requests } from "./requests.ts";
 import { checkSameOrigin } from "./same-origin.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
@@ -33,6 +34,7 @@ export function areasOf(parts: DashboardParts) {
     invitations: invitations(parts),
     keys: keys(parts),
     audits: audits(parts),
+    requests: requests(parts),
     senders: senders(parts),
     domains: domains(parts),
   };
