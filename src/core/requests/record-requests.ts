@@ -36,7 +36,7 @@ export function createRecordRequests({ store, clock, retentionMs }: RecordReques
   return async ({ batchId, requests }: RecordRequestsRequest): Promise<Record<string, never>> => {
     check(batchId, requests);
     const expireAt = new Date(clock.now().getTime() + retentionMs);
-    const byAccount = Map.groupBy(requests, ({ accountId }) => accountId);
+    const byAccount = groupByAccount(requests);
     // What is written for an account that is gone would outlive its removal.
     const existing = new Set(await store.accounts.existing([...byAccount.keys()]));
     const documents: RequestsDocument[] = [];
@@ -72,6 +72,16 @@ function check(batchId: string, requests: readonly Request[]): void {
     if (at === undefined) faults.add(`${named}/at`, "field.required", "Say when it came.");
   }
   if (faults.found.length > 0) throw validationFault(faults.found);
+}
+
+function groupByAccount(requests: readonly Request[]): ReadonlyMap<string, Request[]> {
+  const groups = new Map<string, Request[]>();
+  for (const request of requests) {
+    const group = groups.get(request.accountId);
+    if (group) group.push(request);
+    else groups.set(request.accountId, [request]);
+  }
+  return groups;
 }
 
 /** Entries in the order of their times, divided where a document would hold too many, or span too long. */
