@@ -6,6 +6,7 @@ import { createAccountDeletions } from "../../src/core/accounts/delete-account.t
 import { newTraceId, traceTime } from "../../src/shared/ids.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
+import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 
 type One = Exclude<MessageInitShape<typeof RequestSchema>, Message>;
 type Filter = NonNullable<Parameters<Identity["operator"]["requests"]["listRequests"]>[0]["filter"]>;
@@ -195,7 +196,7 @@ describe("a search", () => {
       later += 300;
       await record([request(new Date(later), { keyId: "key_2", status: 422 })]);
     };
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 40; round++) {
       const one = any(...made);
       const [from, until] = [random() * 30_000, random() * 30_000].sort((a, b) => a - b) as [number, number];
       const filter = {
@@ -223,7 +224,7 @@ describe("a search", () => {
   it("of one front end's requests is in their order", async () => {
     const start = now().getTime();
     const made = Array.from({ length: 1_000 }, (_, n) => request(new Date(start + Math.floor(n / 4))));
-    await record(made.toReversed().toSorted(() => 0));
+    await record(made.toReversed());
     const times = (await pages({}, 300)).map((traceId) => traceTime(traceId)?.getTime() ?? 0);
     expect(times).toHaveLength(1_000);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
@@ -249,7 +250,7 @@ describe("a search", () => {
     await record(Array.from({ length: 30 }, (_, n) => request(new Date(start + n * 2_000))));
     const stored = identity.db.collection("requests");
     const [, damaged] = await stored.find({ accountId }).sort({ _id: -1 }).limit(2).toArray();
-    await stored.updateOne({ _id: damaged?._id as never }, { $set: { entries: [] } });
+    await damage(identity.db, "requests", damaged?._id, invalidUtf8("/v1/email/send"));
     expect(await pages({}, 5)).toHaveLength(29);
   });
 });

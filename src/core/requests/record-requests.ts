@@ -2,7 +2,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { RecordRequestsRequest, Request } from "../../../gen/hermod/request/v1/request_service_pb.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
-import { idOfPart } from "../../shared/ids.ts";
+import { idOfPart, isTraceId, traceTime } from "../../shared/ids.ts";
 import {
   marksOf,
   REQUESTS_SPAN_MS,
@@ -66,10 +66,11 @@ function check(batchId: string, requests: readonly Request[]): void {
   if (requests.length < 1 || requests.length > MAX_REQUESTS) {
     faults.add("/requests", "field.invalid", `A batch has 1 to ${MAX_REQUESTS} requests.`);
   }
-  for (const [index, { accountId, at }] of requests.entries()) {
+  for (const [index, { accountId, at, traceId }] of requests.entries()) {
     const named = `/requests/${index}`;
     if (accountId === "") faults.add(`${named}/account_id`, "field.required", "Name the account.");
-    if (at === undefined) faults.add(`${named}/at`, "field.required", "Say when it came.");
+    if (at === undefined && !isTraceId(traceId))
+      faults.add(`${named}/at`, "field.required", "Say when it came.");
   }
   if (faults.found.length > 0) throw validationFault(faults.found);
 }
@@ -103,7 +104,7 @@ function parts(entries: readonly RequestEntry[]): RequestEntry[][] {
 function toEntry(request: Request): RequestEntry {
   const { at, status, code, messageId, durationMs, bodyBytes, replayed, count } = request;
   return {
-    at: at ? timestampDate(at) : new Date(0),
+    at: at ? timestampDate(at) : (traceTime(request.traceId) ?? new Date(0)),
     keyId: cut(request.keyId),
     method: cut(request.method),
     route: cut(request.route),

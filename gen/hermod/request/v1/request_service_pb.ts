@@ -31,7 +31,7 @@ export type Request = Message<"hermod.request.v1.Request"> & {
   accountId: string;
 
   /**
-   * When it came.
+   * When it came. To be recorded without: when its trace id was made.
    *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
