@@ -3,7 +3,6 @@ import { fault } from "../shared/fault.ts";
 import { newTraceId } from "../shared/ids.ts";
 import {
   type AnsweredRequest,
-  type CollectedRequest,
   createRequestCollector,
   ENTRIES_OF_ACCOUNT,
   MOST_ACCOUNTS,
@@ -12,6 +11,25 @@ import {
   REFUSALS_OF_ACCOUNT,
   type RequestBatch,
 } from "./request-collector.ts";
+
+/** An entry, as the core makes it of the lists. */
+interface Entry {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly route: string;
+  readonly status: number;
+  readonly traceId: string;
+  readonly count: number;
+}
+
+function entriesOf({ answered }: RequestBatch): Entry[] {
+  return answered.flatMap(({ traceIds, lastCount, accountId, keyId, route, status }) =>
+    traceIds.map((traceId, n) => {
+      const count = n === traceIds.length - 1 ? Math.max(1, lastCount) : 1;
+      return { accountId, keyId, route, status, traceId, count };
+    }),
+  );
+}
 
 /** A collector, what it has handed over, and a time that stands still. */
 function setUp() {
@@ -51,7 +69,7 @@ function setUp() {
     request,
     attempted,
     batches: handed,
-    entries: (): CollectedRequest[] => handed.flatMap(({ requests }) => requests),
+    entries: () => handed.flatMap(entriesOf),
     leftOut: () => leftOut,
     pass: (by: number) => {
       ms += by;
@@ -62,18 +80,40 @@ function setUp() {
   };
 }
 
-const sum = (entries: readonly CollectedRequest[]) => entries.reduce((total, { count }) => total + count, 0);
+const sum = (entries: readonly Entry[]) => entries.reduce((total, { count }) => total + count, 0);
 
 it("hands over what there is once, and nothing when there is nothing", async () => {
-  const { collector, request, batches, entries } = setUp();
+  const { collector, request, batches } = setUp();
   await collector.flush();
   expect(batches).toEqual([]);
-  const { owner, ...rest } = request();
-  collector.add({ owner, ...rest });
+  const [one, other] = [
+    request(),
+    request({ messageId: "msg_1", durationMs: 7, bodyBytes: 3, replayed: true }),
+  ];
+  collector.add(one);
+  collector.add(other);
   await collector.flush();
   await collector.flush();
-  expect(entries()).toEqual([{ ...rest, ...owner, count: 1 }]);
   expect(batches).toHaveLength(1);
+  expect(batches[0]?.answered).toEqual([
+    {
+      ...{
+        accountId: "acc_1",
+        keyId: "key_1",
+        method: "POST",
+        route: "/v1/email/send",
+        status: 202,
+        code: "",
+      },
+      traceIds: [one.traceId, other.traceId],
+      messageIds: ["", "msg_1"],
+      clientAddresses: ["192.0.2.1", "192.0.2.1"],
+      durationsMs: [1, 7],
+      bodyBytes: [10, 3],
+      replayed: [false, true],
+      lastCount: 0,
+    },
+  ]);
 });
 
 it("a client in a loop has so many entries in ten seconds, and a count of the others like them", async () => {
@@ -86,7 +126,7 @@ it("a client in a loop has so many entries in ten seconds, and a count of the ot
   }
   expect(entries()).toHaveLength(3 * (REFUSALS_OF_ACCOUNT + 1));
   expect(entries().filter(({ count }) => count > 1)).toMatchObject(
-    Array.from({ length: 3 }, () => ({ ...refused, keyId: "key_1", count: 10_000 - REFUSALS_OF_ACCOUNT })),
+    Array.from({ length: 3 }, () => ({ status: 403, keyId: "key_1", count: 10_000 - REFUSALS_OF_ACCOUNT })),
   );
   expect(leftOut()).toBe(0);
 });
@@ -119,7 +159,7 @@ it("keeps so much and no more while the core is away, and the log says how much 
   for (let second = 0; second < 60; second++) {
     for (let account = 0; account < 20; account++) {
       for (let n = 0; n < 200; n++, added++)
-        collector.add(request({ code: `code.${n % 90}`, status: 503 }, `acc_${account}`));
+        collector.add(request({ code: `code.${n % 90} ${second}`, status: 503 }, `acc_${account}`));
     }
     await expect(collector.flush()).rejects.toMatchObject({ code: "core.unavailable" });
     pass(1_000);
@@ -127,9 +167,9 @@ it("keeps so much and no more while the core is away, and the log says how much 
   goAway(undefined);
   await collector.flush();
   await collector.flush();
-  const most = 2 * MOST_ENTRIES + MOST_GROUPS + 20;
+  const most = 2 * (MOST_ENTRIES + MOST_GROUPS + 20);
   expect(entries().length).toBeLessThanOrEqual(most);
-  for (const { requests } of batches) expect(requests.length).toBeLessThanOrEqual(1_000);
+  for (const batch of batches) expect(entriesOf(batch).length).toBeLessThanOrEqual(1_000);
   // What is not in an entry is in a count, and nothing twice.
   expect(sum(entries())).toBe(added);
   const notes = entries().filter(({ route }) => route === "");
@@ -165,15 +205,19 @@ it("a batch that the core refuses is left out, and those behind it come", async 
   expect(entries()).toHaveLength(1);
 });
 
-it("so many accounts at once are counted, and of the others nobody speaks but the metric", async () => {
+it("so many accounts and kinds of answers at once are told apart, and of the others there is a number", async () => {
   const { collector, request, entries, leftOut, pass } = setUp();
-  for (let n = 0; n < MOST_ACCOUNTS + MOST_GROUPS + 7; n++) collector.add(request({}, `acc_${n}`));
-  expect(leftOut()).toBe(7);
+  for (let n = 0; n < MOST_ACCOUNTS; n++) collector.add(request({}, `acc_${n}`));
+  expect(MOST_GROUPS).toBe(MOST_ACCOUNTS);
+  for (let n = 0; n < 7; n++) collector.add(request({ code: `${n}` }, "acc_0"));
+  for (let n = 0; n < 5; n++) collector.add(request({}, `acc_strange_${n}`));
+  expect(leftOut()).toBe(12);
   await collector.flush();
-  expect(entries()).toHaveLength(MOST_ACCOUNTS + MOST_GROUPS);
+  expect(entries()).toHaveLength(MOST_ACCOUNTS + 1);
+  expect(entries().at(-1)).toMatchObject({ accountId: "acc_0", route: "", status: 0, count: 7 });
   pass(10_000);
   await collector.flush();
   collector.add(request({}, "acc_new"));
   await collector.flush();
-  expect(entries().at(-1)).toMatchObject({ accountId: "acc_new", count: 1 });
+  expect(entries().at(-1)).toMatchObject({ accountId: "acc_new", route: "/v1/email/send", count: 1 });
 });

@@ -21,16 +21,25 @@ export interface AnsweredRequest {
   readonly replayed: boolean;
 }
 
-/** An entry on its way to the core. */
-export interface CollectedRequest extends Omit<AnsweredRequest, "owner">, KeyOwner {
-  /** Missing: as its trace id says. */
+/** Requests that were answered alike, on their way to the core: all lists have an item for each. */
+export interface AlikeRequests
+  extends KeyOwner,
+    Pick<AnsweredRequest, "method" | "route" | "status" | "code"> {
+  /** Missing: as their trace ids say. */
   readonly at?: Timestamp;
-  readonly count: number;
+  readonly traceIds: string[];
+  readonly messageIds: string[];
+  readonly clientAddresses: string[];
+  readonly durationsMs: number[];
+  readonly bodyBytes: number[];
+  readonly replayed: boolean[];
+  /** For how many the last one stands; 0: for itself. */
+  readonly lastCount: number;
 }
 
 export interface RequestBatch {
   readonly batchId: string;
-  readonly requests: CollectedRequest[];
+  readonly answered: AlikeRequests[];
 }
 
 export interface RequestCollectorOptions {
@@ -53,16 +62,16 @@ export interface RequestCollector {
 
 const WINDOW_MS = 10_000;
 /**
- * In a window, so many requests of an account have entries of their own, and so many that were refused: 270 bytes each on the
- * disk, and 25 µs of this process, a thirtieth of what the request itself takes.
+ * In a window, so many requests of an account have entries of their own, and so many that were refused: each is 270 bytes on
+ * the disk.
  */
 export const ENTRIES_OF_ACCOUNT = 2_500;
 export const REFUSALS_OF_ACCOUNT = 500;
 /** Entries that wait to be handed over; the core takes as many as `BATCH` at once. */
 export const MOST_ENTRIES = 10_000;
 const BATCH = 1_000;
-/** Those that are counted with others like them; and accounts that are counted at once. */
-export const MOST_GROUPS = 1_000;
+/** Kinds of answers, and accounts, that are told from each other at once. */
+export const MOST_GROUPS = 10_000;
 export const MOST_ACCOUNTS = 10_000;
 
 interface Account {
@@ -75,6 +84,14 @@ interface Account {
   leftOut: number;
 }
 
+/** Requests with the same owner, operation and answer. */
+interface Group {
+  readonly answered: AnsweredRequest[];
+  /** How many came beyond the bounds, and the last of them. */
+  others: number;
+  last: AnsweredRequest | undefined;
+}
+
 /** What the core may say while it, or the store, is away; any other fault would come again with the same batch. */
 const AWAY = /^(?:core|store|service|auth)\./;
 
@@ -84,9 +101,9 @@ export function createRequestCollector({
   onLeftOut,
 }: RequestCollectorOptions): RequestCollector {
   const accounts = new Map<string, Account>();
-  let entries: CollectedRequest[] = [];
-  /** What comes beyond the bounds, by all that its requests have in common. */
-  const groups = new Map<string, { count: number; last: AnsweredRequest }>();
+  const groups = new Map<string, Group>();
+  /** In all groups. */
+  let entries = 0;
   /** Batches that have their names; new ones are made when all of them are handed over. */
   let sealed: RequestBatch[] = [];
 
@@ -105,7 +122,7 @@ export function createRequestCollector({
 
   /** Whether a request has an entry of its own. */
   function admits(account: Account, { status }: AnsweredRequest): boolean {
-    if (entries.length >= MOST_ENTRIES || account.admitted >= ENTRIES_OF_ACCOUNT) return false;
+    if (entries >= MOST_ENTRIES || account.admitted >= ENTRIES_OF_ACCOUNT) return false;
     if (status >= 400) {
       if (account.refused >= REFUSALS_OF_ACCOUNT) return false;
       account.refused++;
@@ -114,44 +131,49 @@ export function createRequestCollector({
     return true;
   }
 
-  /** Counts a request with others like it; false: there is no room for one more group. */
-  function joinsGroup(request: AnsweredRequest): boolean {
-    const { owner, method, route, status, code } = request;
+  /** The group of a request; undefined: there is no room for one more. */
+  function groupOf({ owner, method, route, status, code }: AnsweredRequest): Group | undefined {
     const name = `${owner.accountId} ${owner.keyId} ${method} ${route} ${status} ${code}`;
-    const group = groups.get(name);
-    if (!group && groups.size >= MOST_GROUPS) return false;
-    if (group) {
-      group.count++;
-      group.last = request;
-    } else groups.set(name, { count: 1, last: request });
-    return true;
+    let group = groups.get(name);
+    if (!group && groups.size < MOST_GROUPS) {
+      group = { answered: [], others: 0, last: undefined };
+      groups.set(name, group);
+    }
+    return group;
   }
 
   function seal(): void {
-    const at = timestampFromDate(clock.now());
     const notes = [...accounts.values()].filter(({ leftOut }) => leftOut > 0);
-    const grouped = [...groups.values()].map(({ last, count }) => entryOf(last, count));
-    const all = [...entries, ...grouped, ...notes.map(({ id, leftOut }) => noteOf(id, leftOut, at))];
-    entries = [];
+    const at = timestampFromDate(clock.now());
+    for (const batch of inBatches([
+      ...[...groups.values()].flatMap(alike),
+      ...notes.map((one) => note(one, at)),
+    ])) {
+      sealed.push({ batchId: newId("req", clock.now()), answered: batch });
+    }
     groups.clear();
+    entries = 0;
     const nowMs = clock.monotonicMs();
     for (const account of accounts.values()) {
       account.leftOut = 0;
       if (nowMs - account.sinceMs >= WINDOW_MS) accounts.delete(account.id);
-    }
-    for (let from = 0; from < all.length; from += BATCH) {
-      sealed.push({ batchId: newId("req", clock.now()), requests: all.slice(from, from + BATCH) });
     }
   }
 
   return {
     add: (request) => {
       const account = accountOf(request.owner.accountId);
-      if (account && admits(account, request)) {
-        entries.push(entryOf(request, 1));
+      const group = groupOf(request);
+      if (group && account && admits(account, request)) {
+        group.answered.push(request);
+        entries++;
         return;
       }
-      if (joinsGroup(request)) return;
+      if (group) {
+        group.others++;
+        group.last = request;
+        return;
+      }
       if (account) account.leftOut++;
       onLeftOut(1);
     },
@@ -163,7 +185,7 @@ export function createRequestCollector({
           await send(batch);
         } catch (error) {
           if (AWAY.test(Fault.from(error).code)) throw error;
-          onLeftOut(batch.requests.reduce((sum, { count }) => sum + count, 0));
+          onLeftOut(batch.answered.reduce((sum, one) => sum + countOf(one), 0));
         }
         // At the end of a process two may be handing over: nothing is lost to the other one.
         sealed = sealed.filter((other) => other !== batch);
@@ -172,20 +194,56 @@ export function createRequestCollector({
   };
 }
 
-function entryOf({ owner, ...request }: AnsweredRequest, count: number): CollectedRequest {
-  return { ...request, keyId: owner.keyId, accountId: owner.accountId, count };
+/** The requests of a group, as many in each part as a batch has room for. */
+function alike({ answered, others, last }: Group): AlikeRequests[] {
+  const all = last ? [...answered, last] : answered;
+  const parts: AlikeRequests[] = [];
+  for (let from = 0; from < all.length; from += BATCH) {
+    const part = all.slice(from, from + BATCH);
+    const isLast = from + BATCH >= all.length;
+    parts.push(inLists(part, isLast ? others : 0));
+  }
+  return parts;
+}
+
+function inLists(requests: readonly AnsweredRequest[], lastCount: number): AlikeRequests {
+  const [{ owner, method, route, status, code }] = requests as [AnsweredRequest];
+  return {
+    ...{ keyId: owner.keyId, accountId: owner.accountId, method, route, status, code, lastCount },
+    traceIds: requests.map(({ traceId }) => traceId),
+    messageIds: requests.map(({ messageId }) => messageId),
+    clientAddresses: requests.map(({ clientAddress }) => clientAddress),
+    durationsMs: requests.map(({ durationMs }) => durationMs),
+    bodyBytes: requests.map(({ bodyBytes }) => bodyBytes),
+    replayed: requests.map(({ replayed }) => replayed),
+  };
 }
 
 /** That there were so many requests, of which no more is known. */
-function noteOf(accountId: string, count: number, at: Timestamp): CollectedRequest {
-  const nothing = {
-    method: "",
-    route: "",
-    status: 0,
-    code: "",
-    traceId: "",
-    messageId: "",
-    clientAddress: "",
-  };
-  return { ...nothing, durationMs: 0, bodyBytes: 0, replayed: false, keyId: "", accountId, at, count };
+function note({ id: accountId, leftOut }: Account, at: Timestamp): AlikeRequests {
+  const nothing = { keyId: "", method: "", route: "", status: 0, code: "" };
+  const lists = { traceIds: [""], messageIds: [""], clientAddresses: [""], durationsMs: [0], bodyBytes: [0] };
+  return { accountId, ...nothing, ...lists, replayed: [false], lastCount: leftOut, at };
+}
+
+/** Fills batches in turn; none of the parts is larger than one. */
+function inBatches(parts: readonly AlikeRequests[]): AlikeRequests[][] {
+  const batches: AlikeRequests[][] = [];
+  let current: AlikeRequests[] = [];
+  let room = 0;
+  for (const part of parts) {
+    if (part.traceIds.length > room) {
+      current = [];
+      batches.push(current);
+      room = BATCH;
+    }
+    current.push(part);
+    room -= part.traceIds.length;
+  }
+  return batches;
+}
+
+/** For how many requests it stands. */
+function countOf({ traceIds, lastCount }: AlikeRequests): number {
+  return traceIds.length - 1 + Math.max(1, lastCount);
 }

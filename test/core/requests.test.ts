@@ -1,14 +1,12 @@
-import type { Message, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { RequestSchema } from "../../gen/hermod/request/v1/request_service_pb.ts";
 import { createAccountDeletions } from "../../src/core/accounts/delete-account.ts";
 import { newTraceId, traceTime } from "../../src/shared/ids.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
+import { answered, type RequestInit } from "../harness/logged-requests.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 
-type One = Exclude<MessageInitShape<typeof RequestSchema>, Message>;
 type Filter = NonNullable<Parameters<Identity["operator"]["requests"]["listRequests"]>[0]["filter"]>;
 
 const DAY_MS = 86_400_000;
@@ -30,7 +28,7 @@ beforeEach(async () => {
 const now = () => identity.time.clock.now();
 
 /** A request of that time, which its trace id says, too. */
-function request(at: Date, changes: Partial<One> = {}) {
+function request(at: Date, changes: RequestInit = {}) {
   return {
     accountId,
     at: timestampFromDate(at),
@@ -48,7 +46,10 @@ function request(at: Date, changes: Partial<One> = {}) {
 async function record(requests: readonly ReturnType<typeof request>[], batchId = `batch ${batches++}`) {
   for (let from = 0; from < requests.length; from += 1_000) {
     const part = requests.slice(from, from + 1_000);
-    await identity.frontEnd.requests.recordRequests({ batchId: `${batchId}.${from}`, requests: part });
+    await identity.frontEnd.requests.recordRequests({
+      batchId: `${batchId}.${from}`,
+      answered: part.map(answered),
+    });
   }
 }
 
@@ -87,8 +88,32 @@ describe("a request", () => {
     expect(alone.request).toEqual(shown);
   });
 
+  it("that was answered like others travels with them, the last for all beyond the bounds", async () => {
+    const at = now();
+    const [first, second] = [newTraceId(at), newTraceId(new Date(at.getTime() + 5))];
+    const { at: _, ...alike } = answered(request(at));
+    const both = {
+      messageIds: ["msg_1", ""],
+      clientAddresses: ["192.0.2.1", "192.0.2.2"],
+      replayed: [false, true],
+    };
+    const lists = { traceIds: [first, second], durationsMs: [1, 2], bodyBytes: [3, 4], lastCount: 70 };
+    const batch = { batchId: "alike", answered: [{ ...alike, ...both, ...lists }] };
+    await identity.frontEnd.requests.recordRequests(batch);
+    const [last, one] = (await list()).requests;
+    expect(one).toMatchObject({
+      traceId: first,
+      messageId: "msg_1",
+      clientAddress: "192.0.2.1",
+      durationMs: 1,
+    });
+    expect(one).toMatchObject({ at: timestampFromDate(at), bodyBytes: 3, replayed: false, count: 1 });
+    expect(last).toMatchObject({ traceId: second, messageId: "", clientAddress: "192.0.2.2", durationMs: 2 });
+    expect(last).toMatchObject({ bodyBytes: 4, replayed: true, count: 70 });
+  });
+
   it("is recorded once, however often its batch comes", async () => {
-    const batch = { batchId: "the same", requests: [request(now()), request(now())] };
+    const batch = { batchId: "the same", answered: [request(now()), request(now())].map(answered) };
     for (const _ of [1, 2, 3]) await identity.frontEnd.requests.recordRequests(batch);
     expect((await list()).requests).toHaveLength(2);
   });
@@ -128,16 +153,21 @@ describe("a request", () => {
 
 it("a batch that is none is refused as a whole", async () => {
   const { requests } = identity.frontEnd;
-  const many = Array.from({ length: 1_001 }, () => request(now()));
-  for (const [batch, pointer] of [
-    [{ batchId: "", requests: [request(now())] }, "/batch_id"],
-    [{ batchId: "x".repeat(101), requests: [request(now())] }, "/batch_id"],
-    [{ batchId: "none", requests: [] }, "/requests"],
-    [{ batchId: "many", requests: many }, "/requests"],
-    [{ batchId: "whose", requests: [request(now()), { at: request(now()).at }] }, "/requests/1/account_id"],
-    [{ batchId: "when", requests: [request(now()), { accountId }] }, "/requests/1/at"],
+  const one = answered(request(now()));
+  const many = Array.from({ length: 1_001 }, () => one);
+  const { at: _, ...rest } = one;
+  const timeless = { ...rest, traceIds: ["sx_1"] };
+  for (const [batchId, batch, pointer] of [
+    ["", [one], "/batch_id"],
+    ["x".repeat(101), [one], "/batch_id"],
+    ["none", [], "/answered"],
+    ["empty", [{ accountId }], "/answered"],
+    ["many", many, "/answered"],
+    ["whose", [one, { ...one, accountId: "" }], "/answered/1/account_id"],
+    ["when", [one, timeless], "/answered/1/at"],
+    ["lists", [one, { ...one, replayed: [] }], "/answered/1"],
   ] as const) {
-    const recording = requests.recordRequests({ batchId: batch.batchId, requests: [...batch.requests] });
+    const recording = requests.recordRequests({ batchId, answered: [...batch] });
     await expect(recording).rejects.toMatchObject({ errors: [{ pointer }] });
   }
   expect((await list()).requests).toEqual([]);

@@ -6,6 +6,7 @@ import { testAudit } from "./audit.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { BASE_URL, PASSWORD } from "./identity.ts";
+import { answered } from "./logged-requests.ts";
 
 /** What a route of the dashboard is called with, so that it succeeds for the owner of the account. */
 export interface Target {
@@ -64,7 +65,7 @@ async function loggedRequest({ world, accountId }: Surroundings): Promise<{ read
     status: 202,
     count: 1,
   };
-  await frontEnd.requests.recordRequests({ batchId: randomUUID(), requests: [one] });
+  await frontEnd.requests.recordRequests({ batchId: randomUUID(), answered: [answered(one)] });
   const { requests } = await operator.requests.listRequests({ accountId, pageSize: 1 });
   return { request_id: requests[0]?.id ?? "" };
 }

@@ -1,5 +1,8 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { RecordRequestsRequest, Request } from "../../../gen/hermod/request/v1/request_service_pb.ts";
+import type {
+  AnsweredRequests,
+  RecordRequestsRequest,
+} from "../../../gen/hermod/request/v1/request_service_pb.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { idOfPart, isTraceId, traceTime } from "../../shared/ids.ts";
@@ -33,16 +36,16 @@ export interface RecordRequestsNeeds {
  * @throws Fault request.validation_failed, store.unavailable
  */
 export function createRecordRequests({ store, clock, retentionMs }: RecordRequestsNeeds) {
-  return async ({ batchId, requests }: RecordRequestsRequest): Promise<Record<string, never>> => {
-    check(batchId, requests);
+  return async ({ batchId, answered }: RecordRequestsRequest): Promise<Record<string, never>> => {
+    check(batchId, answered);
     const expireAt = new Date(clock.now().getTime() + retentionMs);
-    const byAccount = groupByAccount(requests);
+    const byAccount = entriesByAccount(answered);
     // What is written for an account that is gone would outlive its removal.
     const existing = new Set(await store.accounts.existing([...byAccount.keys()]));
     const documents: RequestsDocument[] = [];
     for (const [accountId, ofAccount] of byAccount) {
       if (!existing.has(accountId)) continue;
-      for (const [part, entries] of parts(ofAccount.map(toEntry)).entries()) {
+      for (const [part, entries] of parts(ofAccount).entries()) {
         const at = entries.at(-1)?.at ?? expireAt;
         const _id = idOfPart("req", at, part, [batchId, accountId]);
         documents.push({ _id, accountId, entries, marks: marksOf(entries), expireAt });
@@ -54,7 +57,7 @@ export function createRecordRequests({ store, clock, retentionMs }: RecordReques
 }
 
 /** @throws Fault request.validation_failed */
-function check(batchId: string, requests: readonly Request[]): void {
+function check(batchId: string, answered: readonly AnsweredRequests[]): void {
   const faults = createFieldFaults();
   if (batchId.length < 1 || batchId.length > MAX_BATCH_ID_LENGTH) {
     faults.add(
@@ -63,26 +66,35 @@ function check(batchId: string, requests: readonly Request[]): void {
       `The name of a batch has 1 to ${MAX_BATCH_ID_LENGTH} characters.`,
     );
   }
-  if (requests.length < 1 || requests.length > MAX_REQUESTS) {
-    faults.add("/requests", "field.invalid", `A batch has 1 to ${MAX_REQUESTS} requests.`);
+  const count = answered.reduce((sum, { traceIds }) => sum + traceIds.length, 0);
+  if (count < 1 || count > MAX_REQUESTS) {
+    faults.add("/answered", "field.invalid", `A batch has 1 to ${MAX_REQUESTS} requests.`);
   }
-  for (const [index, { accountId, at, traceId }] of requests.entries()) {
-    const named = `/requests/${index}`;
+  for (const [index, alike] of answered.entries()) {
+    const { accountId, at, traceIds, messageIds, clientAddresses, durationsMs, bodyBytes, replayed } = alike;
+    const named = `/answered/${index}`;
     if (accountId === "") faults.add(`${named}/account_id`, "field.required", "Name the account.");
-    if (at === undefined && !isTraceId(traceId))
-      faults.add(`${named}/at`, "field.required", "Say when it came.");
+    if (at === undefined && !traceIds.every(isTraceId)) {
+      faults.add(`${named}/at`, "field.required", "Say when they came, or by which trace ids.");
+    }
+    const lists = [messageIds, clientAddresses, durationsMs, bodyBytes, replayed];
+    if (lists.some(({ length }) => length !== traceIds.length)) {
+      faults.add(named, "field.invalid", "All lists have an item for each request.");
+    }
   }
   if (faults.found.length > 0) throw validationFault(faults.found);
 }
 
-function groupByAccount(requests: readonly Request[]): ReadonlyMap<string, Request[]> {
-  const groups = new Map<string, Request[]>();
-  for (const request of requests) {
-    const group = groups.get(request.accountId);
-    if (group) group.push(request);
-    else groups.set(request.accountId, [request]);
+function entriesByAccount(answered: readonly AnsweredRequests[]): ReadonlyMap<string, RequestEntry[]> {
+  const byAccount = new Map<string, RequestEntry[]>();
+  for (const alike of answered) {
+    const known = byAccount.get(alike.accountId);
+    const entries = known ?? [];
+    if (!known) byAccount.set(alike.accountId, entries);
+    const last = alike.traceIds.length - 1;
+    for (let n = 0; n <= last; n++) entries.push(entryAt(alike, n, n === last ? alike.lastCount : 1));
   }
-  return groups;
+  return byAccount;
 }
 
 /** Entries in the order of their times, divided where a document would hold too many, or span too long. */
@@ -101,21 +113,22 @@ function parts(entries: readonly RequestEntry[]): RequestEntry[][] {
   return divided;
 }
 
-function toEntry(request: Request): RequestEntry {
-  const { at, status, code, messageId, durationMs, bodyBytes, replayed, count } = request;
+function entryAt(alike: AnsweredRequests, n: number, count: number): RequestEntry {
+  const { at, code, traceIds, messageIds } = alike;
+  const [traceId = "", messageId = ""] = [traceIds[n], messageIds[n]];
   return {
-    at: at ? timestampDate(at) : (traceTime(request.traceId) ?? new Date(0)),
-    keyId: cut(request.keyId),
-    method: cut(request.method),
-    route: cut(request.route),
-    status,
+    at: at ? timestampDate(at) : (traceTime(traceId) ?? new Date(0)),
+    keyId: cut(alike.keyId),
+    method: cut(alike.method),
+    route: cut(alike.route),
+    status: alike.status,
     ...(code !== "" && { code: cut(code) }),
-    traceId: cut(request.traceId),
+    traceId: cut(traceId),
     ...(messageId !== "" && { messageId: cut(messageId) }),
-    durationMs,
-    clientAddress: cut(request.clientAddress),
-    bodyBytes,
-    ...(replayed && { replayed }),
+    durationMs: alike.durationsMs[n] ?? 0,
+    clientAddress: cut(alike.clientAddresses[n] ?? ""),
+    bodyBytes: alike.bodyBytes[n] ?? 0,
+    ...(alike.replayed[n] && { replayed: true }),
     ...(count > 1 && { count }),
   };
 }

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/request/v1/request_service.proto.
  */
 export const file_hermod_request_v1_request_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvcmVxdWVzdC92MS9yZXF1ZXN0X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5yZXF1ZXN0LnYxIqYCCgdSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmtleV9pZBgEIAEoCRIOCgZtZXRob2QYBSABKAkSDQoFcm91dGUYBiABKAkSDgoGc3RhdHVzGAcgASgNEgwKBGNvZGUYCCABKAkSEAoIdHJhY2VfaWQYCSABKAkSEgoKbWVzc2FnZV9pZBgKIAEoCRITCgtkdXJhdGlvbl9tcxgLIAEoDRIWCg5jbGllbnRfYWRkcmVzcxgMIAEoCRISCgpib2R5X2J5dGVzGA0gASgNEhAKCHJlcGxheWVkGA4gASgIEg0KBWNvdW50GA8gASgNIlcKFVJlY29yZFJlcXVlc3RzUmVxdWVzdBIQCghiYXRjaF9pZBgBIAEoCRIsCghyZXF1ZXN0cxgCIAMoCzIaLmhlcm1vZC5yZXF1ZXN0LnYxLlJlcXVlc3QiGAoWUmVjb3JkUmVxdWVzdHNSZXNwb25zZSLDAQoNUmVxdWVzdEZpbHRlchIOCgZrZXlfaWQYASABKAkSDQoFcm91dGUYAiABKAkSDgoGc3RhdHVzGAMgASgJEgwKBGNvZGUYBCABKAkSEAoIdHJhY2VfaWQYBSABKAkSKAoEZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBm1ldGhvZBgIIAEoCSKCAQoTTGlzdFJlcXVlc3RzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjAKBmZpbHRlchgCIAEoCzIgLmhlcm1vZC5yZXF1ZXN0LnYxLlJlcXVlc3RGaWx0ZXISEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkiXQoUTGlzdFJlcXVlc3RzUmVzcG9uc2USLAoIcmVxdWVzdHMYASADKAsyGi5oZXJtb2QucmVxdWVzdC52MS5SZXF1ZXN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIzChFHZXRSZXF1ZXN0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkEKEkdldFJlcXVlc3RSZXNwb25zZRIrCgdyZXF1ZXN0GAEgASgLMhouaGVybW9kLnJlcXVlc3QudjEuUmVxdWVzdDLCAgoOUmVxdWVzdFNlcnZpY2USagoOUmVjb3JkUmVxdWVzdHMSKC5oZXJtb2QucmVxdWVzdC52MS5SZWNvcmRSZXF1ZXN0c1JlcXVlc3QaKS5oZXJtb2QucmVxdWVzdC52MS5SZWNvcmRSZXF1ZXN0c1Jlc3BvbnNlIgOQAgISZAoMTGlzdFJlcXVlc3RzEiYuaGVybW9kLnJlcXVlc3QudjEuTGlzdFJlcXVlc3RzUmVxdWVzdBonLmhlcm1vZC5yZXF1ZXN0LnYxLkxpc3RSZXF1ZXN0c1Jlc3BvbnNlIgOQAgESXgoKR2V0UmVxdWVzdBIkLmhlcm1vZC5yZXF1ZXN0LnYxLkdldFJlcXVlc3RSZXF1ZXN0GiUuaGVybW9kLnJlcXVlc3QudjEuR2V0UmVxdWVzdFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvcmVxdWVzdC92MS9yZXF1ZXN0X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5yZXF1ZXN0LnYxIqYCCgdSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmtleV9pZBgEIAEoCRIOCgZtZXRob2QYBSABKAkSDQoFcm91dGUYBiABKAkSDgoGc3RhdHVzGAcgASgNEgwKBGNvZGUYCCABKAkSEAoIdHJhY2VfaWQYCSABKAkSEgoKbWVzc2FnZV9pZBgKIAEoCRITCgtkdXJhdGlvbl9tcxgLIAEoDRIWCg5jbGllbnRfYWRkcmVzcxgMIAEoCRISCgpib2R5X2J5dGVzGA0gASgNEhAKCHJlcGxheWVkGA4gASgIEg0KBWNvdW50GA8gASgNIq0CChBBbnN3ZXJlZFJlcXVlc3RzEhIKCmFjY291bnRfaWQYASABKAkSDgoGa2V5X2lkGAIgASgJEg4KBm1ldGhvZBgDIAEoCRINCgVyb3V0ZRgEIAEoCRIOCgZzdGF0dXMYBSABKA0SDAoEY29kZRgGIAEoCRImCgJhdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJdHJhY2VfaWRzGAggAygJEhMKC21lc3NhZ2VfaWRzGAkgAygJEhgKEGNsaWVudF9hZGRyZXNzZXMYCiADKAkSFAoMZHVyYXRpb25zX21zGAsgAygNEhIKCmJvZHlfYnl0ZXMYDCADKA0SEAoIcmVwbGF5ZWQYDSADKAgSEgoKbGFzdF9jb3VudBgOIAEoDSJgChVSZWNvcmRSZXF1ZXN0c1JlcXVlc3QSEAoIYmF0Y2hfaWQYASABKAkSNQoIYW5zd2VyZWQYAiADKAsyIy5oZXJtb2QucmVxdWVzdC52MS5BbnN3ZXJlZFJlcXVlc3RzIhgKFlJlY29yZFJlcXVlc3RzUmVzcG9uc2UiwwEKDVJlcXVlc3RGaWx0ZXISDgoGa2V5X2lkGAEgASgJEg0KBXJvdXRlGAIgASgJEg4KBnN0YXR1cxgDIAEoCRIMCgRjb2RlGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEigKBGZyb20YBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZtZXRob2QYCCABKAkiggEKE0xpc3RSZXF1ZXN0c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIwCgZmaWx0ZXIYAiABKAsyIC5oZXJtb2QucmVxdWVzdC52MS5SZXF1ZXN0RmlsdGVyEhEKCXBhZ2Vfc2l6ZRgDIAEoDRISCgpwYWdlX3Rva2VuGAQgASgJIl0KFExpc3RSZXF1ZXN0c1Jlc3BvbnNlEiwKCHJlcXVlc3RzGAEgAygLMhouaGVybW9kLnJlcXVlc3QudjEuUmVxdWVzdBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMwoRR2V0UmVxdWVzdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJBChJHZXRSZXF1ZXN0UmVzcG9uc2USKwoHcmVxdWVzdBgBIAEoCzIaLmhlcm1vZC5yZXF1ZXN0LnYxLlJlcXVlc3QywgIKDlJlcXVlc3RTZXJ2aWNlEmoKDlJlY29yZFJlcXVlc3RzEiguaGVybW9kLnJlcXVlc3QudjEuUmVjb3JkUmVxdWVzdHNSZXF1ZXN0GikuaGVybW9kLnJlcXVlc3QudjEuUmVjb3JkUmVxdWVzdHNSZXNwb25zZSIDkAICEmQKDExpc3RSZXF1ZXN0cxImLmhlcm1vZC5yZXF1ZXN0LnYxLkxpc3RSZXF1ZXN0c1JlcXVlc3QaJy5oZXJtb2QucmVxdWVzdC52MS5MaXN0UmVxdWVzdHNSZXNwb25zZSIDkAIBEl4KCkdldFJlcXVlc3QSJC5oZXJtb2QucmVxdWVzdC52MS5HZXRSZXF1ZXN0UmVxdWVzdBolLmhlcm1vZC5yZXF1ZXN0LnYxLkdldFJlcXVlc3RSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.request.v1.Request
@@ -31,7 +31,7 @@ export type Request = Message<"hermod.request.v1.Request"> & {
   accountId: string;
 
   /**
-   * When it came. To be recorded without: when its trace id was made.
+   * When it came.
    *
    * @generated from field: google.protobuf.Timestamp at = 3;
    */
@@ -125,6 +125,95 @@ export const RequestSchema: GenMessage<Request> = /*@__PURE__*/
   messageDesc(file_hermod_request_v1_request_service, 0);
 
 /**
+ * Requests that were answered alike. They travel in lists, one item for each in all of them: that is a fifth of what it costs to
+ * write each as a message.
+ *
+ * @generated from message hermod.request.v1.AnsweredRequests
+ */
+export type AnsweredRequests = Message<"hermod.request.v1.AnsweredRequests"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string key_id = 2;
+   */
+  keyId: string;
+
+  /**
+   * @generated from field: string method = 3;
+   */
+  method: string;
+
+  /**
+   * @generated from field: string route = 4;
+   */
+  route: string;
+
+  /**
+   * @generated from field: uint32 status = 5;
+   */
+  status: number;
+
+  /**
+   * @generated from field: string code = 6;
+   */
+  code: string;
+
+  /**
+   * When they came; missing: when their trace ids were made.
+   *
+   * @generated from field: google.protobuf.Timestamp at = 7;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * @generated from field: repeated string trace_ids = 8;
+   */
+  traceIds: string[];
+
+  /**
+   * @generated from field: repeated string message_ids = 9;
+   */
+  messageIds: string[];
+
+  /**
+   * @generated from field: repeated string client_addresses = 10;
+   */
+  clientAddresses: string[];
+
+  /**
+   * @generated from field: repeated uint32 durations_ms = 11;
+   */
+  durationsMs: number[];
+
+  /**
+   * @generated from field: repeated uint32 body_bytes = 12;
+   */
+  bodyBytes: number[];
+
+  /**
+   * @generated from field: repeated bool replayed = 13;
+   */
+  replayed: boolean[];
+
+  /**
+   * For how many the last one stands; 0: for itself.
+   *
+   * @generated from field: uint32 last_count = 14;
+   */
+  lastCount: number;
+};
+
+/**
+ * Describes the message hermod.request.v1.AnsweredRequests.
+ * Use `create(AnsweredRequestsSchema)` to create a new message.
+ */
+export const AnsweredRequestsSchema: GenMessage<AnsweredRequests> = /*@__PURE__*/
+  messageDesc(file_hermod_request_v1_request_service, 1);
+
+/**
  * @generated from message hermod.request.v1.RecordRequestsRequest
  */
 export type RecordRequestsRequest = Message<"hermod.request.v1.RecordRequestsRequest"> & {
@@ -136,11 +225,11 @@ export type RecordRequestsRequest = Message<"hermod.request.v1.RecordRequestsReq
   batchId: string;
 
   /**
-   * 1 to 1000, whoever's they are.
+   * 1 to 1000 requests in all, whoever's they are.
    *
-   * @generated from field: repeated hermod.request.v1.Request requests = 2;
+   * @generated from field: repeated hermod.request.v1.AnsweredRequests answered = 2;
    */
-  requests: Request[];
+  answered: AnsweredRequests[];
 };
 
 /**
@@ -148,7 +237,7 @@ export type RecordRequestsRequest = Message<"hermod.request.v1.RecordRequestsReq
  * Use `create(RecordRequestsRequestSchema)` to create a new message.
  */
 export const RecordRequestsRequestSchema: GenMessage<RecordRequestsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_request_v1_request_service, 1);
+  messageDesc(file_hermod_request_v1_request_service, 2);
 
 /**
  * @generated from message hermod.request.v1.RecordRequestsResponse
@@ -161,7 +250,7 @@ export type RecordRequestsResponse = Message<"hermod.request.v1.RecordRequestsRe
  * Use `create(RecordRequestsResponseSchema)` to create a new message.
  */
 export const RecordRequestsResponseSchema: GenMessage<RecordRequestsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_request_v1_request_service, 2);
+  messageDesc(file_hermod_request_v1_request_service, 3);
 
 /**
  * What is left empty finds every request.
@@ -221,7 +310,7 @@ export type RequestFilter = Message<"hermod.request.v1.RequestFilter"> & {
  * Use `create(RequestFilterSchema)` to create a new message.
  */
 export const RequestFilterSchema: GenMessage<RequestFilter> = /*@__PURE__*/
-  messageDesc(file_hermod_request_v1_request_service, 3);
+  messageDesc(file_hermod_request_v1_request_service, 4);
 
 /**
  * @generated from message hermod.request.v1.ListRequestsRequest
@@ -257,7 +346,7 @@ export type ListRequestsRequest = Message<"hermod.request.v1.ListRequestsRequest
  * Use `create(ListRequestsRequestSchema)` to create a new message.
  */
 export const ListRequestsRequestSchema: GenMessage<ListRequestsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_request_v1_request_service, 4);
+  messageDesc(file_hermod_request_v1_request_service, 5);
 
 /**
  * @generated from message hermod.request.v1.ListRequestsResponse
@@ -281,7 +370,7 @@ export type ListRequestsResponse = Message<"hermod.request.v1.ListRequestsRespon
  * Use `create(ListRequestsResponseSchema)` to create a new message.
  */
 export const ListRequestsResponseSchema: GenMessage<ListRequestsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_request_v1_request_service, 5);
+  messageDesc(file_hermod_request_v1_request_service, 6);
 
 /**
  * @generated from message hermod.request.v1.GetRequestRequest
@@ -303,7 +392,7 @@ export type GetRequestRequest = Message<"hermod.request.v1.GetRequestRequest"> &
  * Use `create(GetRequestRequestSchema)` to create a new message.
  */
 export const GetRequestRequestSchema: GenMessage<GetRequestRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_request_v1_request_service, 6);
+  messageDesc(file_hermod_request_v1_request_service, 7);
 
 /**
  * @generated from message hermod.request.v1.GetRequestResponse
@@ -320,7 +409,7 @@ export type GetRequestResponse = Message<"hermod.request.v1.GetRequestResponse">
  * Use `create(GetRequestResponseSchema)` to create a new message.
  */
 export const GetRequestResponseSchema: GenMessage<GetRequestResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_request_v1_request_service, 7);
+  messageDesc(file_hermod_request_v1_request_service, 8);
 
 /**
  * The log of the requests that were made with an account's keys, accepted and refused: for people, kept for some days. It has
