@@ -8,6 +8,7 @@ import { keys } from "./dashboard/keys.ts";
 import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
 import { policies } from "./dashboard/policies.ts";
+import { requests } from "./dashboard/requests.ts";
 import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
 import { users } from "./dashboard/users.ts";
@@ -28,6 +29,7 @@ export const dashboard = c.router({
   invitations,
   keys,
   audits,
+  requests,
   senders,
   domains,
   messages,

@@ -143,6 +143,7 @@ function configOf(settings: Settings) {
       contentMs,
       messageMs: settings.HERMOD_MESSAGE_RETENTION_DAYS * DAY_MS,
       auditMs: settings.HERMOD_AUDIT_RETENTION_DAYS * DAY_MS,
+      requestMs: settings.HERMOD_REQUEST_RETENTION_DAYS * DAY_MS,
       sandboxMs: settings.HERMOD_SANDBOX_RETENTION_HOURS * HOUR_MS,
       idempotencyMs: settings.HERMOD_IDEMPOTENCY_HOURS * HOUR_MS,
       /** For how long an address that is not valid receives nothing; undefined: for ever. */

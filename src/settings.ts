@@ -235,6 +235,9 @@ export const settings = {
   HERMOD_CONTENT_RETENTION_DAYS: count(30, 1).describe("How long bodies are kept."),
   HERMOD_MESSAGE_RETENTION_DAYS: count(60, 1).describe("How long finished messages and events are kept."),
   HERMOD_AUDIT_RETENTION_DAYS: count(400, 1).describe("How long entries of the audit log are kept."),
+  HERMOD_REQUEST_RETENTION_DAYS: count(7, 1).describe(
+    "How long the log of requests that were made with keys is kept.",
+  ),
   HERMOD_SANDBOX_RETENTION_HOURS: count(168, 1).describe("How long the sandbox keeps captured messages."),
   HERMOD_DRAIN_MS: count(30_000).describe("How long a stopping process waits for work under way."),
 } as const;

@@ -34,6 +34,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/submissions/receive-source.ts": "a body in pieces is nobody's until its message is stored",
   "src/core/access/authenticate-key.ts": "the key says whose the request is",
   "src/core/access/key-uses.ts": "the uses of all keys are written together",
+  "src/core/requests/record-requests.ts": "requests of all accounts are written in one batch",
   "src/core/audits/refusal-record.ts": "a refused sign-in is shown where its user would have come in",
   "src/core/first-run.ts": "looks, by their hashes, whether keys are known that it made",
   "src/core/sessions/needs.ts": "a user may belong to several accounts",

@@ -33,28 +33,29 @@ export const dashboardTexts = {
     invitations: { name: "Invitations", description: "Who is to join the account." },
     keys: { name: "Keys", description: "API keys and SMTP credentials." },
     audits: { name: "Audit log", description: "Who did what, and was refused what." },
+    requests: { name: "Requests", description: "The log of the requests that were made with keys." },
     senders: { name: "Senders", description: "Addresses that mail may be sent from." },
     domains: {
       name: "Domains",
       description: "Sending domains: their proof, their keys, and their DNS records.",
     },
-<<<<<<< HEAD
     messages: { name: "Messages", description: "What was sent, and what became of it." },
-=======
     policies: { name: "Routing policies", description: "How messages leave, and what one would do." },
->>>>>>> area-policies
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {
+    session: {
       type: "apiKey",
       in: "cookie",
       name: "__Host-hermod",
-      description: "A session, over HTTPS.",,
-    plainSession: 
+      description: "A session, over HTTPS.",
+    },
+    plainSession: {
       type: "apiKey",
       in: "cookie",
       name: "hermod",
-      description: "A session, without HTTPS: for this machine alone.",,
+      description: "A session, without HTTPS: for this machine alone.",
+    },
   } satisfies Record<string, oas31.SecuritySchemeObject>,
 
   textsOf: (_name: string, route: AppRoute): OperationTexts => {

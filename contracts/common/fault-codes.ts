@@ -674,6 +674,13 @@ export const faultCodes = {
     title: "There is no such key",
     doc: "No key has this id or prefix.",
   },
+  "request.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "There is no such request in the log",
+    doc: "No request in the log has this id: it may have been removed by its age.",
+  },
   "domain.unknown": {
     http: 404,
     grpc: "NOT_FOUND",

@@ -24,6 +24,7 @@ export const permissions = {
   "sandbox.write": "Remove captured mail",
   "keys.read": "See API keys and SMTP credentials, without their secrets",
   "keys.write": "Create, change and revoke API keys and SMTP credentials",
+  "requests.read": "See the requests that were made with keys",
   "members.read": "See who belongs to the account",
   "members.write": "Invite people, change their roles, remove them",
   "account.read": "See the account",

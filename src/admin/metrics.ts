@@ -68,6 +68,11 @@ export function createMetrics() {
       help: "What went wrong after a submission was decided; what is left of it expires, or is found by polling.",
       registers,
     }),
+    requestsLeftOut: new Counter({
+      name: "hermod_request_log_left_out_total",
+      help: "Requests that the log of requests has by their number at most: more came than it has room for, or the core refused them.",
+      registers,
+    }),
     /** One per attempt: transport is `sandbox`, `smtp` or `direct`; outcome the state that it led to. */
     deliveries: new Counter({
       name: "hermod_deliveries_total",

@@ -9,6 +9,7 @@ import { members } from "./members.ts";
 import { messages } from "./messages.ts";
 import { hasColours } from "./output/paint.ts";
 import { policies } from "./policies.ts";
+import { requests } from "./requests.ts";
 import { secrets } from "./secrets.ts";
 import { senders } from "./senders.ts";
 import { smtpCredentials } from "./smtp-credentials.ts";
@@ -41,6 +42,7 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   compact,
   suppressions,
   audits,
+  requests,
 ];
 
 /** The `hermod` command. Throws CommanderError where commander itself would end the process. */

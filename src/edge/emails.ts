@@ -18,7 +18,7 @@ type Accepted = z.output<typeof sendEmailAccepted>;
 
 export interface SendEmailInput {
   readonly body: Body;
-  readonly request: Pick<FastifyRequest, "id" | "raw" | "caller" | "held" | "waitedMs">;
+  readonly request: Pick<FastifyRequest, "id" | "raw" | "caller" | "held" | "waitedMs" | "submitted">;
   readonly reply: HeaderSink;
 }
 
@@ -47,6 +47,7 @@ function createSendEmail({ core }: Pick<EmailParts, "core">) {
     const accepted = await core.sendEmail(submission, request.waitedMs).catch((refused) => {
       throw withJsonPointers(Fault.from(refused), body);
     });
+    request.submitted = accepted;
     if (accepted.replayed) reply.header("idempotent-replayed", "true");
     setRateLimitHeaders(
       reply,

@@ -22,6 +22,7 @@ export function readJsonBodies(app: FastifyInstance): void {
     "application/json",
     { parseAs: "buffer" },
     (request: FastifyRequest, bytes: Buffer, done) => {
+      request.bodyBytes = bytes.length;
       let value: unknown;
       try {
         value = readJson(request, bytes);

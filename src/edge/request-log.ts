@@ -1,8 +1,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Fault } from "../shared/fault.ts";
+import type { Fault, KeyOwner } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
 import { secretKind, secretPrefix } from "../shared/secrets.ts";
 import { readApiKey } from "./read-api-key.ts";
+import type { RequestCollector } from "./request-collector.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** What its submission has become; null: it has become nothing. */
+    submitted: { readonly messageId: string; readonly replayed: boolean } | null;
+    /** Bytes of its body that were read. */
+    bodyBytes: number;
+  }
+}
+
+/** As many as the log has room for: 4 GB. */
+const MAX_BYTES = 2 ** 32 - 1;
 
 export interface RequestLog {
   refused(request: FastifyRequest, failed: Fault): void;
@@ -10,13 +23,23 @@ export interface RequestLog {
   answered(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-/** A line for each request, with what an operator asks first: why it was refused, and whose it was. */
-export function createRequestLog(log: Logger): RequestLog {
-  const codes = new WeakMap<FastifyRequest, string>();
+interface Refusal {
+  readonly code: string;
+  /** The key, where that was refused. */
+  readonly key: KeyOwner | undefined;
+}
+
+/**
+ * A line for each request, with what an operator asks first: why it was refused, and whose it was. Where it came with a key
+ * that exists, the log of its account has it, too.
+ */
+export function createRequestLog(log: Logger, collector: Pick<RequestCollector, "add">): RequestLog {
+  const refusals = new WeakMap<FastifyRequest, Refusal>();
 
   return {
-    refused: (request, { code }) => void codes.set(request, code),
+    refused: (request, { code, refusedKey: key }) => void refusals.set(request, { code, key }),
     answered: (request, reply) => {
+      collect(collector, request, reply, refusals.get(request));
       if (reply.statusCode < 400 && !log.isLevelEnabled("debug")) return;
       const { method, id: traceId } = request;
       // The route's pattern, not the URL, whose query may hold a key.
@@ -27,13 +50,45 @@ export function createRequestLog(log: Logger): RequestLog {
         log.debug({ ...line, keyId }, "request");
         return;
       }
-      const code = codes.get(request);
+      const code = refusals.get(request)?.code;
       log.info(
         { ...line, code, ...(keyId ? { keyId } : { keyPrefix: prefixOf(request) }) },
         "request refused",
       );
     },
   };
+}
+
+function collect(
+  collector: Pick<RequestCollector, "add">,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Refusal | undefined,
+): void {
+  const { caller, submitted } = request;
+  // A session of the dashboard has no key: what it changes is in the audit log.
+  const owner = caller?.apiKey ? caller : refusal?.key;
+  if (!owner) return;
+  collector.add({
+    owner,
+    method: request.method,
+    route: request.routeOptions.url ?? "unknown",
+    status: reply.statusCode,
+    code: refusal?.code ?? "",
+    traceId: request.id,
+    messageId: submitted?.messageId ?? "",
+    durationMs: Math.round(reply.elapsedTime),
+    // A connection that is gone has no address any more.
+    clientAddress: caller?.clientAddress ?? request.ip ?? "",
+    bodyBytes: request.bodyBytes || announcedBytes(request),
+    replayed: submitted?.replayed ?? false,
+  });
+}
+
+/** Of a body that was not read; 0: nothing usable was announced. */
+function announcedBytes({ headers }: FastifyRequest): number {
+  const bytes = Number(headers["content-length"] ?? 0);
+  return Number.isSafeInteger(bytes) ? Math.min(bytes, MAX_BYTES) : 0;
 }
 
 /** The beginning of a key that was refused, as the list of keys shows it; undefined when there is none, or a mistyped one. */

@@ -35,6 +35,7 @@ import { mailLinks } from "./mail-links.ts";
 import { notFound } from "./not-found.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
 import { readJsonBodies } from "./read-json.ts";
+import type { RequestCollector } from "./request-collector.ts";
 import { createRequestLog } from "./request-log.ts";
 import { senderLinks } from "./senders.ts";
 import { unsubscribeLinks } from "./unsubscribes.ts";
@@ -70,6 +71,8 @@ export interface EdgeServerOptions {
   readonly times?: Partial<HttpTimes>;
   /** Checks answers against the contract: for tests. */
   readonly validateResponses: boolean;
+  /** Told of every request with a key that exists, once it is answered. */
+  readonly requests: Pick<RequestCollector, "add">;
   readonly onResponse: (method: string, route: string, status: number, seconds: number) => void;
 }
 
@@ -121,7 +124,9 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
       replyWithProblem(request as FastifyRequest, reply as FastifyReply, failed, request.id);
     },
   });
-  const requestLog = createRequestLog(log);
+  const requestLog = createRequestLog(log, options.requests);
+  app.decorateRequest("submitted", null);
+  app.decorateRequest("bodyBytes", 0);
   readJsonBodies(app);
   if (tls) {
     setUpSecureServer(app, { times, handshakes, log });

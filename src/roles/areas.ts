@@ -11,6 +11,7 @@ import { keys } from "../core/keys/keys.ts";
 import { members } from "../core/members.ts";
 import { messages } from "../core/messages.ts";
 import { policies } from "../core/policies/policies.ts";
+import { requests } from "../core/requests/requests.ts";
 import { sandbox } from "../core/sandbox.ts";
 import { secrets } from "../core/secrets.ts";
 import { emails } from "../core/send/emails.ts";
@@ -37,6 +38,7 @@ export const areas: readonly Area<Dependencies>[] = [
   factors,
   keys,
   audits,
+  requests,
   senders,
   domains,
   policies,

@@ -3,6 +3,7 @@ import { createAccountDeletions } from "../core/accounts/delete-account.ts";
 import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
+import type { RequestCollector } from "../edge/request-collector.ts";
 import type { BackgroundWork } from "../shared/background.ts";
 import type { CertificateFiles } from "../shared/certificate-files.ts";
 import { StartupError } from "../shared/startup-error.ts";
@@ -18,6 +19,7 @@ const CLAIM_MS = 200;
 /** How often the files of a certificate are looked at. */
 const CERTIFICATE_MS = 1_000;
 const KEY_USES_MS = 10_000;
+const REQUESTS_MS = 1_000;
 const REFUSALS_MS = 60_000;
 /** How often it is looked whether something is left of a deleted account. */
 const DELETIONS_MS = 5_000;
@@ -167,4 +169,29 @@ export function smtpBackground({ look }: Pick<CertificateFiles, "look">): readon
 /** The work of the public HTTP API over TLS, besides answering. */
 export function edgeBackground({ look }: Pick<CertificateFiles, "look">): readonly BackgroundWork[] {
   return [{ name: "certificate of the HTTP API", everyMs: CERTIFICATE_MS, run: look }];
+}
+
+/** The log of requests: what is answered is handed over to the core, and the rest of it at the end, if that is there. */
+export function requestBackground(
+  { flush }: Pick<RequestCollector, "flush">,
+  { log }: Pick<Process, "log">,
+): readonly BackgroundWork[] {
+  let isAway = false;
+  return [
+    {
+      name: "log of requests",
+      everyMs: REQUESTS_MS,
+      run: async () => {
+        try {
+          await flush();
+          isAway = false;
+        } catch (error) {
+          // Said once: it is tried every second.
+          if (!isAway) log.warn({ err: error }, "the log of requests cannot be written, and is tried again");
+          isAway = true;
+        }
+      },
+      stop: () => withinTime(flush()),
+    },
+  ];
 }

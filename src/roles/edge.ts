@@ -1,11 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { replaceCertificate } from "../edge/https.ts";
+import { createRequestCollector } from "../edge/request-collector.ts";
 import { createEdgeServer } from "../edge/server.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { startBackground } from "../shared/background.ts";
 import { type CertificateFiles, openCertificateFiles } from "../shared/certificate-files.ts";
 import { loopbackFor } from "./addresses.ts";
-import { edgeBackground } from "./background.ts";
+import { edgeBackground, requestBackground } from "./background.ts";
 import { composeByteBudget, hasRoom, maxBytesInFlight } from "./byte-budget.ts";
 import { listenHttp } from "./listen-http.ts";
 import type { Process } from "./process.ts";
@@ -29,6 +30,13 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
   const budget = composeByteBudget(process, "edge");
   const answers = watchAnswers(core, clock);
   const certificate = openCertificate(process);
+  const requests = createRequestCollector({
+    clock,
+    send: (batch) => core.requests.recordRequests(batch),
+    onLeftOut: (count) => metrics.requestsLeftOut.inc(count),
+  });
+  // Before the port is opened: it is closed before this ends.
+  for (const work of requestBackground(requests, process)) startBackground(work, process);
   const app = createEdgeServer({
     core: { ...core, sendEmail: answers.sendEmail },
     clock,
@@ -40,6 +48,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
     baseUrl: config.http.baseUrl,
     tls: certificate?.current,
     validateResponses: config.http.validateResponses,
+    requests,
     onResponse: (method, route, status, seconds) => {
       metrics.httpRequests.inc({ method, route, status: String(status) });
       metrics.httpDuration.observe({ route }, seconds);

@@ -17,6 +17,7 @@ import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_ser
 import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { RequestService } from "../../gen/hermod/request/v1/request_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SecretService } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
@@ -46,6 +47,7 @@ export interface AreaClients {
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
   readonly audits: UnaryClient<(typeof AuditService)["method"]> &
     DownloadClient<(typeof AuditService)["method"]>;
+  readonly requests: UnaryClient<(typeof RequestService)["method"]>;
   readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
   readonly status: UnaryClient<(typeof StatusService)["method"]>;
   readonly backups: UnaryClient<(typeof BackupService)["method"]>;
@@ -86,6 +88,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     factors: unaryClient(calls, FactorService, behalf),
     keys: unaryClient(calls, KeyService, behalf),
     audits: { ...unaryClient(calls, AuditService, behalf), ...downloadClient(calls, AuditService, behalf) },
+    requests: unaryClient(calls, RequestService, behalf),
     secrets: unaryClient(calls, SecretService, behalf),
     status: unaryClient(calls, StatusService, behalf),
     backups: unaryClient(calls, BackupService, behalf),

@@ -15,6 +15,7 @@ it.each(Object.keys(faultCodes) as (keyof typeof faultCodes)[])(
       errors: [{ pointer: "/to/0", code: "address.empty", message: "Empty." }],
       retryAfterSeconds: 7,
       rateLimits: [{ name: "key", quota: 3, windowSeconds: 1, remaining: 0, resetSeconds: 1 }],
+      refusedKey: { keyId: "key_1", accountId: "acc_1" },
     });
     const received = fromStatus(toStatus({ fault: sent, traceId: "sx_1" }));
     expect(received.traceId).toBe("sx_1");
@@ -22,6 +23,7 @@ it.each(Object.keys(faultCodes) as (keyof typeof faultCodes)[])(
     expect([received.fault.code, sentence, retryAfterSeconds]).toEqual([code, "Said to the caller.", 7]);
     expect(errors).toEqual(sent.errors);
     expect(rateLimits).toEqual(sent.rateLimits);
+    expect(received.fault.refusedKey).toEqual(sent.refusedKey);
     expect(JSON.stringify(received.fault)).not.toContain("said to the log");
   },
 );

@@ -11,7 +11,7 @@ import {
   RetryInfoSchema,
 } from "../../gen/google/rpc/error_details_pb.ts";
 import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
-import { Fault, type FieldFault, fault, type RateLimitState } from "../shared/fault.ts";
+import { Fault, type FieldFault, fault, type KeyOwner, type RateLimitState } from "../shared/fault.ts";
 
 /** A fault and the trace id under which it happened. */
 export interface TracedFault {
@@ -47,6 +47,7 @@ function statusWith({ fault: failed, traceId }: TracedFault, errors: readonly Fi
         domain: DOMAIN,
         metadata: {
           ...(failed.rateLimits.length > 0 && { rateLimits: JSON.stringify(failed.rateLimits) }),
+          ...failed.refusedKey,
           ...(omittedErrors > 0 && { omittedErrors: String(omittedErrors) }),
         },
       }),
@@ -96,12 +97,15 @@ export function fromStatus(received: Status): TracedFault {
   let retryAfterSeconds: number | undefined;
   let rateLimits: RateLimitState[] = [];
   let omittedErrors = 0;
+  let refusedKey: KeyOwner | undefined;
   for (const detail of received.details) {
     const info = anyUnpack(detail, ErrorInfoSchema);
     if (info?.domain === DOMAIN && info.reason in faultCodes) {
       code = info.reason as FaultCodeName;
       rateLimits = JSON.parse(info.metadata.rateLimits ?? "[]") as RateLimitState[];
       omittedErrors = Number(info.metadata.omittedErrors ?? 0);
+      const { keyId, accountId } = info.metadata;
+      if (keyId && accountId) refusedKey = { keyId, accountId };
     }
     traceId = anyUnpack(detail, RequestInfoSchema)?.requestId ?? traceId;
     const retry = anyUnpack(detail, RetryInfoSchema)?.retryDelay;
@@ -121,6 +125,7 @@ export function fromStatus(received: Status): TracedFault {
       errors,
       omittedErrors,
       rateLimits,
+      refusedKey,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     }),
     traceId,

@@ -19,6 +19,12 @@ export interface RateLimitState {
   readonly resetSeconds: number;
 }
 
+/** A key that exists, and whose it is. */
+export interface KeyOwner {
+  readonly keyId: string;
+  readonly accountId: string;
+}
+
 export interface FaultDetails {
   /** What the caller may read; missing: the catalogue's sentence. */
   readonly public?: string;
@@ -30,6 +36,8 @@ export interface FaultDetails {
   readonly omittedErrors?: number;
   readonly retryAfterSeconds?: number;
   readonly rateLimits?: readonly RateLimitState[];
+  /** The key that was refused, where it is one that exists: for the log of requests, and not for callers. */
+  readonly refusedKey?: KeyOwner | undefined;
 }
 
 /** Field faults of one request that are reported; the others are counted. */
@@ -47,6 +55,7 @@ export class Fault extends Error {
   readonly omittedErrors: number;
   readonly retryAfterSeconds: number | undefined;
   readonly rateLimits: readonly RateLimitState[];
+  readonly refusedKey: KeyOwner | undefined;
 
   constructor(code: FaultCodeName, details: FaultDetails = {}) {
     const sentence = details.public ?? faultCodes[code].doc;
@@ -59,6 +68,7 @@ export class Fault extends Error {
     this.omittedErrors = omittedErrors + errors.length - this.errors.length;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.rateLimits = details.rateLimits ?? [];
+    this.refusedKey = details.refusedKey;
   }
 
   /** Normalises what was thrown; to be called at boundaries only. */

@@ -44,7 +44,19 @@ function timeCharacters(ms: number): string {
   return text;
 }
 
-export type IdPrefix = "acc" | "aud" | "dev" | "inv" | "key" | "rev" | "ses" | "snd" | "sub" | "usr" | "wrk";
+export type IdPrefix =
+  | "acc"
+  | "aud"
+  | "dev"
+  | "inv"
+  | "key"
+  | "req"
+  | "rev"
+  | "ses"
+  | "snd"
+  | "sub"
+  | "usr"
+  | "wrk";
 
 /** `prefix_` + 10 characters of time + 16 of chance: unique, and in the order of creation to the millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {
@@ -172,6 +184,29 @@ export function submittedIds(submissionId: string, accountId: string): Submitted
 /** A `sx_trace_id`: names one submission in answers, logs, events and SMTP replies. */
 export function newTraceId(now: Date): string {
   return freshId("sx", now);
+}
+
+/** When a trace id was made, to the millisecond; undefined: it is none. */
+export function traceTime(traceId: string): Date | undefined {
+  if (!isTraceId(traceId)) return undefined;
+  let ms = 0;
+  for (const character of traceId.slice("sx_".length, "sx_".length + 10)) {
+    ms = ms * 32 + ALPHABET.indexOf(character);
+  }
+  return new Date(ms);
+}
+
+/**
+ * The id of a document that is made of a part of something, the same however often it is made. Ids of one time are in the
+ * order of the parts.
+ * @param names of the whole, and of whatever else tells it from others
+ */
+export function idOfPart(prefix: IdPrefix, at: Date, part: number, names: readonly string[]): string {
+  const digest = createHash("sha256").update(names.join("\0")).digest();
+  let text = `${prefix}_${timeCharacters(Math.max(0, at.getTime()))}`;
+  text += timeCharacters(part).slice(-SEQUENCE_CHARACTERS);
+  for (const byte of digest.subarray(0, 16 - SEQUENCE_CHARACTERS)) text += ALPHABET.charAt(byte & 31);
+  return text;
 }
 
 /** True for what `newId` makes with this prefix. */

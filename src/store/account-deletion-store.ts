@@ -24,6 +24,7 @@ const SETTINGS = [
   "templates",
   "suppressions",
   "quarantine",
+  "requests",
 ] as const;
 
 const AT_ONCE = 500;

@@ -63,6 +63,12 @@ export function createAccountStore(db: Db, log: AuditLog) {
 
     find: (id: string) => guarded(accounts.findOne({ _id: id }, { projection: SHOWN })),
 
+    /** Those of some ids that accounts have. */
+    async existing(ids: readonly string[]): Promise<string[]> {
+      const found = accounts.find({ _id: { $in: [...ids] } }, { projection: ID }).limit(ids.length);
+      return ids.length === 0 ? [] : (await guarded(found.toArray())).map(({ _id }) => _id);
+    },
+
     /** What an account asks of the sessions that look at it; null: there is none of this id. */
     demandsOf: (id: string): Promise<Demands | null> =>
       guarded(accounts.findOne({ _id: id }, { projection: DEMANDS })),

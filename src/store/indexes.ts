@@ -124,6 +124,12 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
   sandboxMessages: [{ key: { accountId: 1, _id: -1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  // A search names one mark at most: the others are few enough to be looked at.
+  requests: [
+    { key: { accountId: 1, _id: -1 } },
+    { key: { accountId: 1, marks: 1, _id: -1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   // Newest first, for each combination of what may be asked for; the outcome is always named.
   auditEntries: [
     ...auditPaths.map((paths) => ({

@@ -23,6 +23,7 @@ import { createPasskeyStore } from "./passkey-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
+import { createRequestStore } from "./request-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
 import { createSchemaStore } from "./schema-store.ts";
 import { createSecretRotation } from "./sealing/rotate-secrets.ts";
@@ -72,6 +73,7 @@ export function createStore(
     events: createEventStore(db),
     suppressions: createSuppressionStore(db, log),
     sandbox: createSandboxStore(db, log),
+    requests: createRequestStore(db),
   };
 
   return {
@@ -110,6 +112,7 @@ export function createStore(
       events: collections.events.forAccount(accountId),
       suppressions: collections.suppressions.forAccount(accountId),
       sandbox: collections.sandbox.forAccount(accountId),
+      requests: collections.requests.forAccount(accountId),
     })),
 
     acrossAccounts: {
@@ -126,6 +129,7 @@ export function createStore(
       events: collections.events.acrossAccounts,
       suppressions: collections.suppressions.acrossAccounts,
       sandbox: collections.sandbox.acrossAccounts,
+      requests: collections.requests.acrossAccounts,
     },
   };
 }

@@ -59,6 +59,7 @@ beforeEach(async () => {
     trustedProxies: [],
     baseUrl: undefined,
     validateResponses: false,
+    requests: { add: () => undefined },
     onResponse: () => undefined,
   });
   await app.listen({ host: "127.0.0.1", port: 0 });

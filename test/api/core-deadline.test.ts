@@ -39,6 +39,7 @@ function slowCore() {
     trustedProxies: [],
     baseUrl: undefined,
     validateResponses: true,
+    requests: { add: () => undefined },
     onResponse: () => undefined,
   });
   edges.push(edge);

@@ -66,6 +66,8 @@ const unaudited = [
   // What is begun counts for nothing before it is confirmed.
   "FactorService/BeginPasskey",
   "FactorService/BeginTotp",
+  // A log of its own.
+  "RequestService/RecordRequests",
   "SessionService/BeginOidc",
   "SessionService/BeginOidcLink",
   "SessionService/BeginPasskeyProof",
@@ -110,6 +112,7 @@ describe("every method of the core", () => {
       "InvitationService/AcceptInvitation",
       "InvitationService/FindInvitation",
       "KeyService/CheckKey",
+      "RequestService/RecordRequests",
       "SenderService/ConfirmSender",
       "SenderService/FindSenderLink",
       "SessionService/BeginOidc",

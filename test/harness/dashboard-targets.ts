@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { TOTP } from "otpauth";
 import { newIdInBucket } from "../../src/shared/ids.ts";
 import { hashSecret } from "../../src/shared/secrets.ts";
@@ -6,6 +7,7 @@ import { testAudit } from "./audit.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { BASE_URL, PASSWORD } from "./identity.ts";
+import { answered } from "./logged-requests.ts";
 import { queuedMessage } from "./queued-message.ts";
 
 /** What a route of the dashboard is called with, so that it succeeds for the owner of the account. */
@@ -69,6 +71,24 @@ async function invitation({ world, accountId }: Surroundings): Promise<{ readonl
   const request = { accountId, email, role: "viewer" };
   const { invitation: made } = await world.identity.operator.invitations.createInvitation(request);
   return { invitation_id: made?.id ?? "" };
+}
+
+/** A request that was made with a key of the account, and is in its log. */
+async function loggedRequest({ world, accountId }: Surroundings): Promise<{ readonly request_id: string }> {
+  const { frontEnd, operator, time } = world.identity;
+  const at = timestampFromDate(time.clock.now());
+  const one = {
+    accountId,
+    at,
+    keyId: "key_1",
+    method: "POST",
+    route: "/v1/email/send",
+    status: 202,
+    count: 1,
+  };
+  await frontEnd.requests.recordRequests({ batchId: randomUUID(), answered: [answered(one)] });
+  const { requests } = await operator.requests.listRequests({ accountId, pageSize: 1 });
+  return { request_id: requests[0]?.id ?? "" };
 }
 
 const holderOf = ({ accountId, self }: Surroundings) => ({ ...self, accountId });
@@ -253,6 +273,8 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   listMessages: () => ({}),
   getMessage: async (surroundings) => ({ params: await message(surroundings) }),
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
+  listRequests: () => ({}),
+  getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
 
   listEntries: () => ({}),
   listOwnEntries: () => ({}),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Problem } from "../../contracts/common/problem.ts";
+import { createRequestCollector, type RequestCollector } from "../../src/edge/request-collector.ts";
 import { createEdgeServer } from "../../src/edge/server.ts";
 import { createByteBudget } from "../../src/shared/byte-budget.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
@@ -17,6 +18,8 @@ export interface DashboardOptions extends IdentityOptions {
 export interface Dashboard {
   readonly identity: Identity;
   readonly app: FastifyInstance;
+  /** What it has answered to keys, to be handed over to the core. */
+  readonly requests: RequestCollector;
   /** As a page of the dashboard asks; answers are held to the contract. */
   ask(method: Method, path: string, asked?: Asked): Promise<DashboardAnswer>;
   close(): Promise<void>;
@@ -51,6 +54,11 @@ export async function openDashboard({
   ...options
 }: DashboardOptions = {}): Promise<Dashboard> {
   const identity = await openIdentity(options);
+  const requests = createRequestCollector({
+    clock: identity.time.clock,
+    send: (batch) => identity.frontEnd.requests.recordRequests(batch),
+    onLeftOut: () => undefined,
+  });
   const app = createEdgeServer({
     core: identity.frontEnd,
     clock: identity.time.clock,
@@ -61,11 +69,13 @@ export async function openDashboard({
     trustedProxies,
     baseUrl,
     validateResponses: true,
+    requests,
     onResponse: () => undefined,
   });
   return {
     identity,
     app,
+    requests,
     ask: async (method, path, { token, body, headers = {} } = {}) => {
       const answer = await app.inject({
         method,

@@ -22,6 +22,7 @@ import { keys } from "../../src/core/keys/keys.ts";
 import { members } from "../../src/core/members.ts";
 import { messages } from "../../src/core/messages.ts";
 import { policies } from "../../src/core/policies/policies.ts";
+import { requests } from "../../src/core/requests/requests.ts";
 import { sandbox } from "../../src/core/sandbox.ts";
 import { secrets } from "../../src/core/secrets.ts";
 import { createIntake } from "../../src/core/send/intake.ts";
@@ -197,11 +198,11 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     policyBounds: { baseUrl: BASE_URL, maxAgeMs: 3_600_000, allowPrivate: false },
     deliveryFacts: { concurrency: 20, mxPort: 25, ipv6: true, dane: true, mtaSts: true },
     lookUpRoute,
-    retention: { contentMs: 60_000, messageMs: 60_000, suppressionMs: undefined },
+    retention: { contentMs: 60_000, messageMs: 60_000, requestMs: 60_000, suppressionMs: undefined },
     unsubscribeTokens,
     copyDatabase: async () => undefined,
   };
-  const ofPeople = [accounts, users, members, sessions, factors, invitations, audits];
+  const ofPeople = [accounts, users, members, sessions, factors, invitations, audits, requests];
   const ofMail = [keys, senders, domains, policies, templates, suppressions, messages, unsubscribes, sandbox];
   for (const area of [...ofPeople, ...ofMail, secrets, backups]) area.serve(server, needs);
   const operator = createCoreClient(server.localCalls("operator", DEADLINE_MS));

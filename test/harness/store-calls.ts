@@ -44,6 +44,13 @@ const keyUses = {
   grpc: 0,
   expireAt: later,
 };
+const requestsDocument = {
+  _id: "req_1",
+  accountId,
+  entries: [{ at: now, keyId: "key_1", method: "POST", route: "/v1/email/send", status: 202 }] as never,
+  marks: ["key key_1"],
+  expireAt: later,
+};
 const session = {
   _id: "ses_1",
   hash: "h1",
@@ -166,6 +173,9 @@ const acrossCalls: Calls<AcrossAccounts> = {
   },
   "keys.findByHash": ({ keys }) => keys.findByHash("h1"),
   "keys.markUsed": ({ keys }) => keys.markUsed([{ keyId: "key_1", at: now, from: "192.0.2.1", by: "http" }]),
+  "requests.insertMissing": async ({ requests }) => {
+    for (const _ of [1, 2]) await requests.insertMissing([requestsDocument]);
+  },
   "keys.countUses": ({ keys }) => keys.countUses([keyUses]),
   "senders.findByLink": ({ senders }) => senders.findByLink("l1"),
   "senders.confirm": async (all) => {
@@ -276,6 +286,14 @@ const accountCalls: Calls<AccountStore> = {
   },
   "keys.find": ({ keys }) => keys.find("p2"),
   "keys.usesSince": ({ keys }) => keys.usesSince("key_1", "2026-11-22"),
+  "requests.list": async ({ requests }) => {
+    for (const mark of [undefined, "key key_1"]) {
+      await requests.list({ ...page, mark });
+      await requests.list({ ...page, mark, from: now, until: later, before: "req_1" });
+      await requests.list({ ...page, mark, upTo: "req_1" });
+    }
+  },
+  "requests.find": ({ requests }) => requests.find("req_1"),
   "keys.rename": ({ keys }) => keys.rename("p2", "two", testAudit),
   "keys.supersede": ({ keys }) =>
     keys.supersede(
@@ -433,6 +451,7 @@ const ownCalls: Calls<Store> = {
     await accounts.list({ limit: 50 });
     await accounts.list({ limit: 50, after: accountId });
   },
+  "accounts.existing": ({ accounts }) => accounts.existing([accountId]),
   "users.settleFormer": ({ users }) => users.settleFormer({ ...user, accountId }),
   "users.findByEmail": ({ users }) => users.findByEmail(user.email),
   "users.findById": ({ users }) => users.findById(user._id),

@@ -95,6 +95,13 @@ const domainEvent = {
   at: now,
   expireAt: far,
 } as const;
+const requests = {
+  _id: "req_1",
+  accountId: OWNER,
+  entries: [{ at: now, keyId: key._id, method: "POST", route: "/v1/email/send", status: 202 }] as never,
+  marks: [`key ${key._id}`],
+  expireAt: far,
+};
 const user = { _id: "usr_1", email: "ada@example.com", passwordHash: "p", createdAt: now };
 const member = { role: "owner", createdAt: now } as const;
 const invitation = {
@@ -121,6 +128,7 @@ async function plant(): Promise<void> {
   await owner.keys.insert(key, testAudit);
   const uses = { keyId: key._id, day: "2026-11-22", http: 1, smtp: 0, grpc: 0, expireAt: now };
   await all.keys.countUses([{ _id: "uses_1", accountId: OWNER, ...uses }]);
+  await all.requests.insertMissing([requests]);
   await owner.senders.add(sender, testAudit);
   await owner.domainKeys.insertMany([domainKey], testAudit);
   await owner.domains.add(domain, testAudit);
@@ -202,6 +210,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "keys.list": ({ keys }) => keys.list(page),
   "keys.find": async ({ keys }) => (await keys.find(key._id)) ?? (await keys.find(key.prefix)),
   "keys.usesSince": ({ keys }) => keys.usesSince(key._id, "2000-01-01"),
+  "requests.list": async ({ requests: log }) => [
+    await log.list(page),
+    await log.list({ ...page, mark: `key ${key._id}`, upTo: requests._id }),
+  ],
+  "requests.find": ({ requests: log }) => log.find(requests._id),
   "keys.rename": async ({ keys }) => [
     await keys.rename(key._id, "new name", testAudit),
     await keys.rename(key.prefix, "newer name", testAudit),

@@ -51,14 +51,17 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
     const hash = hashSecret(secret);
     // The checksum tells a mistyped key without asking the store.
     const key = byHash.peek(hash) ?? (secretKind(secret) === undefined ? undefined : await byHash.get(hash));
-    if (!key || !equalInConstantTime(key.hash, hash) || key.revokedAt) throw fault("auth.key_invalid");
+    if (!key || !equalInConstantTime(key.hash, hash)) throw fault("auth.key_invalid");
+    if (key.revokedAt) throw fault("auth.key_invalid", refusing(key));
     if (key.expiresAt && key.expiresAt <= clock.now()) {
       throw fault("auth.key_expired", {
+        ...refusing(key),
         public: `The key ended at ${key.expiresAt.toISOString()}${key.supersededAt ? ", when another one had taken its place" : ""}.`,
       });
     }
     if (key.kind !== demanded) {
       throw fault("auth.key_wrong_kind", {
+        ...refusing(key),
         public: `This operation takes ${kindNames[demanded]}, not ${kindNames[key.kind]}.`,
       });
     }
@@ -73,11 +76,13 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
       }
       if (!allows(key, scope)) {
         throw fault("auth.scope_missing", {
+          ...refusing(key),
           public: `The key's scope mode is "${key.scopeMode}", which does not include ${scope}.`,
         });
       }
       if (!addressAllowed(key.allowedAddresses, clientAddress)) {
         throw fault("auth.address_not_allowed", {
+          ...refusing(key),
           public: `The key may not be used from ${clientAddress || "an unknown address"}.`,
         });
       }
@@ -88,3 +93,6 @@ export function createKeyAuthenticator({ keys, clock, cacheMs }: KeyAuthenticato
     flushUses: uses.flush,
   };
 }
+
+/** Whoever shows a key that exists is told no more than others; the account sees in its log what was refused. */
+const refusing = ({ _id: keyId, accountId }: KeyDocument) => ({ refusedKey: { keyId, accountId } });

@@ -18,6 +18,7 @@ import { keys } from "./keys.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
 import { policies } from "./policies.ts";
+import { requests } from "./requests.ts";
 import { checkSameOrigin } from "./same-origin.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
@@ -35,6 +36,7 @@ export function areasOf(parts: DashboardParts) {
     invitations: invitations(parts),
     keys: keys(parts),
     audits: audits(parts),
+    requests: requests(parts),
     senders: senders(parts),
     domains: domains(parts),
     messages: messages(parts),

@@ -1,0 +1,75 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ListRequestsRequest,
+  ListRequestsResponseSchema,
+  RequestSchema,
+} from "../../../gen/hermod/request/v1/request_service_pb.ts";
+import type { AccountStore, Store } from "../../store/store.ts";
+import { pageSizeOf, pageStartOf } from "../page.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { type Place, placeId, readPlace, toRequest } from "./places.ts";
+import { type RequestSearch, readFilter } from "./read-filter.ts";
+
+/** One read: 1 MB, where each document is full. */
+const DOCUMENTS_AT_ONCE = 20;
+/** What one call looks at, at most; a read that was begun is used. */
+const MOST_DOCUMENTS = 200;
+const MOST_ENTRIES = 10_000;
+
+interface Found {
+  readonly requests: MessageInitShape<typeof RequestSchema>[];
+  /** The last request that was looked at; undefined: there are no others. */
+  readonly next: Place | undefined;
+}
+
+/**
+ * Newest first. The place where a page ends is that of the last request that was looked at, found or not: documents never
+ * change, so that whatever is written meanwhile, nothing behind a place comes twice or is passed over.
+ * @throws Fault account.unknown, request.validation_failed
+ */
+export function createListRequests({ store }: { readonly store: Pick<Store, "accounts" | "forAccount"> }) {
+  return async (
+    request: ListRequestsRequest,
+  ): Promise<MessageInitShape<typeof ListRequestsResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const limit = pageSizeOf(request.pageSize);
+    const start = pageStartOf(request.pageToken, readPlace);
+    const { requests, next } = await search(account, readFilter(request.filter), { limit, start });
+    return { requests, nextPageToken: next ? placeId(next) : "" };
+  };
+}
+
+async function search(
+  account: AccountStore,
+  { matches, ...within }: RequestSearch,
+  { limit, start }: { readonly limit: number; readonly start: Place | undefined },
+): Promise<Found> {
+  const requests: Found["requests"] = [];
+  let looked = { documents: 0, entries: 0 };
+  let last = start;
+  let before: string | undefined;
+  while (looked.documents < MOST_DOCUMENTS && looked.entries < MOST_ENTRIES) {
+    const documents = await account.requests.list({
+      ...within,
+      // What is left of the document in which the page before ended.
+      ...(before === undefined ? { upTo: start?.documentId } : { before }),
+      limit: DOCUMENTS_AT_ONCE,
+    });
+    for (const { _id: documentId, entries } of documents) {
+      const isRest = documentId === start?.documentId;
+      for (let index = (isRest ? start.index : entries.length) - 1; index >= 0; index--) {
+        const entry = entries[index];
+        if (!entry || !matches(entry)) continue;
+        // The one that no longer fits says that there are others.
+        if (requests.length === limit) return { requests, next: last };
+        last = { documentId, index };
+        requests.push(toRequest(account.id, last, entry));
+      }
+      last = { documentId, index: 0 };
+      looked = { documents: looked.documents + 1, entries: looked.entries + entries.length };
+    }
+    before = documents.at(-1)?._id;
+    if (documents.length < DOCUMENTS_AT_ONCE || before === undefined) return { requests, next: undefined };
+  }
+  return { requests, next: last };
+}

@@ -1,0 +1,42 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { RequestSchema } from "../../../gen/hermod/request/v1/request_service_pb.ts";
+import { isId } from "../../shared/ids.ts";
+import type { RequestEntry } from "../../store/request-store.ts";
+
+/** Where a request stands in the log: in which document, and as which of its entries. Its id is made of both. */
+export interface Place {
+  readonly documentId: string;
+  readonly index: number;
+}
+
+const FORM = /^(req_\w{26})\.(\d{1,3})$/;
+
+/** Reads the id of a request; undefined: it is none. */
+export function readPlace(id: string): Place | undefined {
+  const [, documentId = "", index = ""] = FORM.exec(id) ?? [];
+  return isId("req", documentId) ? { documentId, index: Number(index) } : undefined;
+}
+
+export function placeId({ documentId, index }: Place): string {
+  return `${documentId}.${index}`;
+}
+
+/** A request as callers see it. */
+export function toRequest(
+  accountId: string,
+  place: Place,
+  entry: RequestEntry,
+): MessageInitShape<typeof RequestSchema> {
+  const { at, code = "", messageId = "", replayed = false, count = 1, ...others } = entry;
+  return {
+    id: placeId(place),
+    accountId,
+    at: timestampFromDate(at),
+    code,
+    messageId,
+    replayed,
+    count,
+    ...others,
+  };
+}
