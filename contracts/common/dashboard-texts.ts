@@ -38,6 +38,10 @@ export const dashboardTexts = {
       name: "Domains",
       description: "Sending domains: their proof, their keys, and their DNS records.",
     },
+    templates: {
+      name: "Templates",
+      description: "Texts with variables: drafts, numbered versions, previews and tests.",
+    },
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {
