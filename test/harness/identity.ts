@@ -199,6 +199,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     unsubscribeTokens,
     copyDatabase: async () => undefined,
     intake,
+    measured: <Accept>(accept: Accept) => accept,
     partitionOf: () => 1,
     limits: LIMITS,
     rateLimits: createRateLimits({ perKey: 0, perAccount: 0 }),

@@ -97,7 +97,7 @@ function createChange({ store, settings, clock }: EditOptions) {
     decide: (state: TemplateState, at: Date) => TemplateEdit | undefined,
     { audit }: Context,
   ): Promise<Answer> => {
-    const { account } = await findTemplate(store, request);
+    const { account, state: before } = await findTemplate(store, request);
     const at = clock.now();
     const changed = await account.templates.edit(
       request.name,
@@ -109,7 +109,8 @@ function createChange({ store, settings, clock }: EditOptions) {
       at,
       audit,
     );
-    settings.forget();
+    // Drafts are saved often, and nothing is sent by them.
+    if (changed.published?.version !== before.published?.version) settings.forget();
     return { template: toDetail(changed) };
   };
 }

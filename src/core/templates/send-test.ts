@@ -22,10 +22,15 @@ import { createFillTemplate, type FillOptions } from "./template-text.ts";
 const TAG = "template-test";
 
 export type SendTestOptions = FillOptions &
-  Pick<AcceptNeeds, "settings" | "verifySender" | "limits" | "rateLimits" | "intake" | "partitionOf"> & {
+  Pick<
+    AcceptNeeds,
+    "settings" | "verifySender" | "limits" | "rateLimits" | "intake" | "partitionOf" | "measured"
+  > & {
     readonly clock: Clock;
     readonly contentRetentionMs: number;
   };
+
+type Context = Pick<HandlerContext, "principal" | "audit" | "traceId" | "signal">;
 
 /**
  * Sends a text, filled in, to one address: a message of the account as any other, by the rules that keys are held to. It
@@ -36,10 +41,8 @@ export function createSendTest(options: SendTestOptions) {
   const fill = createFillTemplate(options);
   const prepareEmail = createPrepareEmail(options);
 
-  return async (
-    request: SendTestRequest,
-    { principal, audit, traceId, signal }: Pick<HandlerContext, "principal" | "audit" | "traceId" | "signal">,
-  ): Promise<MessageInitShape<typeof SendTestResponseSchema>> => {
+  const send = options.measured(async (request: SendTestRequest, context: Context) => {
+    const { principal, audit, traceId, signal } = context;
     if (principal && !principal.permissions.has("email.send")) {
       throw fault("auth.permission_missing", {
         public: "Your role does not include email.send. Nothing was changed.",
@@ -81,6 +84,11 @@ export function createSendTest(options: SendTestOptions) {
     const { _id: messageId } = submission.message;
     // The message names nobody: who has sent it is to be found here.
     await account.audit.add(audit, { target: { kind: "message", id: messageId, name }, outcome: "changed" });
-    return { messageId, traceId };
-  };
+    return { answer: { messageId, traceId }, replayed: false };
+  });
+
+  return async (
+    request: SendTestRequest,
+    context: Context,
+  ): Promise<MessageInitShape<typeof SendTestResponseSchema>> => (await send(request, context)).answer;
 }

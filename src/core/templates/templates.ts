@@ -27,7 +27,15 @@ import {
 type Needs = Pick<Dependencies, "store"> &
   Pick<
     AcceptNeeds,
-    "settings" | "verifySender" | "limits" | "rateLimits" | "intake" | "partitionOf" | "retention" | "clock"
+    | "measured"
+    | "settings"
+    | "verifySender"
+    | "limits"
+    | "rateLimits"
+    | "intake"
+    | "partitionOf"
+    | "retention"
+    | "clock"
   >;
 
 /** Templates of accounts: drafts, numbered versions, previews and tests. */
