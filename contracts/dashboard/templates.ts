@@ -100,7 +100,13 @@ export const templates = c.router({
     summary: "Roll back to a version",
     description: "Publishes the text of an earlier version as the next one. The draft stays.",
     body: based
-      .extend({ version: z.int().min(1).meta({ description: "The version whose text is wanted again." }) })
+      .extend({
+        version: z
+          .int()
+          .min(1)
+          .max(999_999_999)
+          .meta({ description: "The version whose text is wanted again." }),
+      })
       .meta({ id: "RollBackRequest" }),
     ...changing({
       access: "templates.write",

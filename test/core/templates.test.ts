@@ -73,6 +73,15 @@ describe("a draft", () => {
     expect((await stored()).map(({ published }) => published)).toEqual([false, true]);
   });
 
+  it("keeps fallbacks as they were given", async () => {
+    const fallbackJson = JSON.stringify({ $set: { "a.b": [1, null, "é"] }, "": 0.1 });
+    const variables = [{ name: "name", type: "object", fallbackJson }];
+    const { template } = await templates.createTemplate({ template: { ...text, variables } });
+    expect(template?.faults).toEqual([]);
+    expect((await publish())?.template?.variables).toMatchObject(variables);
+    expect((await templates.getVersion({ name })).template?.template?.variables).toMatchObject(variables);
+  });
+
   it("that says what is published makes no new version", async () => {
     await templates.createTemplate({ template: text });
     await publish();
@@ -299,6 +308,49 @@ describe("a template", () => {
     await expect(templates.duplicateTemplate({ name, newName: "No!" })).rejects.toMatchObject({
       errors: [{ pointer: "/new_name" }],
     });
+  });
+});
+
+describe("tests of a template", () => {
+  /** Two members who send several at once, in their order: what became of each. */
+  async function sendAtOnce(rates: { readonly perKey?: number; readonly perAccount?: number }) {
+    const limited = await openIdentity({ rates });
+    try {
+      const { account } = await limited.operator.accounts.createAccount({ name: "Acme" });
+      const id = account?.id ?? "";
+      const from = "news@shop.example";
+      await limited.operator.senders.addSender({ accountId: id, value: from });
+      const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
+      const policy = { name: "tests", default: true, transports };
+      await limited.operator.policies.putPolicy({ accountId: id, policy });
+      const template = { name, from, subject: "Hi", text: "Hello" };
+      await limited.operator.templates.putTemplate({ accountId: id, template });
+      const tokens = [(await limited.memberOf(id)).token, (await limited.memberOf(id)).token];
+      const sending = tokens.map((session) => {
+        const { templates: own } = limited.as({ session });
+        return Promise.allSettled(
+          Array.from({ length: 5 }, () => own.sendTest({ name, to: "ada@example.com" })),
+        );
+      });
+      return (await Promise.all(sending)).map((outcomes) =>
+        outcomes.map((one) => (one.status === "rejected" ? one.reason.code : "sent")),
+      );
+    } finally {
+      await limited.close();
+    }
+  }
+
+  it("count against a limit of each person who sends them", async () => {
+    for (const outcomes of await sendAtOnce({ perKey: 1 })) {
+      expect(outcomes).toContain("sent");
+      expect(outcomes).toContain("rate.limited");
+    }
+  });
+
+  it("count against the limit of the account", async () => {
+    const outcomes = (await sendAtOnce({ perAccount: 1 })).flat();
+    expect(outcomes).toContain("sent");
+    expect(outcomes).toContain("rate.limited");
   });
 });
 

@@ -7,7 +7,7 @@ import { createAuthorize } from "../../src/core/access/authorize.ts";
 import { createMailThrottle } from "../../src/core/access/mail-throttle.ts";
 import { createOidc, type OidcSettings } from "../../src/core/access/oidc.ts";
 import { createPasswords } from "../../src/core/access/passwords.ts";
-import { createRateLimits } from "../../src/core/access/rate-limits.ts";
+import { createRateLimits, type RateLimitOptions } from "../../src/core/access/rate-limits.ts";
 import { absoluteEnd, idleEnd } from "../../src/core/access/session-life.ts";
 import { createSignInThrottle } from "../../src/core/access/sign-in-throttle.ts";
 import { createVerifySender, type VerifySender } from "../../src/core/access/verify-sender.ts";
@@ -123,6 +123,8 @@ export interface IdentityOptions {
   /** False: the dashboard is where no browser makes any. */
   readonly hasPasskeys?: boolean;
   readonly dns?: DomainPartsOptions;
+  /** Submissions per second; missing: there are no limits. */
+  readonly rates?: Partial<RateLimitOptions>;
   /** Told of fields that the audit log does not know. */
   readonly onUnclassified?: (path: string) => void;
 }
@@ -202,7 +204,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     measured: <Accept>(accept: Accept) => accept,
     partitionOf: () => 1,
     limits: LIMITS,
-    rateLimits: createRateLimits({ perKey: 0, perAccount: 0 }),
+    rateLimits: createRateLimits({ perKey: 0, perAccount: 0, ...options.rates }),
     verifySender: createVerifySender(settings),
   };
   const ofPeople = [accounts, users, members, sessions, factors, invitations, audits];
