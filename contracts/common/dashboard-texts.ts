@@ -41,6 +41,10 @@ export const dashboardTexts = {
     },
     messages: { name: "Messages", description: "What was sent, and what became of it." },
     policies: { name: "Routing policies", description: "How messages leave, and what one would do." },
+    templates: {
+      name: "Templates",
+      description: "Texts with variables: drafts, numbered versions, previews and tests.",
+    },
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {

@@ -9,7 +9,10 @@ import type {
 import type { SandboxMessageSchema } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import type { SenderSchema } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import type { SuppressionSchema } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
-import type { StoredTemplateSchema } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import type {
+  StoredTemplateSchema,
+  TemplateSchema,
+} from "../../gen/hermod/template/v1/template_service_pb.ts";
 import type * as documents from "../store/documents.ts";
 import type { EventDocument, MessageDocument, QuarantineDocument } from "../store/message-documents.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
@@ -55,22 +58,40 @@ export function toSender(sender: documents.SenderDocument): MessageInitShape<typ
   };
 }
 
+export function toTemplate({
+  variables,
+  ...definition
+}: documents.TemplateDocument["definition"]): MessageInitShape<typeof TemplateSchema> {
+  return {
+    ...definition,
+    variables: variables.map(({ name, type, fallback }) => ({
+      name,
+      type,
+      ...(fallback !== undefined && { fallbackJson: JSON.stringify(fallback) }),
+    })),
+  };
+}
+
+export function toTemplateVersion({
+  version,
+  createdAt,
+  createdBy,
+  restores = 0,
+  published,
+}: Omit<documents.TemplateDocument, "definition">) {
+  return {
+    version,
+    publishedAt: timestampFromDate(createdAt),
+    publishedBy: createdBy?.name ?? "",
+    restoredVersion: restores,
+    published,
+  };
+}
+
 export function toStoredTemplate(
   template: documents.TemplateDocument,
 ): MessageInitShape<typeof StoredTemplateSchema> {
-  const { variables, ...definition } = template.definition;
-  return {
-    template: {
-      ...definition,
-      variables: variables.map(({ name, type, fallback }) => ({
-        name,
-        type,
-        ...(fallback !== undefined && { fallbackJson: JSON.stringify(fallback) }),
-      })),
-    },
-    version: template.version,
-    publishedAt: timestampFromDate(template.createdAt),
-  };
+  return { template: toTemplate(template.definition), ...toTemplateVersion(template) };
 }
 
 export function toMessage(message: MessageDocument): MessageInitShape<typeof MessageSchema> {

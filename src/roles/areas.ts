@@ -20,7 +20,7 @@ import { sessions } from "../core/sessions/sessions.ts";
 import { status } from "../core/status.ts";
 import { submissions } from "../core/submissions/submissions.ts";
 import { suppressions } from "../core/suppressions.ts";
-import { templates } from "../core/templates.ts";
+import { templates } from "../core/templates/templates.ts";
 import { unsubscribes } from "../core/unsubscribes.ts";
 import { users } from "../core/users/users.ts";
 import type { Area } from "../rpc/area.ts";

@@ -12,6 +12,9 @@ export const DSN = "dsn";
 /** Written by Hermod itself, to people who use it: invitations, links to reset passwords, notices of security. */
 export const SYSTEM_MAIL = "system.mail";
 
+/** A template, filled in and sent by somebody who tries it out. */
+export const TEMPLATE_TEST = "template.test";
+
 /** Whether a message is the service's own affair: nobody has subscribed to it, and no complaint is about it. */
 export function isOfService(operation: string): boolean {
   return operation === DSN || operation === FORWARD || operation === SYSTEM_MAIL;

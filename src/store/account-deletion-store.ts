@@ -22,6 +22,7 @@ const SETTINGS = [
   "domainKeys",
   "policies",
   "templates",
+  "templateHeads",
   "suppressions",
   "quarantine",
   "requests",

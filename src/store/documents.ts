@@ -1,4 +1,5 @@
 import type { TemplateSource } from "../message/template/template.ts";
+import type { AuditActor } from "../shared/audit.ts";
 
 /** The documents of each collection, as they are stored. Times are UTC, to the millisecond. */
 
@@ -171,6 +172,29 @@ export interface TemplateDocument {
   readonly published: boolean;
   readonly definition: TemplateSource;
   readonly createdAt: Date;
+  /** Missing: an earlier release stored it. */
+  readonly createdBy?: AuditActor;
+  /** The version that this one brought back. */
+  readonly restores?: number;
+}
+
+/** What a template is beside its versions. One that no dashboard has touched has none; one that is deleted keeps it. */
+export interface TemplateHeadDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** Missing: the template was deleted. */
+  readonly present?: true;
+  /** Counts the changes of this document. */
+  readonly changes: number;
+  /** The highest number of a version that was deleted: none is given twice. */
+  readonly deletedVersion: number;
+  /** It may have faults. */
+  readonly draft?: TemplateSource;
+  readonly draftSavedAt?: Date;
+  readonly draftSavedBy?: AuditActor;
+  /** A JSON object, as text. */
+  readonly testData?: string;
 }
 
 /**

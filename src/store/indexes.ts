@@ -89,6 +89,11 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
       partialFilterExpression: { published: true },
     },
   ],
+  // What was deleted stays, and is in no list.
+  templateHeads: [
+    { key: { accountId: 1, name: 1 }, unique: true },
+    { key: { accountId: 1, present: 1, name: 1 } },
+  ],
   contents: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   chunks: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   messages: [

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Db } from "mongodb";
+import type { ClientSession, Db } from "mongodb";
 import type { TemplateSource } from "../message/template/template.ts";
 import type { Audit } from "../shared/audit.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import type { TemplateDocument } from "./documents.ts";
+import type { TemplateDocument, TemplateHeadDocument } from "./documents.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
@@ -14,58 +15,209 @@ export interface NewTemplate {
   readonly createdAt: Date;
 }
 
+/** Without its text, where that could be large. */
+export type TemplateVersionFacts = Omit<TemplateDocument, "definition">;
+export type TemplateHeadFacts = Omit<TemplateHeadDocument, "draft" | "testData">;
+
+/** Both are undefined: there is no such template. */
+export interface TemplateState<Version = TemplateDocument, Head = TemplateHeadDocument> {
+  readonly published: Version | undefined;
+  readonly head: Head | undefined;
+}
+
+/** What is to become of a template. */
+export interface TemplateEdit extends Pick<TemplateHeadDocument, "draft" | "draftSavedAt" | "draftSavedBy"> {
+  readonly testData?: string | undefined;
+  /** Published as the next version, unless it is what is published already. */
+  readonly publish?: Pick<TemplateDocument, "definition" | "restores">;
+}
+
 export function createTemplateStore(db: Db, log: AuditLog) {
   const templates = db.collection<TemplateDocument>("templates");
+  const heads = db.collection<TemplateHeadDocument>("templateHeads");
+
+  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
+    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
 
   return {
-    forAccount: (accountId: string) => ({
-      findPublished: (name: string) => guarded(templates.findOne({ accountId, name, published: true })),
+    forAccount: (accountId: string) => {
+      const published = (name: string) => ({ accountId, name, published: true });
 
-      /** By name. */
-      listPublished: (page: ListPage) =>
-        guarded(
-          templates
-            .find({ ...afterPage(accountId, page, "name"), published: true })
-            .sort({ name: 1 })
-            .limit(page.limit)
-            .toArray(),
-        ),
+      async function read(name: string, session?: ClientSession): Promise<TemplateState> {
+        const options = session ? { session } : {};
+        const head = await heads.findOne({ accountId, name }, options);
+        const version = await templates.findOne(published(name), options);
+        return { published: version ?? undefined, head: head ?? undefined };
+      }
 
-      /**
-       * Publishes the next version of a template, unless the published one is the same: all at once, so that one version
-       * is published at any time. Writers at the same time get consecutive versions.
-       */
-      publish(template: NewTemplate, audit: Audit): Promise<TemplateDocument> {
-        const { name, definition } = template;
-        const publishing = inTransaction(
-          db.client,
-          async (session) => {
-            const published = await templates.findOne({ accountId, name, published: true }, { session });
-            if (published && isDeepStrictEqual(published.definition, definition)) return published;
-            // Not the published one: an interrupted writer may have left a newer one behind.
-            const [newest] = await templates
-              .find({ accountId, name }, { session })
+      /** The highest number that was ever given; an interrupted writer of 0.1 may have left one that was never published. */
+      async function lastVersion(name: string, { head }: TemplateState, session: ClientSession) {
+        const newest = templates.find({ accountId, name }, { session }).sort({ version: -1 }).limit(1);
+        const [found] = await newest.toArray();
+        return Math.max(found?.version ?? 0, head?.deletedVersion ?? 0);
+      }
+
+      async function writeHead(
+        name: string,
+        { head }: TemplateState,
+        content: Pick<TemplateHeadDocument, "present" | "deletedVersion"> & TemplateEdit,
+        session: ClientSession,
+      ): Promise<TemplateHeadDocument> {
+        const _id = `${accountId}.${name}`;
+        const { publish: _, ...kept } = content;
+        const changes = (head?.changes ?? 0) + 1;
+        const next: TemplateHeadDocument = { ...withoutUndefined(kept), _id, accountId, name, changes };
+        if (head) await heads.replaceOne({ _id, accountId }, next, { session });
+        else await heads.insertOne(next, { session });
+        return next;
+      }
+
+      async function writeVersion(
+        name: string,
+        state: TemplateState,
+        { createdAt, ...content }: Pick<TemplateDocument, "definition" | "restores" | "createdAt">,
+        { session, audit }: { readonly session: ClientSession; readonly audit: Audit },
+      ): Promise<TemplateDocument> {
+        const version = (await lastVersion(name, state, session)) + 1;
+        const _id = `${accountId}.${name}.${version}`;
+        const createdBy = audit.actor;
+        const named = { _id, accountId, name, version, published: true };
+        const next: TemplateDocument = { ...withoutUndefined(content), ...named, createdAt, createdBy };
+        await templates.updateMany(published(name), { $set: { published: false } }, { session });
+        await templates.insertOne(next, { session });
+        const target = { kind: "template", id: _id, name } as const;
+        await log.changed(session, accountId, audit, { target, before: state.published, after: next });
+        return next;
+      }
+
+      return {
+        findPublished: (name: string) => guarded(templates.findOne(published(name))),
+
+        /** By name. */
+        listPublished: (page: ListPage) =>
+          guarded(
+            templates
+              .find({ ...afterPage(accountId, page, "name"), published: true })
+              .sort({ name: 1 })
+              .limit(page.limit)
+              .toArray(),
+          ),
+
+        /** By name, also those that were never published. */
+        async listStates(page: ListPage): Promise<TemplateState<TemplateVersionFacts, TemplateHeadFacts>[]> {
+          const behind = afterPage(accountId, page, "name");
+          const [versions, drafts] = await Promise.all([
+            guarded(
+              templates
+                .find({ ...behind, published: true }, { projection: { definition: 0 } })
+                .sort({ name: 1 })
+                .limit(page.limit)
+                .toArray(),
+            ),
+            guarded(
+              heads
+                .find({ ...behind, present: true }, { projection: { draft: 0, testData: 0 } })
+                .sort({ name: 1 })
+                .limit(page.limit)
+                .toArray(),
+            ),
+          ]);
+          const names = new Set([...versions, ...drafts].map(({ name }) => name));
+          const inOrder = [...names].sort((a, b) => (a < b ? -1 : 1)).slice(0, page.limit);
+          const versionOf = new Map(versions.map((one) => [one.name, one]));
+          const headOf = new Map(drafts.map((one) => [one.name, one]));
+          return inOrder.map((name) => ({ published: versionOf.get(name), head: headOf.get(name) }));
+        },
+
+        /** What is published and what is beside it; undefined: there is no such template. */
+        async find(name: string): Promise<TemplateState | undefined> {
+          const state = await guarded(read(name));
+          return isThere(state) ? state : undefined;
+        },
+
+        findVersion: (name: string, version: number) =>
+          guarded(templates.findOne({ accountId, name, version })),
+
+        /** The latest first. @param page.before only those with a lower number; undefined: all */
+        listVersions: (
+          name: string,
+          { before, limit }: { readonly before?: number | undefined; readonly limit: number },
+        ): Promise<TemplateVersionFacts[]> =>
+          guarded(
+            templates
+              .find(
+                { accountId, name, ...(before !== undefined && { version: { $lt: before } }) },
+                { projection: { definition: 0 } },
+              )
               .sort({ version: -1 })
-              .limit(1)
-              .toArray();
-            const version = (newest?.version ?? 0) + 1;
-            const _id = `${accountId}.${name}.${version}`;
-            const next = { ...template, _id, accountId, version, published: true };
-            await templates.updateMany(
-              { accountId, name, published: true },
-              { $set: { published: false } },
-              { session },
-            );
-            await templates.insertOne(next, { session });
-            const target = { kind: "template", id: _id, name } as const;
-            const before = published ?? undefined;
-            await log.changed(session, accountId, audit, { target, before, after: next });
-            return next;
-          },
-          { retryDuplicates: true },
-        );
-        return guarded(publishing);
-      },
-    }),
+              .limit(limit)
+              .toArray(),
+          ),
+
+        /**
+         * Changes a template, all at once, or makes it.
+         * @param decide what it becomes, of what it is; called again when another writer was faster; undefined: what it is. What
+         *   it throws, this throws, and nothing is changed
+         */
+        edit: (
+          name: string,
+          decide: (state: TemplateState) => TemplateEdit | undefined,
+          at: Date,
+          audit: Audit,
+        ): Promise<TemplateState> =>
+          inOne(async (session) => {
+            const state = await read(name, session);
+            const edit = decide(isThere(state) ? state : { published: undefined, head: undefined });
+            if (!edit) return state;
+            const { publish } = edit;
+            const isNew = publish && !isDeepStrictEqual(state.published?.definition, publish.definition);
+            const version = isNew
+              ? await writeVersion(name, state, { ...publish, createdAt: at }, { session, audit })
+              : state.published;
+            const deletedVersion = state.head?.deletedVersion ?? 0;
+            const head = await writeHead(name, state, { ...edit, present: true, deletedVersion }, session);
+            if (!isNew) {
+              const target = { kind: "template_draft", id: head._id, name } as const;
+              const before = isThere(state) ? (state.head ?? {}) : undefined;
+              await log.changed(session, accountId, audit, { target, before, after: head });
+            }
+            return { published: version, head };
+          }),
+
+        /**
+         * Publishes the next version of a template, unless the published one is the same: all at once, so that one version
+         * is published at any time. Writers at the same time get consecutive versions. A draft stays.
+         */
+        publish: ({ name, ...content }: NewTemplate, audit: Audit): Promise<TemplateDocument> =>
+          inOne(async (session) => {
+            const state = await read(name, session);
+            if (state.published && isDeepStrictEqual(state.published.definition, content.definition))
+              return state.published;
+            const { head } = state;
+            if (head && !head.present) await writeHead(name, state, { ...head, present: true }, session);
+            return writeVersion(name, state, content, { session, audit });
+          }),
+
+        /** Removes a template with all of its versions; false: there is none. Its numbers are not given again. */
+        remove: (name: string, audit: Audit): Promise<boolean> =>
+          inOne(async (session) => {
+            const state = await read(name, session);
+            if (!isThere(state)) return false;
+            const deletedVersion = await lastVersion(name, state, session);
+            await templates.deleteMany({ accountId, name }, { session });
+            const { _id: id } = await writeHead(name, state, { deletedVersion }, session);
+            const kind = state.published ? "template" : "template_draft";
+            const before = state.published ?? state.head;
+            await log.changed(session, accountId, audit, {
+              target: { kind, id, name },
+              before,
+              after: undefined,
+            });
+            return true;
+          }),
+      };
+    },
   };
 }
+
+const isThere = ({ published, head }: TemplateState) => published !== undefined || head?.present === true;

@@ -2,10 +2,16 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
+  CompareVersionsResponseSchema,
+  GetTemplateResponseSchema,
+  GetVersionResponseSchema,
   ListTemplatesResponseSchema,
+  ListVersionsResponseSchema,
   PutTemplateResponseSchema,
+  RollBackResponseSchema,
   StoredTemplateSchema,
   type Template,
   TemplateSchema,
@@ -95,5 +101,85 @@ describe("hermod template list", () => {
     expect(out).toBe(
       "NAME     VERSION  PUBLISHED  SUBJECT  VARIABLES\nwelcome  12                  Welcome  name\n",
     );
+  });
+});
+
+describe("hermod template history, show, diff and roll-back", () => {
+  const at = timestampFromDate(new Date("2026-11-22T09:30:00Z"));
+  const facts = { version: 3, published: true, publishedAt: at, publishedBy: "ada@example.com" };
+
+  it("lists the versions", async () => {
+    const versions = [
+      { ...facts, restoredVersion: 1 },
+      { version: 2, publishedAt: at },
+    ];
+    const listVersions = async () => create(ListVersionsResponseSchema, { versions });
+    const core = { templates: { listVersions } };
+    const { out } = await runHermod(["template", "history", "welcome"], { core });
+    expect(out.split("\n").slice(0, 3)).toEqual([
+      "VERSION  PUBLISHED  AT                       BY               BRINGS BACK",
+      "3        yes        2026-11-22 09:30:00 UTC  ada@example.com  version 1",
+      "2        no         2026-11-22 09:30:00 UTC",
+    ]);
+    const { data } = JSON.parse(
+      (await runHermod(["template", "history", "welcome", "--json"], { core })).out,
+    );
+    expect(data).toMatchObject([
+      { version: 3, restored_version: 1 },
+      { published_by: "", restored_version: null },
+    ]);
+  });
+
+  it("shows a version, harmless for a terminal", async () => {
+    const text = "Hello\n  \u001b[2Jworld\n";
+    const template = { name: "welcome", subject: "Hi", text, variables: [{ name: "name", type: "string" }] };
+    const asked: unknown[] = [];
+    const getVersion = async (request: unknown) => {
+      asked.push(request);
+      return create(GetVersionResponseSchema, { template: { ...facts, template } });
+    };
+    const core = { templates: { getVersion } };
+    const { out } = await runHermod(["template", "show", "welcome", "3"], { core });
+    expect(out).toBe(
+      'welcome, version 3 (published)\n\nsubject\nHi\n\ntext\nHello\n  [2Jworld\n\n\nvariables\n{"name":"name","type":"string"}\n',
+    );
+    expect(asked).toEqual([{ accountId: "", name: "welcome", version: "3" }]);
+    const { out: json } = await runHermod(["template", "show", "welcome", "--json"], { core });
+    expect(JSON.parse(json)).toMatchObject({ version: 3, text, published_by: "ada@example.com" });
+  });
+
+  it("shows what differs", async () => {
+    const lines = [
+      { kind: "same", text: "<table>" },
+      { kind: "removed", text: "  <tr>" },
+      { kind: "added", text: "    <tr>" },
+    ];
+    const fields = [
+      { field: "html", hunks: [{ beforeLine: 4, afterLine: 5, lines }] },
+      { field: "text", tooDifferent: true },
+    ];
+    const compareVersions = async () => create(CompareVersionsResponseSchema, { fields });
+    const core = { templates: { compareVersions } };
+    const { out } = await runHermod(["template", "diff", "welcome", "1", "draft"], { core });
+    expect(out).toBe(
+      "html\n@ line 4, now 5\n  <table>\n-   <tr>\n+     <tr>\ntext\n  Too many lines differ to list them.\n",
+    );
+    const { out: json } = await runHermod(["template", "diff", "welcome", "1", "2", "--json"], { core });
+    expect(JSON.parse(json).fields[0]).toMatchObject({ field: "html", hunks: [{ before_line: 4 }] });
+  });
+
+  it("rolls back on what it has seen", async () => {
+    const asked: unknown[] = [];
+    const getTemplate = async () =>
+      create(GetTemplateResponseSchema, { template: { overview: { revision: "4.3" } } });
+    const rollBack = async (request: unknown) => {
+      asked.push(request);
+      return create(RollBackResponseSchema, { template: { overview: { publishedVersion: 4 } } });
+    };
+    const core = { templates: { getTemplate, rollBack } };
+    const { out } = await runHermod(["template", "roll-back", "welcome", "1"], { core });
+    expect(out).toBe("The template welcome is published in version 4: that of version 1.\n");
+    expect(asked).toEqual([{ accountId: "", name: "welcome", revision: "4.3", version: 1 }]);
+    expect((await runHermod(["template", "roll-back", "welcome", "first"], { core })).code).toBe(2);
   });
 });

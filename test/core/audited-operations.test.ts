@@ -1,7 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { areas } from "../../src/roles/areas.ts";
 import type { AreaClients } from "../../src/rpc/client.ts";
+
 import { hashSecret } from "../../src/shared/secrets.ts";
 import type { AuditEntryDocument } from "../../src/store/audit/entry-document.ts";
 import { type AccountStore, createStore } from "../../src/store/store.ts";
@@ -55,6 +57,20 @@ async function newKey(): Promise<string> {
   const { key, secret, password } = await owner.keys.createKey({ name: "shop", kind: "smtp" });
   keep(secret, hashSecret(secret), password, hashSecret(password));
   return key?.id ?? "";
+}
+
+/** With a version that is published, and a draft. */
+async function newTemplate(): Promise<string> {
+  const template = { name: `news-${randomUUID()}`, text: "Hello", from: "news@shop.example" };
+  await operator.templates.putTemplate({ accountId, template });
+  const { revision } = await revisionOf(template.name);
+  await owner.templates.saveDraft({ revision, template: { ...template, subject: "Hi" } });
+  return template.name;
+}
+
+async function revisionOf(name: string): Promise<{ readonly name: string; readonly revision: string }> {
+  const { template } = await owner.templates.getTemplate({ name });
+  return { name, revision: template?.overview?.revision ?? "" };
 }
 
 async function aside(id: string): Promise<string> {
@@ -293,6 +309,34 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
       accountId,
       template: { name: "welcome", subject: "Hi", text: "Hello" },
     }),
+  "template.create": () => owner.templates.createTemplate({ template: { name: "news", subject: "Hi" } }),
+  "template.duplicate": async () => {
+    await owner.templates.duplicateTemplate({ name: await newTemplate(), newName: "copy" });
+  },
+  "template.save_draft": newTemplate,
+  "template.discard_draft": async () => {
+    await owner.templates.discardDraft(await revisionOf(await newTemplate()));
+  },
+  "template.publish_draft": async () => {
+    await owner.templates.publishDraft(await revisionOf(await newTemplate()));
+  },
+  "template.roll_back": async () => {
+    const name = await newTemplate();
+    await owner.templates.publishDraft(await revisionOf(name));
+    await owner.templates.rollBack({ ...(await revisionOf(name)), version: 1 });
+  },
+  "template.put_test_data": async () => {
+    const testDataJson = '{"name":"Ada"}';
+    await owner.templates.putTestData({ ...(await revisionOf(await newTemplate())), testDataJson });
+  },
+  "template.send_test": async () => {
+    await operator.senders.addSender({ accountId, value: "shop.example" });
+    const policy = { name: "sandbox", transports: [{ kind: { case: "sandbox" as const, value: {} } }] };
+    await operator.policies.putPolicy({ accountId, policy });
+    const name = await newTemplate();
+    await owner.templates.sendTest({ name, to: "ada@example.com", routingPolicy: "sandbox" });
+  },
+  "template.delete": async () => owner.templates.deleteTemplate({ name: await newTemplate() }),
   "suppression.add": () => operator.suppressions.addSuppression({ accountId, address: "bob@example.net" }),
   "suppression.remove": () =>
     operator.suppressions.removeSuppression({ accountId, address: "bob@example.net" }),

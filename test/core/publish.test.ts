@@ -4,7 +4,7 @@ import { PutPolicyRequestSchema } from "../../gen/hermod/policy/v1/policy_servic
 import { PutTemplateRequestSchema } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { createAccountSettings } from "../../src/core/access/account-settings.ts";
 import { createPutPolicy } from "../../src/core/policies/policies.ts";
-import { createPutTemplate } from "../../src/core/templates.ts";
+import { createPutTemplate } from "../../src/core/templates/put-template.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import type { TemplateDocument } from "../../src/store/documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";

@@ -26,7 +26,7 @@ import {
 import { createRotateSecrets } from "../../src/core/secrets.ts";
 import { createListSenders } from "../../src/core/senders/senders.ts";
 import { createListSuppressions } from "../../src/core/suppressions.ts";
-import { createListTemplates } from "../../src/core/templates.ts";
+import { createListTemplates } from "../../src/core/templates/put-template.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { newId, newIdInBucket } from "../../src/shared/ids.ts";
 import type { MessageState } from "../../src/shared/message-state.ts";

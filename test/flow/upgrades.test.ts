@@ -196,6 +196,20 @@ describe.each(fixtureVersions)("the database of %s", (version) => {
     expect(policy?.transports).toMatchObject([{ kind: { value: { username: "ada" } } }]);
   });
 
+  it("has the history of its templates, and takes drafts of them", async () => {
+    const { templates } = hermod.core;
+    const { versions } = await templates.listVersions({ name: "welcome" });
+    expect(versions).toMatchObject([
+      { version: 2, published: true, publishedBy: "" },
+      { version: 1, published: false },
+    ]);
+    const { template: seen } = await templates.getTemplate({ name: "welcome" });
+    const draft = { name: "welcome", subject: "Draft", text: "Hello" };
+    const revision = seen?.overview?.revision ?? "";
+    const { template } = await templates.saveDraft({ revision, template: draft });
+    expect(template?.overview).toMatchObject({ publishedVersion: 2, draftSavedBy: "operator" });
+  });
+
   it("opens a second time, cancels what was scheduled, and sends nothing again", async () => {
     const before = bySubject();
     await hermod.stop();

@@ -145,6 +145,26 @@ async function identity(surroundings: Surroundings): Promise<{ readonly identity
   return { identity_id: id };
 }
 
+const TEXT = { from: "news@shop.example", subject: "Hi", text: "Hello" };
+const freshName = () => `template-${count++}`;
+
+/** With a version that is published, and a draft. */
+async function template({ world, accountId }: Surroundings) {
+  const name = freshName();
+  const { templates } = world.identity.operator;
+  await templates.putTemplate({ accountId, template: { ...TEXT, name } });
+  const { template: published } = await templates.getTemplate({ accountId, name });
+  const draft = { ...TEXT, name, subject: "Hello" };
+  const revision = published?.overview?.revision ?? "";
+  const { template: saved } = await templates.saveDraft({ accountId, revision, template: draft });
+  return { params: { template: name }, revision: saved?.overview?.revision ?? "" };
+}
+
+async function basedOnRevision(surroundings: Surroundings): Promise<Target> {
+  const { params, revision } = await template(surroundings);
+  return { params, body: { revision } };
+}
+
 /** Open to whoever comes: what they answer is tested with what they are for. */
 const forStrangers = [
   "getSignInOptions",
@@ -275,6 +295,41 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
   listRequests: () => ({}),
   getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
+  listTemplates: () => ({}),
+  createTemplate: () => ({ body: { ...TEXT, name: freshName() }, status: 201 }),
+  getTemplate: async (surroundings) => ({ params: (await template(surroundings)).params }),
+  saveDraft: async (surroundings) => {
+    const { params, revision } = await template(surroundings);
+    return { params, body: { ...TEXT, revision } };
+  },
+  discardDraft: basedOnRevision,
+  publishDraft: basedOnRevision,
+  rollBack: async (surroundings) => {
+    const { params, revision } = await template(surroundings);
+    return { params, body: { revision, version: 1 } };
+  },
+  putTestData: basedOnRevision,
+  listVersions: async (surroundings) => ({ params: (await template(surroundings)).params }),
+  getVersion: async (surroundings) => ({
+    params: { ...(await template(surroundings)).params, version: "1" },
+  }),
+  compareVersions: async (surroundings) => ({ params: (await template(surroundings)).params }),
+  previewTemplate: async (surroundings) => ({ params: (await template(surroundings)).params, body: {} }),
+  sendTest: async (surroundings) => {
+    const { world, accountId } = surroundings;
+    await world.identity.operator.senders.addSender({ accountId, value: "shop.example" });
+    const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
+    const policy = { name: "tests", default: true, transports };
+    await world.identity.operator.policies.putPolicy({ accountId, policy });
+    const { params } = await template(surroundings);
+    return { params, body: { to: "ada@example.com" }, status: 202 };
+  },
+  duplicateTemplate: async (surroundings) => ({
+    params: (await template(surroundings)).params,
+    body: { new_name: freshName() },
+    status: 201,
+  }),
+  deleteTemplate: async (surroundings) => ({ params: (await template(surroundings)).params, status: 204 }),
 
   listEntries: () => ({}),
   listOwnEntries: () => ({}),

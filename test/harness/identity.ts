@@ -7,6 +7,7 @@ import { createAuthorize } from "../../src/core/access/authorize.ts";
 import { createMailThrottle } from "../../src/core/access/mail-throttle.ts";
 import { createOidc, type OidcSettings } from "../../src/core/access/oidc.ts";
 import { createPasswords } from "../../src/core/access/passwords.ts";
+import { createRateLimits, type RateLimitOptions } from "../../src/core/access/rate-limits.ts";
 import { absoluteEnd, idleEnd } from "../../src/core/access/session-life.ts";
 import { createSignInThrottle } from "../../src/core/access/sign-in-throttle.ts";
 import { createVerifySender, type VerifySender } from "../../src/core/access/verify-sender.ts";
@@ -30,7 +31,7 @@ import { senders } from "../../src/core/senders/senders.ts";
 import { sessions } from "../../src/core/sessions/sessions.ts";
 import { suppressions } from "../../src/core/suppressions.ts";
 import { createSystemMail } from "../../src/core/system-mail/system-mail.ts";
-import { templates } from "../../src/core/templates.ts";
+import { templates } from "../../src/core/templates/templates.ts";
 import { unsubscribes } from "../../src/core/unsubscribes.ts";
 import { users } from "../../src/core/users/users.ts";
 import type { CheckDomain } from "../../src/domains/check-domain.ts";
@@ -111,6 +112,16 @@ const noRoute = async (): Promise<FoundRoute> => ({
 });
 
 const DEADLINE_MS = 60_000;
+const LIMITS = {
+  messageBytes: 25_000_000,
+  bodyBytes: 5_000_000,
+  to: 50,
+  headers: 50,
+  attachments: 100,
+  sendAtDays: 30,
+  recipients: 100,
+  hops: 100,
+};
 /** That of Hermod's own is 30 ms of a core. */
 const QUICK = { memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 
@@ -125,6 +136,8 @@ export interface IdentityOptions {
   readonly dns?: DomainPartsOptions;
   /** Where `direct` leads; missing: there is no DNS. */
   readonly lookUpRoute?: LookUpRoute;
+  /** Submissions per second; missing: there are no limits. */
+  readonly rates?: Partial<RateLimitOptions>;
   /** Told of fields that the audit log does not know. */
   readonly onUnclassified?: (path: string) => void;
 }
@@ -150,14 +163,15 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   const oidc = provider && createOidc({ settings: provider, clock, log: createLogger("silent") });
   const settings = createAccountSettings({ store, clock, cacheMs: 0 });
   const mails: Mail[] = [];
+  const intake = createIntake({
+    store: store.acrossAccounts,
+    onStored: ({ message, content }) => mails.push(readMail(message, content)),
+    onTrouble: () => undefined,
+  });
   const systemMail = createSystemMail({
     store,
     settings,
-    intake: createIntake({
-      store: store.acrossAccounts,
-      onStored: ({ message, content }) => mails.push(readMail(message, content)),
-      onTrouble: () => undefined,
-    }),
+    intake,
     partitionOf: () => 1,
     from: hasMail ? { address: "hermod@example.com" } : undefined,
     policy: undefined,
@@ -201,6 +215,12 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     retention: { contentMs: 60_000, messageMs: 60_000, requestMs: 60_000, suppressionMs: undefined },
     unsubscribeTokens,
     copyDatabase: async () => undefined,
+    intake,
+    measured: <Accept>(accept: Accept) => accept,
+    partitionOf: () => 1,
+    limits: LIMITS,
+    rateLimits: createRateLimits({ perKey: 0, perAccount: 0, ...options.rates }),
+    verifySender: createVerifySender(settings),
   };
   const ofPeople = [accounts, users, members, sessions, factors, invitations, audits, requests];
   const ofMail = [keys, senders, domains, policies, templates, suppressions, messages, unsubscribes, sandbox];

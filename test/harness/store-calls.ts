@@ -371,6 +371,17 @@ const accountCalls: Calls<AccountStore> = {
   },
   "templates.publish": ({ templates }) =>
     templates.publish({ name: "welcome", definition: { subject: "Hi" } as never, createdAt: now }, testAudit),
+  "templates.edit": ({ templates }) =>
+    templates.edit("welcome", () => ({ draft: { subject: "Hi" } as never }), now, testAudit),
+  "templates.find": ({ templates }) => templates.find("welcome"),
+  "templates.findVersion": ({ templates }) => templates.findVersion("welcome", 1),
+  "templates.listVersions": async ({ templates }) => {
+    for (const before of [undefined, 2]) await templates.listVersions("welcome", { before, limit: 50 });
+  },
+  "templates.listStates": async ({ templates }) => {
+    for (const after of [undefined, "a"]) await templates.listStates({ ...page, after });
+  },
+  "templates.remove": ({ templates }) => templates.remove("welcome", testAudit),
   "templates.findPublished": ({ templates }) => templates.findPublished("welcome"),
   "templates.listPublished": async ({ templates }) => {
     await templates.listPublished(page);

@@ -9,6 +9,7 @@ import type {
   QuarantineDocument,
 } from "../../src/store/message-documents.ts";
 import { type AccountStore, createStore, type Store } from "../../src/store/store.ts";
+import type { TemplateState } from "../../src/store/template-store.ts";
 import { testAudit } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -135,6 +136,7 @@ async function plant(): Promise<void> {
   await owner.domains.change(domain.name, (known) => ({ domain: known, event: domainEvent }));
   await owner.policies.replace(policy.name, () => policy, testAudit);
   await owner.templates.publish(template, testAudit);
+  await owner.templates.edit(template.name, () => ({ draft: template.definition }), now, testAudit);
   const { nextAttemptAt: _, ...outOfQueue } = withdrawn;
   await all.messages.insertMany([waiting, delivered, damaged, outOfQueue]);
   await all.events.insertMissing([event]);
@@ -281,6 +283,20 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "policies.list": ({ policies }) => policies.list(page),
   "templates.findPublished": ({ templates }) => templates.findPublished(template.name),
   "templates.listPublished": ({ templates }) => templates.listPublished(page),
+  "templates.find": ({ templates }) => templates.find(template.name),
+  "templates.findVersion": ({ templates }) => templates.findVersion(template.name, 1),
+  "templates.listVersions": ({ templates }) => templates.listVersions(template.name, page),
+  "templates.listStates": ({ templates }) => templates.listStates(page),
+  "templates.edit": async ({ templates }) => {
+    const states: unknown[] = [];
+    const edit = ({ head, published }: TemplateState) => {
+      states.push(head, published);
+      return { draft: template.definition, draftSavedAt: later, testData: "{}" };
+    };
+    const changed = await templates.edit(template.name, edit, now, testAudit);
+    return [changed, ...states.filter(Boolean)];
+  },
+  "templates.remove": ({ templates }) => templates.remove(template.name, testAudit),
   "templates.publish": ({ templates }) => templates.publish(template, testAudit),
   "messages.findById": ({ messages }) => messages.findById(waiting._id),
   "messages.findByTraceId": ({ messages }) => messages.findByTraceId(waiting.traceId),

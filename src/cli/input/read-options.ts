@@ -11,6 +11,12 @@ export function readLimit(text: string): number {
   return limit;
 }
 
+/** The number of a version. */
+export function readVersion(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("It is the number of a version, as 3.");
+  return Number(text);
+}
+
 const SECONDS_IN: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 /** A span of time, as `30m`, `24h` or `7d`, in seconds. */

@@ -7,7 +7,10 @@ import type { AccountSettings } from "./account-settings.ts";
  * Resolves when a key may send as an address.
  * @throws Fault sender.not_allowed, sender.unverified
  */
-export type VerifySender = (address: string, key: KeyDocument) => Promise<void>;
+export type VerifySender = (
+  address: string,
+  key: Pick<KeyDocument, "accountId" | "senders">,
+) => Promise<void>;
 
 /** Whether a key's own list of senders, if it has one, names an address or its domain. */
 export function mayUseSender({ senders }: Pick<KeyDocument, "senders">, address: string): boolean {

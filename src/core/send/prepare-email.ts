@@ -43,10 +43,13 @@ export interface PrepareEmailOptions {
   readonly limits: SendLimits;
 }
 
+/** Whose message it is, and the senders that it may have; empty: all of the account's. */
+export type EmailOwner = Pick<KeyDocument, "accountId" | "senders">;
+
 export type PrepareEmail = (
   email: Email,
   templateData: TemplateData | undefined,
-  key: KeyDocument,
+  key: EmailOwner,
   now: Date,
 ) => Promise<PreparedEmail>;
 
@@ -144,7 +147,7 @@ function readText(
   return withoutUndefined({ from, subject, html, text });
 }
 
-async function findPolicy(settings: AccountSettings, email: Email, key: KeyDocument, faults: FieldFaults) {
+async function findPolicy(settings: AccountSettings, email: Email, key: EmailOwner, faults: FieldFaults) {
   const policy = await settings.policy(key.accountId, email.routingPolicy);
   if (policy) return policy;
   const message =
@@ -159,7 +162,7 @@ async function fillTemplate(
   settings: AccountSettings,
   email: Email,
   templateData: TemplateData = {},
-  { key, limits, faults }: { key: KeyDocument; limits: SendLimits; faults: FieldFaults },
+  { key, limits, faults }: { key: EmailOwner; limits: SendLimits; faults: FieldFaults },
 ) {
   if (email.template === undefined) return undefined;
   const stored = await settings.template(key.accountId, email.template);

@@ -1,7 +1,6 @@
 import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Email, SendEmailResponseSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
-import { domainOf } from "../../message/address/addresses.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { ByteBudget } from "../../shared/byte-budget.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -12,6 +11,7 @@ import type { KeyDocument } from "../../store/documents.ts";
 import type { MessageDocument, MessageSource } from "../../store/message-documents.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import type { RateLimits } from "../access/rate-limits.ts";
+import { emailSubmission } from "./email-submission.ts";
 import { fingerprint } from "./fingerprint.ts";
 import {
   bucketOfRequest,
@@ -20,7 +20,6 @@ import {
   type IdempotentRequest,
 } from "./idempotency.ts";
 import type { Intake } from "./intake.ts";
-import { messageDocument } from "./message-document.ts";
 import type { PrepareEmail } from "./prepare-email.ts";
 import { readTemplateData } from "./read-email.ts";
 import { storeOnce } from "./store-once.ts";
@@ -74,31 +73,19 @@ export function createSendEmail(options: SendEmailOptions): SendEmail {
     const prepared = await prepareEmail(email, templateData, key, now);
     signal.throwIfAborted();
     const id = newIdInBucket("msg", now, bucketOfRequest(idempotent, traceId));
-    const message = messageDocument({
-      ...prepared,
+    const { content, message } = emailSubmission({
+      prepared,
+      email,
       id,
       key,
       traceId,
       operation: OPERATION,
       source,
-      from: prepared.content.from.address,
-      subject: prepared.content.subject,
-      contentId: id.replace("msg", "cnt"),
-      headerMessageId: `<${id}@${domainOf(prepared.content.from.address)}>`,
-      tags: email.tags,
-      metadata: email.metadata,
       idempotent,
       now,
       partitionOf,
+      contentRetentionMs: options.contentRetentionMs,
     });
-    const content = {
-      id: message.contentId,
-      accountId: key.accountId,
-      body: { kind: "composed" as const, content: prepared.content },
-      sizeBytes: prepared.sizeBytes,
-      createdAt: now,
-      expireAt: new Date((prepared.sendAt ?? now).getTime() + options.contentRetentionMs),
-    };
     return (await intake.store({ content, message, signal })) === "stored" ? message : undefined;
   }
 

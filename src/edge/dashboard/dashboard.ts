@@ -23,6 +23,7 @@ import { checkSameOrigin } from "./same-origin.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
 import { sessions } from "./sessions.ts";
+import { templates } from "./templates.ts";
 import { users } from "./users.ts";
 
 /** The areas of the dashboard's API: a new one is a line here. */
@@ -41,6 +42,7 @@ export function areasOf(parts: DashboardParts) {
     domains: domains(parts),
     messages: messages(parts),
     policies: policies(parts),
+    templates: templates(parts),
   };
 }
 

@@ -16,6 +16,10 @@ export type VariablePath = readonly (string | number)[];
 
 const DATA_POINTER = "/template_data";
 const VARIABLE_NAME = /^[A-Za-z_][\w-]{0,63}(?:\.[A-Za-z_][\w-]{0,63}){0,7}$/;
+/** Those of a name that may be declared. */
+const MAX_LEVELS = 8;
+const MAX_LISTED = 100;
+const MAX_LISTED_LENGTH = 500;
 const FORBIDDEN_SEGMENTS = new Set(["__proto__", "constructor", "prototype"]);
 /** Liquid answers these for any list, text or object. */
 const COMPUTED_SEGMENTS = new Set(["size", "first", "last"]);
@@ -39,6 +43,48 @@ export function checkVariables(variables: readonly TemplateVariable[]): Template
     }
   }
   return faults;
+}
+
+/** Dotted names, at most 100 of each. */
+export interface VariableUses {
+  /** Used in a text, and not declared. */
+  readonly undeclared: readonly string[];
+  /** Declared, and used in no text. */
+  readonly unused: readonly string[];
+}
+
+/** A variable that is declared stands for all below it: `user` for `user.name`. */
+export function compareUses(
+  variables: readonly TemplateVariable[],
+  paths: readonly VariablePath[],
+): VariableUses {
+  const declared = new Set(variables.map(({ name }) => name));
+  const used = new Set<string>();
+  /** Uses, and all that they are below. */
+  const touched = new Set<string>();
+  const aroundDeclared = new Set(variables.flatMap(({ name }) => namesAround(name.split("."))));
+  const undeclared = new Set<string>();
+  for (const path of paths) {
+    const names = namesAround(path.slice(0, MAX_LEVELS));
+    const name = names.at(-1);
+    if (name === undefined) continue;
+    used.add(name);
+    for (const one of names) touched.add(one);
+    const isDeclared = aroundDeclared.has(name) || names.some((one) => declared.has(one));
+    if (!isDeclared) undeclared.add(name);
+  }
+  const isUsed = (name: string) =>
+    touched.has(name) || namesAround(name.split(".")).some((one) => used.has(one));
+  return { undeclared: listed(undeclared), unused: listed([...declared].filter((name) => !isUsed(name))) };
+}
+
+/** `user`, `user.name` for the path of `user.name`. */
+function namesAround(path: VariablePath): string[] {
+  return path.map((_, at) => path.slice(0, at + 1).join("."));
+}
+
+function listed(names: Iterable<string>): string[] {
+  return [...names].slice(0, MAX_LISTED).map((name) => name.slice(0, MAX_LISTED_LENGTH).toWellFormed());
 }
 
 /** The data with fallbacks in place, never changing what was given, and every declared variable that is at fault. */

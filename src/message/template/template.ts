@@ -14,11 +14,13 @@ import type { TemplateCompileFault, TemplatePart, TemplateRenderFault } from "./
 import {
   applyVariables,
   checkVariables,
+  compareUses,
   missingPaths,
   missingVariable,
   type TemplateData,
   type TemplateVariable,
   type VariablePath,
+  type VariableUses,
 } from "./template-variables.ts";
 
 /** A stored template as its author wrote it; subject, html and text in Liquid. */
@@ -76,8 +78,34 @@ const DEFAULT_MAX_OUTPUT_BYTES = 5 * 1024 * 1024;
 const htmlEngine = createTemplateEngine({ escapeHtml: true });
 const textEngine = createTemplateEngine({ escapeHtml: false });
 
+/** What an author should know of a template before it is published. */
+export interface TemplateInspection extends VariableUses {
+  readonly faults: readonly TemplateCompileFault[];
+}
+
+/** Looks at a template that may have faults; variables are those of the parts that have none. */
+export function inspectTemplate(source: TemplateSource): TemplateInspection {
+  const { faults, parts } = compileParts(source);
+  const paths = parts.flatMap((part) => part.paths);
+  return { faults, ...compareUses(source.variables, paths) };
+}
+
 /** Checks a template once, so that rendering can only fail for its data. Every fault is reported. */
 export function compileTemplate(source: TemplateSource): CompileTemplateResult {
+  const { faults, parts, from } = compileParts(source);
+  if (faults.length > 0) return { ok: false, faults };
+  const template = {
+    name: source.name,
+    ...(from ? { from } : {}),
+    variables: source.variables,
+    usedVariables: [...new Set(parts.flatMap(({ paths }) => paths.map((path) => path.join("."))))],
+    parts,
+  };
+  return { ok: true, template };
+}
+
+/** The parts that compile, and all that is wrong with the others and the rest. */
+function compileParts(source: TemplateSource) {
   const faults = [...checkVariables(source.variables)];
   if (!isResourceName(source.name)) {
     const message =
@@ -99,15 +127,7 @@ export function compileTemplate(source: TemplateSource): CompileTemplateResult {
     if ("code" in result) faults.push(result);
     else parts.push(result);
   }
-  if (faults.length > 0) return { ok: false, faults };
-  const template = {
-    name: source.name,
-    ...(from?.ok ? { from: from.mailbox } : {}),
-    variables: source.variables,
-    usedVariables: [...new Set(parts.flatMap(({ paths }) => paths.map((path) => path.join("."))))],
-    parts,
-  };
-  return { ok: true, template };
+  return { faults, parts, from: from?.ok ? from.mailbox : undefined };
 }
 
 /**

@@ -6,7 +6,6 @@ import type {
   SenderDocument,
   SessionDocument,
   SuppressionDocument,
-  TemplateDocument,
   UserDocument,
 } from "../documents.ts";
 import type { DomainDocument } from "../domain-document.ts";
@@ -19,6 +18,7 @@ import type {
   TotpDocument,
 } from "../user-documents.ts";
 import type { AnyClasses, Classes } from "./classes.ts";
+import { template, templateDraft } from "./template-fields.ts";
 
 const account: Classes<AccountDocument> = {
   _id: "ignore",
@@ -185,23 +185,6 @@ const policy: Classes<PolicyDocument> = {
   expireAt: "ignore",
 };
 
-const template: Classes<TemplateDocument> = {
-  _id: "ignore",
-  accountId: "ignore",
-  name: "track",
-  version: "track",
-  published: "ignore",
-  definition: {
-    name: "ignore",
-    from: "track",
-    subject: "track",
-    html: "track",
-    text: "track",
-    variables: { name: "track", type: "track", fallback: "track" },
-  },
-  createdAt: "ignore",
-};
-
 const suppression: Classes<SuppressionDocument> = {
   _id: "ignore",
   accountId: "ignore",
@@ -276,6 +259,7 @@ export const auditedFields = {
   domain_key: domainKey,
   policy,
   template,
+  template_draft: templateDraft,
   suppression,
   message,
   quarantined,

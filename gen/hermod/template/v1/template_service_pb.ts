@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/template/v1/template_service.proto.
  */
 export const file_hermod_template_v1_template_service: GenFile = /*@__PURE__*/
-  fileDesc("CiloZXJtb2QvdGVtcGxhdGUvdjEvdGVtcGxhdGVfc2VydmljZS5wcm90bxISaGVybW9kLnRlbXBsYXRlLnYxIrYBCghUZW1wbGF0ZRIMCgRuYW1lGAEgASgJEhEKBGZyb20YAiABKAlIAIgBARIPCgdzdWJqZWN0GAMgASgJEhEKBGh0bWwYBCABKAlIAYgBARIRCgR0ZXh0GAUgASgJSAKIAQESNwoJdmFyaWFibGVzGAYgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlVmFyaWFibGVCBwoFX2Zyb21CBwoFX2h0bWxCBwoFX3RleHQiYgoQVGVtcGxhdGVWYXJpYWJsZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSGgoNZmFsbGJhY2tfanNvbhgEIAEoCUgAiAEBQhAKDl9mYWxsYmFja19qc29uSgQIAxAEIoMBCg5TdG9yZWRUZW1wbGF0ZRIuCgh0ZW1wbGF0ZRgBIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZRIPCgd2ZXJzaW9uGAIgASgNEjAKDHB1Ymxpc2hlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiWAoSUHV0VGVtcGxhdGVSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLgoIdGVtcGxhdGUYAiABKAsyHC5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGUiSwoTUHV0VGVtcGxhdGVSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5TdG9yZWRUZW1wbGF0ZSJRChRMaXN0VGVtcGxhdGVzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJImcKFUxpc3RUZW1wbGF0ZXNSZXNwb25zZRI1Cgl0ZW1wbGF0ZXMYASADKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuU3RvcmVkVGVtcGxhdGUSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJMtwBCg9UZW1wbGF0ZVNlcnZpY2USXgoLUHV0VGVtcGxhdGUSJi5oZXJtb2QudGVtcGxhdGUudjEuUHV0VGVtcGxhdGVSZXF1ZXN0GicuaGVybW9kLnRlbXBsYXRlLnYxLlB1dFRlbXBsYXRlUmVzcG9uc2USaQoNTGlzdFRlbXBsYXRlcxIoLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0VGVtcGxhdGVzUmVxdWVzdBopLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0VGVtcGxhdGVzUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiloZXJtb2QvdGVtcGxhdGUvdjEvdGVtcGxhdGVfc2VydmljZS5wcm90bxISaGVybW9kLnRlbXBsYXRlLnYxIrYBCghUZW1wbGF0ZRIMCgRuYW1lGAEgASgJEhEKBGZyb20YAiABKAlIAIgBARIPCgdzdWJqZWN0GAMgASgJEhEKBGh0bWwYBCABKAlIAYgBARIRCgR0ZXh0GAUgASgJSAKIAQESNwoJdmFyaWFibGVzGAYgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlVmFyaWFibGVCBwoFX2Zyb21CBwoFX2h0bWxCBwoFX3RleHQiYgoQVGVtcGxhdGVWYXJpYWJsZRIMCgRuYW1lGAEgASgJEgwKBHR5cGUYAiABKAkSGgoNZmFsbGJhY2tfanNvbhgEIAEoCUgAiAEBQhAKDl9mYWxsYmFja19qc29uSgQIAxAEIsYBCg5TdG9yZWRUZW1wbGF0ZRIuCgh0ZW1wbGF0ZRgBIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZRIPCgd2ZXJzaW9uGAIgASgNEjAKDHB1Ymxpc2hlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMcHVibGlzaGVkX2J5GAQgASgJEhgKEHJlc3RvcmVkX3ZlcnNpb24YBSABKA0SEQoJcHVibGlzaGVkGAYgASgIIlgKElB1dFRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEi4KCHRlbXBsYXRlGAIgASgLMhwuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlIksKE1B1dFRlbXBsYXRlUmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuU3RvcmVkVGVtcGxhdGUiUQoUTGlzdFRlbXBsYXRlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJnChVMaXN0VGVtcGxhdGVzUmVzcG9uc2USNQoJdGVtcGxhdGVzGAEgAygLMiIuaGVybW9kLnRlbXBsYXRlLnYxLlN0b3JlZFRlbXBsYXRlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLhAQoQVGVtcGxhdGVPdmVydmlldxIMCgRuYW1lGAEgASgJEhAKCHJldmlzaW9uGAIgASgJEhkKEXB1Ymxpc2hlZF92ZXJzaW9uGAMgASgNEjAKDHB1Ymxpc2hlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMcHVibGlzaGVkX2J5GAUgASgJEjIKDmRyYWZ0X3NhdmVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5kcmFmdF9zYXZlZF9ieRgHIAEoCSJdCg1UZW1wbGF0ZUZhdWx0Eg8KB3BvaW50ZXIYASABKAkSDAoEY29kZRgCIAEoCRIPCgdtZXNzYWdlGAMgASgJEgwKBGxpbmUYBCABKA0SDgoGY29sdW1uGAUgASgNIvsBCg5UZW1wbGF0ZURldGFpbBI2CghvdmVydmlldxgBIAEoCzIkLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZU92ZXJ2aWV3Ei4KCHRlbXBsYXRlGAIgASgLMhwuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlEjEKBmZhdWx0cxgDIAMoCzIhLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZUZhdWx0EhwKFHVuZGVjbGFyZWRfdmFyaWFibGVzGAQgAygJEhgKEHVudXNlZF92YXJpYWJsZXMYBSADKAkSFgoOdGVzdF9kYXRhX2pzb24YBiABKAkiUQoUTGlzdE92ZXJ2aWV3c1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJpChVMaXN0T3ZlcnZpZXdzUmVzcG9uc2USNwoJdGVtcGxhdGVzGAEgAygLMiQuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlT3ZlcnZpZXcSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjYKEkdldFRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiSwoTR2V0VGVtcGxhdGVSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZURldGFpbCJbChVDcmVhdGVUZW1wbGF0ZVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIuCgh0ZW1wbGF0ZRgCIAEoCzIcLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZSJOChZDcmVhdGVUZW1wbGF0ZVJlc3BvbnNlEjQKCHRlbXBsYXRlGAEgASgLMiIuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlRGV0YWlsIk4KGER1cGxpY2F0ZVRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIbmV3X25hbWUYAyABKAkiUQoZRHVwbGljYXRlVGVtcGxhdGVSZXNwb25zZRI0Cgh0ZW1wbGF0ZRgBIAEoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZURldGFpbCJoChBTYXZlRHJhZnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIcmV2aXNpb24YAiABKAkSLgoIdGVtcGxhdGUYAyABKAsyHC5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGUiSQoRU2F2ZURyYWZ0UmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiSQoTRGlzY2FyZERyYWZ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmV2aXNpb24YAyABKAkiTAoURGlzY2FyZERyYWZ0UmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiSQoTUHVibGlzaERyYWZ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmV2aXNpb24YAyABKAkiTAoUUHVibGlzaERyYWZ0UmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiVgoPUm9sbEJhY2tSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIQCghyZXZpc2lvbhgDIAEoCRIPCgd2ZXJzaW9uGAQgASgNIkgKEFJvbGxCYWNrUmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwiXgoTTGlzdFZlcnNpb25zUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkilwEKD1RlbXBsYXRlVmVyc2lvbhIPCgd2ZXJzaW9uGAEgASgNEjAKDHB1Ymxpc2hlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFAoMcHVibGlzaGVkX2J5GAMgASgJEhgKEHJlc3RvcmVkX3ZlcnNpb24YBCABKA0SEQoJcHVibGlzaGVkGAUgASgIImYKFExpc3RWZXJzaW9uc1Jlc3BvbnNlEjUKCHZlcnNpb25zGAEgAygLMiMuaGVybW9kLnRlbXBsYXRlLnYxLlRlbXBsYXRlVmVyc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiRgoRR2V0VmVyc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkiSgoSR2V0VmVyc2lvblJlc3BvbnNlEjQKCHRlbXBsYXRlGAEgASgLMiIuaGVybW9kLnRlbXBsYXRlLnYxLlN0b3JlZFRlbXBsYXRlIlkKFkNvbXBhcmVWZXJzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBmJlZm9yZRgDIAEoCRINCgVhZnRlchgEIAEoCSJqCg9GaWVsZERpZmZlcmVuY2USDQoFZmllbGQYASABKAkSFQoNdG9vX2RpZmZlcmVudBgCIAEoCBIxCgVodW5rcxgDIAMoCzIiLmhlcm1vZC50ZW1wbGF0ZS52MS5EaWZmZXJlbmNlSHVuayJsCg5EaWZmZXJlbmNlSHVuaxITCgtiZWZvcmVfbGluZRgBIAEoDRISCgphZnRlcl9saW5lGAIgASgNEjEKBWxpbmVzGAMgAygLMiIuaGVybW9kLnRlbXBsYXRlLnYxLkRpZmZlcmVuY2VMaW5lIkIKDkRpZmZlcmVuY2VMaW5lEgwKBGtpbmQYASABKAkSDAoEdGV4dBgCIAEoCRIUCgx1bnRlcm1pbmF0ZWQYAyABKAgiTgoXQ29tcGFyZVZlcnNpb25zUmVzcG9uc2USMwoGZmllbGRzGAEgAygLMiMuaGVybW9kLnRlbXBsYXRlLnYxLkZpZWxkRGlmZmVyZW5jZSJgChJQdXRUZXN0RGF0YVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHJldmlzaW9uGAMgASgJEhYKDnRlc3RfZGF0YV9qc29uGAQgASgJIksKE1B1dFRlc3REYXRhUmVzcG9uc2USNAoIdGVtcGxhdGUYASABKAsyIi5oZXJtb2QudGVtcGxhdGUudjEuVGVtcGxhdGVEZXRhaWwicQoWUHJldmlld1RlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSDwoHdmVyc2lvbhgDIAEoCRIWCglkYXRhX2pzb24YBCABKAlIAIgBAUIMCgpfZGF0YV9qc29uIs8BChdQcmV2aWV3VGVtcGxhdGVSZXNwb25zZRIMCgRmcm9tGAEgASgJEhQKB3N1YmplY3QYAiABKAlIAIgBARIRCgRodG1sGAMgASgJSAGIAQESEQoEdGV4dBgEIAEoCUgCiAEBEjEKBmZhdWx0cxgFIAMoCzIhLmhlcm1vZC50ZW1wbGF0ZS52MS5UZW1wbGF0ZUZhdWx0EhkKEW1pc3NpbmdfdmFyaWFibGVzGAYgAygJQgoKCF9zdWJqZWN0QgcKBV9odG1sQgcKBV90ZXh0IsIBCg9TZW5kVGVzdFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkSFgoJZGF0YV9qc29uGAQgASgJSACIAQESCgoCdG8YBSABKAkSGwoOcm91dGluZ19wb2xpY3kYBiABKAlIAYgBARIRCgRmcm9tGAcgASgJSAKIAQFCDAoKX2RhdGFfanNvbkIRCg9fcm91dGluZ19wb2xpY3lCBwoFX2Zyb20iOAoQU2VuZFRlc3RSZXNwb25zZRISCgptZXNzYWdlX2lkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJIjkKFURlbGV0ZVRlbXBsYXRlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiGAoWRGVsZXRlVGVtcGxhdGVSZXNwb25zZTLPDQoPVGVtcGxhdGVTZXJ2aWNlEl4KC1B1dFRlbXBsYXRlEiYuaGVybW9kLnRlbXBsYXRlLnYxLlB1dFRlbXBsYXRlUmVxdWVzdBonLmhlcm1vZC50ZW1wbGF0ZS52MS5QdXRUZW1wbGF0ZVJlc3BvbnNlEmkKDUxpc3RUZW1wbGF0ZXMSKC5oZXJtb2QudGVtcGxhdGUudjEuTGlzdFRlbXBsYXRlc1JlcXVlc3QaKS5oZXJtb2QudGVtcGxhdGUudjEuTGlzdFRlbXBsYXRlc1Jlc3BvbnNlIgOQAgESaQoNTGlzdE92ZXJ2aWV3cxIoLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0T3ZlcnZpZXdzUmVxdWVzdBopLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0T3ZlcnZpZXdzUmVzcG9uc2UiA5ACARJjCgtHZXRUZW1wbGF0ZRImLmhlcm1vZC50ZW1wbGF0ZS52MS5HZXRUZW1wbGF0ZVJlcXVlc3QaJy5oZXJtb2QudGVtcGxhdGUudjEuR2V0VGVtcGxhdGVSZXNwb25zZSIDkAIBEmcKDkNyZWF0ZVRlbXBsYXRlEikuaGVybW9kLnRlbXBsYXRlLnYxLkNyZWF0ZVRlbXBsYXRlUmVxdWVzdBoqLmhlcm1vZC50ZW1wbGF0ZS52MS5DcmVhdGVUZW1wbGF0ZVJlc3BvbnNlEnAKEUR1cGxpY2F0ZVRlbXBsYXRlEiwuaGVybW9kLnRlbXBsYXRlLnYxLkR1cGxpY2F0ZVRlbXBsYXRlUmVxdWVzdBotLmhlcm1vZC50ZW1wbGF0ZS52MS5EdXBsaWNhdGVUZW1wbGF0ZVJlc3BvbnNlElgKCVNhdmVEcmFmdBIkLmhlcm1vZC50ZW1wbGF0ZS52MS5TYXZlRHJhZnRSZXF1ZXN0GiUuaGVybW9kLnRlbXBsYXRlLnYxLlNhdmVEcmFmdFJlc3BvbnNlEmEKDERpc2NhcmREcmFmdBInLmhlcm1vZC50ZW1wbGF0ZS52MS5EaXNjYXJkRHJhZnRSZXF1ZXN0GiguaGVybW9kLnRlbXBsYXRlLnYxLkRpc2NhcmREcmFmdFJlc3BvbnNlEmEKDFB1Ymxpc2hEcmFmdBInLmhlcm1vZC50ZW1wbGF0ZS52MS5QdWJsaXNoRHJhZnRSZXF1ZXN0GiguaGVybW9kLnRlbXBsYXRlLnYxLlB1Ymxpc2hEcmFmdFJlc3BvbnNlElUKCFJvbGxCYWNrEiMuaGVybW9kLnRlbXBsYXRlLnYxLlJvbGxCYWNrUmVxdWVzdBokLmhlcm1vZC50ZW1wbGF0ZS52MS5Sb2xsQmFja1Jlc3BvbnNlEmYKDExpc3RWZXJzaW9ucxInLmhlcm1vZC50ZW1wbGF0ZS52MS5MaXN0VmVyc2lvbnNSZXF1ZXN0GiguaGVybW9kLnRlbXBsYXRlLnYxLkxpc3RWZXJzaW9uc1Jlc3BvbnNlIgOQAgESYAoKR2V0VmVyc2lvbhIlLmhlcm1vZC50ZW1wbGF0ZS52MS5HZXRWZXJzaW9uUmVxdWVzdBomLmhlcm1vZC50ZW1wbGF0ZS52MS5HZXRWZXJzaW9uUmVzcG9uc2UiA5ACARJvCg9Db21wYXJlVmVyc2lvbnMSKi5oZXJtb2QudGVtcGxhdGUudjEuQ29tcGFyZVZlcnNpb25zUmVxdWVzdBorLmhlcm1vZC50ZW1wbGF0ZS52MS5Db21wYXJlVmVyc2lvbnNSZXNwb25zZSIDkAIBEl4KC1B1dFRlc3REYXRhEiYuaGVybW9kLnRlbXBsYXRlLnYxLlB1dFRlc3REYXRhUmVxdWVzdBonLmhlcm1vZC50ZW1wbGF0ZS52MS5QdXRUZXN0RGF0YVJlc3BvbnNlEm8KD1ByZXZpZXdUZW1wbGF0ZRIqLmhlcm1vZC50ZW1wbGF0ZS52MS5QcmV2aWV3VGVtcGxhdGVSZXF1ZXN0GisuaGVybW9kLnRlbXBsYXRlLnYxLlByZXZpZXdUZW1wbGF0ZVJlc3BvbnNlIgOQAgESVQoIU2VuZFRlc3QSIy5oZXJtb2QudGVtcGxhdGUudjEuU2VuZFRlc3RSZXF1ZXN0GiQuaGVybW9kLnRlbXBsYXRlLnYxLlNlbmRUZXN0UmVzcG9uc2USbAoORGVsZXRlVGVtcGxhdGUSKS5oZXJtb2QudGVtcGxhdGUudjEuRGVsZXRlVGVtcGxhdGVSZXF1ZXN0GiouaGVybW9kLnRlbXBsYXRlLnYxLkRlbGV0ZVRlbXBsYXRlUmVzcG9uc2UiA5ACAmIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.template.v1.Template
@@ -108,6 +108,27 @@ export type StoredTemplate = Message<"hermod.template.v1.StoredTemplate"> & {
    * @generated from field: google.protobuf.Timestamp published_at = 3;
    */
   publishedAt?: Timestamp | undefined;
+
+  /**
+   * E-mail address of a user, or what else published it; empty: not known.
+   *
+   * @generated from field: string published_by = 4;
+   */
+  publishedBy: string;
+
+  /**
+   * The version that this one brought back; 0: none.
+   *
+   * @generated from field: uint32 restored_version = 5;
+   */
+  restoredVersion: number;
+
+  /**
+   * Whether it is the one that is sent.
+   *
+   * @generated from field: bool published = 6;
+   */
+  published: boolean;
 };
 
 /**
@@ -212,7 +233,1060 @@ export const ListTemplatesResponseSchema: GenMessage<ListTemplatesResponse> = /*
   messageDesc(file_hermod_template_v1_template_service, 6);
 
 /**
- * Stored templates, in versions: a message keeps the version that it was made with.
+ * @generated from message hermod.template.v1.TemplateOverview
+ */
+export type TemplateOverview = Message<"hermod.template.v1.TemplateOverview"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * What the next change is to name.
+   *
+   * @generated from field: string revision = 2;
+   */
+  revision: string;
+
+  /**
+   * The version that is sent; 0: none.
+   *
+   * @generated from field: uint32 published_version = 3;
+   */
+  publishedVersion: number;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp published_at = 4;
+   */
+  publishedAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string published_by = 5;
+   */
+  publishedBy: string;
+
+  /**
+   * Missing: there is no draft.
+   *
+   * @generated from field: google.protobuf.Timestamp draft_saved_at = 6;
+   */
+  draftSavedAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string draft_saved_by = 7;
+   */
+  draftSavedBy: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.TemplateOverview.
+ * Use `create(TemplateOverviewSchema)` to create a new message.
+ */
+export const TemplateOverviewSchema: GenMessage<TemplateOverview> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 7);
+
+/**
+ * @generated from message hermod.template.v1.TemplateFault
+ */
+export type TemplateFault = Message<"hermod.template.v1.TemplateFault"> & {
+  /**
+   * Into the template, as `/html` or `/variables/2/name`.
+   *
+   * @generated from field: string pointer = 1;
+   */
+  pointer: string;
+
+  /**
+   * @generated from field: string code = 2;
+   */
+  code: string;
+
+  /**
+   * @generated from field: string message = 3;
+   */
+  message: string;
+
+  /**
+   * Both counted from 1; 0: the fault is at no single place.
+   *
+   * @generated from field: uint32 line = 4;
+   */
+  line: number;
+
+  /**
+   * @generated from field: uint32 column = 5;
+   */
+  column: number;
+};
+
+/**
+ * Describes the message hermod.template.v1.TemplateFault.
+ * Use `create(TemplateFaultSchema)` to create a new message.
+ */
+export const TemplateFaultSchema: GenMessage<TemplateFault> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 8);
+
+/**
+ * @generated from message hermod.template.v1.TemplateDetail
+ */
+export type TemplateDetail = Message<"hermod.template.v1.TemplateDetail"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateOverview overview = 1;
+   */
+  overview?: TemplateOverview | undefined;
+
+  /**
+   * The draft, or else what is published.
+   *
+   * @generated from field: hermod.template.v1.Template template = 2;
+   */
+  template?: Template | undefined;
+
+  /**
+   * What keeps it from being published; at most 100.
+   *
+   * @generated from field: repeated hermod.template.v1.TemplateFault faults = 3;
+   */
+  faults: TemplateFault[];
+
+  /**
+   * Names, at most 100 of each: those that are used and not declared, and the other way round.
+   *
+   * @generated from field: repeated string undeclared_variables = 4;
+   */
+  undeclaredVariables: string[];
+
+  /**
+   * @generated from field: repeated string unused_variables = 5;
+   */
+  unusedVariables: string[];
+
+  /**
+   * A JSON object (RFC 8259), bounded as template_data is; empty: none.
+   *
+   * @generated from field: string test_data_json = 6;
+   */
+  testDataJson: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.TemplateDetail.
+ * Use `create(TemplateDetailSchema)` to create a new message.
+ */
+export const TemplateDetailSchema: GenMessage<TemplateDetail> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 9);
+
+/**
+ * @generated from message hermod.template.v1.ListOverviewsRequest
+ */
+export type ListOverviewsRequest = Message<"hermod.template.v1.ListOverviewsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * 1 to 1000; 0: 50.
+   *
+   * @generated from field: uint32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the page before; empty: the first page.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.ListOverviewsRequest.
+ * Use `create(ListOverviewsRequestSchema)` to create a new message.
+ */
+export const ListOverviewsRequestSchema: GenMessage<ListOverviewsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 10);
+
+/**
+ * @generated from message hermod.template.v1.ListOverviewsResponse
+ */
+export type ListOverviewsResponse = Message<"hermod.template.v1.ListOverviewsResponse"> & {
+  /**
+   * @generated from field: repeated hermod.template.v1.TemplateOverview templates = 1;
+   */
+  templates: TemplateOverview[];
+
+  /**
+   * Empty: this is the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.ListOverviewsResponse.
+ * Use `create(ListOverviewsResponseSchema)` to create a new message.
+ */
+export const ListOverviewsResponseSchema: GenMessage<ListOverviewsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 11);
+
+/**
+ * @generated from message hermod.template.v1.GetTemplateRequest
+ */
+export type GetTemplateRequest = Message<"hermod.template.v1.GetTemplateRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.GetTemplateRequest.
+ * Use `create(GetTemplateRequestSchema)` to create a new message.
+ */
+export const GetTemplateRequestSchema: GenMessage<GetTemplateRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 12);
+
+/**
+ * @generated from message hermod.template.v1.GetTemplateResponse
+ */
+export type GetTemplateResponse = Message<"hermod.template.v1.GetTemplateResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateDetail template = 1;
+   */
+  template?: TemplateDetail | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.GetTemplateResponse.
+ * Use `create(GetTemplateResponseSchema)` to create a new message.
+ */
+export const GetTemplateResponseSchema: GenMessage<GetTemplateResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 13);
+
+/**
+ * @generated from message hermod.template.v1.CreateTemplateRequest
+ */
+export type CreateTemplateRequest = Message<"hermod.template.v1.CreateTemplateRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: hermod.template.v1.Template template = 2;
+   */
+  template?: Template | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.CreateTemplateRequest.
+ * Use `create(CreateTemplateRequestSchema)` to create a new message.
+ */
+export const CreateTemplateRequestSchema: GenMessage<CreateTemplateRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 14);
+
+/**
+ * @generated from message hermod.template.v1.CreateTemplateResponse
+ */
+export type CreateTemplateResponse = Message<"hermod.template.v1.CreateTemplateResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateDetail template = 1;
+   */
+  template?: TemplateDetail | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.CreateTemplateResponse.
+ * Use `create(CreateTemplateResponseSchema)` to create a new message.
+ */
+export const CreateTemplateResponseSchema: GenMessage<CreateTemplateResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 15);
+
+/**
+ * @generated from message hermod.template.v1.DuplicateTemplateRequest
+ */
+export type DuplicateTemplateRequest = Message<"hermod.template.v1.DuplicateTemplateRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The name of the new one.
+   *
+   * @generated from field: string new_name = 3;
+   */
+  newName: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.DuplicateTemplateRequest.
+ * Use `create(DuplicateTemplateRequestSchema)` to create a new message.
+ */
+export const DuplicateTemplateRequestSchema: GenMessage<DuplicateTemplateRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 16);
+
+/**
+ * @generated from message hermod.template.v1.DuplicateTemplateResponse
+ */
+export type DuplicateTemplateResponse = Message<"hermod.template.v1.DuplicateTemplateResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateDetail template = 1;
+   */
+  template?: TemplateDetail | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.DuplicateTemplateResponse.
+ * Use `create(DuplicateTemplateResponseSchema)` to create a new message.
+ */
+export const DuplicateTemplateResponseSchema: GenMessage<DuplicateTemplateResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 17);
+
+/**
+ * @generated from message hermod.template.v1.SaveDraftRequest
+ */
+export type SaveDraftRequest = Message<"hermod.template.v1.SaveDraftRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string revision = 2;
+   */
+  revision: string;
+
+  /**
+   * @generated from field: hermod.template.v1.Template template = 3;
+   */
+  template?: Template | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.SaveDraftRequest.
+ * Use `create(SaveDraftRequestSchema)` to create a new message.
+ */
+export const SaveDraftRequestSchema: GenMessage<SaveDraftRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 18);
+
+/**
+ * @generated from message hermod.template.v1.SaveDraftResponse
+ */
+export type SaveDraftResponse = Message<"hermod.template.v1.SaveDraftResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateDetail template = 1;
+   */
+  template?: TemplateDetail | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.SaveDraftResponse.
+ * Use `create(SaveDraftResponseSchema)` to create a new message.
+ */
+export const SaveDraftResponseSchema: GenMessage<SaveDraftResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 19);
+
+/**
+ * @generated from message hermod.template.v1.DiscardDraftRequest
+ */
+export type DiscardDraftRequest = Message<"hermod.template.v1.DiscardDraftRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.DiscardDraftRequest.
+ * Use `create(DiscardDraftRequestSchema)` to create a new message.
+ */
+export const DiscardDraftRequestSchema: GenMessage<DiscardDraftRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 20);
+
+/**
+ * @generated from message hermod.template.v1.DiscardDraftResponse
+ */
+export type DiscardDraftResponse = Message<"hermod.template.v1.DiscardDraftResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateDetail template = 1;
+   */
+  template?: TemplateDetail | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.DiscardDraftResponse.
+ * Use `create(DiscardDraftResponseSchema)` to create a new message.
+ */
+export const DiscardDraftResponseSchema: GenMessage<DiscardDraftResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 21);
+
+/**
+ * @generated from message hermod.template.v1.PublishDraftRequest
+ */
+export type PublishDraftRequest = Message<"hermod.template.v1.PublishDraftRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.PublishDraftRequest.
+ * Use `create(PublishDraftRequestSchema)` to create a new message.
+ */
+export const PublishDraftRequestSchema: GenMessage<PublishDraftRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 22);
+
+/**
+ * @generated from message hermod.template.v1.PublishDraftResponse
+ */
+export type PublishDraftResponse = Message<"hermod.template.v1.PublishDraftResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateDetail template = 1;
+   */
+  template?: TemplateDetail | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.PublishDraftResponse.
+ * Use `create(PublishDraftResponseSchema)` to create a new message.
+ */
+export const PublishDraftResponseSchema: GenMessage<PublishDraftResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 23);
+
+/**
+ * @generated from message hermod.template.v1.RollBackRequest
+ */
+export type RollBackRequest = Message<"hermod.template.v1.RollBackRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+
+  /**
+   * The version whose text is to be published.
+   *
+   * @generated from field: uint32 version = 4;
+   */
+  version: number;
+};
+
+/**
+ * Describes the message hermod.template.v1.RollBackRequest.
+ * Use `create(RollBackRequestSchema)` to create a new message.
+ */
+export const RollBackRequestSchema: GenMessage<RollBackRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 24);
+
+/**
+ * @generated from message hermod.template.v1.RollBackResponse
+ */
+export type RollBackResponse = Message<"hermod.template.v1.RollBackResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateDetail template = 1;
+   */
+  template?: TemplateDetail | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.RollBackResponse.
+ * Use `create(RollBackResponseSchema)` to create a new message.
+ */
+export const RollBackResponseSchema: GenMessage<RollBackResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 25);
+
+/**
+ * @generated from message hermod.template.v1.ListVersionsRequest
+ */
+export type ListVersionsRequest = Message<"hermod.template.v1.ListVersionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * 1 to 1000; 0: 50.
+   *
+   * @generated from field: uint32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the page before; empty: the first page.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.ListVersionsRequest.
+ * Use `create(ListVersionsRequestSchema)` to create a new message.
+ */
+export const ListVersionsRequestSchema: GenMessage<ListVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 26);
+
+/**
+ * @generated from message hermod.template.v1.TemplateVersion
+ */
+export type TemplateVersion = Message<"hermod.template.v1.TemplateVersion"> & {
+  /**
+   * @generated from field: uint32 version = 1;
+   */
+  version: number;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp published_at = 2;
+   */
+  publishedAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string published_by = 3;
+   */
+  publishedBy: string;
+
+  /**
+   * The version that this one brought back; 0: none.
+   *
+   * @generated from field: uint32 restored_version = 4;
+   */
+  restoredVersion: number;
+
+  /**
+   * Whether it is the one that is sent.
+   *
+   * @generated from field: bool published = 5;
+   */
+  published: boolean;
+};
+
+/**
+ * Describes the message hermod.template.v1.TemplateVersion.
+ * Use `create(TemplateVersionSchema)` to create a new message.
+ */
+export const TemplateVersionSchema: GenMessage<TemplateVersion> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 27);
+
+/**
+ * @generated from message hermod.template.v1.ListVersionsResponse
+ */
+export type ListVersionsResponse = Message<"hermod.template.v1.ListVersionsResponse"> & {
+  /**
+   * @generated from field: repeated hermod.template.v1.TemplateVersion versions = 1;
+   */
+  versions: TemplateVersion[];
+
+  /**
+   * Empty: this is the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.ListVersionsResponse.
+ * Use `create(ListVersionsResponseSchema)` to create a new message.
+ */
+export const ListVersionsResponseSchema: GenMessage<ListVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 28);
+
+/**
+ * @generated from message hermod.template.v1.GetVersionRequest
+ */
+export type GetVersionRequest = Message<"hermod.template.v1.GetVersionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Its number; empty: the one that is published.
+   *
+   * @generated from field: string version = 3;
+   */
+  version: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.GetVersionRequest.
+ * Use `create(GetVersionRequestSchema)` to create a new message.
+ */
+export const GetVersionRequestSchema: GenMessage<GetVersionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 29);
+
+/**
+ * @generated from message hermod.template.v1.GetVersionResponse
+ */
+export type GetVersionResponse = Message<"hermod.template.v1.GetVersionResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.StoredTemplate template = 1;
+   */
+  template?: StoredTemplate | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.GetVersionResponse.
+ * Use `create(GetVersionResponseSchema)` to create a new message.
+ */
+export const GetVersionResponseSchema: GenMessage<GetVersionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 30);
+
+/**
+ * @generated from message hermod.template.v1.CompareVersionsRequest
+ */
+export type CompareVersionsRequest = Message<"hermod.template.v1.CompareVersionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * A version, "draft" or "published".
+   *
+   * @generated from field: string before = 3;
+   */
+  before: string;
+
+  /**
+   * @generated from field: string after = 4;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.CompareVersionsRequest.
+ * Use `create(CompareVersionsRequestSchema)` to create a new message.
+ */
+export const CompareVersionsRequestSchema: GenMessage<CompareVersionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 31);
+
+/**
+ * One field of two texts.
+ *
+ * @generated from message hermod.template.v1.FieldDifference
+ */
+export type FieldDifference = Message<"hermod.template.v1.FieldDifference"> & {
+  /**
+   * "from", "subject", "html", "text" or "variables": those are one line each.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * More than 2,000 lines differ: they are not listed.
+   *
+   * @generated from field: bool too_different = 2;
+   */
+  tooDifferent: boolean;
+
+  /**
+   * @generated from field: repeated hermod.template.v1.DifferenceHunk hunks = 3;
+   */
+  hunks: DifferenceHunk[];
+};
+
+/**
+ * Describes the message hermod.template.v1.FieldDifference.
+ * Use `create(FieldDifferenceSchema)` to create a new message.
+ */
+export const FieldDifferenceSchema: GenMessage<FieldDifference> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 32);
+
+/**
+ * Lines that differ, with up to three before and behind them that do not.
+ *
+ * @generated from message hermod.template.v1.DifferenceHunk
+ */
+export type DifferenceHunk = Message<"hermod.template.v1.DifferenceHunk"> & {
+  /**
+   * Number of the first line in each text, counted from 1.
+   *
+   * @generated from field: uint32 before_line = 1;
+   */
+  beforeLine: number;
+
+  /**
+   * @generated from field: uint32 after_line = 2;
+   */
+  afterLine: number;
+
+  /**
+   * @generated from field: repeated hermod.template.v1.DifferenceLine lines = 3;
+   */
+  lines: DifferenceLine[];
+};
+
+/**
+ * Describes the message hermod.template.v1.DifferenceHunk.
+ * Use `create(DifferenceHunkSchema)` to create a new message.
+ */
+export const DifferenceHunkSchema: GenMessage<DifferenceHunk> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 33);
+
+/**
+ * @generated from message hermod.template.v1.DifferenceLine
+ */
+export type DifferenceLine = Message<"hermod.template.v1.DifferenceLine"> & {
+  /**
+   * "same", "removed" or "added".
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * The text ends with this line, and without a line break.
+   *
+   * @generated from field: bool unterminated = 3;
+   */
+  unterminated: boolean;
+};
+
+/**
+ * Describes the message hermod.template.v1.DifferenceLine.
+ * Use `create(DifferenceLineSchema)` to create a new message.
+ */
+export const DifferenceLineSchema: GenMessage<DifferenceLine> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 34);
+
+/**
+ * @generated from message hermod.template.v1.CompareVersionsResponse
+ */
+export type CompareVersionsResponse = Message<"hermod.template.v1.CompareVersionsResponse"> & {
+  /**
+   * Those that differ.
+   *
+   * @generated from field: repeated hermod.template.v1.FieldDifference fields = 1;
+   */
+  fields: FieldDifference[];
+};
+
+/**
+ * Describes the message hermod.template.v1.CompareVersionsResponse.
+ * Use `create(CompareVersionsResponseSchema)` to create a new message.
+ */
+export const CompareVersionsResponseSchema: GenMessage<CompareVersionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 35);
+
+/**
+ * @generated from message hermod.template.v1.PutTestDataRequest
+ */
+export type PutTestDataRequest = Message<"hermod.template.v1.PutTestDataRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string revision = 3;
+   */
+  revision: string;
+
+  /**
+   * A JSON object; empty: none.
+   *
+   * @generated from field: string test_data_json = 4;
+   */
+  testDataJson: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.PutTestDataRequest.
+ * Use `create(PutTestDataRequestSchema)` to create a new message.
+ */
+export const PutTestDataRequestSchema: GenMessage<PutTestDataRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 36);
+
+/**
+ * @generated from message hermod.template.v1.PutTestDataResponse
+ */
+export type PutTestDataResponse = Message<"hermod.template.v1.PutTestDataResponse"> & {
+  /**
+   * @generated from field: hermod.template.v1.TemplateDetail template = 1;
+   */
+  template?: TemplateDetail | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.PutTestDataResponse.
+ * Use `create(PutTestDataResponseSchema)` to create a new message.
+ */
+export const PutTestDataResponseSchema: GenMessage<PutTestDataResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 37);
+
+/**
+ * @generated from message hermod.template.v1.PreviewTemplateRequest
+ */
+export type PreviewTemplateRequest = Message<"hermod.template.v1.PreviewTemplateRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * A version, "draft" or "published"; empty: the draft, or else what is published.
+   *
+   * @generated from field: string version = 3;
+   */
+  version: string;
+
+  /**
+   * A JSON object in the place of the test data.
+   *
+   * @generated from field: optional string data_json = 4;
+   */
+  dataJson?: string | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.PreviewTemplateRequest.
+ * Use `create(PreviewTemplateRequestSchema)` to create a new message.
+ */
+export const PreviewTemplateRequestSchema: GenMessage<PreviewTemplateRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 38);
+
+/**
+ * @generated from message hermod.template.v1.PreviewTemplateResponse
+ */
+export type PreviewTemplateResponse = Message<"hermod.template.v1.PreviewTemplateResponse"> & {
+  /**
+   * Empty: the template names no sender.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * @generated from field: optional string subject = 2;
+   */
+  subject?: string | undefined;
+
+  /**
+   * @generated from field: optional string html = 3;
+   */
+  html?: string | undefined;
+
+  /**
+   * @generated from field: optional string text = 4;
+   */
+  text?: string | undefined;
+
+  /**
+   * With any, nothing was filled in. Their pointers lead into the template where it does not compile, into the data
+   * (`/data/…`) where that is at fault, else to `/template`; at most 100.
+   *
+   * @generated from field: repeated hermod.template.v1.TemplateFault faults = 5;
+   */
+  faults: TemplateFault[];
+
+  /**
+   * Dotted, as the template writes them.
+   *
+   * @generated from field: repeated string missing_variables = 6;
+   */
+  missingVariables: string[];
+};
+
+/**
+ * Describes the message hermod.template.v1.PreviewTemplateResponse.
+ * Use `create(PreviewTemplateResponseSchema)` to create a new message.
+ */
+export const PreviewTemplateResponseSchema: GenMessage<PreviewTemplateResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 39);
+
+/**
+ * @generated from message hermod.template.v1.SendTestRequest
+ */
+export type SendTestRequest = Message<"hermod.template.v1.SendTestRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * As in PreviewTemplateRequest.
+   *
+   * @generated from field: string version = 3;
+   */
+  version: string;
+
+  /**
+   * @generated from field: optional string data_json = 4;
+   */
+  dataJson?: string | undefined;
+
+  /**
+   * One address.
+   *
+   * @generated from field: string to = 5;
+   */
+  to: string;
+
+  /**
+   * Missing: the account's default policy.
+   *
+   * @generated from field: optional string routing_policy = 6;
+   */
+  routingPolicy?: string | undefined;
+
+  /**
+   * In the place of the template's; needed where that names none.
+   *
+   * @generated from field: optional string from = 7;
+   */
+  from?: string | undefined;
+};
+
+/**
+ * Describes the message hermod.template.v1.SendTestRequest.
+ * Use `create(SendTestRequestSchema)` to create a new message.
+ */
+export const SendTestRequestSchema: GenMessage<SendTestRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 40);
+
+/**
+ * @generated from message hermod.template.v1.SendTestResponse
+ */
+export type SendTestResponse = Message<"hermod.template.v1.SendTestResponse"> & {
+  /**
+   * @generated from field: string message_id = 1;
+   */
+  messageId: string;
+
+  /**
+   * @generated from field: string trace_id = 2;
+   */
+  traceId: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.SendTestResponse.
+ * Use `create(SendTestResponseSchema)` to create a new message.
+ */
+export const SendTestResponseSchema: GenMessage<SendTestResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 41);
+
+/**
+ * @generated from message hermod.template.v1.DeleteTemplateRequest
+ */
+export type DeleteTemplateRequest = Message<"hermod.template.v1.DeleteTemplateRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message hermod.template.v1.DeleteTemplateRequest.
+ * Use `create(DeleteTemplateRequestSchema)` to create a new message.
+ */
+export const DeleteTemplateRequestSchema: GenMessage<DeleteTemplateRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 42);
+
+/**
+ * @generated from message hermod.template.v1.DeleteTemplateResponse
+ */
+export type DeleteTemplateResponse = Message<"hermod.template.v1.DeleteTemplateResponse"> & {
+};
+
+/**
+ * Describes the message hermod.template.v1.DeleteTemplateResponse.
+ * Use `create(DeleteTemplateResponseSchema)` to create a new message.
+ */
+export const DeleteTemplateResponseSchema: GenMessage<DeleteTemplateResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_template_v1_template_service, 43);
+
+/**
+ * Stored templates: numbered versions, of which one is published, and at most one draft. A message keeps the version that it
+ * was made with. `account_id` may be empty wherever only one account exists.
+ *
+ * What changes a template names the revision that it is based on, as the last answer had it; when somebody else has changed
+ * the template meanwhile it is refused (template.stale), and nothing is changed.
  *
  * @generated from service hermod.template.v1.TemplateService
  */
@@ -236,6 +1310,152 @@ export const TemplateService: GenService<{
     methodKind: "unary";
     input: typeof ListTemplatesRequestSchema;
     output: typeof ListTemplatesResponseSchema;
+  },
+  /**
+   * All templates by name, also those that were never published, without their text.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.ListOverviews
+   */
+  listOverviews: {
+    methodKind: "unary";
+    input: typeof ListOverviewsRequestSchema;
+    output: typeof ListOverviewsResponseSchema;
+  },
+  /**
+   * The text that is worked on, with what is wrong with it, and the test data.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.GetTemplate
+   */
+  getTemplate: {
+    methodKind: "unary";
+    input: typeof GetTemplateRequestSchema;
+    output: typeof GetTemplateResponseSchema;
+  },
+  /**
+   * Makes a template with a draft, which may have faults.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.CreateTemplate
+   */
+  createTemplate: {
+    methodKind: "unary";
+    input: typeof CreateTemplateRequestSchema;
+    output: typeof CreateTemplateResponseSchema;
+  },
+  /**
+   * Makes a template with the text and the test data of another one: its draft, or else what is published.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.DuplicateTemplate
+   */
+  duplicateTemplate: {
+    methodKind: "unary";
+    input: typeof DuplicateTemplateRequestSchema;
+    output: typeof DuplicateTemplateResponseSchema;
+  },
+  /**
+   * Keeps a draft in the place of the former one, also with faults.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.SaveDraft
+   */
+  saveDraft: {
+    methodKind: "unary";
+    input: typeof SaveDraftRequestSchema;
+    output: typeof SaveDraftResponseSchema;
+  },
+  /**
+   * @generated from rpc hermod.template.v1.TemplateService.DiscardDraft
+   */
+  discardDraft: {
+    methodKind: "unary";
+    input: typeof DiscardDraftRequestSchema;
+    output: typeof DiscardDraftResponseSchema;
+  },
+  /**
+   * Publishes the draft as the next version; it is no draft any more. One with faults is refused, and one that is what is
+   * published already makes no new version.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.PublishDraft
+   */
+  publishDraft: {
+    methodKind: "unary";
+    input: typeof PublishDraftRequestSchema;
+    output: typeof PublishDraftResponseSchema;
+  },
+  /**
+   * Publishes the text of an earlier version as the next one. The draft stays.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.RollBack
+   */
+  rollBack: {
+    methodKind: "unary";
+    input: typeof RollBackRequestSchema;
+    output: typeof RollBackResponseSchema;
+  },
+  /**
+   * Versions without their text, the latest first.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.ListVersions
+   */
+  listVersions: {
+    methodKind: "unary";
+    input: typeof ListVersionsRequestSchema;
+    output: typeof ListVersionsResponseSchema;
+  },
+  /**
+   * @generated from rpc hermod.template.v1.TemplateService.GetVersion
+   */
+  getVersion: {
+    methodKind: "unary";
+    input: typeof GetVersionRequestSchema;
+    output: typeof GetVersionResponseSchema;
+  },
+  /**
+   * What differs between two texts of a template, line by line.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.CompareVersions
+   */
+  compareVersions: {
+    methodKind: "unary";
+    input: typeof CompareVersionsRequestSchema;
+    output: typeof CompareVersionsResponseSchema;
+  },
+  /**
+   * @generated from rpc hermod.template.v1.TemplateService.PutTestData
+   */
+  putTestData: {
+    methodKind: "unary";
+    input: typeof PutTestDataRequestSchema;
+    output: typeof PutTestDataResponseSchema;
+  },
+  /**
+   * Fills a text in, and sends nothing. What goes wrong is in the answer.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.PreviewTemplate
+   */
+  previewTemplate: {
+    methodKind: "unary";
+    input: typeof PreviewTemplateRequestSchema;
+    output: typeof PreviewTemplateResponseSchema;
+  },
+  /**
+   * Fills a text in and sends it to one address as a message of the account, with the tag `template-test`.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.SendTest
+   */
+  sendTest: {
+    methodKind: "unary";
+    input: typeof SendTestRequestSchema;
+    output: typeof SendTestResponseSchema;
+  },
+  /**
+   * Removes draft, versions and test data. Messages that were accepted are sent as they are: they hold what was filled in.
+   * A later template of this name goes on with the next number.
+   *
+   * @generated from rpc hermod.template.v1.TemplateService.DeleteTemplate
+   */
+  deleteTemplate: {
+    methodKind: "unary";
+    input: typeof DeleteTemplateRequestSchema;
+    output: typeof DeleteTemplateResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_template_v1_template_service, 0);

@@ -1,0 +1,207 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  CreateTemplateRequest,
+  DeleteTemplateRequest,
+  DeleteTemplateResponseSchema,
+  DiscardDraftRequest,
+  DuplicateTemplateRequest,
+  PublishDraftRequest,
+  PutTestDataRequest,
+  RollBackRequest,
+  SaveDraftRequest,
+  TemplateDetailSchema,
+} from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import { inspectTemplate, type TemplateSource } from "../../message/template/template.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import { isResourceName } from "../../shared/resource-name.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type { AccountStore, Store } from "../../store/store.ts";
+import type { TemplateEdit, TemplateState } from "../../store/template-store.ts";
+import type { AccountSettings } from "../access/account-settings.ts";
+import { createFieldFaults } from "../field-faults.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { addNameFault, readData, readDraft, toFieldFaults } from "./read-definition.ts";
+import { findTemplate, requireRevision, toDetail, unknownTemplate, workingText } from "./template-state.ts";
+import { versionUnknown } from "./template-text.ts";
+
+export interface EditOptions {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly settings: Pick<AccountSettings, "forget">;
+  readonly clock: Clock;
+}
+
+type Context = Pick<HandlerContext, "audit">;
+interface Answer {
+  readonly template: MessageInitShape<typeof TemplateDetailSchema>;
+}
+
+/** What a draft and those who saved it are called in the store. */
+function draftOf(draft: TemplateSource, at: Date, { audit }: Context) {
+  return { draft, draftSavedAt: at, draftSavedBy: audit.actor };
+}
+
+/** What a change leaves as it is, beside its own part. */
+function kept({ head }: TemplateState): TemplateEdit {
+  const { draft, draftSavedAt, draftSavedBy, testData } = head ?? {};
+  return withoutUndefined({ draft, draftSavedAt, draftSavedBy, testData });
+}
+
+const isThere = ({ published, head }: TemplateState) => published !== undefined || head !== undefined;
+
+async function make(
+  account: AccountStore,
+  draft: TemplateSource,
+  testData: string | undefined,
+  { at, context }: { readonly at: Date; readonly context: Context },
+): Promise<Answer> {
+  const created = await account.templates.edit(
+    draft.name,
+    (state) => {
+      if (isThere(state))
+        throw fault("template.exists", { public: `There is a template "${draft.name}" already.` });
+      return { ...draftOf(draft, at, context), testData };
+    },
+    at,
+    context.audit,
+  );
+  return { template: toDetail(created) };
+}
+
+export function createCreateTemplate({ store, clock }: EditOptions) {
+  return async (request: CreateTemplateRequest, context: Context): Promise<Answer> => {
+    const account = await resolveAccount(store, request);
+    return make(account, readDraft(request.template), undefined, { at: clock.now(), context });
+  };
+}
+
+export function createDuplicateTemplate({ store, clock }: EditOptions) {
+  return async (request: DuplicateTemplateRequest, context: Context): Promise<Answer> => {
+    const { newName: name } = request;
+    const { account, state } = await findTemplate(store, request);
+    const faults = createFieldFaults();
+    if (!isResourceName(name)) addNameFault("/new_name", faults);
+    if (faults.found.length > 0) throw validationFault(faults.found);
+    const text = workingText(state) ?? { name, subject: "", variables: [] };
+    return make(account, { ...text, name }, state.head?.testData, { at: clock.now(), context });
+  };
+}
+
+type Named = { readonly accountId: string; readonly name: string; readonly revision: string };
+
+/** Changes a template that is there and is of the revision that the caller has seen. */
+function createChange({ store, settings, clock }: EditOptions) {
+  return async (
+    request: Named,
+    decide: (state: TemplateState, at: Date) => TemplateEdit | undefined,
+    { audit }: Context,
+  ): Promise<Answer> => {
+    const { account, state: before } = await findTemplate(store, request);
+    const at = clock.now();
+    const changed = await account.templates.edit(
+      request.name,
+      (state) => {
+        if (!isThere(state)) throw unknownTemplate(request.name);
+        requireRevision(state, request.revision);
+        return decide(state, at);
+      },
+      at,
+      audit,
+    );
+    // Drafts are saved often, and nothing is sent by them.
+    if (changed.published?.version !== before.published?.version) settings.forget();
+    return { template: toDetail(changed) };
+  };
+}
+
+export function createSaveDraft(options: EditOptions) {
+  const change = createChange(options);
+  return async ({ accountId, revision, template }: SaveDraftRequest, context: Context): Promise<Answer> => {
+    const draft = readDraft(template);
+    const request = { accountId, revision, name: draft.name };
+    return change(request, (state, at) => ({ ...kept(state), ...draftOf(draft, at, context) }), context);
+  };
+}
+
+/** What goes when a draft does. */
+const NO_DRAFT = { draft: undefined, draftSavedAt: undefined, draftSavedBy: undefined };
+
+export function createDiscardDraft(options: EditOptions) {
+  const change = createChange(options);
+  return (request: DiscardDraftRequest, context: Context): Promise<Answer> =>
+    change(
+      request,
+      (state) => {
+        if (!state.head?.draft) throw fault("template.draft_missing");
+        return withoutUndefined({ ...kept(state), ...NO_DRAFT });
+      },
+      context,
+    );
+}
+
+export function createPublishDraft(options: EditOptions) {
+  const change = createChange(options);
+  return (request: PublishDraftRequest, context: Context): Promise<Answer> =>
+    change(
+      request,
+      (state) => {
+        const definition = state.head?.draft;
+        if (!definition) throw fault("template.draft_missing");
+        const { faults } = inspectTemplate(definition);
+        if (faults.length > 0) throw validationFault(toFieldFaults(faults));
+        return { ...withoutUndefined({ ...kept(state), ...NO_DRAFT }), publish: { definition } };
+      },
+      context,
+    );
+}
+
+export function createRollBack(options: EditOptions) {
+  const change = createChange(options);
+  return async (request: RollBackRequest, context: Context): Promise<Answer> => {
+    const { account } = await findTemplate(options.store, request);
+    const earlier = await account.templates.findVersion(request.name, request.version);
+    if (!earlier) throw versionUnknown(request.name, `version ${request.version}`);
+    const { definition, version: restores } = earlier;
+    // What an earlier release has stored may be nothing by the rules of this one.
+    const { faults } = inspectTemplate(definition);
+    if (faults.length > 0) throw validationFault(toFieldFaults(faults));
+    return change(
+      request,
+      // It is what is published: nothing changes.
+      (state) =>
+        state.published?.version === restores
+          ? undefined
+          : { ...kept(state), publish: { definition, restores } },
+      context,
+    );
+  };
+}
+
+export function createPutTestData(options: EditOptions) {
+  const change = createChange(options);
+  return (request: PutTestDataRequest, context: Context): Promise<Answer> => {
+    const { testDataJson: json } = request;
+    if (json !== "") readData(json, "/test_data");
+    return change(
+      request,
+      (state) => {
+        const { testData: _, ...rest } = kept(state);
+        return json === "" ? rest : { ...rest, testData: json };
+      },
+      context,
+    );
+  };
+}
+
+export function createDeleteTemplate({ store, settings }: EditOptions) {
+  return async (
+    request: DeleteTemplateRequest,
+    { audit }: Context,
+  ): Promise<MessageInitShape<typeof DeleteTemplateResponseSchema>> => {
+    const { account } = await findTemplate(store, request);
+    if (!(await account.templates.remove(request.name, audit))) throw unknownTemplate(request.name);
+    settings.forget();
+    return {};
+  };
+}

@@ -1,0 +1,34 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  PreviewTemplateRequest,
+  PreviewTemplateResponseSchema,
+} from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import { formatMailbox } from "../../message/address/addresses.ts";
+import { MAX_FIELD_FAULTS } from "../../shared/fault.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import { placeOf } from "./read-definition.ts";
+import { createFillTemplate, type FillOptions } from "./template-text.ts";
+
+/** Shows what a text says with some data. Nothing of it is fetched, run or sent. */
+export function createPreviewTemplate(options: FillOptions) {
+  const fill = createFillTemplate(options);
+  return async (
+    request: PreviewTemplateRequest,
+  ): Promise<MessageInitShape<typeof PreviewTemplateResponseSchema>> => {
+    const filled = await fill(request);
+    if (filled.ok) {
+      const { from, subject, html, text } = filled.rendered;
+      return { from: from ? formatMailbox(from) : "", subject, ...withoutUndefined({ html, text }) };
+    }
+    const faults = filled.faults.slice(0, MAX_FIELD_FAULTS);
+    return {
+      faults: faults.map((one) => {
+        const { pointer, code, message } = one;
+        return { pointer, code, message, ...withoutUndefined(placeOf(one)) };
+      }),
+      missingVariables: faults.flatMap((one) =>
+        one.code === "template.variable_missing" && "variable" in one ? (one.variable ?? []) : [],
+      ),
+    };
+  };
+}

@@ -1,0 +1,102 @@
+import {
+  compileTemplate,
+  type RenderedTemplate,
+  renderTemplate,
+  type TemplateSource,
+} from "../../message/template/template.ts";
+import type { TemplateCompileFault, TemplateRenderFault } from "../../message/template/template-fault.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import type { Store } from "../../store/store.ts";
+import { readData } from "./read-definition.ts";
+import { type FoundTemplate, findTemplate, workingText } from "./template-state.ts";
+
+/** One of the texts of a template. */
+export interface TemplateText {
+  readonly definition: TemplateSource;
+  /** Undefined: it is the draft. */
+  readonly version: number | undefined;
+}
+
+/** As callers write the number of a version. */
+const VERSION = /^[1-9]\d{0,8}$/;
+
+/**
+ * The text that a request means.
+ * @param which a version, `draft` or `published`; empty: the draft, or else what is published
+ * @param at where it stands in the request
+ * @throws Fault request.validation_failed, template.version_not_found
+ */
+export async function findText(
+  { account, state }: FoundTemplate,
+  name: string,
+  which: string,
+  at: string,
+): Promise<TemplateText> {
+  const { published, head } = state;
+  const draft = head?.draft && { definition: head.draft, version: undefined };
+  switch (which) {
+    case "":
+      return draft ?? published ?? { definition: emptyText(state, name), version: undefined };
+    case "draft":
+      if (!draft) throw versionUnknown(name, "draft");
+      return draft;
+    case "published":
+      if (!published) throw versionUnknown(name, "published version");
+      return published;
+  }
+  if (!VERSION.test(which)) {
+    const message = `"${which}" is neither the number of a version nor "draft" or "published".`;
+    throw validationFault([{ pointer: at, code: "field.invalid", message }]);
+  }
+  const version = await account.templates.findVersion(name, Number(which));
+  if (!version) throw versionUnknown(name, `version ${which}`);
+  return version;
+}
+
+function emptyText(state: FoundTemplate["state"], name: string): TemplateSource {
+  return workingText(state) ?? { name, subject: "", variables: [] };
+}
+
+export function versionUnknown(name: string, what: string) {
+  return fault("template.version_not_found", { public: `The template "${name}" has no ${what}.` });
+}
+
+/** What a text is filled in with. */
+interface FillRequest {
+  readonly accountId: string;
+  readonly name: string;
+  readonly version: string;
+  readonly dataJson?: string | undefined;
+}
+
+export type FilledText = { readonly text: TemplateText } & (
+  | { readonly ok: true; readonly rendered: RenderedTemplate }
+  | { readonly ok: false; readonly faults: readonly (TemplateCompileFault | TemplateRenderFault)[] }
+);
+
+export interface FillOptions {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly limits: { readonly bodyBytes: number };
+}
+
+/**
+ * Fills a text in with the data of a request, or else with the test data; pointers of faults lead into `/data`.
+ * @throws Fault account.unknown, template.not_found, template.version_not_found, request.validation_failed
+ */
+export function createFillTemplate({ store, limits }: FillOptions) {
+  return async (request: FillRequest): Promise<FilledText> => {
+    const { name, version, dataJson } = request;
+    const found = await findTemplate(store, request);
+    const text = await findText(found, name, version, "/version");
+    const data = readData(dataJson ?? found.state.head?.testData ?? "{}", "/data");
+    const compiled = compileTemplate(text.definition);
+    if (!compiled.ok) return { ok: false, text, faults: compiled.faults };
+    const result = renderTemplate(compiled.template, data, { maxOutputBytes: limits.bodyBytes });
+    if (result.ok) return { ok: true, text, rendered: result.rendered };
+    const faults = result.faults.map((one) => ({
+      ...one,
+      pointer: one.pointer.replace(/^\/template_data/, "/data"),
+    }));
+    return { ok: false, text, faults };
+  };
+}

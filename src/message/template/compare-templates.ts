@@ -1,0 +1,71 @@
+import { structuredPatch } from "diff";
+import type { TemplateSource } from "./template.ts";
+
+/** More lines that differ are not looked for: the time of it grows with their number. */
+const MAX_DIFFERENT_LINES = 2_000;
+/** Looking blocks the process; lines that repeat in many ways take longest. */
+const MAX_COMPARE_MS = 500;
+/** Lines around those that differ. */
+const CONTEXT_LINES = 3;
+
+export interface DifferenceLine {
+  readonly kind: "same" | "removed" | "added";
+  readonly text: string;
+  /** The text ends with this line, and without a line break. */
+  readonly unterminated: boolean;
+}
+
+export interface DifferenceHunk {
+  /** Number of the first line in each text, counted from 1. */
+  readonly beforeLine: number;
+  readonly afterLine: number;
+  readonly lines: readonly DifferenceLine[];
+}
+
+export interface FieldDifference {
+  readonly field: "from" | "subject" | "html" | "text" | "variables";
+  /** Too many lines differ: `hunks` is empty. */
+  readonly tooDifferent: boolean;
+  readonly hunks: readonly DifferenceHunk[];
+}
+
+/** The fields of two templates that differ, line by line; variables are one line each. */
+export function compareTemplates(before: TemplateSource, after: TemplateSource): FieldDifference[] {
+  const former = fieldsOf(before);
+  return fieldsOf(after).flatMap(([field, text], at) => {
+    const formerText = former[at]?.[1] ?? "";
+    if (text === formerText) return [];
+    const hunks = hunksBetween(formerText, text);
+    return [{ field, tooDifferent: hunks === undefined, hunks: hunks ?? [] }];
+  });
+}
+
+function fieldsOf(template: TemplateSource): (readonly [FieldDifference["field"], string])[] {
+  const { from = "", subject, html = "", text = "", variables } = template;
+  const lines = variables.map(({ name, type, fallback }) => JSON.stringify({ name, type, fallback }));
+  return [
+    ["from", from],
+    ["subject", subject],
+    ["html", html],
+    ["text", text],
+    ["variables", lines.join("\n")],
+  ];
+}
+
+/** Undefined: too many lines differ. */
+function hunksBetween(before: string, after: string): DifferenceHunk[] | undefined {
+  const options = { context: CONTEXT_LINES, maxEditLength: MAX_DIFFERENT_LINES, timeout: MAX_COMPARE_MS };
+  const patch = structuredPatch("", "", before, after, undefined, undefined, options);
+  return patch?.hunks.map(({ oldStart, newStart, lines }) => ({
+    beforeLine: oldStart,
+    afterLine: newStart,
+    lines: lines.flatMap((line, at) => {
+      const kind = kinds[line.charAt(0)];
+      // The library's own line for a text without a line break at its end.
+      if (kind === undefined) return [];
+      return [{ kind, text: line.slice(1), unterminated: lines[at + 1]?.startsWith("\\") ?? false }];
+    }),
+  }));
+}
+
+const kinds: Readonly<Record<string, DifferenceLine["kind"]>> = { " ": "same", "-": "removed", "+": "added" };
