@@ -157,6 +157,7 @@ it("a batch that is none is refused as a whole", async () => {
   const many = Array.from({ length: 1_001 }, () => one);
   const { at: _, ...rest } = one;
   const timeless = { ...rest, traceIds: ["sx_1"] };
+  const uneven = { ...one, replayed: [] };
   for (const [batchId, batch, pointer] of [
     ["", [one], "/batch_id"],
     ["x".repeat(101), [one], "/batch_id"],
@@ -165,7 +166,7 @@ it("a batch that is none is refused as a whole", async () => {
     ["many", many, "/answered"],
     ["whose", [one, { ...one, accountId: "" }], "/answered/1/account_id"],
     ["when", [one, timeless], "/answered/1/at"],
-    ["lists", [one, { ...one, replayed: [] }], "/answered/1"],
+    ["lists", [one, uneven], "/answered/1"],
   ] as const) {
     const recording = requests.recordRequests({ batchId, answered: [...batch] });
     await expect(recording).rejects.toMatchObject({ errors: [{ pointer }] });
