@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { SendEmailResponse } from "../../gen/hermod/email/v1/email_service_pb.ts";
-import type { AnsweredRequest } from "../../src/edge/request-collector.ts";
 import { createEdgeServer, type EdgeServerOptions } from "../../src/edge/server.ts";
 import { listenHttp } from "../../src/roles/listen-http.ts";
 import type { Process } from "../../src/roles/process.ts";
@@ -46,8 +45,6 @@ export interface TestEdge {
   readonly atWork: (() => void)[];
   /** Method, route and status of each answer. */
   readonly answered: Signal<string>;
-  /** What the log of requests is given. */
-  readonly logged: Signal<AnsweredRequest>;
   /** Connections as they come, below TLS. */
   readonly connections: Signal<Socket>;
   /** As at the end of a process that has so much time for what is under way. */
@@ -69,7 +66,6 @@ export async function startTestEdge(options: TestEdgeOptions = {}): Promise<Test
   const begun: TestEdge["begun"] = createSignal();
   const judged: Signal<string> = createSignal();
   const answered: Signal<string> = createSignal();
-  const logged: TestEdge["logged"] = createSignal();
   const connections: Signal<Socket> = createSignal();
   const atWork: (() => void)[] = [];
   const core = {
@@ -99,7 +95,7 @@ export async function startTestEdge(options: TestEdgeOptions = {}): Promise<Test
     tls: isSecure ? { cert: Buffer.from(certificate.pem), key: Buffer.from(certificate.keyPem) } : undefined,
     ...(options.times && { times: options.times }),
     validateResponses: false,
-    requests: { add: logged.tell },
+    requests: { add: () => undefined },
     onResponse: (method, route, status) => answered.tell(`${method} ${route} ${status}`),
   });
   app.server.on("connection", connections.tell);
@@ -117,7 +113,6 @@ export async function startTestEdge(options: TestEdgeOptions = {}): Promise<Test
     begun,
     atWork,
     answered,
-    logged,
     connections,
     drain: (drainMs) => lifecycle.close(drainMs),
     close: async () => {
