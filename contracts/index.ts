@@ -8,6 +8,7 @@ import { keys } from "./dashboard/keys.ts";
 import { members } from "./dashboard/members.ts";
 import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
+import { suppressions } from "./dashboard/suppressions.ts";
 import { users } from "./dashboard/users.ts";
 import { emails } from "./emails.ts";
 
@@ -28,4 +29,5 @@ export const dashboard = c.router({
   audits,
   senders,
   domains,
+  suppressions,
 });

@@ -38,6 +38,7 @@ export const dashboardTexts = {
       name: "Domains",
       description: "Sending domains: their proof, their keys, and their DNS records.",
     },
+    suppressions: { name: "Suppressions", description: "Addresses that nothing is sent to." },
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {

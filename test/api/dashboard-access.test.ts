@@ -175,9 +175,11 @@ function invented(params: Readonly<Record<string, string>> = {}) {
 /** What is stored of an account, and of the sessions of its users. */
 async function everythingOf(id: string) {
   const { store } = world.identity;
-  const { members, keys } = store.forAccount(id);
+  const { members, keys, suppressions } = store.forAccount(id);
   const page = { limit: 1000 };
   const all = await members.list(page);
   const sessions = await Promise.all(all.map(({ userId }) => store.sessions.listOfUser(userId)));
-  return { account: await store.accounts.find(id), members: all, keys: await keys.list(page), sessions };
+  const suppressed = await suppressions.list({ ...page, now: world.identity.time.clock.now() });
+  const account = await store.accounts.find(id);
+  return { account, members: all, keys: await keys.list(page), sessions, suppressed };
 }

@@ -38,6 +38,14 @@ async function domain({ world, accountId }: Surroundings): Promise<{ readonly do
   return { domain: name };
 }
 
+async function suppression({ world, accountId }: Surroundings): Promise<{ readonly suppression_id: string }> {
+  const { suppression: made } = await world.identity.operator.suppressions.addSuppression({
+    accountId,
+    address: freshAddress(),
+  });
+  return { suppression_id: made?.id ?? "" };
+}
+
 async function member({ world, accountId }: Surroundings): Promise<{ readonly user_id: string }> {
   return { user_id: (await world.identity.memberOf(accountId, "viewer")).userId };
 }
@@ -214,6 +222,15 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   renameKey: async (surroundings) => ({ params: await key(surroundings), body: { name: "Till" } }),
   rotateKey: async (surroundings) => ({ params: await key(surroundings), body: {}, status: 201 }),
   revokeKey: async (surroundings) => ({ params: await key(surroundings) }),
+
+  listSuppressions: () => ({}),
+  exportSuppressions: () => ({}),
+  getSuppression: async (surroundings) => ({ params: await suppression(surroundings) }),
+  addSuppression: () => ({ body: { address: freshAddress() } }),
+  addSuppressions: () => ({ body: { addresses: [freshAddress()] } }),
+  removeSuppressions: () => ({ body: { addresses: [freshAddress()] } }),
+  importSuppressions: () => ({ body: { csv: freshAddress() } }),
+  removeSuppression: async (surroundings) => ({ params: await suppression(surroundings) }),
 
   listEntries: () => ({}),
   listOwnEntries: () => ({}),

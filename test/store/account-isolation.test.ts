@@ -285,6 +285,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "events.listOfMessage": ({ events }) => events.listOfMessage(waiting._id),
   "suppressions.add": ({ suppressions }) =>
     suppressions.add({ ...suppression, reason: "complaint" }, testAudit),
+  "suppressions.addMany": ({ suppressions }) =>
+    suppressions.addMany([{ ...suppression, reason: "complaint" }], now, testAudit),
+  "suppressions.preview": ({ suppressions }) => suppressions.preview([suppression], now),
+  "suppressions.find": ({ suppressions }) => suppressions.find(suppression, now),
+  "suppressions.removeMany": ({ suppressions }) => suppressions.removeMany([suppression], now, testAudit),
   "suppressions.list": ({ suppressions }) => suppressions.list({ ...page, now }),
   "suppressions.remove": ({ suppressions }) => suppressions.remove(suppression, now, testAudit),
   "sandbox.list": ({ sandbox }) => sandbox.list({ beforeId: undefined, ...page }),
@@ -352,7 +357,9 @@ function unbound(): string[] {
     return named
       .filter(({ _id, accountId: whose }) => {
         // The ids of suppressions begin with their account's.
-        const isPrefixed = collection === "suppressions" && String(_id).startsWith(`${accountId}:`);
+        const ids: unknown[] = _id?.$in ?? [_id];
+        const isPrefixed =
+          collection === "suppressions" && ids.every((one) => String(one).startsWith(`${accountId}:`));
         const isItself = collection === "accounts" && _id === accountId;
         return whose !== accountId && !isPrefixed && !isItself;
       })

@@ -1,4 +1,4 @@
-import { addressKey } from "../../message/address/addresses.ts";
+import { addressKey, domainOf } from "../../message/address/addresses.ts";
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createNaturalBatch } from "../../shared/natural-batch.ts";
@@ -44,9 +44,10 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
         else found.set(nameOf(entry), [entry]);
       }
       return messages.map((message) => {
-        const entries = (found.get(nameOf(addresseeOf(message))) ?? []).filter((entry) =>
-          concerns(entry, message),
-        );
+        const names = new Set(scopesOf(message).map(nameOf));
+        const entries = [...names]
+          .flatMap((name) => found.get(name) ?? [])
+          .filter((entry) => concerns(entry, message));
         const value = decisive(entries, message.policy);
         const doubt = scopesOf(message)
           .map((scope) => doubts.get(suppressionId(scope)))
@@ -79,10 +80,14 @@ function addresseeOf({ accountId, recipient }: Addressed): Addressee {
   return { accountId, addressKey: addressKey(recipient) };
 }
 
-/** What may keep a message from being sent: an entry for all mail of the account, or one for its policy's. */
+/**
+ * What may keep a message from being sent: an entry for all mail of the account, one for its policy's, or one for the
+ * whole domain, which is for all mail.
+ */
 function scopesOf(message: Addressed): readonly SuppressionName[] {
   const addressee = addresseeOf(message);
-  return [addressee, { ...addressee, policy: message.policy }];
+  const domain = { ...addressee, addressKey: `@${domainOf(addressee.addressKey)}` };
+  return [addressee, { ...addressee, policy: message.policy }, domain];
 }
 
 function nameOf({ accountId, addressKey }: Addressee): string {
@@ -107,11 +112,12 @@ function decisive(entries: readonly SuppressionDocument[], policy: string): Supp
   );
 }
 
-function describe({ reason, policy, createdAt, detail }: SuppressionDocument): string {
+function describe({ addressKey: name, reason, policy, createdAt, detail }: SuppressionDocument): string {
+  const whom = name.startsWith("@") ? "the domain of the recipient" : "the recipient";
   const scope = policy === undefined ? "for all mail of the account" : `for mail of the policy ${policy}`;
   const remark = detail === undefined ? "" : ` (${detail})`;
   const since = createdAt.toISOString();
   return safeDetail(
-    `the recipient is on the suppression list: ${reason.replace("_", " ")}, since ${since}, ${scope}${remark}`,
+    `${whom} is on the suppression list: ${reason.replace("_", " ")}, since ${since}, ${scope}${remark}`,
   );
 }

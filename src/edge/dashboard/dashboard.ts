@@ -20,6 +20,7 @@ import { checkSameOrigin } from "./same-origin.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
 import { sessions } from "./sessions.ts";
+import { suppressions } from "./suppressions.ts";
 import { users } from "./users.ts";
 
 /** The areas of the dashboard's API: a new one is a line here. */
@@ -35,6 +36,7 @@ export function areasOf(parts: DashboardParts) {
     audits: audits(parts),
     senders: senders(parts),
     domains: domains(parts),
+    suppressions: suppressions(parts),
   };
 }
 

@@ -1,6 +1,7 @@
 import { bucketsMigration } from "./2-buckets.ts";
 import { membersMigration } from "./3-members.ts";
 import { domainsMigration } from "./4-domains.ts";
+import { suppressionsMigration } from "./5-suppressions.ts";
 import type { Migration } from "./migration.ts";
 
 /** The version of databases that have no note of it: those of Hermod 0.1.0. */
@@ -10,7 +11,12 @@ export const FIRST_SCHEMA_VERSION = 1;
  * All migrations, in order, one file each (`<version>-<name>.ts`). None is ever changed or removed once it is released:
  * a database of any release before is brought up to date by those that it lacks.
  */
-export const migrations: readonly Migration[] = [bucketsMigration, membersMigration, domainsMigration];
+export const migrations: readonly Migration[] = [
+  bucketsMigration,
+  membersMigration,
+  domainsMigration,
+  suppressionsMigration,
+];
 
 /** The version that a database has after all of these. */
 export function newestOf(all: readonly Migration[]): number {
