@@ -240,7 +240,7 @@ export const suppressions = c.router({
     path: "/api/suppressions/import",
     summary: "Import a suppression list",
     description:
-      "CSV of up to 2 MiB and 20,000 rows, whose first row names the columns; a single column of addresses needs no heading. With `preview` nothing is written, and the answer says what would become of each row. Rows are written in groups: an import that is cut short may be repeated.",
+      "CSV of up to 2 MiB and 10,000 rows, whose first row names the columns; a single column of addresses needs no heading. With `preview` nothing is written, and the answer says what would become of each row. Rows are written in groups: an import that is cut short may be repeated.",
     body: z
       .strictObject({
         csv: text("The text of the file.", "email,reason\r\nann@example.net,unsubscribe\r\n"),

@@ -134,7 +134,7 @@ describe("importing a suppression list", () => {
     ['email,note\nann@example.net,a"b\n', "A quote begins in the middle of a cell"],
     [`email,note\nann@example.net,${"x".repeat(70_000)}\n`, "A row has more than 65536 octets in line"],
     [`email\n${"é".repeat(1_100_000)}`, "The CSV has more than 2097152 octets"],
-    [`email\n${"a@example.net\n".repeat(20_001)}`, "The CSV has more than 20000 rows"],
+    [`email\n${"a@example.net\n".repeat(10_001)}`, "The CSV has more than 10000 rows"],
     [
       `email,policy\n${Array.from({ length: 101 }, (_, n) => `a@b.example,p${n}\n`).join("")}`,
       "more than 100",

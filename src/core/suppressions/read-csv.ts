@@ -19,7 +19,7 @@ export interface CsvTable {
 }
 
 const MAX_BYTES = 2 * 1024 * 1024;
-const MAX_ROWS = 20_000;
+const MAX_ROWS = 10_000;
 /** Of one row, in octets: thirty times the longest that can be imported. */
 const MAX_ROW_BYTES = 64 * 1024;
 const MAX_HEADING_LENGTH = 100;

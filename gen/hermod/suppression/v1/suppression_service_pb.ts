@@ -546,7 +546,7 @@ export type ImportSuppressionsRequest = Message<"hermod.suppression.v1.ImportSup
   accountId: string;
 
   /**
-   * At most 2 MiB and 20,000 rows; see docs/suppressions.md.
+   * At most 2 MiB and 10,000 rows; see docs/suppressions.md.
    *
    * @generated from field: string csv = 2;
    */
