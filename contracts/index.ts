@@ -11,6 +11,7 @@ import { policies } from "./dashboard/policies.ts";
 import { requests } from "./dashboard/requests.ts";
 import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
+import { suppressions } from "./dashboard/suppressions.ts";
 import { templates } from "./dashboard/templates.ts";
 import { users } from "./dashboard/users.ts";
 import { emails } from "./emails.ts";
@@ -36,4 +37,5 @@ export const dashboard = c.router({
   messages,
   policies,
   templates,
+  suppressions,
 });

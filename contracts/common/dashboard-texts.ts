@@ -45,6 +45,7 @@ export const dashboardTexts = {
       name: "Templates",
       description: "Texts with variables: drafts, numbered versions, previews and tests.",
     },
+    suppressions: { name: "Suppressions", description: "Addresses that nothing is sent to." },
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {

@@ -76,7 +76,6 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "message.unknown": "gRPC only: looking up messages",
   "message.unreadable": "gRPC only: looking up messages, and releasing them from quarantine",
   "message.in_delivery": "gRPC and SMTP only: bounces that come early",
-  "suppression.unknown": "gRPC only: administration",
   "return_path.unknown": "gRPC and SMTP only: bounces to nobody",
   "message.not_cancellable": "gRPC only: cancelling messages",
   "message.cancel_pending": "gRPC only: cancelling messages",

@@ -6,6 +6,14 @@ import { coreCommand } from "./core-command.ts";
 import { LIMIT_MAX, readLimit } from "./input/read-options.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable, shortened } from "./output/text.ts";
+import {
+  type FilterOptions,
+  filterOf,
+  reasons,
+  suppressionExport,
+  suppressionImport,
+  withFilter,
+} from "./suppression-files.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod suppression` */
@@ -14,6 +22,8 @@ export function suppressions(program: Command, surroundings: Surroundings): void
   suppressionAdd(group, surroundings);
   suppressionRemove(group, surroundings);
   suppressionList(group, surroundings);
+  suppressionImport(group, surroundings);
+  suppressionExport(group, surroundings);
 }
 
 interface AddOptions {
@@ -25,13 +35,12 @@ interface AddOptions {
 
 const DAY_MS = 24 * 3_600_000;
 const MAX_DAYS = 36_500;
-export const reasons = ["manual", "hard_bounce", "unsubscribe", "complaint"] as const;
 
 /** `hermod suppression add` */
 function suppressionAdd(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("add")
-    .argument("<address>", "whom nothing is to be sent to")
+    .argument("<address>", "whom nothing is to be sent to; @example.com: nobody of the domain")
     .description("Send nothing to an address.")
     .option("--policy <policy>", "only no mail of this routing policy")
     .addOption(new Option("--reason <reason>", "why").choices(reasons).default("manual"))
@@ -58,9 +67,7 @@ function readDays(text: string): number {
   throw new InvalidArgumentError(`Give whole days, 1 to ${MAX_DAYS}.`);
 }
 
-interface ListOptions {
-  readonly address?: string;
-  readonly reason?: string;
+interface ListOptions extends FilterOptions {
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -69,20 +76,16 @@ const heading = ["ADDRESS", "REASON", "POLICY", "SINCE", "UNTIL", "DETAIL"];
 
 /** `hermod suppression list`: by address. */
 function suppressionList(parent: Command, surroundings: Surroundings): void {
-  const command = parent
-    .command("list")
+  const command = withFilter(parent.command("list"))
     .description("List the addresses that nothing is sent to.")
-    .option("--address <address>", "only this one")
-    .addOption(new Option("--reason <reason>", "only those for this reason").choices(reasons))
     .option("--limit <count>", `how many, 1 to ${LIMIT_MAX}`, readLimit, 50)
     .option("--cursor <cursor>", "go on behind an earlier list: its next_cursor");
 
   coreCommand<ListOptions>(surroundings, command, async ({ core, account, paint }, options) => {
-    const { address = "", reason = "", limit, cursor = "" } = options;
+    const { limit, cursor = "" } = options;
     const { suppressions, nextPageToken } = await core.suppressions.listSuppressions({
       accountId: account,
-      address,
-      reason,
+      ...filterOf(options),
       pageSize: limit,
       pageToken: cursor,
     });
@@ -114,14 +117,9 @@ function suppressionRemove(parent: Command, surroundings: Surroundings): void {
     command,
     async ({ core, account, args: [address = ""] }, { policy = "" }) => {
       const request = { accountId: account, address, policy };
-      const { suppression } = await core.suppressions.removeSuppression(request);
+      const { suppression, notice } = await core.suppressions.removeSuppression(request);
       if (!suppression) throw fault("internal.error", { internal: "the core answered without the entry" });
-      const mail = policy === "" ? "Mail" : `Mail of the policy "${printable(policy)}"`;
-      return {
-        json: suppressionJson(suppression),
-        text: () =>
-          `${mail} is sent to ${printable(suppression.address)} again (it was ${suppression.reason}).`,
-      };
+      return { json: suppressionJson(suppression), text: () => printable(notice) };
     },
   );
 }

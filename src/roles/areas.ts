@@ -19,7 +19,7 @@ import { senders } from "../core/senders/senders.ts";
 import { sessions } from "../core/sessions/sessions.ts";
 import { status } from "../core/status.ts";
 import { submissions } from "../core/submissions/submissions.ts";
-import { suppressions } from "../core/suppressions.ts";
+import { suppressions } from "../core/suppressions/suppressions.ts";
 import { templates } from "../core/templates/templates.ts";
 import { unsubscribes } from "../core/unsubscribes.ts";
 import { users } from "../core/users/users.ts";

@@ -1,4 +1,4 @@
-import { addressKey } from "../message/address/addresses.ts";
+import { addressKey, domainOf } from "../message/address/addresses.ts";
 import { safeDetail } from "../message/replies/outcome.ts";
 import { DSN, FORWARD, SYSTEM_MAIL } from "../shared/operations.ts";
 import type { SuppressionDocument } from "../store/documents.ts";
@@ -8,25 +8,29 @@ import type { SuppressionName } from "../store/suppression-store.ts";
 /** What of a message says which entries of the suppression list may keep it from being sent. */
 export type Addressed = Pick<MessageDocument, "accountId" | "operation" | "recipient" | "policy">;
 
-export interface Addressee {
+interface Addressee {
   readonly accountId: string;
   readonly addressKey: string;
 }
 
-export function addresseeOf({ accountId, recipient }: Addressed): Addressee {
+function addresseeOf({ accountId, recipient }: Addressed): Addressee {
   return { accountId, addressKey: addressKey(recipient) };
 }
 
-/** What may keep a message from being sent: an entry for all mail of the account, or one for its policy's. */
+/**
+ * What may keep a message from being sent: an entry for all mail of the account, one for its policy's, or one for the
+ * whole domain, which is for all mail.
+ */
 export function scopesOf(message: Addressed): readonly SuppressionName[] {
   const addressee = addresseeOf(message);
-  return [addressee, { ...addressee, policy: message.policy }];
+  const domain = { ...addressee, addressKey: `@${domainOf(addressee.addressKey)}` };
+  return [addressee, { ...addressee, policy: message.policy }, domain];
 }
 
 /**
  * The entry that keeps a message from being sent; undefined: none does. The one for all mail of the account goes before
  * the policy's.
- * @param entries those of the addressee
+ * @param entries those of its scopes, in their order
  */
 export function decisiveEntry(
   entries: readonly SuppressionDocument[],
@@ -51,11 +55,13 @@ function concerns({ reason }: SuppressionDocument, { operation }: Addressed): bo
 }
 
 /** What an entry says, safe to show. */
-export function describeSuppression({ reason, policy, createdAt, detail }: SuppressionDocument): string {
+export function describeSuppression(entry: SuppressionDocument): string {
+  const { addressKey: name, reason, policy, createdAt, detail } = entry;
+  const whom = name.startsWith("@") ? "the domain of the recipient" : "the recipient";
   const scope = policy === undefined ? "for all mail of the account" : `for mail of the policy ${policy}`;
   const remark = detail === undefined ? "" : ` (${detail})`;
   const since = createdAt.toISOString();
   return safeDetail(
-    `the recipient is on the suppression list: ${reason.replace("_", " ")}, since ${since}, ${scope}${remark}`,
+    `${whom} is on the suppression list: ${reason.replace("_", " ")}, since ${since}, ${scope}${remark}`,
   );
 }

@@ -56,7 +56,8 @@ export interface AreaClients {
   readonly policies: UnaryClient<(typeof PolicyService)["method"]>;
   readonly templates: UnaryClient<(typeof TemplateService)["method"]>;
   readonly messages: UnaryClient<(typeof MessageService)["method"]>;
-  readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]>;
+  readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]> &
+    DownloadClient<(typeof SuppressionService)["method"]>;
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
@@ -97,7 +98,10 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     policies: unaryClient(calls, PolicyService, behalf),
     templates: unaryClient(calls, TemplateService, behalf),
     messages: unaryClient(calls, MessageService, behalf),
-    suppressions: unaryClient(calls, SuppressionService, behalf),
+    suppressions: {
+      ...unaryClient(calls, SuppressionService, behalf),
+      ...downloadClient(calls, SuppressionService, behalf),
+    },
     bounces: unaryClient(calls, BounceService, behalf),
     sandbox: unaryClient(calls, SandboxService, behalf),
     unsubscribes: unaryClient(calls, UnsubscribeService, behalf),

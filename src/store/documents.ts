@@ -213,9 +213,11 @@ export interface SuppressionDocument {
   /** Follows from account, address and scope. */
   readonly _id: string;
   readonly accountId: string;
-  /** The comparison key of the address. */
+  /** The comparison key of the address, or `@` and a domain: all addresses there, for all mail of the account. */
   readonly addressKey: string;
   readonly address: string;
+  /** That of the address; missing: stored by an early release, and not yet seen by the migration that adds it. */
+  readonly domain?: string;
   readonly reason: SuppressionReason;
   /** Only mail of this policy; missing: all mail of the account. */
   readonly policy?: string;

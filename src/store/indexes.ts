@@ -20,6 +20,9 @@ const auditPaths = [
   ["actor.id", "target.id", "action"],
 ] as const;
 
+/** What the suppression list may be asked for besides its reasons, which are always named beside these. */
+const suppressionPaths = [["domain"], ["policy"], ["domain", "policy"]] as const;
+
 /** Every index, by collection. Made at start; making one that exists is a no-op. */
 const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   apiKeys: [
@@ -126,6 +129,14 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { accountId: 1, addressKey: 1, policy: 1 }, unique: true },
     { key: { accountId: 1, _id: 1 } },
     { key: { accountId: 1, reason: 1, _id: 1 } },
+    ...suppressionPaths.map((paths) => ({
+      key: Object.fromEntries(["accountId", ...paths, "reason", "_id"].map((path) => [path, 1])),
+    })),
+    {
+      key: { accountId: 1, messageId: 1, _id: 1 },
+      name: "of_message",
+      partialFilterExpression: { messageId: { $exists: true } },
+    },
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
   sandboxMessages: [{ key: { accountId: 1, _id: -1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],

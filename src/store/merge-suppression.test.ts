@@ -21,6 +21,19 @@ describe("an address that is added again", () => {
     expect(merged).toEqual({ _id: "x", ...complaint, createdAt: day(1) });
   });
 
+  it("keeps the message and the note that led to it where an equal says nothing of its own", () => {
+    const again = { ...base, address: "Ann@example.net", reason: "hard_bounce", createdAt: day(2) } as const;
+    expect(mergeSuppression(bounce, { ...again, expireAt: day(20) })).toEqual(bounce);
+    const noted = { ...again, detail: "imported" };
+    expect(mergeSuppression(bounce, noted)).toMatchObject({ detail: "imported", messageId: "msg_1" });
+  });
+
+  it("is judged by when it is added, though its own beginning lies before the end of the other", () => {
+    const imported = { ...base, reason: "hard_bounce", createdAt: day(2) } as const;
+    const complaint = { ...bounce, reason: "complaint" } as const;
+    expect(mergeSuppression(complaint, imported, day(21))).toEqual({ _id: "x", ...imported });
+  });
+
   it("keeps the stronger reason against a weaker one", () => {
     const complaint = { _id: "x", ...base, reason: "complaint", createdAt: day(1) } as const;
     expect(mergeSuppression(complaint, { ...bounce, createdAt: day(2) })).toEqual(complaint);

@@ -1,10 +1,13 @@
 import type { ClientSession, Db, Filter } from "mongodb";
+import { domainOf } from "../message/address/addresses.ts";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import type { SuppressionDocument, SuppressionReason } from "./documents.ts";
+import { type SuppressionDocument, type SuppressionReason, suppressionReasons } from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
 import { isLive, mergeSuppression, type NewSuppression } from "./merge-suppression.ts";
-import { type Found, readEach, type UnreadableDocument } from "./read-each.ts";
+import { type Addition, type AdditionPlan, planAdditions } from "./plan-additions.ts";
+import type { Found } from "./read-each.ts";
+import { damagedEntry, inOrder, live, readSuppressions } from "./readable-suppressions.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { OfAccount } from "./whose.ts";
@@ -16,16 +19,27 @@ export interface SuppressionName {
   readonly policy?: string | undefined;
 }
 
+/** Which entries are meant; what is missing is not asked for. */
+export interface SuppressionFilter {
+  readonly addressKey?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly reason?: SuppressionReason | undefined;
+  /** null: entries for all mail of the account. */
+  readonly policy?: string | null | undefined;
+  readonly messageId?: string | undefined;
+}
+
 /** In the order of what ids have behind the account's. */
-export interface SuppressionPage extends ListPage {
+export interface SuppressionPage extends ListPage, SuppressionFilter {
   /** Entries that have ended by now are left out. */
   readonly now: Date;
-  readonly addressKey?: string;
-  readonly reason?: SuppressionReason;
 }
 
 /** `sup_` and a UUID. */
 const FORMER_IDS = { $gte: "sup_", $lt: "sup`" } as const;
+
+/** So many are looked up in one query. */
+const LOOKED_UP_AT_ONCE = 1_000;
 
 /** Neither account ids nor names of policies hold a colon: the id is as unique as its parts. */
 export function suppressionId({ accountId, addressKey, policy = "" }: SuppressionName): string {
@@ -35,38 +49,71 @@ export function suppressionId({ accountId, addressKey, policy = "" }: Suppressio
 export function createSuppressionStore(db: Db, log: AuditLog) {
   const suppressions = db.collection<SuppressionDocument>("suppressions");
 
-  async function find(_id: string, session: ClientSession): Promise<Found<SuppressionDocument>> {
-    return readEach((options) => suppressions.find({ _id }, { ...options, session }), suppressionFault);
+  /** What adding them comes to by what is stored now. */
+  async function plan(
+    added: readonly NewSuppression[],
+    now: Date,
+    session?: ClientSession,
+  ): Promise<AdditionPlan> {
+    const named = added.map((entry) => ({ _id: suppressionId(entry), ...entry }));
+    const ids = [...new Set(named.map(({ _id }) => _id))];
+    const known: Found<SuppressionDocument> = { documents: [], unreadable: [] };
+    for (let from = 0; from < ids.length; from += LOOKED_UP_AT_ONCE) {
+      const $in = ids.slice(from, from + LOOKED_UP_AT_ONCE);
+      const options = session === undefined ? {} : { session };
+      const found = await readSuppressions(suppressions, { _id: { $in } }, options);
+      known.documents.push(...found.documents);
+      known.unreadable.push(...found.unreadable);
+    }
+    return planAdditions(known, named, now);
   }
 
-  /** What is on the list then; what it said before, where that can be read. */
-  async function merge(
-    added: NewSuppression,
-    session: ClientSession,
-  ): Promise<{ readonly before: SuppressionDocument | undefined; readonly after: SuppressionDocument }> {
-    const _id = suppressionId(added);
-    const { documents, unreadable } = await find(_id, session);
-    const [before] = documents;
-    // What a damaged one said is not known, and may have been for ever: the new entry does not end by itself.
-    const { expireAt: _, ...lasting } = { _id, ...added };
-    const after = before
-      ? mergeSuppression(before, added)
-      : unreadable.length > 0
-        ? lasting
-        : { _id, ...added };
-    await suppressions.replaceOne({ _id }, after, { upsert: true, session });
-    return { before, after };
+  /** For the audit log: what one entry was, and is. */
+  function change(before: SuppressionDocument | undefined, after: SuppressionDocument | undefined) {
+    const { _id: id, address: name } = (after ?? before) as SuppressionDocument;
+    return { target: { kind: "suppression", id, name }, before, after } as const;
   }
 
-  async function noted(
-    session: ClientSession,
-    audit: Audit,
-    before: SuppressionDocument | undefined,
-    after: SuppressionDocument | undefined,
-  ): Promise<void> {
-    const { _id: id, address: name, accountId } = (after ?? before) as SuppressionDocument;
-    const target = { kind: "suppression", id, name } as const;
-    await log.changed(session, accountId, audit, { target, before, after });
+  /** In one transaction: all are added, or none. */
+  function addAll(
+    added: readonly NewSuppression[],
+    { now, accountId, audit }: { readonly now: Date; readonly accountId: string; readonly audit: Audit },
+  ): Promise<readonly Addition[]> {
+    const adding = inTransaction(
+      db.client,
+      async (session) => {
+        const { additions, writes } = await plan(added, now, session);
+        if (writes.length === 0) return additions;
+        const replacements = writes.map(({ after: { _id, ...replacement } }) => ({
+          replaceOne: { filter: { _id }, replacement, upsert: true },
+        }));
+        await suppressions.bulkWrite(replacements, { session });
+        const changes = writes.map(({ before, after }) => change(before, after));
+        await log.changedEach(session, accountId, audit, changes);
+        return additions;
+      },
+      { retryDuplicates: true },
+    );
+    return guarded(adding);
+  }
+
+  /** In one transaction. Those that were there, whatever was wrong with them. */
+  function takeOff(
+    ids: readonly string[],
+    { now, accountId, audit }: { readonly now: Date; readonly accountId: string; readonly audit: Audit },
+  ): Promise<Map<string, SuppressionDocument>> {
+    const removing = inTransaction(db.client, async (session) => {
+      const filter = { _id: { $in: [...new Set(ids)] } };
+      const { documents, unreadable } = await readSuppressions(suppressions, filter, { session });
+      const there = [...documents.filter((one) => isLive(one, now)), ...unreadable.map(damagedEntry)];
+      const gone = new Map(there.map((entry) => [entry._id, entry]));
+      if (gone.size === 0) return gone;
+      await suppressions.deleteMany({ _id: { $in: [...gone.keys()] } }, { session });
+      const changes = there.map((entry) => change(entry, undefined));
+      await log.changedEach(session, accountId, audit, changes);
+      return gone;
+    });
+    return guarded(removing);
   }
 
   /**
@@ -75,10 +122,7 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
    */
   function findAmong(names: readonly SuppressionName[], now: Date): Promise<Found<SuppressionDocument>> {
     const ids = [...new Set(names.map(suppressionId))];
-    return readEach(
-      (options) => suppressions.find({ _id: { $in: ids }, ...live(now) }, options),
-      suppressionFault,
-    );
+    return readSuppressions(suppressions, { _id: { $in: ids }, ...live(now) });
   }
 
   return {
@@ -88,33 +132,66 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
        * Adds an address, or strengthens the entry that it has: see `mergeSuppression`. Adding it again changes nothing.
        * @returns what is on the list now
        */
-      add(entry: OfAccount<NewSuppression>, audit: Audit): Promise<SuppressionDocument> {
-        const adding = inTransaction(
-          db.client,
-          async (session) => {
-            const { before, after } = await merge({ ...entry, accountId }, session);
-            await noted(session, audit, before, after);
-            return after;
-          },
-          { retryDuplicates: true },
-        );
-        return guarded(adding);
+      async add(entry: OfAccount<NewSuppression>, audit: Audit): Promise<SuppressionDocument> {
+        const now = entry.createdAt;
+        const [addition] = await addAll([{ ...entry, accountId }], { now, accountId, audit });
+        return (addition as Addition).after;
+      },
+
+      /**
+       * Adds addresses as `add` does, all or none.
+       * @param entries at most a thousand
+       * @returns one for each
+       */
+      addMany(
+        entries: readonly OfAccount<NewSuppression>[],
+        now: Date,
+        audit: Audit,
+      ): Promise<readonly Addition[]> {
+        const own = entries.map((entry) => ({ ...entry, accountId }));
+        return addAll(own, { now, accountId, audit });
+      },
+
+      /** What `addMany` would answer now, for any number of entries. */
+      async preview(entries: readonly OfAccount<NewSuppression>[], now: Date): Promise<readonly Addition[]> {
+        const own = entries.map((entry) => ({ ...entry, accountId }));
+        return (await plan(own, now)).additions;
       },
 
       /** Takes one entry off the list; null: it was not there, or had ended. */
-      remove(name: OfAccount<SuppressionName>, now: Date, audit: Audit): Promise<SuppressionDocument | null> {
+      async remove(
+        name: OfAccount<SuppressionName>,
+        now: Date,
+        audit: Audit,
+      ): Promise<SuppressionDocument | null> {
         const _id = suppressionId({ ...name, accountId });
-        const removing = inTransaction(db.client, async (session) => {
-          const { documents, unreadable } = await find(_id, session);
-          const [known] = documents;
-          const [damaged] = unreadable;
-          const entry = damaged ? damagedEntry(damaged) : known && isLive(known, now) ? known : undefined;
-          if (!entry) return null;
-          await suppressions.deleteOne({ _id }, { session });
-          await noted(session, audit, entry, undefined);
+        return (await takeOff([_id], { now, accountId, audit })).get(_id) ?? null;
+      },
+
+      /**
+       * Takes entries off the list, all or none.
+       * @param names at most a thousand
+       * @returns one for each; null: it was not there, had ended, or was named before
+       */
+      async removeMany(
+        names: readonly OfAccount<SuppressionName>[],
+        now: Date,
+        audit: Audit,
+      ): Promise<readonly (SuppressionDocument | null)[]> {
+        const ids = names.map((name) => suppressionId({ ...name, accountId }));
+        const gone = await takeOff(ids, { now, accountId, audit });
+        return ids.map((id) => {
+          const entry = gone.get(id) ?? null;
+          gone.delete(id);
           return entry;
         });
-        return guarded(removing);
+      },
+
+      /** Whatever is wrong with it; null: it is not on the list, or has ended. */
+      async find(name: OfAccount<SuppressionName>, now: Date): Promise<SuppressionDocument | null> {
+        const _id = suppressionId({ ...name, accountId });
+        const [found] = inOrder(await readSuppressions(suppressions, { _id, ...live(now) }));
+        return found ?? null;
       },
 
       /** Those of the entries that are on the list and have not ended. */
@@ -126,19 +203,9 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
 
       /** By address. */
       async list(page: SuppressionPage): Promise<SuppressionDocument[]> {
-        const { now, limit, after, addressKey, reason } = page;
-        const filter: Filter<SuppressionDocument> = {
-          accountId,
-          ...(addressKey !== undefined && { addressKey }),
-          ...(reason !== undefined && { reason }),
-          ...(after !== undefined && { _id: { $gt: `${accountId}:${after}` } }),
-          ...live(now),
-        };
-        const { documents, unreadable } = await readEach(
-          (options) => suppressions.find(filter, options).sort({ _id: 1 }).limit(limit),
-          suppressionFault,
-        );
-        return [...documents, ...unreadable.map(damagedEntry)].sort((a, b) => (a._id < b._id ? -1 : 1));
+        const filter = { accountId, ...filterOf(accountId, page), ...live(page.now) };
+        const arranged: Arranged = (cursor) => cursor.sort({ _id: 1 }).limit(page.limit);
+        return inOrder(await readSuppressions(suppressions, filter, { arranged }));
       },
     }),
 
@@ -149,10 +216,7 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
        * @returns how many there were
        */
       async renameFormer(): Promise<number> {
-        const { documents } = await readEach(
-          (options) => suppressions.find({ _id: FORMER_IDS }, options),
-          suppressionFault,
-        );
+        const { documents } = await readSuppressions(suppressions, { _id: FORMER_IDS });
         for (const { _id: former, ...entry } of documents) {
           const _id = suppressionId(entry);
           const renaming = inTransaction(
@@ -162,7 +226,8 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
               if (deletedCount === 0) return;
               const known = await suppressions.findOne({ _id }, { session });
               const merged = known ? mergeSuppression(known, entry) : { _id, ...entry };
-              await suppressions.replaceOne({ _id }, merged, { upsert: true, session });
+              const named = { ...merged, domain: domainOf(merged.addressKey) };
+              await suppressions.replaceOne({ _id }, named, { upsert: true, session });
             },
             { retryDuplicates: true },
           );
@@ -176,41 +241,29 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
   };
 }
 
+type Arranged = NonNullable<NonNullable<Parameters<typeof readSuppressions>[2]>["arranged"]>;
+
 /**
- * TTL deletion lags by a minute or more: the list is right without it. What is no date has not ended: the address may
- * be one to which nobody is to write.
+ * For what ids begin with, and an index of domain, policy and reason: all reasons are named where none is asked for, so
+ * that the index gives the order.
  */
-function live(now: Date): Filter<SuppressionDocument> {
-  return { expireAt: { $not: { $lte: now } } };
-}
-
-/** What the decision about a message relies on. */
-function suppressionFault(document: SuppressionDocument): string | undefined {
-  const { reason, createdAt, expireAt, policy, detail } = document;
-  if (typeof reason !== "string") return "reason: it is no text";
-  if (!(createdAt instanceof Date) || Number.isNaN(createdAt.getTime())) return "createdAt: it is no date";
-  if (policy !== undefined && typeof policy !== "string") return "policy: it is no text";
-  if (expireAt !== undefined && !(expireAt instanceof Date)) return "expireAt: it is no date";
-  return detail === undefined || typeof detail === "string" ? undefined : "detail: it is no text";
-}
-
-/** What is left of an entry that cannot be read: it holds, and has its place among the others. */
-function damagedEntry({ id, reason, fields }: UnreadableDocument): SuppressionDocument {
-  const text = (name: string) => {
-    const value = fields.get(name);
-    return typeof value === "string" ? value : undefined;
+function filterOf(accountId: string, page: SuppressionPage): Filter<SuppressionDocument> {
+  const { after, addressKey, domain, reason, policy, messageId } = page;
+  // The scopes of one address lie side by side, and no domain holds a colon.
+  const ofAddress = addressKey === undefined ? undefined : `${accountId}:${addressKey}`;
+  const behind = after === undefined ? undefined : `${accountId}:${after}`;
+  const isSearched = domain !== undefined || policy !== undefined;
+  const filter = {
+    ...((ofAddress ?? behind) !== undefined && {
+      _id: {
+        ...(ofAddress !== undefined && { $gte: `${ofAddress}:`, $lt: `${ofAddress};` }),
+        ...(behind !== undefined && { $gt: behind }),
+      },
+    }),
+    ...(domain !== undefined && { domain }),
+    ...(policy !== undefined && { policy }),
+    ...(messageId !== undefined && { messageId }),
+    ...(reason !== undefined ? { reason } : isSearched && { reason: { $in: suppressionReasons } }),
   };
-  // As `suppressionId` makes it: an address may hold a colon.
-  const [, accountId = "", addressKey = "", policy = ""] = /^([^:]*):(.*):([^:]*)$/.exec(id) ?? [];
-  const createdAt = fields.get("createdAt");
-  return {
-    _id: id,
-    accountId,
-    addressKey,
-    address: text("address") ?? addressKey,
-    ...(policy !== "" && { policy }),
-    reason: "manual",
-    detail: `the entry is damaged in the database: ${reason}`,
-    createdAt: createdAt instanceof Date ? createdAt : new Date(0),
-  };
+  return filter as Filter<SuppressionDocument>;
 }

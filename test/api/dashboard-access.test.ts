@@ -180,7 +180,7 @@ function invented(params: Readonly<Record<string, string>> = {}) {
 /** What is stored of an account, and of the sessions of its users. */
 async function everythingOf(id: string) {
   const { store } = world.identity;
-  const { members, keys, policies } = store.forAccount(id);
+  const { members, keys, policies, suppressions } = store.forAccount(id);
   const page = { limit: 1000 };
   const all = await members.list(page);
   const sessions = await Promise.all(all.map(({ userId }) => store.sessions.listOfUser(userId)));
@@ -189,6 +189,7 @@ async function everythingOf(id: string) {
     members: all,
     keys: await keys.list(page),
     policies: await policies.list(page),
+    suppressed: await suppressions.list({ ...page, now: world.identity.time.clock.now() }),
     sessions,
   };
 }

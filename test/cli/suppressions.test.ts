@@ -4,11 +4,13 @@ import { expect, it } from "vitest";
 import {
   type AddSuppressionRequest,
   AddSuppressionResponseSchema,
+  ExportSuppressionsResponseSchema,
+  ImportSuppressionsResponseSchema,
   ListSuppressionsResponseSchema,
   RemoveSuppressionResponseSchema,
   SuppressionSchema,
 } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
-import { runHermod } from "./run-hermod.ts";
+import { runHermod, stdin } from "./run-hermod.ts";
 
 const suppression = create(SuppressionSchema, {
   accountId: "acc_1",
@@ -63,16 +65,16 @@ it("hermod suppression add passes everything on and says what is on the list now
   expect((await runHermod([...words, "--reason", "boredom"], { core })).code).toBe(2);
 });
 
-it("hermod suppression remove says that mail is sent again", async () => {
+it("hermod suppression remove says what the core says is sent again", async () => {
   const asked: unknown[] = [];
   const removeSuppression = async (request: unknown) => {
     asked.push(request);
-    return create(RemoveSuppressionResponseSchema, { suppression });
+    return create(RemoveSuppressionResponseSchema, { suppression, notice: "Mail is sent again." });
   };
   const core = { suppressions: { removeSuppression } };
   const { out } = await runHermod(["suppression", "remove", "ann@example.net", "--policy", "news"], { core });
   expect(asked).toEqual([{ accountId: "", address: "ann@example.net", policy: "news" }]);
-  expect(out).toBe('Mail of the policy "news" is sent to ann@example.net again (it was hard_bounce).\n');
+  expect(out).toBe("Mail is sent again.\n");
 });
 
 it("hermod suppression list shows who, why, since and until when", async () => {
@@ -89,4 +91,60 @@ it("hermod suppression list shows who, why, since and until when", async () => {
     has_more: true,
     next_cursor: "more",
   });
+});
+
+it("hermod suppression import reads a file, and shows what becomes of its rows", async () => {
+  const asked: unknown[] = [];
+  const importSuppressions = async (request: unknown) => {
+    asked.push(request);
+    const { preview = false } = request as { preview?: boolean };
+    return create(ImportSuppressionsResponseSchema, {
+      preview,
+      counts: { added: 1, refused: 1 },
+      columns: [{ name: "email", field: "address" }, { name: "size" }],
+      rows: [
+        { row: 2, address: "ann@example.net", outcome: "added" },
+        {
+          ...{ row: 3, address: "nobody", outcome: "refused", code: "address.missing_at", field: "address" },
+          message: "There is no @.",
+        },
+      ],
+    });
+  };
+  const core = { suppressions: { importSuppressions } };
+  const words = ["suppression", "import", "-"];
+  const input = () => ({ core, input: stdin("\ufeffemail\n") });
+  const preview = await runHermod([...words, "--preview", "--policy", "news"], input());
+  expect(asked).toEqual([{ accountId: "", csv: "email\n", preview: true, reason: "manual", policy: "news" }]);
+  expect(preview.out.split("\n").slice(1, -1)).toEqual([
+    "2    ann@example.net  added",
+    "3    nobody           refused  address: There is no @.",
+    "Nothing was changed: 1 would be added, 0 strengthened, 0 were there already, 1 would be refused.",
+  ]);
+  expect(preview.err).toBe('Nothing was read of the columns "size".\n');
+  const done = await runHermod(words, input());
+  expect(done.out).not.toContain("ann@example.net");
+  expect(done.out).toContain("Imported: 1 are added");
+  expect(JSON.parse((await runHermod([...words, "--json"], input())).out)).toMatchObject({
+    counts: { added: 1, strengthened: 0, already_there: 0, refused: 1 },
+    columns: [{ field: "address" }, { name: "size", field: null }],
+    rows: [
+      { row: 2, code: null },
+      { row: 3, code: "address.missing_at" },
+    ],
+  });
+});
+
+it("hermod suppression export writes what comes, for a filter", async () => {
+  const asked: unknown[] = [];
+  async function* exportSuppressions(request: unknown) {
+    asked.push(request);
+    for (const text of ["address\r\n", "ann@example.net\r\n"])
+      yield create(ExportSuppressionsResponseSchema, { data: Buffer.from(text) });
+  }
+  const core = { suppressions: { exportSuppressions } };
+  const words = ["suppression", "export", "--domain", "example.net", "--account-wide", "--message", "msg_1"];
+  const { out } = await runHermod(words, { core });
+  expect(out).toBe("address\r\nann@example.net\r\n");
+  expect(asked).toMatchObject([{ domain: "example.net", accountWide: true, messageId: "msg_1" }]);
 });

@@ -340,6 +340,12 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   "suppression.add": () => operator.suppressions.addSuppression({ accountId, address: "bob@example.net" }),
   "suppression.remove": () =>
     operator.suppressions.removeSuppression({ accountId, address: "bob@example.net" }),
+  "suppression.add_many": () => owner.suppressions.addSuppressions({ addresses: ["many@example.net"] }),
+  "suppression.remove_many": () => owner.suppressions.removeSuppressions({ addresses: ["many@example.net"] }),
+  "suppression.import": () => owner.suppressions.importSuppressions({ csv: "email\nimported@example.net" }),
+  "suppression.export": async () => {
+    for await (const _ of owner.suppressions.exportSuppressions({}));
+  },
   "suppression.unsubscribe": () => {
     const mail = { accountId, policy: "relay", recipient: "eve@example.net", messageId: "msg_1" };
     const token = identity.unsubscribeTokens.encode(mail);
@@ -405,7 +411,9 @@ it.each(Object.entries(operations))(
       expect(entry.actor.name).not.toBe("");
       expect(entry.clientAddress).toMatch(/^(192\.0\.2\.1|127\.0\.0\.1)$/);
       expect(entry.traceId).toMatch(/^sx_/);
-      expect(entry.outcome).toBe(/^(sandbox\.read|backup|audit)/.test(action) ? "read" : "changed");
+      expect(entry.outcome).toBe(
+        /^(sandbox\.read|backup|audit|suppression\.export)/.test(action) ? "read" : "changed",
+      );
     }
   },
 );

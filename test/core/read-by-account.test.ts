@@ -25,7 +25,7 @@ import {
 } from "../../src/core/sandbox.ts";
 import { createRotateSecrets } from "../../src/core/secrets.ts";
 import { createListSenders } from "../../src/core/senders/senders.ts";
-import { createListSuppressions } from "../../src/core/suppressions.ts";
+import { createListSuppressions } from "../../src/core/suppressions/list-suppressions.ts";
 import { createListTemplates } from "../../src/core/templates/put-template.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { newId, newIdInBucket } from "../../src/shared/ids.ts";

@@ -163,8 +163,8 @@ describe("the list's keeper", () => {
     await expect(hermod.core.suppressions.addSuppression(wrong)).rejects.toMatchObject({
       code: "request.validation_failed",
       errors: [
-        { pointer: "/policy", code: "policy.unknown" },
         { pointer: "/address", code: "address.missing_at" },
+        { pointer: "/policy", code: "policy.unknown" },
         { pointer: "/reason", code: "field.invalid" },
         { pointer: "/detail", code: "field.invalid" },
         { pointer: "/expire_at", code: "field.invalid" },

@@ -61,6 +61,14 @@ async function policy({ world, accountId }: Surroundings) {
   return { params: { policy: name }, query: { revision: put?.revision ?? "" } };
 }
 
+async function suppression({ world, accountId }: Surroundings): Promise<{ readonly suppression_id: string }> {
+  const { suppression: made } = await world.identity.operator.suppressions.addSuppression({
+    accountId,
+    address: freshAddress(),
+  });
+  return { suppression_id: made?.id ?? "" };
+}
+
 async function member({ world, accountId }: Surroundings): Promise<{ readonly user_id: string }> {
   return { user_id: (await world.identity.memberOf(accountId, "viewer")).userId };
 }
@@ -330,6 +338,14 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     status: 201,
   }),
   deleteTemplate: async (surroundings) => ({ params: (await template(surroundings)).params, status: 204 }),
+  listSuppressions: () => ({}),
+  exportSuppressions: () => ({}),
+  getSuppression: async (surroundings) => ({ params: await suppression(surroundings) }),
+  addSuppression: () => ({ body: { address: freshAddress() } }),
+  addSuppressions: () => ({ body: { addresses: [freshAddress()] } }),
+  removeSuppressions: () => ({ body: { addresses: [freshAddress()] } }),
+  importSuppressions: () => ({ body: { csv: freshAddress() } }),
+  removeSuppression: async (surroundings) => ({ params: await suppression(surroundings) }),
 
   listEntries: () => ({}),
   listOwnEntries: () => ({}),

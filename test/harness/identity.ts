@@ -29,7 +29,7 @@ import { secrets } from "../../src/core/secrets.ts";
 import { createIntake } from "../../src/core/send/intake.ts";
 import { senders } from "../../src/core/senders/senders.ts";
 import { sessions } from "../../src/core/sessions/sessions.ts";
-import { suppressions } from "../../src/core/suppressions.ts";
+import { suppressions } from "../../src/core/suppressions/suppressions.ts";
 import { createSystemMail } from "../../src/core/system-mail/system-mail.ts";
 import { templates } from "../../src/core/templates/templates.ts";
 import { unsubscribes } from "../../src/core/unsubscribes.ts";

@@ -427,7 +427,23 @@ const accountCalls: Calls<AccountStore> = {
     await suppressions.list({ ...page, now, addressKey: address });
     await suppressions.list({ ...page, now, reason: "complaint" });
     await suppressions.list({ ...page, now, reason: "complaint", after: "a" });
+    // Every way in which filters may meet, from the beginning and from the middle.
+    for (const start of [{}, { after: "a" }])
+      for (const whom of [{}, { addressKey: address }])
+        for (const where of [{}, { domain: "example.net" }])
+          for (const why of [{}, { reason: "manual" as const }])
+            for (const scope of [{}, { policy: null }, { policy: "default" }])
+              for (const cause of [{}, { messageId: id }])
+                await suppressions.list({
+                  ...{ ...page, now, ...start, ...whom, ...where },
+                  ...{ ...why, ...scope, ...cause },
+                });
   },
+  "suppressions.find": ({ suppressions }) => suppressions.find({ addressKey: address }, now),
+  "suppressions.addMany": ({ suppressions }) => suppressions.addMany([suppression], now, testAudit),
+  "suppressions.preview": ({ suppressions }) => suppressions.preview([suppression], now),
+  "suppressions.removeMany": ({ suppressions }) =>
+    suppressions.removeMany([{ addressKey: address }], now, testAudit),
   "suppressions.remove": ({ suppressions }) => suppressions.remove({ addressKey: address }, now, testAudit),
   "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),
 };

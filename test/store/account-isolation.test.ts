@@ -323,6 +323,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "events.listOfMessage": ({ events }) => events.listOfMessage(waiting._id),
   "suppressions.add": ({ suppressions }) =>
     suppressions.add({ ...suppression, reason: "complaint" }, testAudit),
+  "suppressions.addMany": ({ suppressions }) =>
+    suppressions.addMany([{ ...suppression, reason: "complaint" }], now, testAudit),
+  "suppressions.preview": ({ suppressions }) => suppressions.preview([suppression], now),
+  "suppressions.find": ({ suppressions }) => suppressions.find(suppression, now),
+  "suppressions.removeMany": ({ suppressions }) => suppressions.removeMany([suppression], now, testAudit),
   "suppressions.list": ({ suppressions }) => suppressions.list({ ...page, now }),
   "suppressions.findAmong": async ({ suppressions }) => {
     const { addressKey } = suppression;
@@ -398,7 +403,7 @@ function unbound(): string[] {
         // The ids of suppressions begin with their account's.
         const ids: unknown[] = _id?.$in ?? [_id];
         const isPrefixed =
-          collection === "suppressions" && ids.every((id) => String(id).startsWith(`${accountId}:`));
+          collection === "suppressions" && ids.every((one) => String(one).startsWith(`${accountId}:`));
         const isItself = collection === "accounts" && _id === accountId;
         return whose !== accountId && !isPrefixed && !isItself;
       })

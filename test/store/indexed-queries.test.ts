@@ -27,8 +27,6 @@ const ACCEPTED: Readonly<Record<string, string>> = {
   'find events {"_id":{"$gte":"?","$lt":"?"},"bucket":{"$in":"?"}} by {"at":1}': "the events of one message",
   'find events {"_id":{"$gte":"?","$lt":"?"},"bucket":{"$in":"?"},"accountId":"?"} by {"at":1}': "as above",
   'find domainKeys {"accountId":"?","domain":"?"} by {"signsFrom":-1,"_id":1}': "the keys of one domain",
-  'find suppressions {"accountId":"?","addressKey":"?","expireAt":{"$not":{"$lte":"?"}}} by {"_id":1}':
-    "the entries of one address, one for each policy",
 };
 
 let opened: TestStore;

@@ -1,6 +1,4 @@
 import {
-  type Addressee,
-  addresseeOf,
   decisiveEntry,
   describeSuppression,
   type Addressed as OfMessage,
@@ -11,7 +9,7 @@ import { createNaturalBatch } from "../../shared/natural-batch.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
-import { suppressionId } from "../../store/suppression-store.ts";
+import { type SuppressionName, suppressionId } from "../../store/suppression-store.ts";
 
 type Addressed = OfMessage & Pick<MessageDocument, "_id">;
 
@@ -49,7 +47,11 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
         else found.set(nameOf(entry), [entry]);
       }
       return messages.map((message) => {
-        const value = decisiveEntry(found.get(nameOf(addresseeOf(message))) ?? [], message);
+        const names = new Set(scopesOf(message).map(nameOf));
+        const value = decisiveEntry(
+          [...names].flatMap((name) => found.get(name) ?? []),
+          message,
+        );
         const doubt = scopesOf(message)
           .map((scope) => doubts.get(suppressionId(scope)))
           .find(Boolean);
@@ -72,6 +74,6 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
   };
 }
 
-function nameOf({ accountId, addressKey }: Addressee): string {
+function nameOf({ accountId, addressKey }: SuppressionName): string {
   return `${accountId} ${addressKey}`;
 }

@@ -1,10 +1,10 @@
-import { Readable } from "node:stream";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { auditEntry, audits as contract } from "../../../contracts/dashboard/audits.ts";
-import { EntrySchema, type ExportEntriesResponse } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
+import { EntrySchema } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
+import { csvDownload } from "./csv-download.ts";
 
 type Entry = z.output<typeof auditEntry>;
 
@@ -34,11 +34,7 @@ export function audits(parts: DashboardParts): RouterImplementation<typeof contr
     },
     exportEntries: async ({ request, reply, query }) => {
       const parts = coreFor(request).audits.exportEntries({ filter: filterOf(query), format: "csv" });
-      const answers = parts[Symbol.asyncIterator]();
-      // Whoever may not have it is told so, instead of being sent the beginning of nothing.
-      const first = await answers.next();
-      reply.header("content-disposition", 'attachment; filename="audit.csv"');
-      return { status: 200, body: Readable.from(textOf(first, answers), { objectMode: false }) };
+      return csvDownload(reply, "audit.csv", parts);
     },
   };
 }
@@ -54,15 +50,4 @@ function filterOf({ actor_id, action, target_id, outcome, from: start, until: en
     ...(from && { from: timestampFromDate(from) }),
     ...(until && { until: timestampFromDate(until) }),
   };
-}
-
-async function* textOf(
-  first: IteratorResult<ExportEntriesResponse>,
-  rest: AsyncIterator<ExportEntriesResponse>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for (let next = first; !next.done; next = await rest.next()) yield next.value.data;
-  } finally {
-    await rest.return?.();
-  }
 }

@@ -23,6 +23,7 @@ import { checkSameOrigin } from "./same-origin.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
 import { sessions } from "./sessions.ts";
+import { suppressions } from "./suppressions.ts";
 import { templates } from "./templates.ts";
 import { users } from "./users.ts";
 
@@ -43,6 +44,7 @@ export function areasOf(parts: DashboardParts) {
     messages: messages(parts),
     policies: policies(parts),
     templates: templates(parts),
+    suppressions: suppressions(parts),
   };
 }
 

@@ -45,6 +45,13 @@ export interface AuditLog {
    * @param accountId whose log it is; empty: the installation's
    */
   changed(session: ClientSession, accountId: string, audit: Audit, change: AuditedChange): Promise<void>;
+  /** The same for many changes, in one write. */
+  changedEach(
+    session: ClientSession,
+    accountId: string,
+    audit: Audit,
+    changes: readonly AuditedChange[],
+  ): Promise<void>;
   /**
    * Writes what changes nothing.
    * @throws Fault store.unavailable
@@ -82,17 +89,24 @@ export function createAuditLog(db: Db, { retentionMs, onUnclassified }: AuditLog
     };
   }
 
+  /** Empty: nothing that is shown became different. */
+  function entriesOf(accountId: string, audit: Audit, change: AuditedChange): AuditEntryDocument[] {
+    const { target, before, after, userId } = change;
+    const changes = changesBetween(auditedFields[target.kind], before, after, onUnclassified);
+    if (changes.length === 0 && before && after) return [];
+    const act = { target, outcome: "changed", ...withoutUndefined({ userId }) } as const;
+    return [{ ...entryOf(accountId, audit, act), changes }];
+  }
+
   return {
-    changed: async (session, accountId, audit, { target, before, after, userId }) => {
-      const classes = auditedFields[target.kind];
-      const changes = changesBetween(classes, before, after, onUnclassified);
-      if (changes.length === 0 && before && after) return;
-      const entry = entryOf(accountId, audit, {
-        target,
-        outcome: "changed",
-        ...withoutUndefined({ userId }),
-      });
-      await entries.insertOne({ ...entry, changes }, { session });
+    changed: async (session, accountId, audit, change) => {
+      const [entry] = entriesOf(accountId, audit, change);
+      if (entry) await entries.insertOne(entry, { session });
+    },
+
+    changedEach: async (session, accountId, audit, changes) => {
+      const written = changes.flatMap((change) => entriesOf(accountId, audit, change));
+      if (written.length > 0) await entries.insertMany(written, { session });
     },
 
     add: async (accountId, audit, act) => {

@@ -190,6 +190,7 @@ const suppression: Classes<SuppressionDocument> = {
   accountId: "ignore",
   addressKey: "ignore",
   address: "track",
+  domain: "ignore",
   reason: "track",
   policy: "track",
   messageId: "track",

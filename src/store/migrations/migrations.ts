@@ -2,6 +2,7 @@ import { bucketsMigration } from "./2-buckets.ts";
 import { membersMigration } from "./3-members.ts";
 import { domainsMigration } from "./4-domains.ts";
 import { searchMigration } from "./5-search.ts";
+import { suppressionsMigration } from "./6-suppressions.ts";
 import type { Migration } from "./migration.ts";
 
 /** The version of databases that have no note of it: those of Hermod 0.1.0. */
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   membersMigration,
   domainsMigration,
   searchMigration,
+  suppressionsMigration,
 ];
 
 /** The version that a database has after all of these. */

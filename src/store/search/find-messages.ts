@@ -1,7 +1,6 @@
 import type { Db, Filter } from "mongodb";
 import { type MessageFilter, meetsFilter } from "../../message/search/filter.ts";
 import { idBound } from "../../shared/ids.ts";
-import type { MessageState } from "../../shared/message-state.ts";
 import { readByIds } from "../bucket.ts";
 import type { MessageDocument } from "../message-documents.ts";
 import { readEach } from "../read-each.ts";

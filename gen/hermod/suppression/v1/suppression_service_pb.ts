@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/suppression/v1/suppression_service.proto.
  */
 export const file_hermod_suppression_v1_suppression_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci9oZXJtb2Qvc3VwcHJlc3Npb24vdjEvc3VwcHJlc3Npb25fc2VydmljZS5wcm90bxIVaGVybW9kLnN1cHByZXNzaW9uLnYxItUBCgtTdXBwcmVzc2lvbhISCgphY2NvdW50X2lkGAEgASgJEg8KB2FkZHJlc3MYAiABKAkSDgoGcmVhc29uGAMgASgJEg4KBnBvbGljeRgEIAEoCRISCgptZXNzYWdlX2lkGAUgASgJEg4KBmRldGFpbBgGIAEoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglleHBpcmVfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpsBChVBZGRTdXBwcmVzc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIOCgZwb2xpY3kYBCABKAkSDgoGZGV0YWlsGAUgASgJEi0KCWV4cGlyZV9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiUQoWQWRkU3VwcHJlc3Npb25SZXNwb25zZRI3CgtzdXBwcmVzc2lvbhgBIAEoCzIiLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbiJPChhSZW1vdmVTdXBwcmVzc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg4KBnBvbGljeRgDIAEoCSJUChlSZW1vdmVTdXBwcmVzc2lvblJlc3BvbnNlEjcKC3N1cHByZXNzaW9uGAEgASgLMiIuaGVybW9kLnN1cHByZXNzaW9uLnYxLlN1cHByZXNzaW9uInUKF0xpc3RTdXBwcmVzc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkSDwoHYWRkcmVzcxgEIAEoCRIOCgZyZWFzb24YBSABKAkibQoYTGlzdFN1cHByZXNzaW9uc1Jlc3BvbnNlEjgKDHN1cHByZXNzaW9ucxgBIAMoCzIiLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAky9QIKElN1cHByZXNzaW9uU2VydmljZRJtCg5BZGRTdXBwcmVzc2lvbhIsLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5BZGRTdXBwcmVzc2lvblJlcXVlc3QaLS5oZXJtb2Quc3VwcHJlc3Npb24udjEuQWRkU3VwcHJlc3Npb25SZXNwb25zZRJ2ChFSZW1vdmVTdXBwcmVzc2lvbhIvLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5SZW1vdmVTdXBwcmVzc2lvblJlcXVlc3QaMC5oZXJtb2Quc3VwcHJlc3Npb24udjEuUmVtb3ZlU3VwcHJlc3Npb25SZXNwb25zZRJ4ChBMaXN0U3VwcHJlc3Npb25zEi4uaGVybW9kLnN1cHByZXNzaW9uLnYxLkxpc3RTdXBwcmVzc2lvbnNSZXF1ZXN0Gi8uaGVybW9kLnN1cHByZXNzaW9uLnYxLkxpc3RTdXBwcmVzc2lvbnNSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ci9oZXJtb2Qvc3VwcHJlc3Npb24vdjEvc3VwcHJlc3Npb25fc2VydmljZS5wcm90bxIVaGVybW9kLnN1cHByZXNzaW9uLnYxIuEBCgtTdXBwcmVzc2lvbhISCgphY2NvdW50X2lkGAEgASgJEg8KB2FkZHJlc3MYAiABKAkSDgoGcmVhc29uGAMgASgJEg4KBnBvbGljeRgEIAEoCRISCgptZXNzYWdlX2lkGAUgASgJEg4KBmRldGFpbBgGIAEoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglleHBpcmVfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgoKAmlkGAkgASgJIpsBChVBZGRTdXBwcmVzc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIPCgdhZGRyZXNzGAIgASgJEg4KBnJlYXNvbhgDIAEoCRIOCgZwb2xpY3kYBCABKAkSDgoGZGV0YWlsGAUgASgJEi0KCWV4cGlyZV9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiYgoWQWRkU3VwcHJlc3Npb25SZXNwb25zZRI3CgtzdXBwcmVzc2lvbhgBIAEoCzIiLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbhIPCgdvdXRjb21lGAIgASgJIlsKGFJlbW92ZVN1cHByZXNzaW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEg8KB2FkZHJlc3MYAiABKAkSDgoGcG9saWN5GAMgASgJEgoKAmlkGAQgASgJIpsBChlSZW1vdmVTdXBwcmVzc2lvblJlc3BvbnNlEjcKC3N1cHByZXNzaW9uGAEgASgLMiIuaGVybW9kLnN1cHByZXNzaW9uLnYxLlN1cHByZXNzaW9uEjUKCXJlbWFpbmluZxgCIAMoCzIiLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5TdXBwcmVzc2lvbhIOCgZub3RpY2UYAyABKAkivwEKF0xpc3RTdXBwcmVzc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkSDwoHYWRkcmVzcxgEIAEoCRIOCgZyZWFzb24YBSABKAkSDgoGZG9tYWluGAYgASgJEg4KBnBvbGljeRgHIAEoCRIUCgxhY2NvdW50X3dpZGUYCCABKAgSEgoKbWVzc2FnZV9pZBgJIAEoCSJtChhMaXN0U3VwcHJlc3Npb25zUmVzcG9uc2USOAoMc3VwcHJlc3Npb25zGAEgAygLMiIuaGVybW9kLnN1cHByZXNzaW9uLnYxLlN1cHByZXNzaW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI3ChVHZXRTdXBwcmVzc2lvblJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIKCgJpZBgCIAEoCSJRChZHZXRTdXBwcmVzc2lvblJlc3BvbnNlEjcKC3N1cHByZXNzaW9uGAEgASgLMiIuaGVybW9kLnN1cHByZXNzaW9uLnYxLlN1cHByZXNzaW9uIp4BChZBZGRTdXBwcmVzc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJYWRkcmVzc2VzGAIgAygJEg4KBnJlYXNvbhgDIAEoCRIOCgZwb2xpY3kYBCABKAkSDgoGZGV0YWlsGAUgASgJEi0KCWV4cGlyZV9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAieQoNQWRkcmVzc1Jlc3VsdBIPCgdhZGRyZXNzGAEgASgJEg8KB291dGNvbWUYAiABKAkSFgoOc3VwcHJlc3Npb25faWQYAyABKAkSDAoEY29kZRgEIAEoCRIPCgdwb2ludGVyGAUgASgJEg8KB21lc3NhZ2UYBiABKAkiUAoXQWRkU3VwcHJlc3Npb25zUmVzcG9uc2USNQoHcmVzdWx0cxgBIAMoCzIkLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5BZGRyZXNzUmVzdWx0IlIKGVJlbW92ZVN1cHByZXNzaW9uc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhZGRyZXNzZXMYAiADKAkSDgoGcG9saWN5GAMgASgJIlMKGlJlbW92ZVN1cHByZXNzaW9uc1Jlc3BvbnNlEjUKB3Jlc3VsdHMYASADKAsyJC5oZXJtb2Quc3VwcHJlc3Npb24udjEuQWRkcmVzc1Jlc3VsdCJtChlJbXBvcnRTdXBwcmVzc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCwoDY3N2GAIgASgJEg8KB3ByZXZpZXcYAyABKAgSDgoGcmVhc29uGAQgASgJEg4KBnBvbGljeRgFIAEoCSJqCgtJbXBvcnRlZFJvdxILCgNyb3cYASABKA0SDwoHYWRkcmVzcxgCIAEoCRIPCgdvdXRjb21lGAMgASgJEgwKBGNvZGUYBCABKAkSDQoFZmllbGQYBSABKAkSDwoHbWVzc2FnZRgGIAEoCSItCg5JbXBvcnRlZENvbHVtbhIMCgRuYW1lGAEgASgJEg0KBWZpZWxkGAIgASgJIlsKDEltcG9ydENvdW50cxINCgVhZGRlZBgBIAEoDRIUCgxzdHJlbmd0aGVuZWQYAiABKA0SFQoNYWxyZWFkeV90aGVyZRgDIAEoDRIPCgdyZWZ1c2VkGAQgASgNIswBChpJbXBvcnRTdXBwcmVzc2lvbnNSZXNwb25zZRIPCgdwcmV2aWV3GAEgASgIEjMKBmNvdW50cxgCIAEoCzIjLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5JbXBvcnRDb3VudHMSNgoHY29sdW1ucxgDIAMoCzIlLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5JbXBvcnRlZENvbHVtbhIwCgRyb3dzGAQgAygLMiIuaGVybW9kLnN1cHByZXNzaW9uLnYxLkltcG9ydGVkUm93IpoBChlFeHBvcnRTdXBwcmVzc2lvbnNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDwoHYWRkcmVzcxgCIAEoCRIOCgZyZWFzb24YAyABKAkSDgoGZG9tYWluGAQgASgJEg4KBnBvbGljeRgFIAEoCRIUCgxhY2NvdW50X3dpZGUYBiABKAgSEgoKbWVzc2FnZV9pZBgHIAEoCSIqChpFeHBvcnRTdXBwcmVzc2lvbnNSZXNwb25zZRIMCgRkYXRhGAEgASgMMtQHChJTdXBwcmVzc2lvblNlcnZpY2USbQoOQWRkU3VwcHJlc3Npb24SLC5oZXJtb2Quc3VwcHJlc3Npb24udjEuQWRkU3VwcHJlc3Npb25SZXF1ZXN0Gi0uaGVybW9kLnN1cHByZXNzaW9uLnYxLkFkZFN1cHByZXNzaW9uUmVzcG9uc2USdgoRUmVtb3ZlU3VwcHJlc3Npb24SLy5oZXJtb2Quc3VwcHJlc3Npb24udjEuUmVtb3ZlU3VwcHJlc3Npb25SZXF1ZXN0GjAuaGVybW9kLnN1cHByZXNzaW9uLnYxLlJlbW92ZVN1cHByZXNzaW9uUmVzcG9uc2USeAoQTGlzdFN1cHByZXNzaW9ucxIuLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5MaXN0U3VwcHJlc3Npb25zUmVxdWVzdBovLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5MaXN0U3VwcHJlc3Npb25zUmVzcG9uc2UiA5ACARJyCg5HZXRTdXBwcmVzc2lvbhIsLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5HZXRTdXBwcmVzc2lvblJlcXVlc3QaLS5oZXJtb2Quc3VwcHJlc3Npb24udjEuR2V0U3VwcHJlc3Npb25SZXNwb25zZSIDkAIBEnAKD0FkZFN1cHByZXNzaW9ucxItLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5BZGRTdXBwcmVzc2lvbnNSZXF1ZXN0Gi4uaGVybW9kLnN1cHByZXNzaW9uLnYxLkFkZFN1cHByZXNzaW9uc1Jlc3BvbnNlEnkKElJlbW92ZVN1cHByZXNzaW9ucxIwLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5SZW1vdmVTdXBwcmVzc2lvbnNSZXF1ZXN0GjEuaGVybW9kLnN1cHByZXNzaW9uLnYxLlJlbW92ZVN1cHByZXNzaW9uc1Jlc3BvbnNlEnkKEkltcG9ydFN1cHByZXNzaW9ucxIwLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5JbXBvcnRTdXBwcmVzc2lvbnNSZXF1ZXN0GjEuaGVybW9kLnN1cHByZXNzaW9uLnYxLkltcG9ydFN1cHByZXNzaW9uc1Jlc3BvbnNlEoABChJFeHBvcnRTdXBwcmVzc2lvbnMSMC5oZXJtb2Quc3VwcHJlc3Npb24udjEuRXhwb3J0U3VwcHJlc3Npb25zUmVxdWVzdBoxLmhlcm1vZC5zdXBwcmVzc2lvbi52MS5FeHBvcnRTdXBwcmVzc2lvbnNSZXNwb25zZSIDkAIBMAFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.suppression.v1.Suppression
@@ -67,6 +67,13 @@ export type Suppression = Message<"hermod.suppression.v1.Suppression"> & {
    * @generated from field: google.protobuf.Timestamp expire_at = 8;
    */
   expireAt?: Timestamp | undefined;
+
+  /**
+   * Names the entry; it follows from address and policy, and says nothing of the account.
+   *
+   * @generated from field: string id = 9;
+   */
+  id: string;
 };
 
 /**
@@ -136,6 +143,14 @@ export type AddSuppressionResponse = Message<"hermod.suppression.v1.AddSuppressi
    * @generated from field: hermod.suppression.v1.Suppression suppression = 1;
    */
   suppression?: Suppression | undefined;
+
+  /**
+   * "added": it was not there. "strengthened": its reason is a stronger one now, or it ends later. "already_there": it was
+   * there for as strong a reason and as long; at most its detail is another one.
+   *
+   * @generated from field: string outcome = 2;
+   */
+  outcome: string;
 };
 
 /**
@@ -165,6 +180,13 @@ export type RemoveSuppressionRequest = Message<"hermod.suppression.v1.RemoveSupp
    * @generated from field: string policy = 3;
    */
   policy: string;
+
+  /**
+   * Names the entry in place of address and policy.
+   *
+   * @generated from field: string id = 4;
+   */
+  id: string;
 };
 
 /**
@@ -184,6 +206,20 @@ export type RemoveSuppressionResponse = Message<"hermod.suppression.v1.RemoveSup
    * @generated from field: hermod.suppression.v1.Suppression suppression = 1;
    */
   suppression?: Suppression | undefined;
+
+  /**
+   * Entries that go on: for other scopes of the address, and for its domain. At most 100.
+   *
+   * @generated from field: repeated hermod.suppression.v1.Suppression remaining = 2;
+   */
+  remaining: Suppression[];
+
+  /**
+   * A sentence for people: what is sent again, and what stays as it is.
+   *
+   * @generated from field: string notice = 3;
+   */
+  notice: string;
 };
 
 /**
@@ -229,6 +265,34 @@ export type ListSuppressionsRequest = Message<"hermod.suppression.v1.ListSuppres
    * @generated from field: string reason = 5;
    */
   reason: string;
+
+  /**
+   * Only addresses of this domain, which may have an @ in front; empty: all.
+   *
+   * @generated from field: string domain = 6;
+   */
+  domain: string;
+
+  /**
+   * Only entries for mail of this routing policy; empty: all.
+   *
+   * @generated from field: string policy = 7;
+   */
+  policy: string;
+
+  /**
+   * Only entries for all mail of the account.
+   *
+   * @generated from field: bool account_wide = 8;
+   */
+  accountWide: boolean;
+
+  /**
+   * Only entries that stem from this message; empty: all.
+   *
+   * @generated from field: string message_id = 9;
+   */
+  messageId: string;
 };
 
 /**
@@ -263,8 +327,489 @@ export const ListSuppressionsResponseSchema: GenMessage<ListSuppressionsResponse
   messageDesc(file_hermod_suppression_v1_suppression_service, 6);
 
 /**
+ * @generated from message hermod.suppression.v1.GetSuppressionRequest
+ */
+export type GetSuppressionRequest = Message<"hermod.suppression.v1.GetSuppressionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.GetSuppressionRequest.
+ * Use `create(GetSuppressionRequestSchema)` to create a new message.
+ */
+export const GetSuppressionRequestSchema: GenMessage<GetSuppressionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 7);
+
+/**
+ * @generated from message hermod.suppression.v1.GetSuppressionResponse
+ */
+export type GetSuppressionResponse = Message<"hermod.suppression.v1.GetSuppressionResponse"> & {
+  /**
+   * @generated from field: hermod.suppression.v1.Suppression suppression = 1;
+   */
+  suppression?: Suppression | undefined;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.GetSuppressionResponse.
+ * Use `create(GetSuppressionResponseSchema)` to create a new message.
+ */
+export const GetSuppressionResponseSchema: GenMessage<GetSuppressionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 8);
+
+/**
+ * @generated from message hermod.suppression.v1.AddSuppressionsRequest
+ */
+export type AddSuppressionsRequest = Message<"hermod.suppression.v1.AddSuppressionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * At most 1000.
+   *
+   * @generated from field: repeated string addresses = 2;
+   */
+  addresses: string[];
+
+  /**
+   * As for AddSuppression, for each of them.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: string policy = 4;
+   */
+  policy: string;
+
+  /**
+   * @generated from field: string detail = 5;
+   */
+  detail: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp expire_at = 6;
+   */
+  expireAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.AddSuppressionsRequest.
+ * Use `create(AddSuppressionsRequestSchema)` to create a new message.
+ */
+export const AddSuppressionsRequestSchema: GenMessage<AddSuppressionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 9);
+
+/**
+ * What became of one address of a request.
+ *
+ * @generated from message hermod.suppression.v1.AddressResult
+ */
+export type AddressResult = Message<"hermod.suppression.v1.AddressResult"> & {
+  /**
+   * As it was given.
+   *
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * For what is added, see AddSuppressionResponse; for what is removed "removed" or "not_there"; "refused": see the code.
+   *
+   * @generated from field: string outcome = 2;
+   */
+  outcome: string;
+
+  /**
+   * The entry, as it is on the list now, or was before it was removed; empty: there is none.
+   *
+   * @generated from field: string suppression_id = 3;
+   */
+  suppressionId: string;
+
+  /**
+   * Code of a field fault; empty: it was not refused.
+   *
+   * @generated from field: string code = 4;
+   */
+  code: string;
+
+  /**
+   * JSON pointer into the request, as "/addresses/0"; empty: it was not refused.
+   *
+   * @generated from field: string pointer = 5;
+   */
+  pointer: string;
+
+  /**
+   * A sentence; empty: it was not refused.
+   *
+   * @generated from field: string message = 6;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.AddressResult.
+ * Use `create(AddressResultSchema)` to create a new message.
+ */
+export const AddressResultSchema: GenMessage<AddressResult> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 10);
+
+/**
+ * @generated from message hermod.suppression.v1.AddSuppressionsResponse
+ */
+export type AddSuppressionsResponse = Message<"hermod.suppression.v1.AddSuppressionsResponse"> & {
+  /**
+   * One for each address, in their order.
+   *
+   * @generated from field: repeated hermod.suppression.v1.AddressResult results = 1;
+   */
+  results: AddressResult[];
+};
+
+/**
+ * Describes the message hermod.suppression.v1.AddSuppressionsResponse.
+ * Use `create(AddSuppressionsResponseSchema)` to create a new message.
+ */
+export const AddSuppressionsResponseSchema: GenMessage<AddSuppressionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 11);
+
+/**
+ * @generated from message hermod.suppression.v1.RemoveSuppressionsRequest
+ */
+export type RemoveSuppressionsRequest = Message<"hermod.suppression.v1.RemoveSuppressionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * At most 1000.
+   *
+   * @generated from field: repeated string addresses = 2;
+   */
+  addresses: string[];
+
+  /**
+   * Empty: the entries for all mail of the account.
+   *
+   * @generated from field: string policy = 3;
+   */
+  policy: string;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.RemoveSuppressionsRequest.
+ * Use `create(RemoveSuppressionsRequestSchema)` to create a new message.
+ */
+export const RemoveSuppressionsRequestSchema: GenMessage<RemoveSuppressionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 12);
+
+/**
+ * @generated from message hermod.suppression.v1.RemoveSuppressionsResponse
+ */
+export type RemoveSuppressionsResponse = Message<"hermod.suppression.v1.RemoveSuppressionsResponse"> & {
+  /**
+   * One for each address, in their order.
+   *
+   * @generated from field: repeated hermod.suppression.v1.AddressResult results = 1;
+   */
+  results: AddressResult[];
+};
+
+/**
+ * Describes the message hermod.suppression.v1.RemoveSuppressionsResponse.
+ * Use `create(RemoveSuppressionsResponseSchema)` to create a new message.
+ */
+export const RemoveSuppressionsResponseSchema: GenMessage<RemoveSuppressionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 13);
+
+/**
+ * @generated from message hermod.suppression.v1.ImportSuppressionsRequest
+ */
+export type ImportSuppressionsRequest = Message<"hermod.suppression.v1.ImportSuppressionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * At most 2 MiB and 10,000 rows; see docs/suppressions.md.
+   *
+   * @generated from field: string csv = 2;
+   */
+  csv: string;
+
+  /**
+   * True: nothing is written, and the answer says what would be.
+   *
+   * @generated from field: bool preview = 3;
+   */
+  preview: boolean;
+
+  /**
+   * For rows that name none; empty: manual.
+   *
+   * @generated from field: string reason = 4;
+   */
+  reason: string;
+
+  /**
+   * For rows that name none; empty: all mail of the account.
+   *
+   * @generated from field: string policy = 5;
+   */
+  policy: string;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.ImportSuppressionsRequest.
+ * Use `create(ImportSuppressionsRequestSchema)` to create a new message.
+ */
+export const ImportSuppressionsRequestSchema: GenMessage<ImportSuppressionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 14);
+
+/**
+ * @generated from message hermod.suppression.v1.ImportedRow
+ */
+export type ImportedRow = Message<"hermod.suppression.v1.ImportedRow"> & {
+  /**
+   * As spreadsheets count: the heading is row 1.
+   *
+   * @generated from field: uint32 row = 1;
+   */
+  row: number;
+
+  /**
+   * As it was given.
+   *
+   * @generated from field: string address = 2;
+   */
+  address: string;
+
+  /**
+   * "added", "strengthened", "already_there" (see AddSuppressionResponse) or "refused".
+   *
+   * @generated from field: string outcome = 3;
+   */
+  outcome: string;
+
+  /**
+   * Code of a field fault; empty: it was not refused.
+   *
+   * @generated from field: string code = 4;
+   */
+  code: string;
+
+  /**
+   * The field that is wrong, as "address"; empty: none, or the row as a whole.
+   *
+   * @generated from field: string field = 5;
+   */
+  field: string;
+
+  /**
+   * A sentence; empty: it was not refused.
+   *
+   * @generated from field: string message = 6;
+   */
+  message: string;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.ImportedRow.
+ * Use `create(ImportedRowSchema)` to create a new message.
+ */
+export const ImportedRowSchema: GenMessage<ImportedRow> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 15);
+
+/**
+ * @generated from message hermod.suppression.v1.ImportedColumn
+ */
+export type ImportedColumn = Message<"hermod.suppression.v1.ImportedColumn"> & {
+  /**
+   * Its heading.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * "address", "reason", "policy", "detail", "created_at", "expire_at"; empty: the column is not read.
+   *
+   * @generated from field: string field = 2;
+   */
+  field: string;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.ImportedColumn.
+ * Use `create(ImportedColumnSchema)` to create a new message.
+ */
+export const ImportedColumnSchema: GenMessage<ImportedColumn> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 16);
+
+/**
+ * @generated from message hermod.suppression.v1.ImportCounts
+ */
+export type ImportCounts = Message<"hermod.suppression.v1.ImportCounts"> & {
+  /**
+   * @generated from field: uint32 added = 1;
+   */
+  added: number;
+
+  /**
+   * @generated from field: uint32 strengthened = 2;
+   */
+  strengthened: number;
+
+  /**
+   * @generated from field: uint32 already_there = 3;
+   */
+  alreadyThere: number;
+
+  /**
+   * @generated from field: uint32 refused = 4;
+   */
+  refused: number;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.ImportCounts.
+ * Use `create(ImportCountsSchema)` to create a new message.
+ */
+export const ImportCountsSchema: GenMessage<ImportCounts> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 17);
+
+/**
+ * @generated from message hermod.suppression.v1.ImportSuppressionsResponse
+ */
+export type ImportSuppressionsResponse = Message<"hermod.suppression.v1.ImportSuppressionsResponse"> & {
+  /**
+   * As in the request.
+   *
+   * @generated from field: bool preview = 1;
+   */
+  preview: boolean;
+
+  /**
+   * @generated from field: hermod.suppression.v1.ImportCounts counts = 2;
+   */
+  counts?: ImportCounts | undefined;
+
+  /**
+   * @generated from field: repeated hermod.suppression.v1.ImportedColumn columns = 3;
+   */
+  columns: ImportedColumn[];
+
+  /**
+   * @generated from field: repeated hermod.suppression.v1.ImportedRow rows = 4;
+   */
+  rows: ImportedRow[];
+};
+
+/**
+ * Describes the message hermod.suppression.v1.ImportSuppressionsResponse.
+ * Use `create(ImportSuppressionsResponseSchema)` to create a new message.
+ */
+export const ImportSuppressionsResponseSchema: GenMessage<ImportSuppressionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 18);
+
+/**
+ * @generated from message hermod.suppression.v1.ExportSuppressionsRequest
+ */
+export type ExportSuppressionsRequest = Message<"hermod.suppression.v1.ExportSuppressionsRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Only this address, in every scope; empty: all.
+   *
+   * @generated from field: string address = 2;
+   */
+  address: string;
+
+  /**
+   * Only entries of this reason; empty: all.
+   *
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+
+  /**
+   * Only addresses of this domain, which may have an @ in front; empty: all.
+   *
+   * @generated from field: string domain = 4;
+   */
+  domain: string;
+
+  /**
+   * Only entries for mail of this routing policy; empty: all.
+   *
+   * @generated from field: string policy = 5;
+   */
+  policy: string;
+
+  /**
+   * Only entries for all mail of the account.
+   *
+   * @generated from field: bool account_wide = 6;
+   */
+  accountWide: boolean;
+
+  /**
+   * Only entries that stem from this message; empty: all.
+   *
+   * @generated from field: string message_id = 7;
+   */
+  messageId: string;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.ExportSuppressionsRequest.
+ * Use `create(ExportSuppressionsRequestSchema)` to create a new message.
+ */
+export const ExportSuppressionsRequestSchema: GenMessage<ExportSuppressionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 19);
+
+/**
+ * @generated from message hermod.suppression.v1.ExportSuppressionsResponse
+ */
+export type ExportSuppressionsResponse = Message<"hermod.suppression.v1.ExportSuppressionsResponse"> & {
+  /**
+   * Whole lines, in UTF-8.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message hermod.suppression.v1.ExportSuppressionsResponse.
+ * Use `create(ExportSuppressionsResponseSchema)` to create a new message.
+ */
+export const ExportSuppressionsResponseSchema: GenMessage<ExportSuppressionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_suppression_v1_suppression_service, 20);
+
+/**
  * The addresses that an account sends nothing to. The list is asked before every attempt to deliver a message, so a
- * change counts from the next attempt on.
+ * change counts from the next attempt on. `account_id` may be left out by the operator where only one account exists, and
+ * by callers with a session. Where an address is asked for, `@example.com` or `*@example.com` stands for all addresses of a
+ * domain, for all mail of the account.
  *
  * @generated from service hermod.suppression.v1.SuppressionService
  */
@@ -281,7 +826,8 @@ export const SuppressionService: GenService<{
     output: typeof AddSuppressionResponseSchema;
   },
   /**
-   * Takes an address off the list, for one scope. What is sent to it next goes through.
+   * Takes an address off the list, for one scope. What is sent to it next goes through, unless another entry concerns it;
+   * messages that have ended stay as they are.
    *
    * @generated from rpc hermod.suppression.v1.SuppressionService.RemoveSuppression
    */
@@ -299,6 +845,55 @@ export const SuppressionService: GenService<{
     methodKind: "unary";
     input: typeof ListSuppressionsRequestSchema;
     output: typeof ListSuppressionsResponseSchema;
+  },
+  /**
+   * @generated from rpc hermod.suppression.v1.SuppressionService.GetSuppression
+   */
+  getSuppression: {
+    methodKind: "unary";
+    input: typeof GetSuppressionRequestSchema;
+    output: typeof GetSuppressionResponseSchema;
+  },
+  /**
+   * Adds many addresses, under the rules of AddSuppression. Those that are refused keep the others from nothing; those
+   * are added all together, or none.
+   *
+   * @generated from rpc hermod.suppression.v1.SuppressionService.AddSuppressions
+   */
+  addSuppressions: {
+    methodKind: "unary";
+    input: typeof AddSuppressionsRequestSchema;
+    output: typeof AddSuppressionsResponseSchema;
+  },
+  /**
+   * Takes many addresses off the list, for one scope; all together, or none.
+   *
+   * @generated from rpc hermod.suppression.v1.SuppressionService.RemoveSuppressions
+   */
+  removeSuppressions: {
+    methodKind: "unary";
+    input: typeof RemoveSuppressionsRequestSchema;
+    output: typeof RemoveSuppressionsResponseSchema;
+  },
+  /**
+   * Adds the rows of a CSV file, under the rules of AddSuppression, in groups: one that is cut short may be repeated whole.
+   *
+   * @generated from rpc hermod.suppression.v1.SuppressionService.ImportSuppressions
+   */
+  importSuppressions: {
+    methodKind: "unary";
+    input: typeof ImportSuppressionsRequestSchema;
+    output: typeof ImportSuppressionsResponseSchema;
+  },
+  /**
+   * All entries that a filter finds, by address, as CSV (RFC 4180) in UTF-8. The export has an entry in the audit log.
+   *
+   * @generated from rpc hermod.suppression.v1.SuppressionService.ExportSuppressions
+   */
+  exportSuppressions: {
+    methodKind: "server_streaming";
+    input: typeof ExportSuppressionsRequestSchema;
+    output: typeof ExportSuppressionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_suppression_v1_suppression_service, 0);

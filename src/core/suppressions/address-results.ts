@@ -1,0 +1,51 @@
+import { type FieldFault, validationFault } from "../../shared/fault.ts";
+import { pointer } from "../field-faults.ts";
+import { readSuppressed, type Suppressed } from "./read-suppression.ts";
+
+/** What became of one address. */
+interface AddressResult {
+  readonly address: string;
+  readonly outcome: string;
+  readonly suppressionId?: string;
+  readonly code?: string;
+  readonly pointer?: string;
+  readonly message?: string;
+}
+
+/** So many addresses one call takes. */
+const MAX_ADDRESSES = 1_000;
+
+/** @throws Fault request.validation_failed for none, or too many */
+export function checkCount(addresses: readonly string[]): void {
+  if (addresses.length > 0 && addresses.length <= MAX_ADDRESSES) return;
+  const [code, message] =
+    addresses.length === 0
+      ? (["field.required", "Give an address at least."] as const)
+      : (["field.too_many", `One call takes at most ${MAX_ADDRESSES} addresses.`] as const);
+  throw validationFault([{ pointer: "/addresses", code, message }]);
+}
+
+/**
+ * Does something with those addresses that can be read, together; the others are refused, each by itself.
+ * @param check what is wrong with an address that can be read; undefined: nothing
+ * @param work gives a result for each of those that it is handed
+ */
+export async function forAddresses(
+  addresses: readonly string[],
+  check: (whom: Suppressed) => Pick<FieldFault, "code" | "message"> | undefined,
+  work: (whom: readonly Suppressed[]) => Promise<readonly Omit<AddressResult, "address">[]>,
+): Promise<AddressResult[]> {
+  const read = addresses.map((address) => {
+    const result = readSuppressed(address);
+    const refused = result.ok ? check(result) : result;
+    return refused ? { refused } : { whom: result as Suppressed };
+  });
+  const whom = read.flatMap((one) => one.whom ?? []);
+  const done = whom.length > 0 ? [...(await work(whom))] : [];
+  return read.map(({ refused }, index) => {
+    const address = addresses[index] ?? "";
+    if (!refused) return { address, ...(done.shift() as Omit<AddressResult, "address">) };
+    const { code, message } = refused;
+    return { address, outcome: "refused", code, pointer: pointer("addresses", index), message };
+  });
+}

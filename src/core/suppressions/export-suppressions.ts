@@ -1,0 +1,58 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ExportSuppressionsRequest,
+  ExportSuppressionsResponseSchema,
+} from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { csvLine } from "../../shared/csv-line.ts";
+import type { SuppressionDocument } from "../../store/documents.ts";
+import type { Store } from "../../store/store.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { readFilter } from "./list-suppressions.ts";
+
+/** A part of the export, some 100 KB. */
+const ENTRIES_AT_ONCE = 500;
+
+/** A column of the export, and what stands there; an import reads them by the same names, but the message's. */
+const columns: Readonly<Record<string, (entry: SuppressionDocument) => string>> = {
+  address: ({ address }) => address,
+  reason: ({ reason }) => reason,
+  policy: ({ policy = "" }) => policy,
+  message_id: ({ messageId = "" }) => messageId,
+  detail: ({ detail = "" }) => detail,
+  created_at: ({ createdAt }) => createdAt.toISOString(),
+  expire_at: ({ expireAt }) => expireAt?.toISOString() ?? "",
+};
+
+const lineOf = (entry: SuppressionDocument) => csvLine(Object.values(columns).map((cell) => cell(entry)));
+
+interface ExportNeeds {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** @throws Fault account.unknown, request.validation_failed */
+export function createExportSuppressions({ store, clock }: ExportNeeds) {
+  return async function* (
+    request: ExportSuppressionsRequest,
+    { audit, signal }: Pick<HandlerContext, "audit" | "signal">,
+  ): AsyncGenerator<MessageInitShape<typeof ExportSuppressionsResponseSchema>, void> {
+    const filter = readFilter(request);
+    const account = await resolveAccount(store, request);
+    const now = clock.now();
+    await account.audit.add(audit, {
+      target: { kind: "suppression", id: "", name: "" },
+      outcome: "read",
+    });
+    yield { data: Buffer.from(csvLine(Object.keys(columns))) };
+    let after: string | undefined;
+    do {
+      signal.throwIfAborted();
+      const found = await account.suppressions.list({ ...filter, now, after, limit: ENTRIES_AT_ONCE });
+      if (found.length > 0) yield { data: Buffer.from(found.map(lineOf).join("")) };
+      const last = found.length < ENTRIES_AT_ONCE ? undefined : found.at(-1);
+      after = last?._id.slice(account.id.length + 1);
+    } while (after !== undefined);
+  };
+}

@@ -1,0 +1,129 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ImportedRowSchema,
+  ImportSuppressionsRequest,
+  ImportSuppressionsResponseSchema,
+} from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { Fault, fault, validationFault } from "../../shared/fault.ts";
+import type { NewSuppression } from "../../store/merge-suppression.ts";
+import type { Addition } from "../../store/plan-additions.ts";
+import type { AccountStore, Store } from "../../store/store.ts";
+import type { OfAccount } from "../../store/whose.ts";
+import { createFieldFaults } from "../field-faults.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { type CsvTable, readCsv } from "./read-csv.ts";
+import { type ReadRow, readRow } from "./read-row.ts";
+import { readReason } from "./read-suppression.ts";
+
+type Entry = OfAccount<NewSuppression>;
+
+interface ImportNeeds {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** So many rows are written in one transaction. */
+const ROWS_AT_ONCE = 500;
+/** So many policies one file may name: each is looked up. */
+const MAX_POLICIES = 100;
+/** Of what is no address. */
+const MAX_SHOWN_LENGTH = 320;
+
+/**
+ * Imports a file: reads all of it, and adds what can be added, or says what that would come to.
+ * @throws Fault account.unknown, policy.unknown, request.validation_failed for what concerns the whole file
+ */
+export function createImportSuppressions({ store, clock }: ImportNeeds) {
+  return async (
+    request: ImportSuppressionsRequest,
+    { audit, signal }: Pick<HandlerContext, "audit" | "signal">,
+  ): Promise<MessageInitShape<typeof ImportSuppressionsResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const now = clock.now();
+    const faults = createFieldFaults();
+    const reason = readReason(request.reason || "manual", faults);
+    const policy = request.policy || undefined;
+    if (policy !== undefined && !(await account.policies.find(policy))) {
+      faults.add("/policy", "policy.unknown", `There is no routing policy "${policy}".`);
+    }
+    if (reason === undefined || faults.found.length > 0) throw validationFault(faults.found);
+    const table = await readCsv(request.csv);
+    const policies = await policiesAmong(table, policy, account);
+    const read = table.rows.map((row) => readRow(row, { now, reason, policy, policies }));
+    const entries = read.flatMap((row) => ("entry" in row ? [row.entry] : []));
+    const additions = request.preview
+      ? await account.suppressions.preview(entries, now)
+      : await addInGroups(entries, (group) => {
+          signal.throwIfAborted();
+          return account.suppressions.addMany(group, now, audit);
+        });
+    const rows = rowsOf(table, read, additions);
+    const counts = { added: 0, strengthened: 0, alreadyThere: 0, refused: 0 };
+    for (const { outcome } of rows) counts[counterOf[outcome]]++;
+    const columns = table.columns.map(({ name, field = "" }) => ({ name, field }));
+    return { preview: request.preview, counts, columns, rows };
+  };
+}
+
+/** Those policies of the account that the rows name. */
+async function policiesAmong(
+  { rows }: CsvTable,
+  otherwise: string | undefined,
+  account: AccountStore,
+): Promise<ReadonlySet<string>> {
+  const named = new Set(rows.flatMap(({ cells }) => cells.policy || []));
+  if (named.size > MAX_POLICIES) {
+    const message = `The rows name more than ${MAX_POLICIES} routing policies: import them in parts.`;
+    throw validationFault([{ pointer: "/csv", code: "field.too_many", message }]);
+  }
+  const known = new Set(otherwise === undefined ? [] : [otherwise]);
+  for (const name of named) if (await account.policies.find(name)) known.add(name);
+  return known;
+}
+
+/** Each group is added as a whole; a fault says what those before it have changed. */
+async function addInGroups(
+  entries: readonly Entry[],
+  add: (group: readonly Entry[]) => Promise<readonly Addition[]>,
+): Promise<Addition[]> {
+  const additions: Addition[] = [];
+  for (let from = 0; from < entries.length; from += ROWS_AT_ONCE) {
+    try {
+      additions.push(...(await add(entries.slice(from, from + ROWS_AT_ONCE))));
+    } catch (thrown) {
+      if (from === 0 || !(thrown instanceof Fault)) throw thrown;
+      const done = `${from} of ${entries.length} rows were imported before that.`;
+      const advice = "Import the file again: what is on the list stays as it is.";
+      const { code, internal } = { code: thrown.code, internal: thrown.message };
+      throw fault(code, { public: `${thrown.public} ${done} ${advice}`, internal, cause: thrown.cause });
+    }
+  }
+  return additions;
+}
+
+type Outcome = Addition["outcome"] | "refused";
+
+const counterOf = {
+  added: "added",
+  strengthened: "strengthened",
+  already_there: "alreadyThere",
+  refused: "refused",
+} as const satisfies Record<Outcome, string>;
+
+type ImportedRow = MessageInitShape<typeof ImportedRowSchema> & { readonly outcome: Outcome };
+
+function rowsOf({ rows }: CsvTable, read: readonly ReadRow[], additions: readonly Addition[]): ImportedRow[] {
+  const done = additions[Symbol.iterator]();
+  return rows.map(({ row, cells: { address = "" } }, index): ImportedRow => {
+    const shown = { row, address: address.slice(0, MAX_SHOWN_LENGTH).toWellFormed() };
+    const result = read[index];
+    if (result && "refused" in result) {
+      const { refused, field } = result;
+      return { ...shown, outcome: "refused", code: refused.code, field, message: refused.message };
+    }
+    const { outcome } = done.next().value as Addition;
+    return { ...shown, outcome };
+  });
+}

@@ -1,0 +1,146 @@
+import { type FieldFault, validationFault } from "../../shared/fault.ts";
+import { readSuppressed } from "./read-suppression.ts";
+
+/** What an import reads. */
+export type ImportField = "address" | "reason" | "policy" | "detail" | "created_at" | "expire_at";
+
+export interface CsvRow {
+  /** As spreadsheets count: the heading is row 1. */
+  readonly row: number;
+  readonly cells: Readonly<Partial<Record<ImportField, string>>>;
+  /** It has more cells than the heading. */
+  readonly isTooLong: boolean;
+}
+
+export interface CsvTable {
+  /** By their headings; without a field: nothing is read of them. */
+  readonly columns: readonly { readonly name: string; readonly field: ImportField | undefined }[];
+  readonly rows: readonly CsvRow[];
+}
+
+const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_ROWS = 10_000;
+/** Of one row, in octets: thirty times the longest that can be imported. */
+const MAX_ROW_BYTES = 64 * 1024;
+const MAX_HEADING_LENGTH = 100;
+
+/** Headings as exports of this and of other services have them, in lower case and with underscores. */
+const headings: Readonly<Record<ImportField, readonly string[]>> = {
+  address: ["address", "email", "e_mail", "email_address", "emailaddress", "recipient"],
+  reason: ["reason", "suppression_reason", "suppressionreason"],
+  policy: ["policy", "routing_policy"],
+  detail: ["detail", "note", "notes", "comment", "description"],
+  created_at: ["created_at", "created", "createdat", "date", "added_at"],
+  expire_at: ["expire_at", "expires_at", "expires", "expiry"],
+};
+const fieldOf = new Map(
+  Object.entries(headings).flatMap(([field, names]) =>
+    names.map((name) => [name, field as ImportField] as const),
+  ),
+);
+
+/** An apostrophe that an export has put in front of what a spreadsheet would take for a formula. */
+const FORMULA_GUARD = /^'(?=[=+\-@\t\r])/;
+
+interface Parsed {
+  readonly record: readonly string[];
+  readonly info: { readonly records: number; readonly empty_lines: number };
+}
+
+/**
+ * Reads CSV (RFC 4180) whose first row names the columns; a single column of addresses needs no heading. Commas,
+ * semicolons and tabs may stand between cells, any line break between rows.
+ * @throws Fault request.validation_failed, at `/csv`, for what cannot be read as a whole
+ */
+export async function readCsv(csv: string): Promise<CsvTable> {
+  if (Buffer.byteLength(csv) > MAX_BYTES) {
+    throw refused("field.too_long", `The CSV has more than ${MAX_BYTES} octets: import it in parts.`);
+  }
+  const nul = csv.indexOf("\0");
+  if (nul !== -1) {
+    const line = csv.slice(0, nul).split("\n").length;
+    throw refused("field.invalid", `There is a NUL in line ${line}: this is not the text of a CSV file.`);
+  }
+  const [first, ...others] = await parse(csv);
+  if (!first) throw refused("field.required", "The CSV is empty.");
+  const hasHeading = !isAddressAlone(first.record);
+  const columns = hasHeading ? readHeading(first.record) : [{ name: "", field: "address" as const }];
+  const lines = hasHeading ? others : [first, ...others];
+  if (lines.length > MAX_ROWS) {
+    throw refused("field.too_many", `The CSV has more than ${MAX_ROWS} rows: import it in parts.`);
+  }
+  const rows = lines.map(({ record, info }) => ({
+    row: info.records + info.empty_lines,
+    cells: Object.fromEntries(
+      columns.flatMap(({ field }, index) => (field ? [[field, cellText(record[index])]] : [])),
+    ),
+    isTooLong: record.slice(columns.length).some((cell) => cell.trim() !== ""),
+  }));
+  return { columns, rows };
+}
+
+/** Loaded with the first import. */
+async function parse(csv: string): Promise<Parsed[]> {
+  const { CsvError, parse: parseRecords } = await import("csv-parse/sync");
+  try {
+    const options = {
+      bom: true,
+      info: true,
+      delimiter: delimiterOf(csv),
+      record_delimiter: ["\r\n", "\n", "\r"],
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: MAX_ROW_BYTES,
+      // One more than are taken, besides the heading.
+      to: MAX_ROWS + 2,
+    };
+    return parseRecords(csv, options) as unknown as Parsed[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines } = error as unknown as { readonly lines?: number };
+    const where = lines === undefined ? "" : ` in line ${lines}`;
+    const wrong = troubles[error.code] ?? "It is not valid CSV";
+    throw refused("field.invalid", `${wrong}${where}. Nothing was imported.`);
+  }
+}
+
+const troubles: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: "A quote is not closed; the file ends",
+  CSV_INVALID_CLOSING_QUOTE: "Something follows a closing quote",
+  INVALID_OPENING_QUOTE: "A quote begins in the middle of a cell; within quotes it is written twice,",
+  CSV_MAX_RECORD_SIZE: `A row has more than ${MAX_ROW_BYTES} octets`,
+};
+
+/** That of the first line. */
+function delimiterOf(csv: string): string {
+  const heading = /^[^\r\n]*/.exec(csv.trimStart())?.[0] ?? "";
+  return [",", ";", "\t"].find((delimiter) => heading.includes(delimiter)) ?? ",";
+}
+
+function isAddressAlone(record: readonly string[]): boolean {
+  return record.length === 1 && readSuppressed(cellText(record[0])).ok;
+}
+
+function readHeading(record: readonly string[]): CsvTable["columns"] {
+  const columns = record.map((cell) => {
+    const name = cell.trim().slice(0, MAX_HEADING_LENGTH).toWellFormed();
+    return { name, field: fieldOf.get(name.toLowerCase().replace(/[\s-]+/g, "_")) };
+  });
+  for (const field of Object.keys(headings)) {
+    const same = columns.filter((column) => column.field === field).map(({ name }) => `"${name}"`);
+    if (same.length > 1) {
+      throw refused("field.duplicate", `The columns ${same.join(" and ")} both stand for the ${field}.`);
+    }
+  }
+  if (columns.some(({ field }) => field === "address")) return columns;
+  const names = headings.address.join(", ");
+  throw refused("field.required", `No column holds addresses: the first row names one of ${names}.`);
+}
+
+function cellText(cell = ""): string {
+  return cell.trim().replace(FORMULA_GUARD, "");
+}
+
+function refused(code: FieldFault["code"], message: string) {
+  return validationFault([{ pointer: "/csv", code, message }]);
+}

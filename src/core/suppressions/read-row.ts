@@ -1,0 +1,98 @@
+import type { FieldFault } from "../../shared/fault.ts";
+import { parseMoment } from "../../shared/parse-moment.ts";
+import type { SuppressionReason } from "../../store/documents.ts";
+import type { NewSuppression } from "../../store/merge-suppression.ts";
+import type { OfAccount } from "../../store/whose.ts";
+import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
+import type { CsvRow } from "./read-csv.ts";
+import { checkDomainTerms, readAddressField, readDetail, readExpiry } from "./read-suppression.ts";
+
+export interface RowNeeds {
+  readonly now: Date;
+  /** For rows that name none. */
+  readonly reason: SuppressionReason;
+  /** For rows that name none; undefined: all mail of the account. */
+  readonly policy: string | undefined;
+  /** The account's, of those that rows name. */
+  readonly policies: ReadonlySet<string>;
+}
+
+export type ReadRow =
+  | { readonly entry: OfAccount<NewSuppression> }
+  | { readonly refused: Pick<FieldFault, "code" | "message">; readonly field: string };
+
+/** What other services call the reasons, in lower case and with underscores. */
+const reasonNames: Readonly<Record<SuppressionReason, readonly string[]>> = {
+  hard_bounce: ["hard_bounce", "hardbounce", "bounce", "bounced", "invalid"],
+  manual: ["manual", "manual_suppression", "manualsuppression"],
+  unsubscribe: ["unsubscribe", "unsubscribed", "opt_out"],
+  complaint: ["complaint", "spam_complaint", "spamcomplaint", "spam_report", "spam", "abuse"],
+};
+const reasonOf = new Map(
+  Object.entries(reasonNames).flatMap(([reason, names]) =>
+    names.map((name) => [name, reason as SuppressionReason] as const),
+  ),
+);
+
+/** Reads one row of an import; a row is refused for the first thing that is wrong with it. */
+export function readRow({ cells, isTooLong }: CsvRow, needs: RowNeeds): ReadRow {
+  const { address = "", detail = "" } = cells;
+  const { now } = needs;
+  const faults = createFieldFaults();
+  if (isTooLong) faults.add("", "field.unknown", "The row has more cells than the first row names columns.");
+  const whom = readAddressField(address, faults);
+  const reason = readReason(cells.reason, needs.reason, faults);
+  const policy = cells.policy || needs.policy;
+  if (policy !== undefined && !needs.policies.has(policy)) {
+    faults.add("/policy", "policy.unknown", `There is no routing policy "${policy}".`);
+  }
+  readDetail(detail, faults);
+  const createdAt = readTime(cells.created_at, "/created_at", faults) ?? now;
+  const expireAt = readTime(cells.expire_at, "/expire_at", faults);
+  readExpiry(expireAt, { beginsAt: createdAt, now }, faults);
+  const scope = policy === undefined ? {} : { policy };
+  if (whom) checkDomainTerms(whom, { reason, ...scope }, faults);
+  const [wrong] = faults.found;
+  if (wrong || !whom) {
+    const { pointer = "", ...refused } = wrong ?? { code: "address.empty", message: "There is no address." };
+    return { refused, field: pointer.slice(1) };
+  }
+  return {
+    entry: {
+      address: whom.address,
+      addressKey: whom.addressKey,
+      reason,
+      ...scope,
+      ...(detail !== "" && { detail }),
+      createdAt,
+      ...(expireAt && { expireAt }),
+    },
+  };
+}
+
+function readReason(text: string | undefined, otherwise: SuppressionReason, faults: FieldFaults) {
+  if (!text) return otherwise;
+  const reason = reasonOf.get(text.toLowerCase().replace(/[\s-]+/g, "_"));
+  if (reason === undefined) {
+    const names = Object.keys(reasonNames).join(", ");
+    faults.add("/reason", "field.invalid", `"${text}" is none of ${names}.`);
+  }
+  return reason ?? otherwise;
+}
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const UTC_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?: ?(?:UTC|Z))?$/;
+const UNIX_SECONDS = /^\d{9,11}$/;
+
+/** RFC 3339, a day or a time in UTC, or seconds since 1970; whatever else could mean several moments. */
+function readTime(text: string | undefined, pointer: string, faults: FieldFaults): Date | undefined {
+  if (!text) return undefined;
+  const [, day, time] = UTC_TIME.exec(text) ?? [];
+  const at = UNIX_SECONDS.test(text)
+    ? new Date(Number(text) * 1000)
+    : parseMoment(DAY.test(text) ? `${text}T00:00:00Z` : day ? `${day}T${time}Z` : text);
+  if (at) return at;
+  const message = `"${text}" is no time: write 2030-01-02T09:00:00Z, 2030-01-02, or seconds since 1970.`;
+  faults.add(pointer, "field.invalid", message);
+  return undefined;
+}

@@ -1,0 +1,119 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { AddSuppressionRequest } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import type { AddressFault } from "../../message/address/address-fault.ts";
+import { addressKey, parseAddress } from "../../message/address/addresses.ts";
+import { parseDomain } from "../../message/address/senders.ts";
+import { hasControl } from "../../message/characters.ts";
+import { type SuppressionReason, suppressionReasons } from "../../store/documents.ts";
+import type { NewSuppression } from "../../store/merge-suppression.ts";
+import type { AccountStore } from "../../store/store.ts";
+import type { OfAccount } from "../../store/whose.ts";
+import type { FieldFaults } from "../field-faults.ts";
+
+const MAX_DETAIL_LENGTH = 1000;
+
+/** Whom an entry concerns. */
+export interface Suppressed {
+  readonly address: string;
+  readonly addressKey: string;
+  /** All addresses of a domain, in place of one. */
+  readonly isDomain: boolean;
+}
+
+/** What an entry says besides whom it concerns. */
+export type SuppressionTerms = Omit<OfAccount<NewSuppression>, "address" | "addressKey">;
+
+/** Reads an address, or `@example.com` or `*@example.com` for a domain: the former can be no address. */
+export function readSuppressed(text: string): ({ readonly ok: true } & Suppressed) | AddressFault {
+  const [, domain] = /^\*?@(.*)$/s.exec(text) ?? [];
+  if (domain !== undefined) {
+    const result = parseDomain(domain);
+    if (!result.ok) return result;
+    const address = `@${result.domain}`;
+    return { ok: true, address, addressKey: address, isDomain: true };
+  }
+  const result = parseAddress(text);
+  if (!result.ok) return result;
+  const { address } = result;
+  return { ok: true, address, addressKey: addressKey(address), isDomain: false };
+}
+
+/** The same; what is wrong is among the faults, at `/address`. */
+export function readAddressField(text: string, faults: FieldFaults): Suppressed | undefined {
+  const result = readSuppressed(text);
+  if (result.ok) return result;
+  faults.add("/address", result.code, result.message);
+  return undefined;
+}
+
+export function readReason(text: string, faults: FieldFaults): SuppressionReason | undefined {
+  const reason = suppressionReasons.find((one) => one === text);
+  if (reason === undefined) {
+    faults.add("/reason", "field.invalid", `"${text}" is none of ${suppressionReasons.join(", ")}.`);
+  }
+  return reason;
+}
+
+export function readDetail(detail: string, faults: FieldFaults): void {
+  if (detail.length > MAX_DETAIL_LENGTH) {
+    faults.add("/detail", "field.too_long", `The detail has at most ${MAX_DETAIL_LENGTH} characters.`);
+  }
+  if (hasControl(detail)) faults.add("/detail", "field.invalid", "The detail contains a control character.");
+}
+
+export function readExpiry(
+  expireAt: Date | undefined,
+  { beginsAt, now }: { readonly beginsAt: Date; readonly now: Date },
+  faults: FieldFaults,
+): void {
+  // A time that no date can hold is not after now either.
+  if (expireAt && !(expireAt > now)) faults.add("/expire_at", "field.invalid", "The end is in the past.");
+  if (beginsAt > now) faults.add("/created_at", "field.invalid", "The beginning is in the future.");
+}
+
+/** What fits an address and does not fit a domain. */
+export function checkDomainTerms(
+  { isDomain }: Suppressed,
+  { reason, policy }: Pick<SuppressionTerms, "reason" | "policy">,
+  faults: FieldFaults,
+): void {
+  if (!isDomain) return;
+  if (reason === "hard_bounce") {
+    faults.add(
+      "/reason",
+      "field.invalid",
+      "A domain does not bounce: its mailboxes do. Give another reason.",
+    );
+  }
+  if (policy !== undefined) {
+    const message = "A domain is suppressed for all mail of the account, not for one routing policy.";
+    faults.add("/policy", "field.conflict", message);
+  }
+}
+
+/** Undefined: something is wrong, and is among the faults. */
+export async function readTerms(
+  request: Pick<AddSuppressionRequest, "reason" | "policy" | "detail" | "expireAt">,
+  {
+    account,
+    now,
+    faults,
+  }: { readonly account: AccountStore; readonly now: Date; readonly faults: FieldFaults },
+): Promise<SuppressionTerms | undefined> {
+  const { policy, detail } = request;
+  if (policy !== "" && !(await account.policies.find(policy))) {
+    faults.add("/policy", "policy.unknown", `There is no routing policy "${policy}".`);
+  }
+  const reason = readReason(request.reason || "manual", faults);
+  readDetail(detail, faults);
+  const expireAt = request.expireAt && timestampDate(request.expireAt);
+  readExpiry(expireAt, { beginsAt: now, now }, faults);
+  if (reason === undefined || faults.found.length > 0) return undefined;
+  return {
+    reason,
+    ...(policy !== "" && { policy }),
+    ...(detail !== "" && { detail }),
+    createdAt: now,
+    ...(expireAt && { expireAt }),
+  };
+}

@@ -1,0 +1,108 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { RouterImplementation } from "@ts-rest/fastify";
+import type { z } from "zod";
+import type {
+  addedSuppression,
+  addressResult,
+  suppressions as contract,
+  importReport,
+  removedSuppression,
+  suppression,
+} from "../../../contracts/dashboard/suppressions.ts";
+import {
+  AddressResultSchema,
+  AddSuppressionResponseSchema,
+  ImportSuppressionsResponseSchema,
+  RemoveSuppressionResponseSchema,
+  SuppressionSchema,
+} from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
+import { csvDownload } from "./csv-download.ts";
+
+type Suppression = z.output<typeof suppression>;
+type AddressResult = z.output<typeof addressResult>;
+
+interface FilterQuery {
+  readonly address?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly policy?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly message_id?: string | undefined;
+}
+
+/** What answers the routes of `dashboard.suppressions`. */
+export function suppressions(parts: DashboardParts): RouterImplementation<typeof contract> {
+  const coreFor = createCoreFor(parts);
+  return {
+    listSuppressions: async ({ request, query }) => {
+      const asked = { ...pageRequest(query), ...filterOf(query) };
+      const found = await coreFor(request).suppressions.listSuppressions(asked);
+      const data = found.suppressions.map((one) => bodyOf<Suppression>(SuppressionSchema, one));
+      return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    exportSuppressions: async ({ request, reply, query }) => {
+      const parts = coreFor(request).suppressions.exportSuppressions(filterOf(query));
+      return csvDownload(reply, "suppressions.csv", parts);
+    },
+    getSuppression: async ({ request, params }) => {
+      const found = await coreFor(request).suppressions.getSuppression({ id: params.suppression_id });
+      return { status: 200, body: bodyOf<Suppression>(SuppressionSchema, found.suppression) };
+    },
+    addSuppression: async ({ request, body }) => {
+      const added = await coreFor(request).suppressions.addSuppression({
+        address: body.address,
+        ...termsOf(body),
+      });
+      const answer = bodyOf<z.output<typeof addedSuppression>>(AddSuppressionResponseSchema, added);
+      return { status: 200, body: answer };
+    },
+    addSuppressions: async ({ request, body }) => {
+      const { addresses } = body;
+      const asked = { addresses, ...termsOf(body) };
+      const { results } = await coreFor(request).suppressions.addSuppressions(asked);
+      return { status: 200, body: { results: results.map(resultBody) } };
+    },
+    removeSuppressions: async ({ request, body }) => {
+      const { addresses, policy = "" } = body;
+      const { results } = await coreFor(request).suppressions.removeSuppressions({ addresses, policy });
+      return { status: 200, body: { results: results.map(resultBody) } };
+    },
+    importSuppressions: async ({ request, body }) => {
+      const { csv, preview = false, reason = "", policy = "" } = body;
+      const asked = { csv, preview, reason, policy };
+      const report = await coreFor(request).suppressions.importSuppressions(asked);
+      const answer = bodyOf<z.output<typeof importReport>>(ImportSuppressionsResponseSchema, report);
+      return { status: 200, body: answer };
+    },
+    removeSuppression: async ({ request, params }) => {
+      const removed = await coreFor(request).suppressions.removeSuppression({ id: params.suppression_id });
+      const answer = bodyOf<z.output<typeof removedSuppression>>(RemoveSuppressionResponseSchema, removed);
+      return { status: 200, body: answer };
+    },
+  };
+}
+
+const resultBody = (result: Parameters<typeof bodyOf>[1]) =>
+  bodyOf<AddressResult>(AddressResultSchema, result);
+
+function filterOf({ scope, message_id: messageId, ...query }: FilterQuery) {
+  return { ...withoutUndefined({ ...query, messageId }), accountWide: scope === "account" };
+}
+
+interface Terms {
+  readonly reason?: string | undefined;
+  readonly policy?: string | undefined;
+  readonly detail?: string | undefined;
+  readonly expire_at?: string | undefined;
+}
+
+/** @throws Fault request.validation_failed */
+function termsOf({ reason, policy, detail, expire_at }: Terms) {
+  const expireAt = momentOf(expire_at, "/expire_at");
+  return {
+    ...withoutUndefined({ reason, policy, detail }),
+    ...(expireAt && { expireAt: timestampFromDate(expireAt) }),
+  };
+}

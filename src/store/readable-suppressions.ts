@@ -1,0 +1,70 @@
+import type { ClientSession, Collection, Filter, FindCursor } from "mongodb";
+import type { SuppressionDocument } from "./documents.ts";
+import { type Found, readEach, type UnreadableDocument } from "./read-each.ts";
+
+type Suppressions = Collection<SuppressionDocument>;
+
+/** Entries that a filter finds, those apart that the decision about a message cannot rely on. */
+export function readSuppressions(
+  suppressions: Suppressions,
+  filter: Filter<SuppressionDocument>,
+  { session, arranged = (cursor) => cursor }: ReadOptions = {},
+): Promise<Found<SuppressionDocument>> {
+  return readEach(
+    (options) => arranged(suppressions.find(filter, { ...options, ...(session && { session }) })),
+    suppressionFault,
+  );
+}
+
+interface ReadOptions {
+  readonly session?: ClientSession;
+  /** Order and limit. */
+  readonly arranged?: (cursor: FindCursor<SuppressionDocument>) => FindCursor<SuppressionDocument>;
+}
+
+/**
+ * TTL deletion lags by a minute or more: the list is right without it. What is no date has not ended: the address may
+ * be one to which nobody is to write.
+ */
+export function live(now: Date): Filter<SuppressionDocument> {
+  return { expireAt: { $not: { $lte: now } } };
+}
+
+/** All that was found in the order of the ids, as the database has it; of damaged ones what is left of them. */
+export function inOrder({ documents, unreadable }: Found<SuppressionDocument>): SuppressionDocument[] {
+  if (unreadable.length === 0) return documents;
+  return [...documents, ...unreadable.map(damagedEntry)].sort((a, b) =>
+    Buffer.compare(Buffer.from(a._id), Buffer.from(b._id)),
+  );
+}
+
+/** What the decision about a message relies on. */
+function suppressionFault(document: SuppressionDocument): string | undefined {
+  const { reason, createdAt, expireAt, policy, detail } = document;
+  if (typeof reason !== "string") return "reason: it is no text";
+  if (!(createdAt instanceof Date) || Number.isNaN(createdAt.getTime())) return "createdAt: it is no date";
+  if (policy !== undefined && typeof policy !== "string") return "policy: it is no text";
+  if (expireAt !== undefined && !(expireAt instanceof Date)) return "expireAt: it is no date";
+  return detail === undefined || typeof detail === "string" ? undefined : "detail: it is no text";
+}
+
+/** What is left of an entry that cannot be read: it holds, and has its place among the others. */
+export function damagedEntry({ id, reason, fields }: UnreadableDocument): SuppressionDocument {
+  const text = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === "string" ? value : undefined;
+  };
+  // As `suppressionId` makes it: an address may hold a colon.
+  const [, accountId = "", addressKey = "", policy = ""] = /^([^:]*):(.*):([^:]*)$/.exec(id) ?? [];
+  const createdAt = fields.get("createdAt");
+  return {
+    _id: id,
+    accountId,
+    addressKey,
+    address: text("address") ?? addressKey,
+    ...(policy !== "" && { policy }),
+    reason: "manual",
+    detail: `the entry is damaged in the database: ${reason}`,
+    createdAt: createdAt instanceof Date ? createdAt : new Date(0),
+  };
+}
