@@ -18,6 +18,9 @@ let batches = 0;
 
 beforeAll(async () => {
   identity = await openIdentity();
+  // The first account is the operator's, and stays; the others are later ones.
+  await identity.operator.accounts.createAccount({ name: "Operator" });
+  identity.time.pass(1);
 });
 afterAll(() => identity.close());
 beforeEach(async () => {

@@ -31,7 +31,8 @@ export async function startServer(engine: Engine, socketPath: string, failed: (e
   const schedule = () => {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(runGroup);
+    // What a client sends in one breath over two connections arrives in two turns, and is worth one commit.
+    setImmediate(() => setImmediate(runGroup));
   };
 
   const runGroup = () => {
