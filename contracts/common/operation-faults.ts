@@ -73,12 +73,8 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "oidc.link_required": "stands in the address that a provider's answer leads on to",
   "oidc.linked_elsewhere": "stands in the address that a provider's answer leads on to",
   "sender.link_invalid": "answers links in mail, which are no public operation",
-  "message.unknown": "gRPC only: looking up messages",
-  "message.unreadable": "gRPC only: looking up messages, and releasing them from quarantine",
   "message.in_delivery": "gRPC and SMTP only: bounces that come early",
   "return_path.unknown": "gRPC and SMTP only: bounces to nobody",
-  "message.not_cancellable": "gRPC only: cancelling messages",
-  "message.cancel_pending": "gRPC only: cancelling messages",
   "unsubscribe.token_invalid": "answers the links of List-Unsubscribe, which are for mailbox providers",
 };
 

@@ -115,6 +115,15 @@ describe("messages, in the dashboard", () => {
     expect([unknown.status, unknown.problem.code]).toEqual([404, "message.unknown"]);
   });
 
+  it("are shown though others among them cannot be read", async () => {
+    const [first, , third] = await stored(
+      { tags: ["shop"] },
+      { sizeBytes: "many" as never, tags: ["shop"] },
+      { tags: ["shop"] },
+    );
+    for (const query of ["", "tag=shop", "state=queued"]) expect(await found(query)).toEqual([first, third]);
+  });
+
   it("are cancelled by whoever may, and found so", async () => {
     const now = world.identity.time.clock.now();
     const [id] = await stored({ state: "scheduled", nextAttemptAt: new Date(now.getTime() + 86_400_000) });

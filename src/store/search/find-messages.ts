@@ -3,6 +3,7 @@ import { type MessageFilter, meetsFilter } from "../../message/search/filter.ts"
 import { idBound } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
 import type { MessageDocument } from "../message-documents.ts";
+import { messageFault } from "../message-fault.ts";
 import { readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { candidates, type IdSpan } from "./candidates.ts";
@@ -63,7 +64,7 @@ export function createFindMessages(db: Db) {
   ): AsyncGenerator<Examined, void> {
     let ids: string[] = [];
     const examine = async (): Promise<Examined> => {
-      const { documents } = await readByIds(messages, ids, { whose: { accountId } });
+      const { documents } = await readByIds(messages, ids, { faultOf: messageFault, whose: { accountId } });
       const found = newestFirst(documents.filter((message) => meetsFilter(message, filter)));
       const examined = { found, count: ids.length, lastId: ids.at(-1) ?? "" };
       ids = [];
@@ -87,11 +88,13 @@ export function createFindMessages(db: Db) {
   ): AsyncGenerator<Examined, void> {
     const find = (_id: object, { states }: MessageFilter, most: number) => {
       const wanted = { accountId, _id, ...(states && { state: { $in: [...states] } }) };
-      return readEach<MessageDocument>((options) =>
-        messages
-          .find(wanted as Filter<MessageDocument>, options)
-          .sort({ _id: -1 })
-          .limit(most),
+      return readEach<MessageDocument>(
+        (options) =>
+          messages
+            .find(wanted as Filter<MessageDocument>, options)
+            .sort({ _id: -1 })
+            .limit(most),
+        messageFault,
       );
     };
     let { before } = span;
@@ -125,8 +128,9 @@ export function createFindMessages(db: Db) {
     span: IdSpan,
   ): Promise<Examined> {
     const { traceId = "" } = filter;
-    const { documents } = await readEach<MessageDocument>((options) =>
-      messages.find({ traceId, accountId }, options).limit(EXAMINED_MAX),
+    const { documents } = await readEach<MessageDocument>(
+      (options) => messages.find({ traceId, accountId }, options).limit(EXAMINED_MAX),
+      messageFault,
     );
     const within = documents.filter(({ _id }) => _id >= span.since && _id < span.before);
     const found = newestFirst(within.filter((message) => meetsFilter(message, filter)));
@@ -142,7 +146,10 @@ export function createFindMessages(db: Db) {
     const { messageId } = filter;
     if (messageId !== undefined) {
       if (messageId < span.since || messageId >= span.before) return;
-      const { documents } = await readByIds(messages, [messageId], { whose: { accountId } });
+      const { documents } = await readByIds(messages, [messageId], {
+        faultOf: messageFault,
+        whose: { accountId },
+      });
       yield {
         found: documents.filter((message) => meetsFilter(message, filter)),
         count: 1,
