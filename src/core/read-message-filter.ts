@@ -6,9 +6,9 @@ import type {
 import { type AddressFilter, type MessageFilter, readAddressFilter } from "../message/search/filter.ts";
 import { subjectWords } from "../message/search/words.ts";
 import { validationFault } from "../shared/fault.ts";
+import { messageSources } from "../shared/message-source.ts";
 import { messageStates } from "../shared/message-state.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
-import { messageSources } from "../store/message-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "./field-faults.ts";
 
 /** Longer than any address, subject or name that a message can have. */

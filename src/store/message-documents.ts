@@ -1,5 +1,6 @@
 import type { Binary } from "mongodb";
 import type { MessageContent } from "../message/content.ts";
+import type { MessageSource } from "../shared/message-source.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import type { Priority } from "./policy-document.ts";
 
@@ -37,19 +38,6 @@ export type StoredContent = Omit<MessageContent, "attachments"> & {
 
 /** The outcomes of which the sender wants notices (RFC 3461 section 4.1); `never` stands alone. */
 export type DsnNotify = "never" | "success" | "failure" | "delay";
-
-/**
- * How a message came to be.
- *
- * - `http`: by the HTTP API
- * - `smtp`: by the SMTP relay
- * - `grpc`: by a service that calls the core itself
- * - `alert`: an alert rule has made it
- * - `system`: Hermod has: a notice to a sender, mail to the people who use it, what it forwards
- */
-export const messageSources = ["http", "smtp", "grpc", "alert", "system"] as const;
-
-export type MessageSource = (typeof messageSources)[number];
 
 /** One message to one recipient: the queue's entry and the customer's record in one. */
 export interface MessageDocument {

@@ -1,5 +1,6 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { messageSources } from "../../shared/message-source.ts";
 import { messageStates } from "../../shared/message-state.ts";
 import { collect, readMoment } from "./read-options.ts";
 
@@ -20,8 +21,6 @@ export interface MessageFilterOptions {
   readonly until?: Date;
 }
 
-const sources = ["http", "smtp", "grpc", "alert", "system"];
-
 /** Gives a command the options that choose messages. */
 export function withMessageFilter(command: Command): Command {
   return command
@@ -33,7 +32,7 @@ export function withMessageFilter(command: Command): Command {
     .option("--metadata <name=value>", "only with this entry; may be given several times", collectEntry)
     .option("--policy <name>", "only of this routing policy")
     .option("--key <id>", "only what came with the key of this id")
-    .addOption(new Option("--source <way>", "only what came this way").choices(sources))
+    .addOption(new Option("--source <way>", "only what came this way").choices(messageSources))
     .option("--template <name>", "only what was made with this template")
     .option("--category <category>", "only those whose last refusal is about this, as mailbox_full")
     .option("--from <moment>", "accepted from then on, as 2030-01-02T09:00:00Z", readMoment)

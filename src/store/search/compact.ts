@@ -47,9 +47,11 @@ const SETTLED_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const CHUNKS_AT_ONCE = 64;
 
+type BatchSize = Pick<SearchBatchDocument, "_id" | "messages">;
+
 /** What is to become one run. */
 interface Plan {
-  readonly batches: readonly SearchBatchDocument[];
+  readonly batches: readonly BatchSize[];
   readonly runs: readonly SearchRun[];
 }
 
@@ -67,8 +69,9 @@ export function createCompactSearch(db: Db) {
     const recent = await guarded(
       days.find({ _id: { $gte: today - 1 } }, { projection: { _id: 1 } }).toArray(),
     );
-    for (const { _id: day } of recent) await compactDay(day, now, signal);
-    for await (const day of daysOfBatches()) await compactDay(day, now, signal);
+    const changed = new Set(recent.map(({ _id: day }) => day));
+    for await (const day of daysOfBatches()) changed.add(day);
+    for (const day of changed) await compactDay(day, now, signal);
     await removeOldest(signal);
   }
 
@@ -89,7 +92,7 @@ export function createCompactSearch(db: Db) {
       const document = await guarded(days.findOne({ _id: day }));
       const found = await guarded(
         batches
-          .find({ _id: { $gt: dayPrefix(day), $lt: dayPrefix(day + 1) } })
+          .find({ _id: { $gt: dayPrefix(day), $lt: dayPrefix(day + 1) } }, { projection: { messages: 1 } })
           .sort({ _id: 1 })
           .limit(BATCHES_AT_ONCE)
           .toArray(),
@@ -107,7 +110,9 @@ export function createCompactSearch(db: Db) {
     document: SearchDayDocument | null,
     now: Date,
   ): Promise<boolean> {
-    const fresh = merged.flatMap(({ data }) => [...decodeBatch(bufferOf(data))]);
+    const batchIds = { _id: { $in: merged.map(({ _id }) => _id) } };
+    const found = merged.length > 0 ? await guarded(batches.find(batchIds).toArray()) : [];
+    const fresh = found.flatMap(({ data }) => [...decodeBatch(bufferOf(data))]);
     const older = await Promise.all(runs.map(openRun));
     if (older.includes(undefined)) return false;
     const sources = [...(fresh.length > 0 ? [sourceOf(fresh)] : []), ...(older as MergeSource[])];
@@ -136,7 +141,7 @@ export function createCompactSearch(db: Db) {
       await removeRuns([run]);
       return false;
     }
-    await guarded(batches.deleteMany({ _id: { $in: merged.map(({ _id }) => _id) } }));
+    await guarded(batches.deleteMany(batchIds));
     await removeRuns(runs);
     return true;
   }
@@ -210,7 +215,7 @@ export function createCompactSearch(db: Db) {
 
 /** What of a day is to become one run now; undefined: nothing. */
 export function planOf(
-  batches: readonly SearchBatchDocument[],
+  batches: readonly BatchSize[],
   runs: readonly SearchRun[],
   isSettled: boolean,
 ): Plan | undefined {

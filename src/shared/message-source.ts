@@ -1,0 +1,12 @@
+/**
+ * How a message came to be.
+ *
+ * - `http`: by the HTTP API
+ * - `smtp`: by the SMTP relay
+ * - `grpc`: by a service that calls the core itself
+ * - `alert`: an alert rule has made it
+ * - `system`: Hermod has: a notice to a sender, mail to the people who use it, what it forwards
+ */
+export const messageSources = ["http", "smtp", "grpc", "alert", "system"] as const;
+
+export type MessageSource = (typeof messageSources)[number];
