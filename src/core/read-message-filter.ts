@@ -1,4 +1,3 @@
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type {
   ListMessagesRequest,
   MessageFilter as RequestedFilter,
@@ -10,6 +9,7 @@ import { messageSources } from "../shared/message-source.ts";
 import { messageStates } from "../shared/message-state.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "./field-faults.ts";
+import { readSpan } from "./read-span.ts";
 
 /** Longer than any address, subject or name that a message can have. */
 const MAX_TEXT_LENGTH = 1_000;
@@ -55,10 +55,7 @@ function readFields(filter: RequestedFilter, faults: FieldFaults): MessageFilter
   for (const [name, value] of Object.entries(metadata))
     text(pointer("metadata", name).slice(1), name + value);
   const subject = text("subject", filter.subject);
-  const [from, until] = [filter.from, filter.until].map((time) => time && timestampDate(time));
-  if (from && until && from >= until) {
-    faults.add("/filter/until", "field.invalid", "The end must lie behind the beginning.");
-  }
+  const { from, until } = readSpan(filter, faults);
   return withoutUndefined({
     recipient: readAddress("recipient", text("recipient", filter.recipient), faults),
     sender: readAddress("sender", text("sender", filter.sender), faults),

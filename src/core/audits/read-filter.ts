@@ -1,9 +1,9 @@
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { EntryFilter } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { auditOutcomes } from "../../store/audit/entry-document.ts";
 import type { AuditPage } from "../../store/audit-store.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
+import { readSpan } from "../read-span.ts";
 
 export interface FilterNeeds {
   /** Every action that calls have. */
@@ -34,10 +34,7 @@ export function readFilter(
     faults.add("/filter/outcome", "field.invalid", message);
   }
   const actions = readAction(filter.action, [...auditActions, ...OTHER_ACTIONS], faults);
-  const [from, until] = [filter.from, filter.until].map((time) => time && timestampDate(time));
-  if (from && until && from >= until) {
-    faults.add("/filter/until", "field.invalid", "The end must lie behind the beginning.");
-  }
+  const { from, until } = readSpan(filter, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
     actorId: filter.actorId || undefined,

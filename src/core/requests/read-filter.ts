@@ -1,9 +1,9 @@
-import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { RequestFilter } from "../../../gen/hermod/request/v1/request_service_pb.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { traceTime } from "../../shared/ids.ts";
 import { markOf, type RequestEntry, statusClass } from "../../store/request-store.ts";
 import { createFieldFaults } from "../field-faults.ts";
+import { readSpan } from "../read-span.ts";
 
 /** What is asked for: first by an index, then entry by entry. */
 export interface RequestSearch {
@@ -33,10 +33,7 @@ export function readFilter(filter: RequestFilter | undefined): RequestSearch {
   if (traceId !== "" && !traced) {
     faults.add("/filter/trace_id", "field.invalid", "A trace id begins with sx_ and has 26 characters more.");
   }
-  const [from, until] = [filter.from, filter.until].map((time) => time && timestampDate(time));
-  if (from && until && from >= until) {
-    faults.add("/filter/until", "field.invalid", "The end must lie behind the beginning.");
-  }
+  const { from, until } = readSpan(filter, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   const isClass = status.endsWith("xx");
   const is = (wanted: string, found: string) => wanted === "" || wanted === found;

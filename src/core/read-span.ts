@@ -1,0 +1,20 @@
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { FieldFaults } from "./field-faults.ts";
+
+/** A span of time, from its beginning until before its end; undefined: it is open there. */
+export interface Span {
+  readonly from: Date | undefined;
+  readonly until: Date | undefined;
+}
+
+/** Reads the span of a filter, and adds what is wrong with it to the faults. */
+export function readSpan(
+  filter: { readonly from?: Timestamp | undefined; readonly until?: Timestamp | undefined },
+  faults: FieldFaults,
+): Span {
+  const [from, until] = [filter.from, filter.until].map((time) => time && timestampDate(time));
+  if (from && until && from >= until) {
+    faults.add("/filter/until", "field.invalid", "The end must lie behind the beginning.");
+  }
+  return { from, until };
+}
