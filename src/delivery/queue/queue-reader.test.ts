@@ -13,8 +13,11 @@ let found = 0;
 let stored: MessageDocument[] = [];
 let made = 0;
 let held = [1];
+/** For so long each query waits for the store. */
+let outageMs = 0;
 beforeEach(() => {
   held = [1];
+  outageMs = 0;
   nowMs = START_MS;
   found = 0;
   stored = [];
@@ -63,6 +66,7 @@ function reading() {
           .toSorted((a, b) => Number(a.nextAttemptAt) - Number(b.nextAttemptAt))
           .slice(0, limit);
         found += batch.length;
+        nowMs += outageMs;
         return { documents: batch, unreadable: [] };
       },
     },
@@ -168,6 +172,17 @@ it("one that was put off is read again, and one that was stored late is found by
   expect(isWaiting(late)).toBe(false);
   nowMs += 30_000;
   await poll();
+  expect(isWaiting(late)).toBe(true);
+});
+
+it("one that was stored late is found as soon as ever where the look before had to wait for the store", async () => {
+  const { poll, isWaiting } = reading();
+  outageMs = 8_000;
+  await poll();
+  outageMs = 0;
+  const late = message("acc_late", HOUR_AGO_MS);
+  stored.push(late);
+  for (let seconds = 0; seconds < 45; seconds++) await poll();
   expect(isWaiting(late)).toBe(true);
 });
 

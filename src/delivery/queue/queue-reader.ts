@@ -54,6 +54,8 @@ const MAX_STEPS = 2;
 /** So much time lies between two looks through everything, and the time that one took times the factor. */
 const SWEEP_REST_MS = 30_000;
 const SWEEP_REST_FACTOR = 10;
+/** What a step takes beyond this it has waited, for a store that was away: nothing is to be waited for the longer then. */
+const SWEEP_STEP_MS = 1_000;
 
 /** How far one class has been read. */
 interface Progress {
@@ -151,25 +153,25 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
 
   async function readSweeps(priority: Priority, held: readonly number[]): Promise<void> {
     const state = progress[priority];
-    const startedMs = clock.monotonicMs();
     if (state.sweeps.length === 0) {
-      if (startedMs < state.sweepsAtMs) return;
+      if (clock.monotonicMs() < state.sweepsAtMs) return;
       state.sweeps.push(cursorAt(held, undefined));
     }
     for (let steps = 0; steps < MAX_STEPS; steps++) {
       const cursor = state.sweeps[0];
       if (!cursor) break;
+      const startedMs = clock.monotonicMs();
       const step = await read(priority, cursor);
+      state.sweepMs += Math.min(SWEEP_STEP_MS, clock.monotonicMs() - startedMs);
       state.sweeps.shift();
       if (!step.isFull) continue;
       const [others, crowded] = split(advance(cursor, step), step);
       if (others) state.sweeps.unshift(others);
       if (crowded) state.sweeps.push(crowded);
     }
-    const endedMs = clock.monotonicMs();
-    state.sweepMs += endedMs - startedMs;
     if (state.sweeps.length > 0) return;
-    state.sweepsAtMs = endedMs + Math.max(SWEEP_REST_MS, state.sweepMs * SWEEP_REST_FACTOR);
+    const restMs = Math.max(SWEEP_REST_MS, state.sweepMs * SWEEP_REST_FACTOR);
+    state.sweepsAtMs = clock.monotonicMs() + restMs;
     state.sweepMs = 0;
   }
 
