@@ -83,6 +83,47 @@ function searches(count, end) {
 }
 
 /**
+ * What a search asks the database for, and by which index it is found.
+ * @param {MongoClient} client @param {import("mongodb").Db} db @param {() => Promise<unknown>} work
+ */
+async function plansOf(client, db, work) {
+  /** @type {import("mongodb").Document[]} */
+  const finds = [];
+  /** @param {import("mongodb").CommandStartedEvent} event */
+  const note = ({ commandName, command }) => {
+    if (commandName !== "find") return;
+    const { find, filter, sort, limit, projection } = command;
+    finds.push({
+      find,
+      filter,
+      ...(sort && { sort }),
+      ...(limit && { limit }),
+      ...(projection && { projection }),
+    });
+  };
+  client.on("commandStarted", note);
+  await work();
+  client.off("commandStarted", note);
+  const plans = [];
+  for (const find of finds) {
+    const { queryPlanner, executionStats } = await db.command({ explain: find, verbosity: "executionStats" });
+    const { nReturned, totalKeysExamined, totalDocsExamined } = executionStats;
+    const index = JSON.stringify(queryPlanner.winningPlan).match(
+      /"(?:indexName":"[^"]+|stage":"(?:COLLSCAN|IDHACK|CLUSTERED_IXSCAN))/g,
+    );
+    const by = (index ?? ["none"]).map((one) => one.split('"').at(-1)).join(", ");
+    plans.push({
+      collection: find.find,
+      by,
+      keys: totalKeysExamined,
+      documents: totalDocsExamined,
+      found: nReturned,
+    });
+  }
+  return plans;
+}
+
+/**
  * How long a page of each filter takes, and what accepting loses while searches run: on the store itself.
  * @param {import("./lib/options.js").Values} values
  * @param {import("./lib/clean-up.js").CleanUp} cleanUp
@@ -94,6 +135,7 @@ export async function search(values, cleanUp) {
   const engine = process.env.MONGODB_URL ? undefined : await startEmbeddedEngine({ directory });
   const client = new MongoClient(engine?.url ?? process.env.MONGODB_URL ?? "", {
     writeConcern: { w: "majority", journal: true },
+    monitorCommands: true,
   });
   const db = client.db(`hermod_search_${process.pid}`);
   try {
@@ -150,6 +192,13 @@ export async function search(values, cleanUp) {
       process.stderr.write(`${name}: p50 ${figure(ms.p50)} ms, p99 ${figure(ms.p99)} ms\n`);
     }
 
+    // The embedded engine tells no plans.
+    const plans = [];
+    for (const [name, filter] of engine ? [] : searches(count, end)) {
+      const ofOne = await plansOf(client, db, () => own.list({ filter, limit: PAGE }));
+      for (const plan of ofOne) plans.push({ name, ...plan });
+    }
+
     /** @param {boolean} isSearched */
     const accept = async (isSearched) => {
       const began = performance.now();
@@ -183,11 +232,19 @@ export async function search(values, cleanUp) {
     );
     const line = ({ name, first, p50, p99, found }) => [name, ...[first, p50, p99, found].map(figure)];
     console.log(table(["search by", "first ms", "p50 ms", "p99 ms", "found"], rows.map(line)));
+    if (plans.length > 0) {
+      console.log("\nquery plans of one search by each:");
+      const cells = plans.map(({ name, collection, by, keys, documents, found }) => [
+        ...[name, collection, by],
+        ...[keys, documents, found].map(figure),
+      ]);
+      console.log(table(["search by", "collection", "index", "keys", "documents", "found"], cells));
+    }
     console.log(`\nmessages stored in a second, alone and beside ${SEARCHES_PER_SECOND} searches a second:`);
     for (const { alone, searched, share } of shares)
       console.log(`${figure(alone)}  ${figure(searched)}  ${figure(100 * share)} %`);
     const json = readText(values, "json");
-    if (json) writeFileSync(json, `${JSON.stringify({ ...about, count, rows, shares }, null, 2)}\n`);
+    if (json) writeFileSync(json, `${JSON.stringify({ ...about, count, rows, plans, shares }, null, 2)}\n`);
     return true;
   } finally {
     if (!engine) await db.dropDatabase();

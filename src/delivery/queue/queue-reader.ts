@@ -8,6 +8,7 @@ import { createPassedOver, type PassedOver } from "./passed-over.ts";
 import type { Pending } from "./pending.ts";
 import type { Quarantine } from "./quarantine.ts";
 import { advance, BATCH, type Cursor, cursorAt, type Step, split } from "./sweep.ts";
+import { createSweepTimes, type SweepTimes } from "./sweep-times.ts";
 
 export interface QueueReader {
   /**
@@ -48,24 +49,20 @@ const BODIES_BATCH = 100;
 const CLOCK_SKEW_MS = 10_000;
 /** What is stored now may be due a moment ago: clocks differ, and writes take time. */
 const OVERLAP_MS = 5_000;
+/** The queue is read once a second: when it could not be for so long, the store was away, or the leases. */
+const AWAY_MS = 3_000;
 
 /** Batches of one kind that are read at once, however much there is. */
 const MAX_STEPS = 2;
-/** So much time lies between two looks through everything, and the time that one took times the factor. */
-const SWEEP_REST_MS = 30_000;
-const SWEEP_REST_FACTOR = 10;
-/** What a step takes beyond this it has waited, for a store that was away: nothing is to be waited for the longer then. */
-const SWEEP_STEP_MS = 1_000;
 
 /** How far one class has been read. */
 interface Progress {
   /** Where what becomes due is read, in all partitions. */
   from: Date;
-  /** Where what was due before is looked through: by those places in turn. */
+  /** Where what was due before is looked through, for what was put off or stored late: by those places in turn. */
   sweeps: Cursor[];
-  sweepMs: number;
-  /** On the monotonic clock: when everything is looked through again, for what was put off or stored late. */
-  sweepsAtMs: number;
+  /** When that begins. */
+  readonly times: SweepTimes;
   readonly passedOver: PassedOver;
   /** The last batch of them brought nothing new: the next one is larger. */
   refillLimit: number;
@@ -85,8 +82,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   const beginning = (): Progress => ({
     from: lately(),
     sweeps: [],
-    sweepMs: 0,
-    sweepsAtMs: 0,
+    times: createSweepTimes(),
     passedOver: createPassedOver(),
     refillLimit: BATCH,
     more: false,
@@ -95,6 +91,8 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   const progress: Readonly<Record<Priority, Progress>> = { transactional: beginning(), bulk: beginning() };
   /** The epochs of the partitions that are read. */
   let readFor: ReadonlyMap<number, number | undefined> = new Map();
+  /** On the monotonic clock: when the queue was read to the end. */
+  let readAtMs = clock.monotonicMs();
 
   function lately(): Date {
     return new Date(clock.now().getTime() - OVERLAP_MS);
@@ -112,6 +110,13 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       const left = going.filter((one) => one.partitions.length > 0);
       state.sweeps = come.length > 0 ? [cursorAt(come, undefined), ...left] : left;
     }
+  }
+
+  /** Who stores a message waits as long for the store as this reader did, and has dated the message from before. */
+  function noticeAbsence(): void {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - readAtMs > AWAY_MS) for (const { times } of Object.values(progress)) times.wasAway(nowMs);
+    readAtMs = nowMs;
   }
 
   async function readClass(priority: Priority, held: readonly number[]): Promise<void> {
@@ -154,7 +159,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   async function readSweeps(priority: Priority, held: readonly number[]): Promise<void> {
     const state = progress[priority];
     if (state.sweeps.length === 0) {
-      if (clock.monotonicMs() < state.sweepsAtMs) return;
+      if (!state.times.begin(clock.monotonicMs())) return;
       state.sweeps.push(cursorAt(held, undefined));
     }
     for (let steps = 0; steps < MAX_STEPS; steps++) {
@@ -162,17 +167,14 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       if (!cursor) break;
       const startedMs = clock.monotonicMs();
       const step = await read(priority, cursor);
-      state.sweepMs += Math.min(SWEEP_STEP_MS, clock.monotonicMs() - startedMs);
+      state.times.took(clock.monotonicMs() - startedMs);
       state.sweeps.shift();
       if (!step.isFull) continue;
       const [others, crowded] = split(advance(cursor, step), step);
       if (others) state.sweeps.unshift(others);
       if (crowded) state.sweeps.push(crowded);
     }
-    if (state.sweeps.length > 0) return;
-    const restMs = Math.max(SWEEP_REST_MS, state.sweepMs * SWEEP_REST_FACTOR);
-    state.sweepsAtMs = clock.monotonicMs() + restMs;
-    state.sweepMs = 0;
+    if (state.sweeps.length === 0) state.times.end(clock.monotonicMs());
   }
 
   /**
@@ -252,6 +254,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       noticePartitions(new Map(held.map((id) => [id, partitions.lease(id)?.epoch])));
       await readClass("transactional", held);
       await readClass("bulk", held);
+      noticeAbsence();
     },
     wantsMore: () =>
       (["transactional", "bulk"] as const).some((priority) => {
