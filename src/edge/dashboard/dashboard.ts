@@ -14,6 +14,7 @@ import { createCoreFor, type DashboardParts, inQueryNames } from "./call.ts";
 import { domains } from "./domains.ts";
 import { factors } from "./factors.ts";
 import { invitations } from "./invitations.ts";
+import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
@@ -39,6 +40,7 @@ export function areasOf(parts: DashboardParts) {
     keys: keys(parts),
     audits: audits(parts),
     requests: requests(parts),
+    jobs: jobs(parts),
     senders: senders(parts),
     domains: domains(parts),
     messages: messages(parts),
