@@ -807,6 +807,20 @@ export const faultCodes = {
     title: "The message cannot be cancelled any more",
     doc: "The message is delivered or otherwise finished; the sentence names its state.",
   },
+  "message.confirmation_invalid": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The confirmation does not hold",
+    doc: "The confirmation of a bulk action holds for 10 minutes, for the one whom it was given to, and for exactly what was counted: count again. Nothing was begun.",
+  },
+  "message.bulk_too_large": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The bulk action means too many messages",
+    doc: "A bulk action is for 1,000,000 messages at most: narrow the filter, by time for instance. Nothing was changed.",
+  },
   "message.cancel_pending": {
     http: 409,
     grpc: "ABORTED",

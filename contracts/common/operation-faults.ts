@@ -66,7 +66,6 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "message.incomplete": "gRPC and SMTP only: submitting finished messages",
   "sender.null_not_allowed": "gRPC and SMTP only: submitting finished messages",
   "sender.malformed": "gRPC and SMTP only: submitting finished messages",
-  "job.too_many": "dashboard only: what begins jobs",
   "user.unknown": "dashboard only: administration of users",
   "oidc.request_unknown": "stands in the address that a provider's answer leads on to",
   "oidc.refused": "stands in the address that a provider's answer leads on to",

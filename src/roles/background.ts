@@ -4,6 +4,8 @@ import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
+import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
+import { createBulkJob } from "../core/messages/bulk-job.ts";
 import type { RequestCollector } from "../edge/request-collector.ts";
 import type { BackgroundWork } from "../shared/background.ts";
 import type { CertificateFiles } from "../shared/certificate-files.ts";
@@ -92,8 +94,9 @@ export function storeBackground(
  * What jobs can be: a new kind is a line here. A process does no others: during an upgrade jobs of a new kind wait for one that
  * knows it.
  */
-export function jobKinds(_dependencies: Dependencies): readonly JobKind[] {
-  return [];
+export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
+  const { store } = dependencies;
+  return [createBulkJob({ store, actions: bulkActions(bulkNeeds(dependencies)) })];
 }
 
 export interface CoreBackgroundOptions

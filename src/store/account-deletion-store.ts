@@ -27,6 +27,7 @@ const SETTINGS = [
   "quarantine",
   "requests",
   "jobResults",
+  "jobItems",
 ] as const;
 
 const AT_ONCE = 500;

@@ -159,6 +159,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { turnAt: 1, ranAt: 1 }, name: "turns", partialFilterExpression: { turnAt: { $exists: true } } },
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
+  jobItems: [{ key: { accountId: 1, _id: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   jobResults: [
     { key: { accountId: 1, jobId: 1, _id: 1 } },
     { key: { accountId: 1, jobId: 1, outcomes: 1, _id: 1 } },

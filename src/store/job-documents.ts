@@ -87,9 +87,18 @@ export interface JobResultsDocument {
   readonly expireAt: Date;
 }
 
+/** Items that one step has found, for later ones: what a job is about stays what it was when it was begun. */
+export interface JobItemsDocument {
+  /** As of results. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly items: readonly string[];
+  readonly expireAt: Date;
+}
+
 const STEP_DIGITS = 10;
 
 /** Sorts as the steps of its job do. */
-export function jobResultsId(jobId: string, step: number): string {
+export function jobStepId(jobId: string, step: number): string {
   return `${jobId}.${String(step).padStart(STEP_DIGITS, "0")}`;
 }

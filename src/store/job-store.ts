@@ -1,7 +1,14 @@
 import type { Db, Document, Filter, UpdateFilter } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import type { JobDocument, JobOutcome, JobResultsDocument, JobState } from "./job-documents.ts";
+import {
+  type JobDocument,
+  type JobItemsDocument,
+  type JobOutcome,
+  type JobResultsDocument,
+  type JobState,
+  jobStepId,
+} from "./job-documents.ts";
 import { readEach } from "./read-each.ts";
 import { guarded, isUnreadable } from "./store-fault.ts";
 import { isHonoured, later, type StoreNow, storeNow } from "./store-time.ts";
@@ -42,6 +49,7 @@ export interface JobChange {
   /** Added to the counts. */
   readonly counts?: Readonly<Partial<Record<JobOutcome, number>>>;
   readonly results?: JobResultsDocument | undefined;
+  readonly items?: JobItemsDocument | undefined;
   /** True: the job has ended, and is nobody's turn any more. */
   readonly isOver?: boolean;
 }
@@ -63,6 +71,7 @@ const LOOKED_AT = 5;
 export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) {
   const jobs = db.collection<JobDocument>("jobs");
   const results = db.collection<JobResultsDocument>("jobResults");
+  const items = db.collection<JobItemsDocument>("jobItems");
 
   const ofTurn = ({ _id, accountId, epoch }: JobTurn) => ({
     _id,
@@ -207,10 +216,8 @@ export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) 
        * Stores what a step has done, and where the next one goes on: both or none.
        * @returns the job as it is then; null: another turn has come after this one, or the job has ended. Nothing is stored
        */
-      save(
-        turn: JobTurn,
-        { set, counts = {}, results: done, isOver }: JobChange,
-      ): Promise<JobDocument | null> {
+      save(turn: JobTurn, change: JobChange): Promise<JobDocument | null> {
+        const { set, counts = {}, isOver } = change;
         const inc: Document = { ...counts };
         const update = {
           $set: set,
@@ -222,10 +229,17 @@ export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) 
             session,
             returnDocument: "after",
           });
-          if (after && done) await results.insertOne(done, { session });
+          if (after && change.results) await results.insertOne(change.results, { session });
+          if (after && change.items) await items.insertOne(change.items, { session });
           return after;
         });
         return guarded(saving);
+      },
+
+      /** What a step has found; none: nothing. */
+      async itemsOf({ _id, accountId }: Pick<JobTurn, "_id" | "accountId">, step: number) {
+        const found = await guarded(items.findOne({ _id: jobStepId(_id, step), accountId }));
+        return found?.items ?? [];
       },
 
       /**

@@ -359,6 +359,11 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await identity.store.acrossAccounts.messages.insertMany([scheduled]);
     await operator.messages.cancelMessage({ accountId, id: scheduled._id });
   },
+  "message.bulk": async () => {
+    const bulk = { action: "cancel", filter: { tags: ["spring"] } };
+    const { confirmation } = await owner.messages.countBulk({ bulk });
+    await owner.messages.beginBulk({ bulk, confirmation });
+  },
   "job.cancel": async () => {
     const job = { kind: "test.none", params: {}, about: {}, permission: "messages.write" };
     const { _id: id } = await beginJob(account, job, { audit: { ...testAudit, now } });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { beginJob } from "../../src/core/jobs/begin-job.ts";
-import { type JobKind, jobKind, MAX_STEP_RESULTS, type RunningJob } from "../../src/core/jobs/job-kind.ts";
+import { type JobKind, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../../src/core/jobs/job-kind.ts";
 import { createRunJobs } from "../../src/core/jobs/run-jobs.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
@@ -325,7 +325,7 @@ describe("a job", () => {
 
   it("refuses a step of more results than a document may have", async () => {
     const job = await begin("acc_1", 1);
-    const results = Array.from({ length: MAX_STEP_RESULTS + 1 }, (_, n) => ({
+    const results = Array.from({ length: MAX_STEP_ITEMS + 1 }, (_, n) => ({
       item: String(n),
       outcome: "done" as const,
     }));

@@ -309,6 +309,9 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
 
   listMessages: () => ({}),
   getMessage: async (surroundings) => ({ params: await message(surroundings) }),
+  bulkMessages: async (surroundings) => ({
+    body: { action: "cancel", ids: [(await message(surroundings)).message_id] },
+  }),
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
   listRequests: () => ({}),
   getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),

@@ -160,6 +160,7 @@ type Calls<Scope> = Readonly<Record<string, (scope: Scope) => Promise<unknown>>>
 /** What both doors have. */
 const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
   "messages.findById": ({ messages }) => messages.findById(id),
+  "messages.findByIds": ({ messages }) => messages.findByIds([id, "msg_2"]),
   "messages.findByTraceId": ({ messages }) => messages.findByTraceId("sx_1"),
   "quarantine.list": async ({ quarantine }) => {
     for (const afterId of [undefined, "msg_2"]) await quarantine.list({ afterId, limit: 50 });
@@ -194,9 +195,11 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "jobs.prolong": ({ jobs }) => jobs.prolong(jobTurn, 10_000),
   "jobs.save": async ({ jobs }) => {
     const results = { _id: "job_5.1", accountId, jobId: job._id, entries: [], outcomes: [], expireAt: later };
-    await jobs.save(jobTurn, { set: { place: 1 }, counts: { done: 1 }, results });
+    const items = { _id: "job_5.1", accountId, items: [id], expireAt: later };
+    await jobs.save(jobTurn, { set: { place: 1 }, counts: { done: 1 }, results, items });
     await jobs.save({ ...jobTurn, _id: "job_9" }, { set: { state: "succeeded" }, isOver: true });
   },
+  "jobs.itemsOf": ({ jobs }) => jobs.itemsOf(jobTurn, 1),
   "jobs.release": async ({ jobs }) => {
     for (const isUncounted of [true, false]) await jobs.release(jobTurn, now, later, isUncounted);
   },
@@ -244,7 +247,6 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "messages.insertMany": ({ messages }) => messages.insertMany([message]),
   "messages.insertMissing": ({ messages }) => messages.insertMissing([queuedMessage(now)]),
   "messages.insertTogether": ({ messages }) => messages.insertTogether([queuedMessage(now)]),
-  "messages.findByIds": ({ messages }) => messages.findByIds([id]),
   "queue.findDue": async ({ queue }) => {
     const query = { partitions: held, priority: "bulk", now, limit: 10 } as const;
     await queue.findDue({ ...query, from: undefined });
@@ -455,6 +457,9 @@ const accountCalls: Calls<AccountStore> = {
     queue.withdrawBeforeDue(message, later, { at: now, audit: testAudit }),
   "queue.requestCancel": ({ queue }) => queue.requestCancel(message, { at: now, audit: testAudit }),
   "queue.cancel": ({ queue }) => queue.cancel(message, { at: now, expireAt: later }),
+  "queue.withdrawMany": ({ queue }) =>
+    queue.withdrawMany([message], { at: now, dueAfter: later, jobId: job._id }),
+  "queue.cancelMany": ({ queue }) => queue.cancelMany([message], { at: now, expireAt: later }),
   "suppressions.add": async ({ suppressions }) => {
     await suppressions.add(suppression, testAudit);
     await suppressions.add(suppression, testAudit);

@@ -318,6 +318,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "templates.remove": ({ templates }) => templates.remove(template.name, testAudit),
   "templates.publish": ({ templates }) => templates.publish(template, testAudit),
   "messages.findById": ({ messages }) => messages.findById(waiting._id),
+  "messages.findByIds": ({ messages }) => messages.findByIds([waiting._id]),
   "messages.findByTraceId": ({ messages }) => messages.findByTraceId(waiting.traceId),
   "messages.findByIdempotencyKey": ({ messages }) => messages.findByIdempotencyKey(waiting.operation, "once"),
   "messages.forgetIdempotencyKey": ({ messages }) => messages.forgetIdempotencyKey(waiting, "once"),
@@ -333,6 +334,9 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "queue.requestCancel": ({ queue }) => queue.requestCancel(waiting, { at: now, audit: testAudit }),
   "queue.withdrawBeforeDue": ({ queue }) =>
     queue.withdrawBeforeDue(waiting, later, { at: now, audit: testAudit }),
+  "queue.withdrawMany": ({ queue }) =>
+    queue.withdrawMany([waiting], { at: now, dueAfter: later, jobId: job._id }),
+  "queue.cancelMany": ({ queue }) => queue.cancelMany([withdrawn], { at: now, expireAt: far }),
   "queue.cancel": ({ queue }) => queue.cancel(withdrawn, { at: now, expireAt: far }),
   "quarantine.list": ({ quarantine }) => quarantine.list({ afterId: undefined, ...page }),
   "quarantine.find": ({ quarantine }) => quarantine.find(aside._id),

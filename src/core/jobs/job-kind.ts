@@ -3,11 +3,13 @@ import type { JobDocument, JobResultEntry } from "../../store/job-documents.ts";
 
 /** A job, as its kind sees it. */
 export interface RunningJob
-  extends Pick<JobDocument, "_id" | "accountId" | "params" | "startedBy" | "createdAt"> {
+  extends Pick<JobDocument, "_id" | "accountId" | "params" | "startedBy" | "createdAt" | "steps"> {
   /** For the audit log: what is done is done by the one who began the job. */
   readonly audit: Audit;
   /** Names what the job does to an item, once and for all: an idempotency key. */
   keyOf(item: string): string;
+  /** What a step of the job has found (`JobStep.found`), by its number. */
+  foundBy(step: number): Promise<readonly string[]>;
   /** Aborted when the turn is lost or the process ends: a step gives up then, by throwing. */
   readonly signal: AbortSignal;
 }
@@ -22,6 +24,8 @@ export interface JobBegin<Place> {
 export interface JobStep<Place> {
   /** What became of the items of this step: each item in one step. */
   readonly results: readonly JobResultEntry[];
+  /** Items for later steps, kept with the job: so they are the same, whatever changes meanwhile. As many as results. */
+  readonly found?: readonly string[];
   /** Where the next step begins; undefined: that was the last. */
   readonly next: Place | undefined;
   /** When more is known of it by now. */
@@ -54,5 +58,5 @@ export function jobKind<Place>(kind: JobKind<Place>): JobKind {
 /** How long a job is kept after its end, and a result after its step. */
 export const JOB_RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** What a step may put into one document. */
-export const MAX_STEP_RESULTS = 500;
+/** So many items a step may find, or have results of: they are one document. */
+export const MAX_STEP_ITEMS = 500;

@@ -5,12 +5,7 @@ import type {
   ListResultsResponseSchema,
 } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
-import {
-  type JobOutcome,
-  type JobResultEntry,
-  jobOutcomes,
-  jobResultsId,
-} from "../../store/job-documents.ts";
+import { type JobOutcome, type JobResultEntry, jobOutcomes, jobStepId } from "../../store/job-documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import { pageSizeOf, pageStartOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -51,7 +46,7 @@ async function search(
   { jobId, outcome, start, limit }: Search,
 ): Promise<MessageInitShape<typeof ListResultsResponseSchema>> {
   const results: MessageInitShape<typeof JobResultSchema>[] = [];
-  let from = start && jobResultsId(jobId, start.step);
+  let from = start && jobStepId(jobId, start.step);
   for (;;) {
     const documents = await jobs.listResults(jobId, { outcome, from, limit: DOCUMENTS_AT_ONCE });
     for (const { _id, entries } of documents) {
@@ -64,7 +59,7 @@ async function search(
         if (results.length === limit) return { results, nextPageToken: `${step}.${index}` };
         results.push(toResult(entry));
       }
-      from = jobResultsId(jobId, step + 1);
+      from = jobStepId(jobId, step + 1);
     }
     if (documents.length < DOCUMENTS_AT_ONCE) return { results, nextPageToken: "" };
   }

@@ -9,12 +9,12 @@ import {
   type JobDocument,
   type JobOutcome,
   type JobResultEntry,
-  jobResultsId,
+  jobStepId,
 } from "../../store/job-documents.ts";
 import type { JobChange } from "../../store/job-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
 import { type HeldTurn, holdTurn } from "./hold-turn.ts";
-import { JOB_RETENTION_MS, type JobKind, MAX_STEP_RESULTS } from "./job-kind.ts";
+import { JOB_RETENTION_MS, type JobKind, MAX_STEP_ITEMS } from "./job-kind.ts";
 
 /*
  * Jobs, an overview.
@@ -95,15 +95,16 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
       throw fault("internal.error", { internal: `a turn of the kind ${job.kind}, which is not known` });
     if (job.cancelRequestedAt) return void (await end(job, ended("cancelled")));
     const keyOf = (item: string) => `${job._id}:${item}`;
-    const running = { ...job, audit: auditOf(job), keyOf, signal: held.signal };
+    const foundBy = (step: number) => jobs.itemsOf(job, step);
+    const running = { ...job, audit: auditOf(job), keyOf, foundBy, signal: held.signal };
     if (job.startedAt === undefined) {
       const { total, place } = await kind.prepare(running);
       const begun = { state: "running", startedAt: clock.now(), total, place, takes: 0 } as const;
       return advanced(await jobs.save(job, { set: withoutUndefined(begun) }));
     }
-    const { results, next, total, pauseMs } = await kind.step(running, job.place);
-    if (results.length > MAX_STEP_RESULTS) {
-      throw fault("internal.error", { internal: `a step of ${job.kind} has ${results.length} results` });
+    const { results, found = [], next, total, pauseMs } = await kind.step(running, job.place);
+    if (Math.max(results.length, found.length) > MAX_STEP_ITEMS) {
+      throw fault("internal.error", { internal: `a step of ${job.kind} is too large` });
     }
     const set = {
       ...withoutUndefined({ total, place: next }),
@@ -111,7 +112,8 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
       takes: 0,
       ...(next === undefined && ended("succeeded")),
     };
-    const change = { set, counts: countsOf(results), results: resultsOf(job, results) };
+    const documents = { results: resultsOf(job, results), items: itemsOf(job, found) };
+    const change = { set, counts: countsOf(results), ...documents };
     return advanced(await jobs.save(job, { ...change, isOver: next === undefined }), pauseMs);
   }
 
@@ -119,7 +121,12 @@ export function createRunJobs(options: RunJobsOptions): () => Promise<void> {
     if (entries.length === 0) return undefined;
     const outcomes = [...new Set(entries.map(({ outcome }) => outcome))];
     const expireAt = after(JOB_RETENTION_MS);
-    return { _id: jobResultsId(_id, steps), accountId, jobId: _id, entries, outcomes, expireAt };
+    return { _id: jobStepId(_id, steps), accountId, jobId: _id, entries, outcomes, expireAt };
+  }
+
+  function itemsOf({ _id, accountId, steps }: JobDocument, items: readonly string[]) {
+    if (items.length === 0) return undefined;
+    return { _id: jobStepId(_id, steps), accountId, items, expireAt: after(JOB_RETENTION_MS) };
   }
 
   /** A step was not done, or was and its end is not stored. */

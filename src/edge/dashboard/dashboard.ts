@@ -10,7 +10,7 @@ import { createAdmission } from "../admit.ts";
 import { readApiKey } from "../read-api-key.ts";
 import { accounts } from "./accounts.ts";
 import { audits } from "./audits.ts";
-import { createCoreFor, type DashboardParts, inQueryNames } from "./call.ts";
+import { createCoreFor, type DashboardParts, inRequestNames } from "./call.ts";
 import { domains } from "./domains.ts";
 import { factors } from "./factors.ts";
 import { invitations } from "./invitations.ts";
@@ -124,7 +124,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     if (!(thrown instanceof Fault)) throw thrown;
     if (thrown.code === "auth.session_invalid") cookie.clear(request, reply);
     // The server around it answers.
-    throw inQueryNames(thrown);
+    throw inRequestNames(thrown, request.method === "GET" || request.method === "HEAD");
   });
   const s = initServer();
   app.register(s.plugin(s.router(contract, areasOf({ core, cookie, oidcCookie, clock }))), {
