@@ -145,7 +145,7 @@ export const bulkCount = z
     }),
     has_more: z.boolean().meta({
       description:
-        "There are more: 100,000 are counted at most, or as many as five seconds are enough for. All of them are meant.",
+        "There are more: 100,000 are counted at most, or as many as eight seconds are enough for. All of them are meant.",
     }),
     sample: z.array(message).meta({ description: "Up to five of those with which it can be done." }),
     confirmation: text("Begins it, given with the same request by the same user."),

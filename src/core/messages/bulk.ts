@@ -26,9 +26,9 @@ import { type BulkSelection, frozenFilter, readBulk } from "./read-bulk.ts";
 /** As far as is counted: nobody decides otherwise about more. */
 const COUNTED_MAX = 100_000;
 /** Others have their turn between two of these reads. */
-const READ_AT_ONCE = 500;
+const READ_AT_ONCE = 1_000;
 /** Well within the deadline of a call. */
-const COUNTING_MS = 5_000;
+const COUNTING_MS = 8_000;
 const SAMPLE = 5;
 const CONFIRMABLE_MS = 10 * 60_000;
 
