@@ -4,6 +4,7 @@ import { audits } from "./dashboard/audits.ts";
 import { domains } from "./dashboard/domains.ts";
 import { factors } from "./dashboard/factors.ts";
 import { invitations } from "./dashboard/invitations.ts";
+import { jobs } from "./dashboard/jobs.ts";
 import { keys } from "./dashboard/keys.ts";
 import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
@@ -32,6 +33,7 @@ export const dashboard = c.router({
   keys,
   audits,
   requests,
+  jobs,
   senders,
   domains,
   messages,

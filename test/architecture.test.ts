@@ -35,6 +35,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/access/authenticate-key.ts": "the key says whose the request is",
   "src/core/access/key-uses.ts": "the uses of all keys are written together",
   "src/core/requests/record-requests.ts": "requests of all accounts are written in one batch",
+  "src/core/jobs/run-jobs.ts": "jobs have their turns one after the other, whoever's they are",
   "src/core/audits/refusal-record.ts": "a refused sign-in is shown where its user would have come in",
   "src/core/first-run.ts": "looks, by their hashes, whether keys are known that it made",
   "src/core/sessions/needs.ts": "a user may belong to several accounts",

@@ -34,6 +34,7 @@ export const dashboardTexts = {
     keys: { name: "Keys", description: "API keys and SMTP credentials." },
     audits: { name: "Audit log", description: "Who did what, and was refused what." },
     requests: { name: "Requests", description: "The log of the requests that were made with keys." },
+    jobs: { name: "Jobs", description: "Long work that goes on in the background." },
     senders: { name: "Senders", description: "Addresses that mail may be sent from." },
     domains: {
       name: "Domains",

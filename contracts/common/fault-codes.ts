@@ -716,6 +716,27 @@ export const faultCodes = {
     title: "There is no such request in the log",
     doc: "No request in the log has this id: it may have been removed by its age.",
   },
+  "job.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "There is no such job",
+    doc: "The account has no job of this id: jobs are removed 30 days after their end.",
+  },
+  "job.too_many": {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "450 4.7.1",
+    title: "There are too many open jobs",
+    doc: "An account has 10 open jobs at most: wait for the end of one, or cancel one. Nothing was begun.",
+  },
+  "job.ended": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The job has ended",
+    doc: "A job that has succeeded or failed cannot be cancelled; the sentence names its state.",
+  },
   "domain.unknown": {
     http: 404,
     grpc: "NOT_FOUND",
@@ -785,6 +806,20 @@ export const faultCodes = {
     smtp: "550 5.7.1",
     title: "The message cannot be cancelled any more",
     doc: "The message is delivered or otherwise finished; the sentence names its state.",
+  },
+  "message.confirmation_invalid": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The confirmation does not hold",
+    doc: "The confirmation of a bulk action holds for 10 minutes, for the one whom it was given to, and for exactly what was counted: count again. Nothing was begun.",
+  },
+  "message.bulk_too_large": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The bulk action means too many messages",
+    doc: "A bulk action is for 1,000,000 messages at most: narrow the filter, by time for instance. Nothing was changed.",
   },
   "message.cancel_pending": {
     http: 409,

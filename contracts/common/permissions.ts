@@ -25,6 +25,8 @@ export const permissions = {
   "keys.read": "See API keys and SMTP credentials, without their secrets",
   "keys.write": "Create, change and revoke API keys and SMTP credentials",
   "requests.read": "See the requests that were made with keys",
+  "jobs.read": "See long work of the account and its results",
+  "jobs.write": "Cancel long work",
   "members.read": "See who belongs to the account",
   "members.write": "Invite people, change their roles, remove them",
   "account.read": "See the account",

@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
+import { job } from "./jobs.ts";
 
 const c = initContract();
 
@@ -116,6 +117,42 @@ const filter = {
   until: moment("Accepted before this time.").optional(),
 };
 
+const bulk = z
+  .strictObject({
+    action: text("What is to be done: `cancel`.", "cancel"),
+    ids: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "Up to 1,000 messages; missing: those that the filter finds." }),
+    filter: z
+      .strictObject(filter)
+      .optional()
+      .meta({
+        description:
+          "As the query of `GET /api/messages`; it asks for something. Messages that are accepted after the count are not meant.",
+        examples: [{ state: ["scheduled"], tag: ["spring"] }],
+      }),
+    confirmation: text("That of the count, to begin; missing: it is counted.").optional(),
+  })
+  .meta({ id: "BulkMessagesRequest", description: "Something that is to be done with many messages." });
+
+export const bulkCount = z
+  .object({
+    count: z.int().meta({ description: "Messages that are meant.", examples: [312] }),
+    actionable: z.int().meta({
+      description: "Those of them with which it can be done, as they are now; others are skipped.",
+      examples: [290],
+    }),
+    has_more: z.boolean().meta({
+      description:
+        "There are more: 100,000 are counted at most, or as many as eight seconds are enough for. All of them are meant.",
+    }),
+    sample: z.array(message).meta({ description: "Up to five of those with which it can be done." }),
+    confirmation: text("Begins it, given with the same request by the same user."),
+    confirm_before: moment("Until when the confirmation holds: 10 minutes."),
+  })
+  .meta({ id: "BulkMessagesCount", description: "How many messages are meant. Nothing was changed." });
+
 const pathParams = z.object({
   message_id: z.string().meta({ description: "The message's id, or the trace id of its submission." }),
 });
@@ -144,6 +181,19 @@ export const messages = c.router({
       access: "messages.read",
       faults: ["message.unknown", "message.unreadable"],
       success: { 200: messageWithTimeline },
+    }),
+  },
+  bulkMessages: {
+    method: "POST",
+    path: "/api/messages/bulk",
+    summary: "Do something with many messages",
+    description:
+      "In two steps. Without `confirmation` it is counted, and nothing is changed. With it a job begins, which has a result for each message; the same confirmation begins the same job. One whose state has changed by then so that it cannot be done is skipped, and says why.",
+    body: bulk,
+    ...changing({
+      access: "messages.write",
+      faults: ["message.confirmation_invalid", "message.bulk_too_large", "job.too_many"],
+      success: { 200: bulkCount, 202: job },
     }),
   },
   cancelMessage: {

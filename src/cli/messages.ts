@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Message } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { fault } from "../shared/fault.ts";
+import { bulkMessages } from "./bulk-messages.ts";
 import { coreCommand } from "./core-command.ts";
 import {
   choosesMessages,
@@ -22,6 +23,7 @@ export function messages(program: Command, surroundings: Surroundings): void {
   messageShow(group, surroundings);
   messageList(group, surroundings);
   messageCancel(group, surroundings);
+  bulkMessages(group, surroundings);
   quarantine(group, surroundings);
 }
 

@@ -4,6 +4,7 @@ import { audits } from "./audits.ts";
 import { backups } from "./backups.ts";
 import { compact } from "./compact.ts";
 import { domains } from "./domains.ts";
+import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
@@ -37,6 +38,7 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   policies,
   templates,
   messages,
+  jobs,
   secrets,
   backups,
   compact,

@@ -24,6 +24,8 @@ import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { findMessage, findMessageOrSubmission } from "./find-message.ts";
+import { createBulk } from "./messages/bulk.ts";
+import { bulkActions } from "./messages/bulk-actions.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageSizeOf, pageStartOf } from "./page.ts";
 import {
@@ -43,6 +45,8 @@ export const messages = defineArea({
     getMessage: permitted("messages.read"),
     listMessages: permitted("messages.read"),
     cancelMessage: permitted("messages.write"),
+    countBulk: permitted("messages.write"),
+    beginBulk: permitted("messages.write"),
     listQuarantinedMessages: OPERATOR_ONLY,
     getQuarantinedMessage: OPERATOR_ONLY,
     releaseQuarantinedMessage: OPERATOR_ONLY,
@@ -52,6 +56,8 @@ export const messages = defineArea({
     getMessage: LOOKS,
     listMessages: LOOKS,
     cancelMessage: changes("message.cancel", "id"),
+    countBulk: LOOKS,
+    beginBulk: changes("message.bulk"),
     listQuarantinedMessages: LOOKS,
     getQuarantinedMessage: LOOKS,
     releaseQuarantinedMessage: changes("quarantine.release", "id"),
@@ -65,6 +71,7 @@ export const messages = defineArea({
     getMessage: createGetMessage({ store }),
     listMessages: createListMessages({ store }),
     cancelMessage: createCancelMessage({ store, clock, retentionMs }),
+    ...createBulk({ store, clock, actions: bulkActions({ store, clock, retentionMs }) }),
     listQuarantinedMessages: createListQuarantined({ store }),
     getQuarantinedMessage: createGetQuarantined({ store }),
     releaseQuarantinedMessage: createReleaseQuarantined({ store, clock, retentionMs }),

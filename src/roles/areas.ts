@@ -7,6 +7,7 @@ import { dispatches } from "../core/dispatch/dispatches.ts";
 import { domains } from "../core/domains/domains.ts";
 import { factors } from "../core/factors/factors.ts";
 import { invitations } from "../core/invitations/invitations.ts";
+import { jobs } from "../core/jobs/jobs.ts";
 import { keys } from "../core/keys/keys.ts";
 import { members } from "../core/members.ts";
 import { messages } from "../core/messages.ts";
@@ -39,6 +40,7 @@ export const areas: readonly Area<Dependencies>[] = [
   keys,
   audits,
   requests,
+  jobs,
   senders,
   domains,
   policies,

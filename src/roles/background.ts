@@ -3,6 +3,9 @@ import { createAccountDeletions } from "../core/accounts/delete-account.ts";
 import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
+import type { JobKind } from "../core/jobs/job-kind.ts";
+import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
+import { createBulkJob } from "../core/messages/bulk-job.ts";
 import type { RequestCollector } from "../edge/request-collector.ts";
 import type { BackgroundWork } from "../shared/background.ts";
 import type { CertificateFiles } from "../shared/certificate-files.ts";
@@ -28,6 +31,10 @@ const READINESS_MS = 1_000;
 const QUEUE_DEPTH_MS = 10_000;
 /** How often it is looked whether new messages make the index larger than searches should read. */
 const SEARCH_INDEX_MS = 1_000;
+/** How often it is looked whether a job waits for its turn. */
+const JOBS_MS = 1_000;
+/** So many jobs a process does at once: the first to come keeps none waiting. */
+const JOB_LANES = 2;
 /** How often sending domains are looked for that are due; each is due once a day when all is well. */
 const DOMAINS_MS = 10_000;
 /** How often a process looks whether it is its turn to migrate. */
@@ -83,6 +90,15 @@ export function storeBackground(
   ];
 }
 
+/**
+ * What jobs can be: a new kind is a line here. A process does no others: during an upgrade jobs of a new kind wait for one that
+ * knows it.
+ */
+export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
+  const { store } = dependencies;
+  return [createBulkJob({ store, actions: bulkActions(bulkNeeds(dependencies)) })];
+}
+
 export interface CoreBackgroundOptions
   extends Pick<Dependencies, "authenticator" | "store" | "clock" | "log"> {
   readonly refusals: Pick<RefusalRecord, "flush" | "close">;
@@ -90,13 +106,14 @@ export interface CoreBackgroundOptions
   readonly ping: () => Promise<void>;
   readonly setReady: (isReady: boolean) => void;
   readonly checkDue: () => Promise<void>;
+  readonly runJobs: () => Promise<void>;
   /** Aborted when the process is told to end. */
   readonly signal: AbortSignal;
 }
 
 /** What the core does besides answering: more of it is a line here. */
 export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
-  const { authenticator, refusals, ping, setReady, checkDue, store, clock, signal } = options;
+  const { authenticator, refusals, ping, setReady, checkDue, runJobs, store, clock, signal } = options;
   return [
     {
       name: "uses of keys",
@@ -111,6 +128,11 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       everyMs: SEARCH_INDEX_MS,
       run: () => store.acrossAccounts.search.compact(clock.now(), signal),
     },
+    ...Array.from({ length: JOB_LANES }, (_, lane) => ({
+      name: `jobs, ${lane + 1} of ${JOB_LANES}`,
+      everyMs: JOBS_MS,
+      run: runJobs,
+    })),
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
     {
       name: "readiness",

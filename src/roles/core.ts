@@ -11,6 +11,7 @@ import { createWebauthn } from "../core/access/webauthn.ts";
 import { createRefusalRecord } from "../core/audits/refusal-record.ts";
 import type { CopyDatabase, Dependencies } from "../core/dependencies.ts";
 import { createDispatcher, type Dispatcher } from "../core/dispatch/dispatcher.ts";
+import { createRunJobs } from "../core/jobs/run-jobs.ts";
 import { createIdempotency } from "../core/send/idempotency.ts";
 import { createIntake, type Submission } from "../core/send/intake.ts";
 import { createLoadBody } from "../delivery/queue/load-body.ts";
@@ -29,7 +30,7 @@ import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import { relyingPartyOf } from "./addresses.ts";
 import { areas } from "./areas.ts";
-import { coreBackground } from "./background.ts";
+import { coreBackground, jobKinds } from "./background.ts";
 import { composeByteBudget } from "./byte-budget.ts";
 import { composeDomainChecks } from "./domain-checks.ts";
 import { measureAccepts } from "./measure-accepts.ts";
@@ -94,13 +95,21 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
     store: parts.store.acrossAccounts,
     signal: process.signal,
   });
+  const runJobs = createRunJobs({
+    jobs: parts.store.acrossAccounts.jobs,
+    kinds: jobKinds(dependencies),
+    clock,
+    log,
+    signal: process.signal,
+  });
   return {
     calls: (role) => server.localCalls(role, config.grpc.deadlineMs),
     start: async () => {
       const { ping } = parts;
       const { setReady } = server;
       const { signal } = process;
-      for (const work of coreBackground({ ...dependencies, refusals, ping, setReady, checkDue, signal })) {
+      const works = { refusals, ping, setReady, checkDue, runJobs, signal };
+      for (const work of coreBackground({ ...dependencies, ...works })) {
         startBackground(work, process);
       }
       const port = await listen(server, process);

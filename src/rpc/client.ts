@@ -14,6 +14,7 @@ import {
 } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
+import { JobService } from "../../gen/hermod/job/v1/job_service_pb.ts";
 import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
@@ -48,6 +49,7 @@ export interface AreaClients {
   readonly audits: UnaryClient<(typeof AuditService)["method"]> &
     DownloadClient<(typeof AuditService)["method"]>;
   readonly requests: UnaryClient<(typeof RequestService)["method"]>;
+  readonly jobs: UnaryClient<(typeof JobService)["method"]>;
   readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
   readonly status: UnaryClient<(typeof StatusService)["method"]>;
   readonly backups: UnaryClient<(typeof BackupService)["method"]>;
@@ -90,6 +92,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     keys: unaryClient(calls, KeyService, behalf),
     audits: { ...unaryClient(calls, AuditService, behalf), ...downloadClient(calls, AuditService, behalf) },
     requests: unaryClient(calls, RequestService, behalf),
+    jobs: unaryClient(calls, JobService, behalf),
     secrets: unaryClient(calls, SecretService, behalf),
     status: unaryClient(calls, StatusService, behalf),
     backups: unaryClient(calls, BackupService, behalf),

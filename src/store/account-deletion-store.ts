@@ -12,7 +12,7 @@ import { inTransaction } from "./transaction.ts";
 import type { DeletedAccountDocument } from "./user-documents.ts";
 
 /** What lets somebody in, or anything out. It goes first. */
-const ACCESS = ["apiKeys", "members", "invitations"] as const;
+const ACCESS = ["apiKeys", "members", "invitations", "jobs"] as const;
 /** What messages need while they are there. */
 const SETTINGS = [
   "keyUses",
@@ -26,6 +26,8 @@ const SETTINGS = [
   "suppressions",
   "quarantine",
   "requests",
+  "jobResults",
+  "jobItems",
 ] as const;
 
 const AT_ONCE = 500;

@@ -146,6 +146,25 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { accountId: 1, marks: 1, _id: -1 } },
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
+  jobs: [
+    { key: { accountId: 1, _id: -1 } },
+    { key: { accountId: 1, state: 1, _id: -1 } },
+    // No account has more open jobs than it has slots, however many are begun at once.
+    {
+      key: { accountId: 1, slot: 1 },
+      name: "open",
+      unique: true,
+      partialFilterExpression: { slot: { $exists: true } },
+    },
+    { key: { turnAt: 1, ranAt: 1 }, name: "turns", partialFilterExpression: { turnAt: { $exists: true } } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  jobItems: [{ key: { accountId: 1, _id: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  jobResults: [
+    { key: { accountId: 1, jobId: 1, _id: 1 } },
+    { key: { accountId: 1, jobId: 1, outcomes: 1, _id: 1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   // Newest first, for each combination of what may be asked for; the outcome is always named.
   auditEntries: [
     ...auditPaths.map((paths) => ({

@@ -96,6 +96,8 @@ export interface MessageDocument {
   readonly held?: true;
   /** Somebody wants it withdrawn; the partition's owner decides whether it is too late. */
   readonly cancelRequestedAt?: Date;
+  /** The job that wanted so, with many others. It stays when the message is withdrawn. */
+  readonly cancelRequestedBy?: string;
   /** Only while the message waits for an attempt. */
   readonly nextAttemptAt?: Date;
   readonly sendAt?: Date;

@@ -42,6 +42,11 @@ export function createMessageStore(db: Db, search: Pick<SearchStore, "addMissing
       });
     },
 
+    /** Those of the messages that are there and can be read, in any order. */
+    async findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
+      return (await readByIds(messages, ids, { faultOf: messageFault, whose })).documents;
+    },
+
     /** A trace id is its caller's to choose: several accounts may have the same. */
     findByTraceId: (traceId: string) => guarded(messages.findOne({ traceId, ...whose })),
   });
@@ -143,11 +148,6 @@ export function createMessageStore(db: Db, search: Pick<SearchStore, "addMissing
           if (isDuplicateKey(error)) return "taken";
           throw storeFault(error);
         }
-      },
-
-      /** Those of the messages that are there and can be read, in any order. */
-      async findByIds(ids: readonly string[]): Promise<MessageDocument[]> {
-        return (await readByIds(messages, ids, { faultOf: messageFault })).documents;
       },
     },
   };

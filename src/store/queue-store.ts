@@ -10,6 +10,7 @@ import { type Priority, priorities } from "./policy-document.ts";
 import { type Found, readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
+import { type Cancellation, createWithdrawals, type Withdrawal } from "./withdrawals.ts";
 
 /** The end of one attempt, or of a message that is not attempted. */
 export interface MessageTransition {
@@ -38,11 +39,6 @@ export interface DueQuery {
   readonly limit: number;
 }
 
-export interface Cancellation {
-  readonly at: Date;
-  readonly expireAt: Date;
-}
-
 /** That somebody wants a message back. */
 export interface CancelRequest {
   readonly at: Date;
@@ -67,6 +63,7 @@ export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" |
 export function createQueueStore(db: Db, log: AuditLog) {
   const messages = db.collection<MessageDocument>("messages");
   const waiting = { state: { $in: [...waitingStates] } };
+  const { withdrawMany, cancel } = createWithdrawals(messages);
 
   function findDueIn(
     partitions: DueQuery["partitions"],
@@ -81,20 +78,6 @@ export function createQueueStore(db: Db, log: AuditLog) {
       (options) => messages.find(filter, options).sort({ nextAttemptAt: 1 }).limit(limit),
       messageFault,
     );
-  }
-
-  /** @param condition which of the messages may be withdrawn, besides */
-  async function cancel(
-    names: readonly MessageName[],
-    { at, expireAt }: Cancellation,
-    condition: Filter<MessageDocument>,
-  ): Promise<number> {
-    const filter = { ...allNamed(names), ...waiting, cancelRequestedAt: { $exists: true }, ...condition };
-    const update = {
-      $set: { state: "cancelled" as const, updatedAt: at, expireAt },
-      $unset: { nextAttemptAt: "" as const, cancelRequestedAt: "" as const },
-    };
-    return (await guarded(messages.updateMany(filter, update))).matchedCount;
   }
 
   /**
@@ -147,6 +130,14 @@ export function createQueueStore(db: Db, log: AuditLog) {
        */
       cancel: (message: MessageName, cancellation: Cancellation) =>
         cancel([message], cancellation, { accountId }),
+
+      /** As `requestCancel` and `withdrawBeforeDue`, for many messages, whose job the audit log has. */
+      withdrawMany: (names: readonly MessageName[], withdrawal: Withdrawal): Promise<void> =>
+        withdrawMany(names, withdrawal, accountId),
+
+      /** As `cancel`. */
+      cancelMany: (names: readonly MessageName[], cancellation: Cancellation) =>
+        cancel(names, cancellation, { accountId }),
     }),
 
     acrossAccounts: {

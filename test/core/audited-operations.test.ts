@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { beginJob } from "../../src/core/jobs/begin-job.ts";
 import { areas } from "../../src/roles/areas.ts";
 import type { AreaClients } from "../../src/rpc/client.ts";
 
@@ -357,6 +358,16 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const scheduled = queuedMessage(now(), { _id: "msg_cancel", accountId, nextAttemptAt: later });
     await identity.store.acrossAccounts.messages.insertMany([scheduled]);
     await operator.messages.cancelMessage({ accountId, id: scheduled._id });
+  },
+  "message.bulk": async () => {
+    const bulk = { action: "cancel", filter: { tags: ["spring"] } };
+    const { confirmation } = await owner.messages.countBulk({ bulk });
+    await owner.messages.beginBulk({ bulk, confirmation });
+  },
+  "job.cancel": async () => {
+    const job = { kind: "test.none", params: {}, about: {}, permission: "messages.write" };
+    const { _id: id } = await beginJob(account, job, { audit: { ...testAudit, now } });
+    await operator.jobs.cancelJob({ accountId, id });
   },
   "quarantine.release": async () =>
     operator.messages.releaseQuarantinedMessage({ accountId, id: await aside("msg_release") }),

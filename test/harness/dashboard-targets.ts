@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { TOTP } from "otpauth";
-import { newIdInBucket } from "../../src/shared/ids.ts";
+import { newId, newIdInBucket } from "../../src/shared/ids.ts";
 import { hashSecret } from "../../src/shared/secrets.ts";
 import { testAudit } from "./audit.ts";
 import { createAuthenticator } from "./authenticator.ts";
@@ -97,6 +97,15 @@ async function loggedRequest({ world, accountId }: Surroundings): Promise<{ read
   await frontEnd.requests.recordRequests({ batchId: randomUUID(), answered: [answered(one)] });
   const { requests } = await operator.requests.listRequests({ accountId, pageSize: 1 });
   return { request_id: requests[0]?.id ?? "" };
+}
+
+/** That nobody has begun. */
+async function job({ world, accountId }: Surroundings): Promise<{ readonly job_id: string }> {
+  const now = world.identity.time.clock.now();
+  const wanted = { kind: "test.none", params: {}, about: {}, permission: "messages.write" };
+  const begun = { ...wanted, _id: newId("job", now), startedBy: testAudit.actor, createdAt: now };
+  await world.identity.store.forAccount(accountId).jobs.begin(begun, 1_000, testAudit);
+  return { job_id: begun._id };
 }
 
 const holderOf = ({ accountId, self }: Surroundings) => ({ ...self, accountId });
@@ -300,9 +309,16 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
 
   listMessages: () => ({}),
   getMessage: async (surroundings) => ({ params: await message(surroundings) }),
+  bulkMessages: async (surroundings) => ({
+    body: { action: "cancel", ids: [(await message(surroundings)).message_id] },
+  }),
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
   listRequests: () => ({}),
   getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
+  listJobs: () => ({}),
+  getJob: async (surroundings) => ({ params: await job(surroundings) }),
+  listJobResults: async (surroundings) => ({ params: await job(surroundings) }),
+  cancelJob: async (surroundings) => ({ params: await job(surroundings) }),
   listTemplates: () => ({}),
   createTemplate: () => ({ body: { ...TEXT, name: freshName() }, status: 201 }),
   getTemplate: async (surroundings) => ({ params: (await template(surroundings)).params }),

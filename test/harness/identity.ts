@@ -19,6 +19,7 @@ import { backups } from "../../src/core/backups.ts";
 import { domains } from "../../src/core/domains/domains.ts";
 import { factors } from "../../src/core/factors/factors.ts";
 import { invitations } from "../../src/core/invitations/invitations.ts";
+import { jobs } from "../../src/core/jobs/jobs.ts";
 import { keys } from "../../src/core/keys/keys.ts";
 import { members } from "../../src/core/members.ts";
 import { messages } from "../../src/core/messages.ts";
@@ -222,7 +223,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     rateLimits: createRateLimits({ perKey: 0, perAccount: 0, ...options.rates }),
     verifySender: createVerifySender(settings),
   };
-  const ofPeople = [accounts, users, members, sessions, factors, invitations, audits, requests];
+  const ofPeople = [accounts, users, members, sessions, factors, invitations, audits, requests, jobs];
   const ofMail = [keys, senders, domains, policies, templates, suppressions, messages, unsubscribes, sandbox];
   for (const area of [...ofPeople, ...ofMail, secrets, backups]) area.serve(server, needs);
   const operator = createCoreClient(server.localCalls("operator", DEADLINE_MS));

@@ -125,6 +125,18 @@ const transition = {
   expireAt: later,
 } as const;
 
+const job = {
+  _id: "job_5",
+  kind: "test.count",
+  params: {},
+  about: {},
+  permission: "messages.write",
+  startedBy: testAudit.actor,
+  createdAt: now,
+};
+const jobTurn = { _id: job._id, accountId, epoch: 1 };
+const jobEnd = { finishedAt: now, cancelRequestedAt: now, expireAt: later };
+
 const readAct = { target: { kind: "message", id, name: "" }, outcome: "read" } as const;
 
 /** Every combination of what entries of the audit log can be asked for. */
@@ -148,6 +160,7 @@ type Calls<Scope> = Readonly<Record<string, (scope: Scope) => Promise<unknown>>>
 /** What both doors have. */
 const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
   "messages.findById": ({ messages }) => messages.findById(id),
+  "messages.findByIds": ({ messages }) => messages.findByIds([id, "msg_2"]),
   "messages.findByTraceId": ({ messages }) => messages.findByTraceId("sx_1"),
   "quarantine.list": async ({ quarantine }) => {
     for (const afterId of [undefined, "msg_2"]) await quarantine.list({ afterId, limit: 50 });
@@ -175,6 +188,20 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "keys.markUsed": ({ keys }) => keys.markUsed([{ keyId: "key_1", at: now, from: "192.0.2.1", by: "http" }]),
   "requests.insertMissing": async ({ requests }) => {
     for (const _ of [1, 2]) await requests.insertMissing([requestsDocument]);
+  },
+  "jobs.take": async ({ jobs }) => {
+    await jobs.take({ kinds: [job.kind], holder: "process", leaseMs: 10_000, now: later });
+  },
+  "jobs.prolong": ({ jobs }) => jobs.prolong(jobTurn, 10_000),
+  "jobs.save": async ({ jobs }) => {
+    const results = { _id: "job_5.1", accountId, jobId: job._id, entries: [], outcomes: [], expireAt: later };
+    const items = { _id: "job_5.1", accountId, items: [id], expireAt: later };
+    await jobs.save(jobTurn, { set: { place: 1 }, counts: { done: 1 }, results, items });
+    await jobs.save({ ...jobTurn, _id: "job_9" }, { set: { state: "succeeded" }, isOver: true });
+  },
+  "jobs.itemsOf": ({ jobs }) => jobs.itemsOf(jobTurn, 1),
+  "jobs.release": async ({ jobs }) => {
+    for (const isUncounted of [true, false]) await jobs.release(jobTurn, now, later, isUncounted);
   },
   "keys.countUses": ({ keys }) => keys.countUses([keyUses]),
   "senders.findByLink": ({ senders }) => senders.findByLink("l1"),
@@ -220,7 +247,6 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "messages.insertMany": ({ messages }) => messages.insertMany([message]),
   "messages.insertMissing": ({ messages }) => messages.insertMissing([queuedMessage(now)]),
   "messages.insertTogether": ({ messages }) => messages.insertTogether([queuedMessage(now)]),
-  "messages.findByIds": ({ messages }) => messages.findByIds([id]),
   "queue.findDue": async ({ queue }) => {
     const query = { partitions: held, priority: "bulk", now, limit: 10 } as const;
     await queue.findDue({ ...query, from: undefined });
@@ -294,6 +320,22 @@ const accountCalls: Calls<AccountStore> = {
     }
   },
   "requests.find": ({ requests }) => requests.find("req_1"),
+  "jobs.begin": async ({ jobs }) => {
+    for (const _id of ["job_5", "job_5", "job_6"]) await jobs.begin({ ...job, _id }, 10, testAudit);
+  },
+  "jobs.find": ({ jobs }) => jobs.find(job._id),
+  "jobs.list": async ({ jobs }) => {
+    for (const state of [undefined, "queued"] as const)
+      for (const before of [undefined, "job_9"]) await jobs.list({ state, before, limit: 50 });
+  },
+  "jobs.requestCancel": async ({ jobs }) => {
+    for (const _id of ["job_5", "job_6", "job_9"]) await jobs.requestCancel(_id, jobEnd, testAudit);
+  },
+  "jobs.listResults": async ({ jobs }) => {
+    for (const outcome of [undefined, "done"] as const)
+      for (const from of [undefined, "job_5.0"])
+        await jobs.listResults(job._id, { outcome, from, limit: 50 });
+  },
   "keys.rename": ({ keys }) => keys.rename("p2", "two", testAudit),
   "keys.supersede": ({ keys }) =>
     keys.supersede(
@@ -415,6 +457,9 @@ const accountCalls: Calls<AccountStore> = {
     queue.withdrawBeforeDue(message, later, { at: now, audit: testAudit }),
   "queue.requestCancel": ({ queue }) => queue.requestCancel(message, { at: now, audit: testAudit }),
   "queue.cancel": ({ queue }) => queue.cancel(message, { at: now, expireAt: later }),
+  "queue.withdrawMany": ({ queue }) =>
+    queue.withdrawMany([message], { at: now, dueAfter: later, jobId: job._id }),
+  "queue.cancelMany": ({ queue }) => queue.cancelMany([message], { at: now, expireAt: later }),
   "suppressions.add": async ({ suppressions }) => {
     await suppressions.add(suppression, testAudit);
     await suppressions.add(suppression, testAudit);

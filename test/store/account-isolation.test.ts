@@ -103,6 +103,16 @@ const requests = {
   marks: [`key ${key._id}`],
   expireAt: far,
 };
+const job = {
+  _id: "job_1",
+  kind: "test.count",
+  params: {},
+  about: {},
+  permission: "messages.write",
+  startedBy: testAudit.actor,
+  createdAt: now,
+};
+const jobEnd = { finishedAt: now, cancelRequestedAt: now, expireAt: far };
 const user = { _id: "usr_1", email: "ada@example.com", passwordHash: "p", createdAt: now };
 const member = { role: "owner", createdAt: now } as const;
 const invitation = {
@@ -130,6 +140,10 @@ async function plant(): Promise<void> {
   const uses = { keyId: key._id, day: "2026-11-22", http: 1, smtp: 0, grpc: 0, expireAt: now };
   await all.keys.countUses([{ _id: "uses_1", accountId: OWNER, ...uses }]);
   await all.requests.insertMissing([requests]);
+  await owner.jobs.begin(job, 10, testAudit);
+  const taken = await all.jobs.take({ kinds: [job.kind], holder: "process", leaseMs: 10_000, now });
+  const results = { _id: "job_1.0", accountId: OWNER, jobId: job._id, entries: [], expireAt: far };
+  if (taken) await all.jobs.save(taken, { set: { place: 1 }, results: { ...results, outcomes: ["done"] } });
   await owner.senders.add(sender, testAudit);
   await owner.domainKeys.insertMany([domainKey], testAudit);
   await owner.domains.add(domain, testAudit);
@@ -232,6 +246,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     await keys.revoke(key._id, now, testAudit),
     await keys.revoke(key.prefix, now, testAudit),
   ],
+  "jobs.begin": ({ jobs }) => jobs.begin({ ...job, _id: "job_2" }, 10, testAudit),
+  "jobs.find": ({ jobs }) => jobs.find(job._id),
+  "jobs.list": ({ jobs }) => jobs.list(page),
+  "jobs.requestCancel": ({ jobs }) => jobs.requestCancel(job._id, jobEnd, testAudit),
+  "jobs.listResults": ({ jobs }) => jobs.listResults(job._id, page),
   "senders.add": ({ senders }) => senders.add({ ...sender, _id: "snd_2" }, testAudit),
   "senders.list": ({ senders }) => senders.list(page),
   "senders.invite": ({ senders }) =>
@@ -299,6 +318,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "templates.remove": ({ templates }) => templates.remove(template.name, testAudit),
   "templates.publish": ({ templates }) => templates.publish(template, testAudit),
   "messages.findById": ({ messages }) => messages.findById(waiting._id),
+  "messages.findByIds": ({ messages }) => messages.findByIds([waiting._id]),
   "messages.findByTraceId": ({ messages }) => messages.findByTraceId(waiting.traceId),
   "messages.findByIdempotencyKey": ({ messages }) => messages.findByIdempotencyKey(waiting.operation, "once"),
   "messages.forgetIdempotencyKey": ({ messages }) => messages.forgetIdempotencyKey(waiting, "once"),
@@ -314,6 +334,9 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "queue.requestCancel": ({ queue }) => queue.requestCancel(waiting, { at: now, audit: testAudit }),
   "queue.withdrawBeforeDue": ({ queue }) =>
     queue.withdrawBeforeDue(waiting, later, { at: now, audit: testAudit }),
+  "queue.withdrawMany": ({ queue }) =>
+    queue.withdrawMany([waiting], { at: now, dueAfter: later, jobId: job._id }),
+  "queue.cancelMany": ({ queue }) => queue.cancelMany([withdrawn], { at: now, expireAt: far }),
   "queue.cancel": ({ queue }) => queue.cancel(withdrawn, { at: now, expireAt: far }),
   "quarantine.list": ({ quarantine }) => quarantine.list({ afterId: undefined, ...page }),
   "quarantine.find": ({ quarantine }) => quarantine.find(aside._id),

@@ -23,7 +23,7 @@ export const roles = {
         !["account.write", "account.delete", "members.write", "audit.read"].includes(permission),
     ),
   ),
-  support: new Set<PermissionName>([...viewing(), "messages.write", "suppressions.write"]),
+  support: new Set<PermissionName>([...viewing(), "messages.write", "suppressions.write", "jobs.write"]),
   viewer: new Set<PermissionName>(viewing()),
 } satisfies Record<MemberRole, ReadonlySet<PermissionName>>;
 

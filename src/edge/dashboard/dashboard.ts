@@ -10,10 +10,11 @@ import { createAdmission } from "../admit.ts";
 import { readApiKey } from "../read-api-key.ts";
 import { accounts } from "./accounts.ts";
 import { audits } from "./audits.ts";
-import { createCoreFor, type DashboardParts, inQueryNames } from "./call.ts";
+import { createCoreFor, type DashboardParts, inRequestNames } from "./call.ts";
 import { domains } from "./domains.ts";
 import { factors } from "./factors.ts";
 import { invitations } from "./invitations.ts";
+import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
@@ -39,6 +40,7 @@ export function areasOf(parts: DashboardParts) {
     keys: keys(parts),
     audits: audits(parts),
     requests: requests(parts),
+    jobs: jobs(parts),
     senders: senders(parts),
     domains: domains(parts),
     messages: messages(parts),
@@ -122,7 +124,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     if (!(thrown instanceof Fault)) throw thrown;
     if (thrown.code === "auth.session_invalid") cookie.clear(request, reply);
     // The server around it answers.
-    throw inQueryNames(thrown);
+    throw inRequestNames(thrown, request.method === "GET" || request.method === "HEAD");
   });
   const s = initServer();
   app.register(s.plugin(s.router(contract, areasOf({ core, cookie, oidcCookie, clock }))), {

@@ -1,12 +1,25 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
-import type { messages as contract, message, messageEvent } from "../../../contracts/dashboard/messages.ts";
-import { MessageEventSchema, MessageSchema } from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import type { job } from "../../../contracts/dashboard/jobs.ts";
+import type {
+  bulkCount,
+  messages as contract,
+  message,
+  messageEvent,
+} from "../../../contracts/dashboard/messages.ts";
+import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
+import {
+  CountBulkResponseSchema,
+  MessageEventSchema,
+  MessageSchema,
+} from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
 
 type Message = z.output<typeof message>;
+type BulkCount = z.output<typeof bulkCount>;
+type Job = z.output<typeof job>;
 type Event = z.output<typeof messageEvent>;
 
 /** What answers the routes of `dashboard.messages`. */
@@ -24,6 +37,17 @@ export function messages(parts: DashboardParts): RouterImplementation<typeof con
       const found = await coreFor(request).messages.getMessage({ id: params.message_id });
       const timeline = found.timeline.map((one) => bodyOf<Event>(MessageEventSchema, one));
       return { status: 200, body: { message: bodyOf<Message>(MessageSchema, found.message), timeline } };
+    },
+    bulkMessages: async ({ request, body }) => {
+      const { action, ids = [], filter, confirmation } = body;
+      const { messages: core } = coreFor(request);
+      const bulk = { action, ids, ...(filter && { filter: filterOf(filter, "/filter") }) };
+      if (confirmation === undefined) {
+        const counted = await core.countBulk({ bulk });
+        return { status: 200, body: bodyOf<BulkCount>(CountBulkResponseSchema, counted) };
+      }
+      const begun = await core.beginBulk({ bulk, confirmation });
+      return { status: 202, body: bodyOf<Job>(JobSchema, begun.job) };
     },
     cancelMessage: async ({ request, params }) => {
       const { message } = await coreFor(request).messages.cancelMessage({ id: params.message_id });
@@ -50,10 +74,13 @@ interface FilterQuery {
   readonly until?: string | undefined;
 }
 
-/** @throws Fault request.validation_failed */
-function filterOf(query: FilterQuery) {
+/**
+ * @param at where it stands in the request
+ * @throws Fault request.validation_failed
+ */
+function filterOf(query: FilterQuery, at = "") {
   const { recipient, sender, subject, source, template, category, tag, metadata, state } = query;
-  const [from, until] = [momentOf(query.from, "/from"), momentOf(query.until, "/until")];
+  const [from, until] = [momentOf(query.from, `${at}/from`), momentOf(query.until, `${at}/until`)];
   return {
     ...withoutUndefined({
       recipient,

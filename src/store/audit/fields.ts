@@ -18,6 +18,7 @@ import type {
   TotpDocument,
 } from "../user-documents.ts";
 import type { AnyClasses, Classes } from "./classes.ts";
+import { job } from "./job-fields.ts";
 import { template, templateDraft } from "./template-fields.ts";
 
 const account: Classes<AccountDocument> = {
@@ -264,6 +265,7 @@ export const auditedFields = {
   suppression,
   message,
   quarantined,
+  job,
   sandbox: tally,
   sessions: tally,
 } as const satisfies Readonly<Record<string, AnyClasses>>;

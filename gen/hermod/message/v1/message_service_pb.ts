@@ -6,13 +6,15 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Job } from "../../job/v1/job_service_pb.ts";
+import { file_hermod_job_v1_job_service } from "../../job/v1/job_service_pb.ts";
 import type { Message as Message$1 } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hermod/message/v1/message_service.proto.
  */
 export const file_hermod_message_v1_message_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIvAECgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvcBCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCKRAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXN0YXRlGAQgASgJEjAKBmZpbHRlchgFIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiqwMKDU1lc3NhZ2VGaWx0ZXISEQoJcmVjaXBpZW50GAEgASgJEg4KBnNlbmRlchgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBHRhZ3MYBCADKAkSQAoIbWV0YWRhdGEYBSADKAsyLi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyLk1ldGFkYXRhRW50cnkSDgoGc3RhdGVzGAYgAygJEhYKDnJvdXRpbmdfcG9saWN5GAcgASgJEg4KBmtleV9pZBgIIAEoCRIOCgZzb3VyY2UYCSABKAkSEAoIdGVtcGxhdGUYCiABKAkSEAoIY2F0ZWdvcnkYCyABKAkSEAoIdHJhY2VfaWQYDCABKAkSEgoKbWVzc2FnZV9pZBgNIAEoCRIoCgRmcm9tGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEiwKCG1lc3NhZ2VzGAEgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiNgoUQ2FuY2VsTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJEChVDYW5jZWxNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UivAEKElF1YXJhbnRpbmVkTWVzc2FnZRIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSMgoOcXVhcmFudGluZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmFjY291bnRfaWQYBCABKAkSEAoIdHJhY2VfaWQYBSABKAkSDAoEZnJvbRgGIAEoCRIRCglyZWNpcGllbnQYByABKAkSDwoHc3ViamVjdBgIIAEoCSJbCh5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJzCh9MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlEjcKCG1lc3NhZ2VzGAEgAygLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI+ChxHZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiigEKHUdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiQgogUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJbCiFSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSI/Ch1Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlgKHkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlMssGCg5NZXNzYWdlU2VydmljZRJeCgpHZXRNZXNzYWdlEiQuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlcXVlc3QaJS5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVzcG9uc2UiA5ACARJkCgxMaXN0TWVzc2FnZXMSJi5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJiCg1DYW5jZWxNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5DYW5jZWxNZXNzYWdlUmVzcG9uc2UShQEKF0xpc3RRdWFyYW50aW5lZE1lc3NhZ2VzEjEuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0GjIuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZSIDkAIBEn8KFUdldFF1YXJhbnRpbmVkTWVzc2FnZRIvLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMC5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZSIDkAIBEoYBChlSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlEjMuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaNC5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USfQoWRHJvcFF1YXJhbnRpbmVkTWVzc2FnZRIwLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjEuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIvAECgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvcBCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCKRAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXN0YXRlGAQgASgJEjAKBmZpbHRlchgFIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiqwMKDU1lc3NhZ2VGaWx0ZXISEQoJcmVjaXBpZW50GAEgASgJEg4KBnNlbmRlchgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBHRhZ3MYBCADKAkSQAoIbWV0YWRhdGEYBSADKAsyLi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyLk1ldGFkYXRhRW50cnkSDgoGc3RhdGVzGAYgAygJEhYKDnJvdXRpbmdfcG9saWN5GAcgASgJEg4KBmtleV9pZBgIIAEoCRIOCgZzb3VyY2UYCSABKAkSEAoIdGVtcGxhdGUYCiABKAkSEAoIY2F0ZWdvcnkYCyABKAkSEAoIdHJhY2VfaWQYDCABKAkSEgoKbWVzc2FnZV9pZBgNIAEoCRIoCgRmcm9tGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEiwKCG1lc3NhZ2VzGAEgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiNgoUQ2FuY2VsTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJEChVDYW5jZWxNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UivAEKElF1YXJhbnRpbmVkTWVzc2FnZRIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSMgoOcXVhcmFudGluZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmFjY291bnRfaWQYBCABKAkSEAoIdHJhY2VfaWQYBSABKAkSDAoEZnJvbRgGIAEoCRIRCglyZWNpcGllbnQYByABKAkSDwoHc3ViamVjdBgIIAEoCSJbCh5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJzCh9MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlEjcKCG1lc3NhZ2VzGAEgAygLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI+ChxHZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiigEKHUdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiQgogUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJbCiFSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSI/Ch1Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlgKHkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlIlsKCkJ1bGtBY3Rpb24SDgoGYWN0aW9uGAEgASgJEgsKA2lkcxgCIAMoCRIwCgZmaWx0ZXIYAyABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyIlMKEENvdW50QnVsa1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgRidWxrGAIgASgLMh0uaGVybW9kLm1lc3NhZ2UudjEuQnVsa0FjdGlvbiK+AQoRQ291bnRCdWxrUmVzcG9uc2USDQoFY291bnQYASABKA0SEgoKYWN0aW9uYWJsZRgCIAEoDRIQCghoYXNfbW9yZRgDIAEoCBIqCgZzYW1wbGUYBCADKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhQKDGNvbmZpcm1hdGlvbhgFIAEoCRIyCg5jb25maXJtX2JlZm9yZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiaQoQQmVnaW5CdWxrUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEisKBGJ1bGsYAiABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5CdWxrQWN0aW9uEhQKDGNvbmZpcm1hdGlvbhgDIAEoCSI0ChFCZWdpbkJ1bGtSZXNwb25zZRIfCgNqb2IYASABKAsyEi5oZXJtb2Quam9iLnYxLkpvYjKACAoOTWVzc2FnZVNlcnZpY2USXgoKR2V0TWVzc2FnZRIkLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXF1ZXN0GiUuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlc3BvbnNlIgOQAgESZAoMTGlzdE1lc3NhZ2VzEiYuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVxdWVzdBonLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1Jlc3BvbnNlIgOQAgESYgoNQ2FuY2VsTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlc3BvbnNlElsKCUNvdW50QnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5Db3VudEJ1bGtSZXNwb25zZSIDkAIBElYKCUJlZ2luQnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5CZWdpbkJ1bGtSZXNwb25zZRKFAQoXTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXMSMS5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QaMi5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlIgOQAgESfwoVR2V0UXVhcmFudGluZWRNZXNzYWdlEi8uaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBowLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlIgOQAgEShgEKGVJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2USMy5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBo0Lmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRJ9ChZEcm9wUXVhcmFudGluZWRNZXNzYWdlEjAuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMS5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
  * @generated from message hermod.message.v1.Message
@@ -756,6 +758,163 @@ export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMes
   messageDesc(file_hermod_message_v1_message_service, 17);
 
 /**
+ * What is to be done with which messages.
+ *
+ * @generated from message hermod.message.v1.BulkAction
+ */
+export type BulkAction = Message$1<"hermod.message.v1.BulkAction"> & {
+  /**
+   * cancel.
+   *
+   * @generated from field: string action = 1;
+   */
+  action: string;
+
+  /**
+   * Messages that are given by id, 1 to 1000; a filter is not given beside them.
+   *
+   * @generated from field: repeated string ids = 2;
+   */
+  ids: string[];
+
+  /**
+   * All messages that it finds; it asks for something.
+   *
+   * @generated from field: hermod.message.v1.MessageFilter filter = 3;
+   */
+  filter?: MessageFilter | undefined;
+};
+
+/**
+ * Describes the message hermod.message.v1.BulkAction.
+ * Use `create(BulkActionSchema)` to create a new message.
+ */
+export const BulkActionSchema: GenMessage<BulkAction> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 18);
+
+/**
+ * @generated from message hermod.message.v1.CountBulkRequest
+ */
+export type CountBulkRequest = Message$1<"hermod.message.v1.CountBulkRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: hermod.message.v1.BulkAction bulk = 2;
+   */
+  bulk?: BulkAction | undefined;
+};
+
+/**
+ * Describes the message hermod.message.v1.CountBulkRequest.
+ * Use `create(CountBulkRequestSchema)` to create a new message.
+ */
+export const CountBulkRequestSchema: GenMessage<CountBulkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 19);
+
+/**
+ * @generated from message hermod.message.v1.CountBulkResponse
+ */
+export type CountBulkResponse = Message$1<"hermod.message.v1.CountBulkResponse"> & {
+  /**
+   * Messages that are meant.
+   *
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
+
+  /**
+   * Those of them with which it can be done, as they are now.
+   *
+   * @generated from field: uint32 actionable = 2;
+   */
+  actionable: number;
+
+  /**
+   * There are more: no more than 100,000 are counted, or as many as some seconds are enough for.
+   *
+   * @generated from field: bool has_more = 3;
+   */
+  hasMore: boolean;
+
+  /**
+   * Up to 5 of those with which it can be done.
+   *
+   * @generated from field: repeated hermod.message.v1.Message sample = 4;
+   */
+  sample: Message[];
+
+  /**
+   * For BeginBulk, by the same caller, for the same action and messages.
+   *
+   * @generated from field: string confirmation = 5;
+   */
+  confirmation: string;
+
+  /**
+   * Until when it holds.
+   *
+   * @generated from field: google.protobuf.Timestamp confirm_before = 6;
+   */
+  confirmBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.message.v1.CountBulkResponse.
+ * Use `create(CountBulkResponseSchema)` to create a new message.
+ */
+export const CountBulkResponseSchema: GenMessage<CountBulkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 20);
+
+/**
+ * @generated from message hermod.message.v1.BeginBulkRequest
+ */
+export type BeginBulkRequest = Message$1<"hermod.message.v1.BeginBulkRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * As it was counted.
+   *
+   * @generated from field: hermod.message.v1.BulkAction bulk = 2;
+   */
+  bulk?: BulkAction | undefined;
+
+  /**
+   * @generated from field: string confirmation = 3;
+   */
+  confirmation: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.BeginBulkRequest.
+ * Use `create(BeginBulkRequestSchema)` to create a new message.
+ */
+export const BeginBulkRequestSchema: GenMessage<BeginBulkRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 21);
+
+/**
+ * @generated from message hermod.message.v1.BeginBulkResponse
+ */
+export type BeginBulkResponse = Message$1<"hermod.message.v1.BeginBulkResponse"> & {
+  /**
+   * @generated from field: hermod.job.v1.Job job = 1;
+   */
+  job?: Job | undefined;
+};
+
+/**
+ * Describes the message hermod.message.v1.BeginBulkResponse.
+ * Use `create(BeginBulkResponseSchema)` to create a new message.
+ */
+export const BeginBulkResponseSchema: GenMessage<BeginBulkResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 22);
+
+/**
  * What became of messages.
  *
  * @generated from service hermod.message.v1.MessageService
@@ -791,6 +950,26 @@ export const MessageService: GenService<{
     methodKind: "unary";
     input: typeof CancelMessageRequestSchema;
     output: typeof CancelMessageResponseSchema;
+  },
+  /**
+   * How many messages a bulk action means, before it is begun. What it means are messages that were accepted before this.
+   *
+   * @generated from rpc hermod.message.v1.MessageService.CountBulk
+   */
+  countBulk: {
+    methodKind: "unary";
+    input: typeof CountBulkRequestSchema;
+    output: typeof CountBulkResponseSchema;
+  },
+  /**
+   * Begins a bulk action that was counted, as a job with a result for each message. The same confirmation begins the same job.
+   *
+   * @generated from rpc hermod.message.v1.MessageService.BeginBulk
+   */
+  beginBulk: {
+    methodKind: "unary";
+    input: typeof BeginBulkRequestSchema;
+    output: typeof BeginBulkResponseSchema;
   },
   /**
    * Waiting messages that were kept aside because they cannot be read; the earliest accepted first.

@@ -1,0 +1,30 @@
+import type { Surroundings } from "../surroundings.ts";
+import { InputError } from "./read-options.ts";
+
+/** A longer answer is none. */
+const MAX_ANSWER_LENGTH = 100;
+
+/**
+ * Asks on the terminal, and goes on for `y` or `yes`. Where nobody is there to be asked, `--yes` is what goes on.
+ * @throws InputError for anything else; nothing is to be changed then
+ */
+export async function confirm(
+  { err, input }: Pick<Surroundings, "err" | "input">,
+  question: string,
+): Promise<void> {
+  if (!input && !(process.stdin.isTTY && err.isTTY)) {
+    throw new InputError("Nothing was changed. Repeat it with --yes to go on.");
+  }
+  err.write(`${question} [y/N] `);
+  const answer = await firstLine(input ?? process.stdin);
+  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new InputError("Nothing was changed.");
+}
+
+async function firstLine(input: AsyncIterable<Uint8Array | string>): Promise<string> {
+  let text = "";
+  for await (const piece of input) {
+    text += typeof piece === "string" ? piece : Buffer.from(piece).toString();
+    if (text.includes("\n") || text.length > MAX_ANSWER_LENGTH) break;
+  }
+  return text.split("\n", 1)[0] ?? "";
+}

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Job } from "../../gen/hermod/job/v1/job_service_pb.ts";
+import { fault } from "../shared/fault.ts";
+import type { CommandContext } from "./core-command.ts";
+import { createProgress } from "./output/progress.ts";
+import type { Output } from "./surroundings.ts";
+
+/** How often it is asked how far a job is. */
+const LOOK_MS = 500;
+
+/**
+ * Waits for the end of a job, and shows how far it is meanwhile. A job that has failed is a failure.
+ * @throws Fault that of the job, or of the core
+ */
+export async function watchJob(
+  { core, account, isJson }: Pick<CommandContext, "core" | "account" | "isJson">,
+  id: string,
+  output: Output,
+): Promise<Job> {
+  const progress = createProgress(output, isJson);
+  for (;;) {
+    const { job } = await core.jobs.getJob({ accountId: account, id });
+    if (!job) throw fault("internal.error", { internal: "the core answered without the job" });
+    progress.show(job.done + job.skipped + job.failed, job.total ?? 0);
+    if (job.finishedAt) {
+      progress.end();
+      return job;
+    }
+    await sleep(LOOK_MS);
+  }
+}

@@ -1,0 +1,82 @@
+import { fromJsonString } from "@bufbuild/protobuf";
+import { MessageFilterSchema } from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import { fault } from "../../shared/fault.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type { Store } from "../../store/store.ts";
+import { type JobKind, type JobStep, jobKind, MAX_STEP_ITEMS, type RunningJob } from "../jobs/job-kind.ts";
+import type { BulkActions } from "./bulk-action.ts";
+import { frozenFilter } from "./read-bulk.ts";
+
+export const BULK_JOB = "message.bulk";
+
+/** Messages that one job is for: their ids are stored, some 30 bytes for each. */
+const MAX_MESSAGES = 1_000_000;
+
+/** What a job of bulk actions needs to know. */
+export interface BulkParams {
+  readonly action: string;
+  /** Messages that were accepted later are not meant. */
+  readonly at: Date;
+  readonly ids?: readonly string[];
+  /** `MessageFilter` of the request, as JSON. */
+  readonly filter?: string;
+}
+
+/**
+ * First all ids are found and kept, then it is done with them: what a step does to messages takes none of them out of the
+ * filter, and brings none into it.
+ */
+type Place =
+  | { readonly phase: "find"; readonly before?: string; readonly count: number }
+  /** `step`: whose messages are next; `steps`: steps that have found some. */
+  | { readonly phase: "act"; readonly step: number; readonly steps: number };
+
+export interface BulkJobNeeds {
+  readonly store: Pick<Store, "forAccount">;
+  readonly actions: BulkActions;
+}
+
+/** The kind of jobs that do something with many messages. */
+export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
+  const paramsOf = ({ params }: RunningJob) => params as unknown as BulkParams;
+
+  /** The next of the messages that are meant: those of a filter newest first, ids in their order. */
+  async function next(job: RunningJob, before: string | undefined) {
+    const { ids, filter: text = "{}", at } = paramsOf(job);
+    if (ids) {
+      const start = before === undefined ? 0 : ids.findIndex((id) => id > before);
+      const part = start === -1 ? [] : ids.slice(start, start + MAX_STEP_ITEMS);
+      return { ids: part, before: part.at(-1) === ids.at(-1) ? undefined : part.at(-1) };
+    }
+    const filter = frozenFilter(fromJsonString(MessageFilterSchema, text), at);
+    const page = { filter, limit: MAX_STEP_ITEMS, ...withoutUndefined({ beforeId: before }) };
+    const { messages, nextBeforeId } = await store.forAccount(job.accountId).messages.list(page);
+    return { ids: messages.map(({ _id }) => _id), before: nextBeforeId };
+  }
+
+  async function find(job: RunningJob, place: Place & { phase: "find" }): Promise<JobStep<Place>> {
+    const { ids, before } = await next(job, place.before);
+    const count = place.count + ids.length;
+    if (count > MAX_MESSAGES) throw fault("message.bulk_too_large");
+    if (before !== undefined) return { results: [], found: ids, next: { phase: "find", before, count } };
+    const act: Place = { phase: "act", step: 0, steps: job.steps + 1 };
+    return { results: [], found: ids, total: count, next: act };
+  }
+
+  async function act(job: RunningJob, { step, steps }: Place & { phase: "act" }): Promise<JobStep<Place>> {
+    const { action } = paramsOf(job);
+    const doing = actions[action];
+    // A later release knew it, and began the job.
+    if (!doing) throw fault("internal.error", { internal: `the bulk action ${action} is not known` });
+    const ids = await job.foundBy(step);
+    const results = ids.length === 0 ? [] : await doing.act(job, ids);
+    const isLast = step + 1 >= steps;
+    return { results, next: isLast ? undefined : { phase: "act", step: step + 1, steps } };
+  }
+
+  return jobKind<Place>({
+    kind: BULK_JOB,
+    prepare: async () => ({ place: { phase: "find", count: 0 } }),
+    step: (job, place) => (place.phase === "find" ? find(job, place) : act(job, place)),
+  });
+}

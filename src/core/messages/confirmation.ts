@@ -1,0 +1,51 @@
+import { createHmac } from "node:crypto";
+import { equalInConstantTime } from "../../shared/secrets.ts";
+
+/** What somebody was told, and confirms. */
+export interface Counted {
+  readonly accountId: string;
+  /** Who was told. */
+  readonly actorId: string;
+  /** The action and its messages, as one text. */
+  readonly canonical: string;
+  readonly count: number;
+  readonly at: Date;
+}
+
+export interface Confirmations {
+  encode(counted: Counted): string;
+  /**
+   * What the confirmation says of the count.
+   * @returns undefined: it was not given to this one, for this action and these messages
+   */
+  decode(
+    confirmation: string,
+    presented: Omit<Counted, "count" | "at">,
+  ): Pick<Counted, "count" | "at"> | undefined;
+}
+
+const FORM = /^([0-9a-z]{1,12})\.([0-9a-z]{1,8})\.([A-Za-z0-9_-]{43})$/;
+
+/**
+ * Confirmations hold the time and the count, and a MAC of these and of what is confirmed, which the caller gives again: they
+ * are short, and nothing is stored for those that are never used.
+ */
+export function createConfirmations(secret: Buffer): Confirmations {
+  const macOf = ({ accountId, actorId, canonical, count, at }: Counted) =>
+    createHmac("sha256", secret)
+      .update(JSON.stringify(["hermod bulk action", accountId, actorId, canonical, count, at.getTime()]))
+      .digest("base64url");
+
+  return {
+    encode: (counted) => {
+      const { count, at } = counted;
+      return `${at.getTime().toString(36)}.${count.toString(36)}.${macOf(counted)}`;
+    },
+    decode: (confirmation, presented) => {
+      const [, time = "", number = "", mac = ""] = FORM.exec(confirmation) ?? [];
+      const told = { at: new Date(Number.parseInt(time, 36)), count: Number.parseInt(number, 36) };
+      if (mac === "" || !equalInConstantTime(mac, macOf({ ...presented, ...told }))) return undefined;
+      return told;
+    },
+  };
+}

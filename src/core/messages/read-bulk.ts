@@ -1,0 +1,84 @@
+import { toJson } from "@bufbuild/protobuf";
+import {
+  type BulkAction,
+  MessageFilterSchema,
+  type MessageFilter as RequestedFilter,
+} from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import type { MessageFilter } from "../../message/search/filter.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { isMessageId } from "../../shared/ids.ts";
+import { createFieldFaults, pointer } from "../field-faults.ts";
+import { readMessageFilter } from "../read-message-filter.ts";
+
+const MAX_IDS = 1_000;
+/** Of what people are shown of a filter. */
+const MAX_ABOUT_LENGTH = 500;
+
+/** Which messages are meant. */
+export type BulkSelection =
+  | { readonly ids: readonly string[] }
+  /** As the request has it, for it is stored. */
+  | { readonly filter: RequestedFilter };
+
+export interface ReadBulk {
+  readonly action: string;
+  readonly selection: BulkSelection;
+  /** The same text for whatever means the same. */
+  readonly canonical: string;
+  /** For people. */
+  readonly about: string;
+}
+
+/** @throws Fault request.validation_failed naming everything that is wrong */
+export function readBulk(bulk: BulkAction | undefined, actions: readonly string[]): ReadBulk {
+  const faults = createFieldFaults();
+  const { action = "", ids: given = [], filter } = bulk ?? {};
+  if (!actions.includes(action)) {
+    faults.add("/action", "field.invalid", `"${action}" is none of ${actions.join(", ")}.`);
+  }
+  const ids = [...new Set(given)].toSorted();
+  if (given.length > MAX_IDS) {
+    faults.add("/ids", "field.too_many", `Give at most ${MAX_IDS} ids, or a filter.`);
+  }
+  for (const [index, id] of given.slice(0, MAX_IDS).entries()) {
+    if (!isMessageId(id)) faults.add(pointer("ids", index), "field.invalid", "It is no id of a message.");
+  }
+  const shown = filter && (toJson(MessageFilterSchema, filter, { useProtoFieldName: true }) as object);
+  if (ids.length > 0 && filter) {
+    faults.add("/ids", "field.invalid", "Give ids or a filter, not both.");
+  } else if (ids.length === 0 && (!shown || Object.keys(shown).length === 0)) {
+    const message = "Give ids, or a filter that asks for something: nothing does not stand for all messages.";
+    faults.add("/filter", "field.required", message);
+  }
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  if (!filter || !shown) {
+    return { action, selection: { ids }, canonical: JSON.stringify([action, ids]), about: idsText(ids) };
+  }
+  // What is wrong with it is said now, and not by the job.
+  readMessageFilter({ state: "", filter });
+  const canonical = JSON.stringify([action, shown], sortedKeys);
+  return { action, selection: { filter }, canonical, about: filterText(shown) };
+}
+
+/**
+ * What is meant of a filter's messages: those that were accepted before a moment.
+ * @throws Fault request.validation_failed
+ */
+export function frozenFilter(filter: RequestedFilter, at: Date): MessageFilter {
+  const read = readMessageFilter({ state: "", filter });
+  return { ...read, until: read.until && read.until < at ? read.until : at };
+}
+
+const idsText = (ids: readonly string[]) => `${ids.length} given by id`;
+
+function filterText(shown: object): string {
+  const text = Object.entries(shown)
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ");
+  return text.length <= MAX_ABOUT_LENGTH ? text : `${text.slice(0, MAX_ABOUT_LENGTH - 1).toWellFormed()}…`;
+}
+
+function sortedKeys(_key: string, value: unknown): unknown {
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createRunJobs } from "../../src/core/jobs/run-jobs.ts";
+import { bulkActions } from "../../src/core/messages/bulk-actions.ts";
+import { createBulkJob } from "../../src/core/messages/bulk-job.ts";
+import { cancelledEvent } from "../../src/events/message-event.ts";
+import type { AreaClients } from "../../src/rpc/client.ts";
+import { newIdInBucket } from "../../src/shared/ids.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+import { queuedMessage } from "../harness/queued-message.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let identity: Identity;
+let accountId: string;
+let owner: AreaClients;
+
+beforeAll(async () => {
+  identity = await openIdentity();
+});
+afterAll(() => identity.close());
+beforeEach(async () => {
+  identity.time.pass(1_000);
+  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
+  accountId = account?.id ?? "";
+  owner = identity.as({ session: (await identity.memberOf(accountId)).token });
+});
+
+const now = () => identity.time.clock.now();
+const later = () => new Date(now().getTime() + HOUR_MS);
+
+/** Scheduled for later, unless something else is said. */
+async function stored(count: number, changes: Partial<MessageDocument> = {}): Promise<string[]> {
+  const at = now();
+  const messages = Array.from({ length: count }, (_, n) =>
+    queuedMessage(at, {
+      _id: newIdInBucket("msg", at, n),
+      accountId,
+      state: "scheduled",
+      nextAttemptAt: later(),
+      tags: ["spring"],
+      ...changes,
+    }),
+  );
+  await identity.store.acrossAccounts.messages.insertMany(messages);
+  // What is counted was accepted before.
+  identity.time.pass(1);
+  return messages.map(({ _id }) => _id).toSorted();
+}
+
+function runner({ waitMs = 10_000 } = {}): () => Promise<void> {
+  const { store, time } = identity;
+  const actions = bulkActions({ store, clock: time.clock, retentionMs: DAY_MS, waitMs });
+  const parts = { clock: time.clock, timers: time.timers, log: createLogger("silent") };
+  return createRunJobs({
+    jobs: store.acrossAccounts.jobs,
+    kinds: [createBulkJob({ store, actions })],
+    signal: new AbortController().signal,
+    ...parts,
+  });
+}
+
+const spring = { action: "cancel", filter: { tags: ["spring"] } };
+
+async function confirmed(bulk: Parameters<AreaClients["messages"]["countBulk"]>[0]["bulk"] = spring) {
+  const { confirmation } = await owner.messages.countBulk({ bulk });
+  const { job } = await owner.messages.beginBulk({ bulk, confirmation });
+  return job?.id ?? "";
+}
+
+const jobOf = async (id: string) => (await owner.jobs.getJob({ id })).job;
+async function resultsOf(id: string) {
+  return (await owner.jobs.listResults({ id, pageSize: 1_000 })).results;
+}
+async function states(ids: readonly string[]): Promise<string[]> {
+  const found = await identity.store.acrossAccounts.messages.findByIds(ids);
+  return found.map(({ state }) => state);
+}
+
+describe("the count", () => {
+  it("says how many are meant, with how many it can be done, and shows some", async () => {
+    await stored(7);
+    await stored(3, { state: "delivered" });
+    await stored(2, { tags: [] });
+    const counted = await owner.messages.countBulk({ bulk: spring });
+    expect(counted).toMatchObject({ count: 10, actionable: 7, hasMore: false });
+    expect(counted.sample.map(({ state }) => state)).toEqual(Array(5).fill("scheduled"));
+    expect(await owner.jobs.listJobs({})).toMatchObject({ jobs: [] });
+  });
+
+  it("ends where some seconds are over, and says that there are more", async () => {
+    await stored(2_500);
+    const { messages } = identity.store.forAccount(accountId);
+    const list = messages.list;
+    // Each page takes five seconds.
+    Object.assign(messages, {
+      list: (page: Parameters<typeof list>[0]) => {
+        identity.time.pass(5_000);
+        return list(page);
+      },
+    });
+    const bulk = { action: "cancel", filter: { states: ["scheduled"] } };
+    expect(await owner.messages.countBulk({ bulk })).toMatchObject({ count: 2_000, hasMore: true });
+    Object.assign(messages, { list });
+    expect(await owner.messages.countBulk({ bulk })).toMatchObject({ count: 2_500, hasMore: false });
+  });
+
+  it.each([
+    [{ action: "forget", ids: [] }, ["/action", "/filter"]],
+    [{ action: "cancel" }, ["/filter"]],
+    [{ action: "cancel", filter: {} }, ["/filter"]],
+    [{ action: "cancel", ids: ["msg_1"] }, ["/ids/0"]],
+    [{ action: "cancel", ids: Array(1_001).fill("msg_01k9z4c3r8h2v6y0n5t7w1x3q9") }, ["/ids"]],
+    [{ action: "cancel", filter: { source: "pigeon" } }, ["/filter/source"]],
+    [{ action: "cancel", ids: ["msg_01k9z4c3r8h2v6y0n5t7w1x3q9"], filter: { tags: ["a"] } }, ["/ids"]],
+  ])("is refused for what is not asked rightly (%#)", async (bulk, pointers) => {
+    const { errors } = await owner.messages.countBulk({ bulk }).catch((error) => error);
+    expect(errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
+  });
+});
+
+describe("the confirmation", () => {
+  it("begins one job, however often it is given", async () => {
+    await stored(3);
+    const { confirmation } = await owner.messages.countBulk({ bulk: spring });
+    const begin = () => owner.messages.beginBulk({ bulk: spring, confirmation });
+    const begun = await Promise.all([begin(), begin(), begin()]);
+    await runner()();
+    identity.time.pass(HOUR_MS / 2);
+    begun.push(await begin());
+    expect(new Set(begun.map(({ job }) => job?.id)).size).toBe(1);
+    expect(begun.at(-1)?.job).toMatchObject({ state: "succeeded", done: 3 });
+    const entries = await identity.store
+      .forAccount(accountId)
+      .audit.list({ actions: ["message.bulk"], limit: 9 });
+    expect(entries).toHaveLength(1);
+    const about = { action: "cancel", messages: 'tags=["spring"]', counted: "3" };
+    expect(entries[0]?.changes).toContainEqual({ field: "about", after: JSON.stringify(about) });
+  });
+
+  it("holds for ten minutes, for its own holder, account and request", async () => {
+    await stored(1);
+    const { confirmation } = await owner.messages.countBulk({ bulk: spring });
+    const refused = { code: "message.confirmation_invalid" };
+    const colleague = identity.as({ session: (await identity.memberOf(accountId)).token });
+    await expect(colleague.messages.beginBulk({ bulk: spring, confirmation })).rejects.toMatchObject(refused);
+    const winter = { action: "cancel", filter: { tags: ["winter"] } };
+    await expect(owner.messages.beginBulk({ bulk: winter, confirmation })).rejects.toMatchObject(refused);
+    identity.time.pass(10 * 60_000 + 1);
+    await expect(owner.messages.beginBulk({ bulk: spring, confirmation })).rejects.toMatchObject(refused);
+    expect((await owner.jobs.listJobs({})).jobs).toEqual([]);
+  });
+
+  it("takes the permission to change messages", async () => {
+    const { token } = await identity.memberOf(accountId, "viewer");
+    const viewer = identity.as({ session: token });
+    await expect(viewer.messages.countBulk({ bulk: spring })).rejects.toMatchObject({
+      code: "auth.permission_missing",
+    });
+  });
+});
+
+describe("cancelling many", () => {
+  it("withdraws what nobody has in hand, each once, and leaves what came after the count", async () => {
+    const ids = await stored(1_203);
+    const others = await stored(2, { tags: [] });
+    const bulk = { action: "cancel", filter: { tags: ["spring"], states: ["scheduled"] } };
+    const { confirmation } = await owner.messages.countBulk({ bulk });
+    identity.time.pass(1);
+    const fresh = await stored(2);
+    const { job } = await owner.messages.beginBulk({ bulk, confirmation });
+    await runner()();
+    expect(await jobOf(job?.id ?? "")).toMatchObject({ state: "succeeded", total: 1_203, done: 1_203 });
+    expect(new Set(await states(ids))).toEqual(new Set(["cancelled"]));
+    expect(await states([...others, ...fresh])).toEqual(Array(4).fill("scheduled"));
+    const events = await identity.db.collection("events").countDocuments({ accountId, kind: "cancelled" });
+    expect(events).toBe(1_203);
+    const found = await identity.store
+      .forAccount(accountId)
+      .messages.list({ filter: { states: ["cancelled"] }, limit: 2_000 });
+    expect(found.messages).toHaveLength(1_203);
+    expect(found.messages[0]).not.toHaveProperty("cancelRequestedAt");
+  });
+
+  it("says of each why it was left, whose state is another one by then", async () => {
+    const [delivered = "", cancelled = "", waiting = "", gone = ""] = await stored(4);
+    const id = await confirmed({ action: "cancel", ids: [delivered, cancelled, waiting, gone] });
+    const { messages } = { messages: identity.db.collection<MessageDocument>("messages") };
+    await messages.updateOne(
+      { _id: delivered },
+      { $set: { state: "delivered" }, $unset: { nextAttemptAt: "" } },
+    );
+    await owner.messages.cancelMessage({ id: cancelled });
+    await messages.deleteOne({ _id: gone });
+    await runner()();
+    const results = new Map((await resultsOf(id)).map((result) => [result.item, result]));
+    expect(results.get(waiting)).toMatchObject({ outcome: "done", code: "" });
+    const left = { outcome: "skipped", code: "message.not_cancellable" };
+    expect(results.get(delivered)).toMatchObject({ ...left, message: "It is delivered." });
+    expect(results.get(cancelled)).toMatchObject({ ...left, message: "It was cancelled already." });
+    expect(results.get(gone)).toMatchObject({ outcome: "failed", code: "message.unknown" });
+    expect(await jobOf(id)).toMatchObject({ state: "succeeded", done: 1, skipped: 2, failed: 1, total: 4 });
+  });
+
+  it("waits for the owners of the partitions, who decide about what is due", async () => {
+    const due = { state: "queued", nextAttemptAt: now() } as const;
+    const [mine = "", late = ""] = await stored(2, due);
+    const id = await confirmed();
+    const { queue, messages, events } = identity.store.acrossAccounts;
+    const { forAccount } = identity.store;
+    const ask = forAccount(accountId).queue.withdrawMany;
+    Object.assign(forAccount(accountId).queue, {
+      withdrawMany: async (...args: Parameters<typeof ask>) => {
+        await ask(...args);
+        // The owner withdraws the one, and has just delivered the other.
+        const [message] = await messages.findByIds([mine]);
+        if (!message?.cancelRequestedAt) throw new Error("nobody has asked the owner");
+        await queue.withdraw(message, 1);
+        await events.insertMissing([cancelledEvent(message, now(), later())]);
+        await queue.cancel([message], { at: now(), expireAt: later() }, 1);
+        const end = { to: "delivered", attempts: 1, at: now(), epoch: 1, expireAt: later() } as const;
+        await queue.applyTransitions([{ ...end, messageId: late, bucket: (await bucketOf(late)) as number }]);
+      },
+    });
+    await runner()();
+    Object.assign(forAccount(accountId).queue, { withdrawMany: ask });
+    const results = new Map((await resultsOf(id)).map((result) => [result.item, result]));
+    expect(results.get(mine)).toMatchObject({ outcome: "done" });
+    expect(results.get(late)).toMatchObject({ outcome: "skipped", message: "It is delivered." });
+  });
+
+  it("says so where no owner decides in time", async () => {
+    const [waiting] = await stored(1, { state: "queued", nextAttemptAt: now() });
+    const id = await confirmed();
+    await runner({ waitMs: 0 })();
+    expect(await resultsOf(id)).toMatchObject([
+      { item: waiting, outcome: "failed", code: "message.cancel_pending" },
+    ]);
+    const [message] = await identity.store.acrossAccounts.messages.findByIds([waiting ?? ""]);
+    expect(message?.cancelRequestedAt).toBeInstanceOf(Date);
+  });
+
+  it("is another account's to no one: its messages are not there", async () => {
+    const [mine = ""] = await stored(1);
+    const { account } = await identity.operator.accounts.createAccount({ name: "Other" });
+    const { token } = await identity.memberOf(account?.id ?? "");
+    const stranger = identity.as({ session: token });
+    const bulk = { action: "cancel", ids: [mine] };
+    const counted = await stranger.messages.countBulk({ bulk });
+    expect(counted).toMatchObject({ count: 0, sample: [] });
+    const { confirmation } = counted;
+    const { job } = await stranger.messages.beginBulk({ bulk, confirmation });
+    await runner()();
+    const { results } = await stranger.jobs.listResults({ id: job?.id ?? "" });
+    expect(results).toMatchObject([{ item: mine, outcome: "failed", code: "message.unknown" }]);
+    expect(await states([mine])).toEqual(["scheduled"]);
+    await expect(owner.jobs.getJob({ id: job?.id ?? "" })).rejects.toMatchObject({ code: "job.unknown" });
+  });
+
+  it("says the same of each when a step is done again, whose end was not stored", async () => {
+    const ids = await stored(40);
+    const id = await confirmed();
+    const { jobs } = identity.store.acrossAccounts;
+    const save = jobs.save;
+    let isLost = false;
+    Object.assign(jobs, {
+      save: async (...args: Parameters<typeof save>) => {
+        if (args[1].results && !isLost) {
+          isLost = true;
+          // As if the process had ended before: what was done is done.
+          throw new Error("lost");
+        }
+        return save(...args);
+      },
+    });
+    await runner()();
+    Object.assign(jobs, { save });
+    identity.time.pass(5_000);
+    expect(await jobOf(id)).toMatchObject({ state: "running", done: 0 });
+    expect(new Set(await states(ids))).toEqual(new Set(["cancelled"]));
+    await runner()();
+    expect(isLost).toBe(true);
+    expect(await jobOf(id)).toMatchObject({ state: "succeeded", done: 40, skipped: 0 });
+  });
+});
+
+const bucketOf = async (id: string) =>
+  (await identity.store.acrossAccounts.messages.findByIds([id]))[0]?.bucket;
