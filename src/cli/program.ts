@@ -4,6 +4,7 @@ import { audits } from "./audits.ts";
 import { backups } from "./backups.ts";
 import { compact } from "./compact.ts";
 import { domains } from "./domains.ts";
+import { erasures } from "./erasures.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
@@ -41,6 +42,7 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   backups,
   compact,
   suppressions,
+  erasures,
   audits,
   requests,
 ];

@@ -45,6 +45,8 @@ export interface Retention {
   readonly contentMs: number;
   /** Finished messages and events. */
   readonly messageMs: number;
+  /** The audit log, and proofs of what was removed. */
+  readonly auditMs: number;
   /** The log of requests. */
   readonly requestMs: number;
   /** Addresses that are not valid, on the suppression list; undefined: for ever. */

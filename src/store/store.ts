@@ -8,6 +8,7 @@ import { createAuditStore } from "./audit-store.ts";
 import { createContentStore } from "./content-store.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createDomainStore } from "./domain-store.ts";
+import { createErasureStore } from "./erasure-store.ts";
 import { createEventStore } from "./event-store.ts";
 import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
@@ -74,6 +75,7 @@ export function createStore(
     suppressions: createSuppressionStore(db, log),
     sandbox: createSandboxStore(db, log),
     requests: createRequestStore(db),
+    erasures: createErasureStore(db, log),
   };
 
   return {
@@ -113,6 +115,7 @@ export function createStore(
       suppressions: collections.suppressions.forAccount(accountId),
       sandbox: collections.sandbox.forAccount(accountId),
       requests: collections.requests.forAccount(accountId),
+      erasures: collections.erasures.forAccount(accountId),
     })),
 
     acrossAccounts: {
@@ -130,6 +133,7 @@ export function createStore(
       suppressions: collections.suppressions.acrossAccounts,
       sandbox: collections.sandbox.acrossAccounts,
       requests: collections.requests.acrossAccounts,
+      erasures: collections.erasures.acrossAccounts,
     },
   };
 }

@@ -104,7 +104,7 @@ describe("what a deleted account has left", () => {
     opened = await openTestStore();
     store = createStore(opened.db, testSealing);
     time = createTestTime();
-    run = createAccountDeletions({ store, clock: time.clock, log: createLogger("silent") });
+    run = createAccountDeletions({ store, clock: time.clock, log: createLogger("silent"), proofMs: 60_000 });
     await opened.db
       .collection<{ _id: string; name?: string }>("accounts")
       .insertMany([{ _id: "acc_0" }, { _id: GOING, name: "Going" }]);

@@ -347,6 +347,15 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   importSuppressions: () => ({ body: { csv: freshAddress() } }),
   removeSuppression: async (surroundings) => ({ params: await suppression(surroundings) }),
 
+  listErasures: () => ({}),
+  previewErasure: () => ({ body: { recipient: freshAddress() } }),
+  beginErasure: () => ({ body: { recipient: freshAddress() }, status: 202 }),
+  getErasure: async ({ world, accountId }) => {
+    const recipient = freshAddress();
+    const { erasure } = await world.identity.operator.erasures.beginErasure({ accountId, recipient });
+    return { params: { erasure_id: erasure?.id ?? "" } };
+  },
+
   listEntries: () => ({}),
   listOwnEntries: () => ({}),
   exportEntries: () => ({}),

@@ -103,6 +103,18 @@ const requests = {
   marks: [`key ${key._id}`],
   expireAt: far,
 };
+const erasure = {
+  _id: "era_1",
+  address: "bob@example.net",
+  salt: "salt",
+  addressHash: "hash",
+  keepSuppressed: false,
+  requestedAt: now,
+  requestedBy: testAudit.actor,
+  removed: {},
+  waiting: 0,
+  heldUntil: now,
+};
 const user = { _id: "usr_1", email: "ada@example.com", passwordHash: "p", createdAt: now };
 const member = { role: "owner", createdAt: now } as const;
 const invitation = {
@@ -130,6 +142,7 @@ async function plant(): Promise<void> {
   const uses = { keyId: key._id, day: "2026-11-22", http: 1, smtp: 0, grpc: 0, expireAt: now };
   await all.keys.countUses([{ _id: "uses_1", accountId: OWNER, ...uses }]);
   await all.requests.insertMissing([requests]);
+  await owner.erasures.begin(erasure, testAudit);
   await owner.senders.add(sender, testAudit);
   await owner.domainKeys.insertMany([domainKey], testAudit);
   await owner.domains.add(domain, testAudit);
@@ -334,6 +347,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     return (await suppressions.findAmong([{ addressKey }], now)).documents;
   },
   "suppressions.remove": ({ suppressions }) => suppressions.remove(suppression, now, testAudit),
+  "erasures.begin": ({ erasures }) => erasures.begin(erasure, testAudit),
+  "erasures.find": ({ erasures }) => erasures.find(erasure._id),
+  "erasures.list": ({ erasures }) => erasures.list(page),
+  "erasures.count": async ({ erasures }) =>
+    (await erasures.count(suppression.addressKey, later)).suppressions > 0,
   "sandbox.list": ({ sandbox }) => sandbox.list({ beforeId: undefined, ...page }),
   "sandbox.find": ({ sandbox }) => sandbox.find(delivered._id),
   "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),

@@ -9,6 +9,7 @@ import type {
   UserDocument,
 } from "../documents.ts";
 import type { DomainDocument } from "../domain-document.ts";
+import type { ErasureDocument } from "../erasure-document.ts";
 import type { MessageDocument, QuarantineDocument } from "../message-documents.ts";
 import type { PolicyDocument } from "../policy-document.ts";
 import type {
@@ -236,6 +237,25 @@ const domain: Classes<DomainDocument> = {
   nextCheckAt: "ignore",
 };
 
+/** Nothing of it tells whom it is about. */
+const erasure: Classes<ErasureDocument> = {
+  _id: "ignore",
+  accountId: "ignore",
+  address: "ignore",
+  salt: "ignore",
+  addressHash: "ignore",
+  keepSuppressed: "track",
+  requestedAt: "track",
+  requestedBy: "ignore",
+  removed: "track",
+  heldUntil: "ignore",
+  waiting: "ignore",
+  finishedAt: "track",
+  look: { at: "ignore", messages: "track", captured: "track", auditEntries: "track" },
+  left: { sharedBodies: "track", mentions: "track", suppressions: "track" },
+  expireAt: "ignore",
+};
+
 /** How many things an act concerns that has no single one. */
 export interface Tally {
   readonly count: number;
@@ -262,6 +282,7 @@ export const auditedFields = {
   template,
   template_draft: templateDraft,
   suppression,
+  erasure,
   message,
   quarantined,
   sandbox: tally,
