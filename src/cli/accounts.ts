@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { Account } from "../../gen/hermod/account/v1/account_service_pb.ts";
 import { fault } from "../shared/fault.ts";
+import { accountDeletions } from "./account-deletions.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
 import { InputError } from "./input/read-options.ts";
@@ -16,6 +17,7 @@ export function accounts(program: Command, surroundings: Surroundings): void {
   accountRename(group, surroundings);
   accountRequireSecondFactor(group, surroundings);
   accountDelete(group, surroundings);
+  accountDeletions(group, surroundings);
 }
 
 /** `hermod account create`: the id alone goes to standard output, so that a script can take it from there. */
@@ -111,7 +113,7 @@ function accountDelete(parent: Command, surroundings: Surroundings): void {
     return {
       json: { deleted: account.id },
       text: () =>
-        `The account ${named} is deleted: its keys and members are gone, its messages and settings go within minutes.`,
+        `The account ${named} is deleted: its keys and members are gone, its messages and settings go within minutes: see \`hermod account deletions ${account.id}\`.`,
     };
   });
 }

@@ -5,7 +5,10 @@ import type { AccountDocument } from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
 import type { MessageDocument, SandboxDocument } from "./message-documents.ts";
 import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
+import type { PolicyDocument } from "./policy-document.ts";
 import { createProvedSteps } from "./removal-proof.ts";
+import type { SearchStore } from "./search/search-store.ts";
+import { termOf } from "./search/terms.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { DeletedAccountDocument } from "./user-documents.ts";
@@ -43,11 +46,12 @@ export interface MessageStep {
 }
 
 /** Accounts on their way out. One that is here is nowhere else: whoever asks for it finds no such account. */
-export function createAccountDeletionStore(db: Db, log: AuditLog) {
+export function createAccountDeletionStore(db: Db, log: AuditLog, search: Pick<SearchStore, "forget">) {
   const deletions = db.collection<DeletedAccountDocument>("deletedAccounts");
   const accounts = db.collection<AccountDocument>("accounts");
   const messages = db.collection<MessageDocument>("messages");
   const captured = db.collection<SandboxDocument>("sandboxMessages");
+  const policies = db.collection<PolicyDocument>("policies");
   const removal = createMessageRemoval(db);
   const proved = createProvedSteps(db, "deletedAccounts", UNFINISHED as object);
 
@@ -91,7 +95,13 @@ export function createAccountDeletionStore(db: Db, log: AuditLog) {
         const account = await accounts.findOneAndDelete({ _id: id }, { session });
         if (!account) return "unknown";
         const { name, createdAt } = account;
-        await deletions.insertOne({ _id: id, name, createdAt, ...deletion, removed: {} }, { session });
+        const projection = { name: 1 };
+        const found = await policies.find({ accountId: id }, { projection, session }).toArray();
+        const terms = termsOf(
+          id,
+          found.map((policy) => policy.name),
+        );
+        await deletions.insertOne({ _id: id, name, createdAt, ...deletion, removed: {}, terms }, { session });
         // The installation's: of the account's own nobody is left to read it.
         const target = { kind: "account", id, name } as const;
         await log.changed(session, "", audit, { target, before: account, after: undefined });
@@ -125,9 +135,9 @@ export function createAccountDeletionStore(db: Db, log: AuditLog) {
       reachable: Date,
     ): Promise<MessageStep> {
       const behind = after === undefined ? {} : { _id: { $lt: after } };
-      const found: Removable[] = await guarded(
+      const found: (Removable & Pick<MessageDocument, "policy">)[] = await guarded(
         messages
-          .find({ accountId: id, ...behind }, { projection: REMOVABLE })
+          .find({ accountId: id, ...behind }, { projection: { ...REMOVABLE, policy: 1 } })
           .sort({ _id: -1 })
           .limit(MESSAGES_AT_ONCE)
           .toArray(),
@@ -136,6 +146,13 @@ export function createAccountDeletionStore(db: Db, log: AuditLog) {
       const waiting = found.filter(({ nextAttemptAt }) => nextAttemptAt !== undefined);
       await removal.withdraw(id, waiting, { now, reachable });
       if (gone.length > 0) {
+        // Before, for by these the index of searches has them.
+        const terms = termsOf(
+          id,
+          gone.map(({ policy }) => policy),
+        );
+        const $set = Object.fromEntries(Object.keys(terms).map((term) => [`terms.${term}`, true as const]));
+        if (Object.keys($set).length > 0) await guarded(deletions.updateOne({ _id: id }, { $set }));
         await proved(id, (session) => removal.remove(id, gone, { session, keepShared: false }));
       }
       const last = found.length < MESSAGES_AT_ONCE ? undefined : found.at(-1)?._id;
@@ -148,9 +165,24 @@ export function createAccountDeletionStore(db: Db, log: AuditLog) {
       await removeCaptured(id);
     },
 
+    /**
+     * Takes its messages out of the index of searches.
+     * @returns false: another process was in the way, and some may be left
+     */
+    async forgetInIndex(id: string, now: Date): Promise<boolean> {
+      const deletion = await guarded(deletions.findOne({ ...UNFINISHED, _id: id }));
+      const terms = Object.keys(deletion?.terms ?? {}).map(Number);
+      const count = terms.length === 0 ? 0 : await search.forget({ terms, until: now, now });
+      if (!count) return count !== undefined;
+      const $inc = { "removed.searchIndex": count };
+      await guarded(deletions.updateOne({ ...UNFINISHED, _id: id }, { $inc }));
+      return true;
+    },
+
     /** Nothing is left of it but the proof, which stays until then. */
     async finish(id: string, finishedAt: Date, expireAt: Date): Promise<void> {
-      await guarded(deletions.updateOne({ ...UNFINISHED, _id: id }, { $set: { finishedAt, expireAt } }));
+      const change = { $set: { finishedAt, expireAt }, $unset: { terms: "" as const } };
+      await guarded(deletions.updateOne({ ...UNFINISHED, _id: id }, change));
     },
 
     /** What was removed of the accounts that were deleted, or is being removed. */
@@ -161,4 +193,13 @@ export function createAccountDeletionStore(db: Db, log: AuditLog) {
 
     find: (id: string): Promise<DeletedAccountDocument | null> => guarded(deletions.findOne({ _id: id })),
   };
+}
+
+/** What the index of searches has of messages by these policies; a damaged document has no name. */
+function termsOf(
+  accountId: string,
+  policies: readonly (string | undefined)[],
+): Readonly<Record<string, true>> {
+  const names = policies.filter((name) => typeof name === "string");
+  return Object.fromEntries(names.map((name) => [termOf(accountId, "policy", name), true as const]));
 }

@@ -6,7 +6,8 @@ import type { ErasureDocument, ErasureRest, OpenErasure } from "./erasure-docume
 import { createErasureOfMessages } from "./erasure-messages.ts";
 import { createErasureOfRest } from "./erasure-rest.ts";
 import type { ListPage } from "./list-page.ts";
-import { createForgetRecipient } from "./search/forget.ts";
+import type { SearchStore } from "./search/search-store.ts";
+import { termOf } from "./search/terms.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { OfAccount } from "./whose.ts";
@@ -20,10 +21,9 @@ export interface ErasureEnd extends Required<Pick<ErasureDocument, "finishedAt" 
 const OPEN_MAX = 100;
 
 /** What was removed about single recipients, or is being removed: the job, and in the end the proof. */
-export function createErasureStore(db: Db, log: AuditLog) {
+export function createErasureStore(db: Db, log: AuditLog, search: Pick<SearchStore, "forget">) {
   const erasures = db.collection<ErasureDocument>("erasures");
   const count = createErasureCount(db);
-  const forgetInIndex = createForgetRecipient(db);
   const open = { heldUntil: { $exists: true } };
 
   return {
@@ -104,7 +104,8 @@ export function createErasureStore(db: Db, log: AuditLog) {
        * @returns false: another process was in the way, and some may be left
        */
       async forgetInIndex({ _id, accountId, address, requestedAt: until }: OpenErasure, now: Date) {
-        const forgotten = await forgetInIndex({ accountId, address, until, now });
+        const terms = [termOf(accountId, "recipient", address)];
+        const forgotten = await search.forget({ terms, until, now });
         if (!forgotten) return forgotten !== undefined;
         await guarded(erasures.updateOne({ _id, ...open }, { $inc: { "removed.searchIndex": forgotten } }));
         return true;

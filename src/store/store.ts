@@ -75,13 +75,13 @@ export function createStore(
     suppressions: createSuppressionStore(db, log),
     sandbox: createSandboxStore(db, log),
     requests: createRequestStore(db),
-    erasures: createErasureStore(db, log),
+    erasures: createErasureStore(db, log, search),
   };
 
   return {
     audit: audit.own,
     accounts: createAccountStore(db, log),
-    accountDeletions: createAccountDeletionStore(db, log),
+    accountDeletions: createAccountDeletionStore(db, log, search),
     users: createUserStore(db, log),
     sessions: createSessionStore(db, log),
     signInFailures: createSignInFailureStore(db),

@@ -44,6 +44,8 @@ export interface DeletedAccountDocument {
   readonly deletedBy: string;
   /** How many documents were removed, by collection; missing: a release that did not count began it. */
   readonly removed?: Readonly<Record<string, number>>;
+  /** By these the index of searches has its messages: terms of their routing policies. Only while it is under way. */
+  readonly terms?: Readonly<Record<string, true>>;
   /** Nothing is left since then; missing: it is under way. */
   readonly finishedAt?: Date;
   /** Only when it is finished: this is removed after it. */

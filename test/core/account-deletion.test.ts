@@ -209,5 +209,11 @@ describe("what a deleted account has left", () => {
     time.pass(5 * MINUTE_MS);
     await run();
     expect(await store.accountDeletions.next()).toBeNull();
+    expect(await store.accountDeletions.find(GOING)).toMatchObject({
+      finishedAt: time.clock.now(),
+      expireAt: new Date(time.clock.now().getTime() + 60_000),
+      // With those of the tests before.
+      removed: { messages: 4, contents: 3, chunks: 9, events: 1, apiKeys: 1, suppressions: 1 },
+    });
   });
 });

@@ -612,6 +612,7 @@ const ownCalls: Calls<Store> = {
     await forAccount("acc_zz").senders.add({ ...firstAccount.sender, _id: "snd_zz" } as never, testAudit);
     await accountDeletions.removeSettings("acc_zz");
   },
+  "accountDeletions.forgetInIndex": ({ accountDeletions }) => accountDeletions.forgetInIndex("acc_zz", now),
   "accountDeletions.list": async ({ accountDeletions }) => {
     await accountDeletions.list(page);
     await accountDeletions.list({ ...page, after: "acc_a" });

@@ -27,6 +27,7 @@ import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { SANDBOX_POLICY, sandboxPolicy } from "../policies/sandbox-policy.ts";
 import { readAccountName } from "./account-name.ts";
 import { createDeleteAccount, type DeleteAccountNeeds } from "./delete-account.ts";
+import { createGetDeletion, createListDeletions } from "./deletions.ts";
 
 type Accounts = { readonly store: Pick<Store, "accounts"> };
 
@@ -40,6 +41,8 @@ export const accounts = defineArea({
     renameAccount: permitted("account.write"),
     requireSecondFactor: permitted("account.write"),
     deleteAccount: permitted("account.delete"),
+    listDeletions: OPERATOR_ONLY,
+    getDeletion: OPERATOR_ONLY,
   },
   audits: {
     createAccount: changes("account.create", "name"),
@@ -48,6 +51,8 @@ export const accounts = defineArea({
     renameAccount: changes("account.rename", "accountId"),
     requireSecondFactor: changes("account.require_second_factor", "accountId"),
     deleteAccount: changes("account.delete", "accountId"),
+    listDeletions: LOOKS,
+    getDeletion: LOOKS,
   },
   handlers: ({ store, clock, ...needs }: DeleteAccountNeeds) => ({
     createAccount: createCreateAccount({ store, clock }),
@@ -56,6 +61,8 @@ export const accounts = defineArea({
     renameAccount: createRenameAccount({ store }),
     requireSecondFactor: createRequireSecondFactor({ store, clock }),
     deleteAccount: createDeleteAccount({ store, clock, ...needs }),
+    listDeletions: createListDeletions({ store }),
+    getDeletion: createGetDeletion({ store }),
   }),
 });
 

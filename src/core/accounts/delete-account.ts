@@ -59,7 +59,8 @@ export interface AccountDeletionsOptions {
  * 1. keys, members and invitations, if a crash has left some
  * 2. messages with their bodies and events; those in somebody's hands are withdrawn by their worker before
  * 3. everything else, once no message is there
- * 4. the deletion is over, once nothing can come any more: what was removed can be seen for a while
+ * 4. the index of searches, once nothing can come any more
+ * 5. the deletion is over: what was removed can be seen for a while
  *
  * Several processes may do so at once, and each turn begins anew: what is gone is not found.
  */
@@ -88,6 +89,7 @@ export function createAccountDeletions({ store, clock, log, proofMs }: AccountDe
     await accountDeletions.removeSettings(id);
     const now = clock.now();
     if (now.getTime() - deletedAt.getTime() < GRACE_MS) return;
+    if (!(await accountDeletions.forgetInIndex(id, now))) return;
     await accountDeletions.finish(id, now, new Date(now.getTime() + proofMs));
     log.info({ accountId: id }, "nothing is left of a deleted account");
   }

@@ -22,13 +22,12 @@ import {
   searchCollections,
 } from "./search-documents.ts";
 import { createStoredRuns } from "./stored-runs.ts";
-import { termOf } from "./terms.ts";
+import type { Searchable } from "./terms.ts";
 
-/** Whose messages are to be in the index no more, once they are not stored any more. */
+/** Which messages are to be in the index no more, once they are not stored any more. */
 export interface Forgotten {
-  readonly accountId: string;
-  /** The comparison key of the recipient. */
-  readonly address: string;
+  /** Messages that have one of these terms. */
+  readonly terms: readonly number[];
   /** What was accepted later stays. */
   readonly until: Date;
   readonly now: Date;
@@ -40,10 +39,10 @@ const LOOKED_UP_AT_ONCE = 1_000;
 const MAX_ATTEMPTS = 20;
 
 /**
- * Removes from the index the messages to one recipient that are stored no more, and the notices about them. Days that have
- * some are written anew without them; all others are only looked at.
+ * Removes from the index those of the messages with a term that are stored no more, and the notices about them. Days that
+ * have some are written anew without them; all others are only looked at.
  */
-export function createForgetRecipient(db: Db) {
+export function createForgetMessages(db: Db, add: (messages: readonly Searchable[]) => Promise<void>) {
   const collections = searchCollections(db);
   const { batches, days, chunks } = collections;
   const stored = createStoredRuns(collections);
@@ -62,16 +61,18 @@ export function createForgetRecipient(db: Db) {
     return gone;
   }
 
-  async function idsInRun(run: SearchRun, term: number): Promise<string[]> {
+  /** Undefined: the run is there no more. */
+  async function idsInRun(run: SearchRun, term: number): Promise<string[] | undefined> {
     const found = await guarded(chunks.findOne({ _id: postingsId(run, chunkOf(term, run.chunkBits)) }));
     const ids: string[] = [];
     let at = -1;
     let packed: Buffer = Buffer.alloc(0);
-    for (const number of found ? findPosting(bufferOf(found.data), term) : []) {
+    if (!found) return undefined;
+    for (const number of findPosting(bufferOf(found.data), term)) {
       const chunk = Math.floor(number / IDS_PER_CHUNK);
       if (chunk !== at) {
         const piece = await guarded(chunks.findOne({ _id: idsId(run, chunk) }));
-        if (!piece) return ids;
+        if (!piece) return undefined;
         packed = bufferOf(piece.data);
         at = chunk;
       }
@@ -90,11 +91,23 @@ export function createForgetRecipient(db: Db) {
     }
   }
 
-  async function idsOfTerm(day: number, document: SearchDayDocument | null, term: number): Promise<string[]> {
+  async function idsOfTerms(
+    day: number,
+    document: SearchDayDocument | null,
+    terms: readonly number[],
+  ): Promise<string[] | undefined> {
     const found: string[] = [];
-    for (const run of document?.runs ?? []) found.push(...(await idsInRun(run, term)));
+    for (const run of document?.runs ?? []) {
+      for (const term of terms) {
+        const own = await idsInRun(run, term);
+        if (!own) return undefined;
+        for (const id of own) found.push(id);
+      }
+    }
     for await (const { data } of batchesOf(day)) {
-      for (const { id, terms } of decodeBatch(bufferOf(data))) if (terms.includes(term)) found.push(id);
+      for (const { id, terms: own } of decodeBatch(bufferOf(data))) {
+        if (terms.some((term) => own.includes(term))) found.push(id);
+      }
     }
     return found;
   }
@@ -131,8 +144,9 @@ export function createForgetRecipient(db: Db) {
     if (kept.length > 0) await write(sourceOf(kept));
     for (const run of document?.runs ?? []) {
       const source = await stored.open(run);
-      const own = source?.ids.filter((id) => gone.has(id)) ?? [];
-      if (!source || own.length === 0) continue;
+      if (!source) return undefined;
+      const own = source.ids.filter((id) => gone.has(id));
+      if (own.length === 0) continue;
       for (const id of own) removed.add(id);
       former.push(run);
       await write(withoutIds(source, gone));
@@ -147,6 +161,28 @@ export function createForgetRecipient(db: Db) {
     await guarded(batches.deleteMany({ _id: { $in: ids } }));
     await stored.remove(former);
     return removed;
+  }
+
+  /** Whoever has indexed a message just before, and has stored it only now, is to be found. */
+  async function addAgain(removed: readonly string[]): Promise<void> {
+    for (let at = 0; at < removed.length; at += LOOKED_UP_AT_ONCE) {
+      const { documents } = await readByIds(messages, removed.slice(at, at + LOOKED_UP_AT_ONCE));
+      if (documents.length > 0) await add(documents);
+    }
+  }
+
+  /** @returns how many messages were taken out; undefined: another process has changed the day */
+  async function forgetDay(day: number, { terms, until, now }: Forgotten): Promise<number | undefined> {
+    const document = await guarded(days.findOne({ _id: day }));
+    const ids = await idsOfTerms(day, document, terms);
+    if (!ids) return undefined;
+    const gone = await goneAmong(ids, until);
+    // A notice is of the day of its message.
+    const ofDay = new Set([...gone].filter((id) => dayOf(id) === day));
+    if (ofDay.size === 0) return 0;
+    const removed = await rewrite(day, document, { gone: ofDay, now });
+    if (removed) await addAgain([...removed]);
+    return removed?.size;
   }
 
   async function* allDays(until: Date): AsyncGenerator<number, void> {
@@ -171,19 +207,13 @@ export function createForgetRecipient(db: Db) {
    * @returns how many messages were taken out, in all days; undefined: others were in the way, and some may be left
    * @throws Fault store.unavailable
    */
-  return async ({ accountId, address, until, now }: Forgotten): Promise<number | undefined> => {
-    const term = termOf(accountId, "recipient", address);
+  return async ({ terms, until, now }: Forgotten): Promise<number | undefined> => {
     let count = 0;
     for await (const day of allDays(until)) {
       for (let attempt = 1; ; attempt++) {
-        const document = await guarded(days.findOne({ _id: day }));
-        const gone = await goneAmong(await idsOfTerm(day, document, term), until);
-        // A notice is of the day of its message.
-        const ofDay = new Set([...gone].filter((id) => dayOf(id) === day));
-        if (ofDay.size === 0) break;
-        const removed = await rewrite(day, document, { gone: ofDay, now });
-        if (removed) {
-          count += removed.size;
+        const removed = await forgetDay(day, { terms, until, now });
+        if (removed !== undefined) {
+          count += removed;
           break;
         }
         if (attempt === MAX_ATTEMPTS) return undefined;

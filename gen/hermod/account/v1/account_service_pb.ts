@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/account/v1/account_service.proto.
  */
 export const file_hermod_account_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvYWNjb3VudC92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5hY2NvdW50LnYxInMKB0FjY291bnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIeChZyZXF1aXJlc19zZWNvbmRfZmFjdG9yGAQgASgIIiQKFENyZWF0ZUFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IjwKE0xpc3RBY2NvdW50c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoUTGlzdEFjY291bnRzUmVzcG9uc2USLAoIYWNjb3VudHMYASADKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSInChFHZXRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI4ChRSZW5hbWVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRAoVUmVuYW1lQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IioKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiFwoVRGVsZXRlQWNjb3VudFJlc3BvbnNlIkIKGlJlcXVpcmVTZWNvbmRGYWN0b3JSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIcmVxdWlyZWQYAiABKAgiSgobUmVxdWlyZVNlY29uZEZhY3RvclJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50MoIFCg5BY2NvdW50U2VydmljZRJiCg1DcmVhdGVBY2NvdW50EicuaGVybW9kLmFjY291bnQudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USZAoMTGlzdEFjY291bnRzEiYuaGVybW9kLmFjY291bnQudjEuTGlzdEFjY291bnRzUmVxdWVzdBonLmhlcm1vZC5hY2NvdW50LnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgESXgoKR2V0QWNjb3VudBIkLmhlcm1vZC5hY2NvdW50LnYxLkdldEFjY291bnRSZXF1ZXN0GiUuaGVybW9kLmFjY291bnQudjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESZwoNUmVuYW1lQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLlJlbmFtZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuUmVuYW1lQWNjb3VudFJlc3BvbnNlIgOQAgISeQoTUmVxdWlyZVNlY29uZEZhY3RvchItLmhlcm1vZC5hY2NvdW50LnYxLlJlcXVpcmVTZWNvbmRGYWN0b3JSZXF1ZXN0Gi4uaGVybW9kLmFjY291bnQudjEuUmVxdWlyZVNlY29uZEZhY3RvclJlc3BvbnNlIgOQAgISYgoNRGVsZXRlQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvYWNjb3VudC92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5hY2NvdW50LnYxInMKB0FjY291bnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIeChZyZXF1aXJlc19zZWNvbmRfZmFjdG9yGAQgASgIIiQKFENyZWF0ZUFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IjwKE0xpc3RBY2NvdW50c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoUTGlzdEFjY291bnRzUmVzcG9uc2USLAoIYWNjb3VudHMYASADKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSInChFHZXRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI4ChRSZW5hbWVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRAoVUmVuYW1lQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IioKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiFwoVRGVsZXRlQWNjb3VudFJlc3BvbnNlIssCCghEZWxldGlvbhISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZGVsZXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKZGVsZXRlZF9ieRgFIAEoCRINCgVzdGF0ZRgGIAEoCRI5CgdyZW1vdmVkGAcgAygLMiguaGVybW9kLmFjY291bnQudjEuRGVsZXRpb24uUmVtb3ZlZEVudHJ5Ei8KC2ZpbmlzaGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBouCgxSZW1vdmVkRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgNOgI4ASI9ChRMaXN0RGVsZXRpb25zUmVxdWVzdBIRCglwYWdlX3NpemUYASABKA0SEgoKcGFnZV90b2tlbhgCIAEoCSJgChVMaXN0RGVsZXRpb25zUmVzcG9uc2USLgoJZGVsZXRpb25zGAEgAygLMhsuaGVybW9kLmFjY291bnQudjEuRGVsZXRpb24SFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIigKEkdldERlbGV0aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkQKE0dldERlbGV0aW9uUmVzcG9uc2USLQoIZGVsZXRpb24YASABKAsyGy5oZXJtb2QuYWNjb3VudC52MS5EZWxldGlvbiJCChpSZXF1aXJlU2Vjb25kRmFjdG9yUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhAKCHJlcXVpcmVkGAIgASgIIkoKG1JlcXVpcmVTZWNvbmRGYWN0b3JSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudDLOBgoOQWNjb3VudFNlcnZpY2USYgoNQ3JlYXRlQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLkNyZWF0ZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuQ3JlYXRlQWNjb3VudFJlc3BvbnNlEmQKDExpc3RBY2NvdW50cxImLmhlcm1vZC5hY2NvdW50LnYxLkxpc3RBY2NvdW50c1JlcXVlc3QaJy5oZXJtb2QuYWNjb3VudC52MS5MaXN0QWNjb3VudHNSZXNwb25zZSIDkAIBEl4KCkdldEFjY291bnQSJC5oZXJtb2QuYWNjb3VudC52MS5HZXRBY2NvdW50UmVxdWVzdBolLmhlcm1vZC5hY2NvdW50LnYxLkdldEFjY291bnRSZXNwb25zZSIDkAIBEmcKDVJlbmFtZUFjY291bnQSJy5oZXJtb2QuYWNjb3VudC52MS5SZW5hbWVBY2NvdW50UmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLlJlbmFtZUFjY291bnRSZXNwb25zZSIDkAICEnkKE1JlcXVpcmVTZWNvbmRGYWN0b3ISLS5oZXJtb2QuYWNjb3VudC52MS5SZXF1aXJlU2Vjb25kRmFjdG9yUmVxdWVzdBouLmhlcm1vZC5hY2NvdW50LnYxLlJlcXVpcmVTZWNvbmRGYWN0b3JSZXNwb25zZSIDkAICEmIKDURlbGV0ZUFjY291bnQSJy5oZXJtb2QuYWNjb3VudC52MS5EZWxldGVBY2NvdW50UmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXNwb25zZRJnCg1MaXN0RGVsZXRpb25zEicuaGVybW9kLmFjY291bnQudjEuTGlzdERlbGV0aW9uc1JlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5MaXN0RGVsZXRpb25zUmVzcG9uc2UiA5ACARJhCgtHZXREZWxldGlvbhIlLmhlcm1vZC5hY2NvdW50LnYxLkdldERlbGV0aW9uUmVxdWVzdBomLmhlcm1vZC5hY2NvdW50LnYxLkdldERlbGV0aW9uUmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.account.v1.Account
@@ -240,6 +240,154 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
   messageDesc(file_hermod_account_v1_account_service, 10);
 
 /**
+ * An account that was deleted: while it is removed how far that is, and in the end the proof.
+ *
+ * @generated from message hermod.account.v1.Deletion
+ */
+export type Deletion = Message<"hermod.account.v1.Deletion"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * As it was then.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 3;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp deleted_at = 4;
+   */
+  deletedAt?: Timestamp | undefined;
+
+  /**
+   * E-mail address of the user who did; empty: the operator.
+   *
+   * @generated from field: string deleted_by = 5;
+   */
+  deletedBy: string;
+
+  /**
+   * running or done.
+   *
+   * @generated from field: string state = 6;
+   */
+  state: string;
+
+  /**
+   * Documents removed so far, by collection.
+   *
+   * @generated from field: map<string, uint32> removed = 7;
+   */
+  removed: { [key: string]: number };
+
+  /**
+   * @generated from field: google.protobuf.Timestamp finished_at = 8;
+   */
+  finishedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.Deletion.
+ * Use `create(DeletionSchema)` to create a new message.
+ */
+export const DeletionSchema: GenMessage<Deletion> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 11);
+
+/**
+ * @generated from message hermod.account.v1.ListDeletionsRequest
+ */
+export type ListDeletionsRequest = Message<"hermod.account.v1.ListDeletionsRequest"> & {
+  /**
+   * 1 to 1000; 0: 50.
+   *
+   * @generated from field: uint32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the page before; empty: the first page.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.account.v1.ListDeletionsRequest.
+ * Use `create(ListDeletionsRequestSchema)` to create a new message.
+ */
+export const ListDeletionsRequestSchema: GenMessage<ListDeletionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 12);
+
+/**
+ * @generated from message hermod.account.v1.ListDeletionsResponse
+ */
+export type ListDeletionsResponse = Message<"hermod.account.v1.ListDeletionsResponse"> & {
+  /**
+   * In the order in which the accounts were made.
+   *
+   * @generated from field: repeated hermod.account.v1.Deletion deletions = 1;
+   */
+  deletions: Deletion[];
+
+  /**
+   * Empty: this is the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.account.v1.ListDeletionsResponse.
+ * Use `create(ListDeletionsResponseSchema)` to create a new message.
+ */
+export const ListDeletionsResponseSchema: GenMessage<ListDeletionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 13);
+
+/**
+ * @generated from message hermod.account.v1.GetDeletionRequest
+ */
+export type GetDeletionRequest = Message<"hermod.account.v1.GetDeletionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.account.v1.GetDeletionRequest.
+ * Use `create(GetDeletionRequestSchema)` to create a new message.
+ */
+export const GetDeletionRequestSchema: GenMessage<GetDeletionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 14);
+
+/**
+ * @generated from message hermod.account.v1.GetDeletionResponse
+ */
+export type GetDeletionResponse = Message<"hermod.account.v1.GetDeletionResponse"> & {
+  /**
+   * @generated from field: hermod.account.v1.Deletion deletion = 1;
+   */
+  deletion?: Deletion | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.GetDeletionResponse.
+ * Use `create(GetDeletionResponseSchema)` to create a new message.
+ */
+export const GetDeletionResponseSchema: GenMessage<GetDeletionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 15);
+
+/**
  * @generated from message hermod.account.v1.RequireSecondFactorRequest
  */
 export type RequireSecondFactorRequest = Message<"hermod.account.v1.RequireSecondFactorRequest"> & {
@@ -259,7 +407,7 @@ export type RequireSecondFactorRequest = Message<"hermod.account.v1.RequireSecon
  * Use `create(RequireSecondFactorRequestSchema)` to create a new message.
  */
 export const RequireSecondFactorRequestSchema: GenMessage<RequireSecondFactorRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 11);
+  messageDesc(file_hermod_account_v1_account_service, 16);
 
 /**
  * @generated from message hermod.account.v1.RequireSecondFactorResponse
@@ -276,7 +424,7 @@ export type RequireSecondFactorResponse = Message<"hermod.account.v1.RequireSeco
  * Use `create(RequireSecondFactorResponseSchema)` to create a new message.
  */
 export const RequireSecondFactorResponseSchema: GenMessage<RequireSecondFactorResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 12);
+  messageDesc(file_hermod_account_v1_account_service, 17);
 
 /**
  * Accounts: who is in one sees nothing of another.
@@ -336,6 +484,24 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof DeleteAccountRequestSchema;
     output: typeof DeleteAccountResponseSchema;
+  },
+  /**
+   * The accounts that were deleted, and what was removed of each.
+   *
+   * @generated from rpc hermod.account.v1.AccountService.ListDeletions
+   */
+  listDeletions: {
+    methodKind: "unary";
+    input: typeof ListDeletionsRequestSchema;
+    output: typeof ListDeletionsResponseSchema;
+  },
+  /**
+   * @generated from rpc hermod.account.v1.AccountService.GetDeletion
+   */
+  getDeletion: {
+    methodKind: "unary";
+    input: typeof GetDeletionRequestSchema;
+    output: typeof GetDeletionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_account_v1_account_service, 0);
