@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Account } from "../../gen/hermod/account/v1/account_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { accountDeletions } from "./account-deletions.ts";
+import { accountRetention } from "./account-retention.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
 import { InputError } from "./input/read-options.ts";
@@ -16,6 +17,7 @@ export function accounts(program: Command, surroundings: Surroundings): void {
   accountList(group, surroundings);
   accountRename(group, surroundings);
   accountRequireSecondFactor(group, surroundings);
+  accountRetention(group, surroundings);
   accountDelete(group, surroundings);
   accountDeletions(group, surroundings);
 }

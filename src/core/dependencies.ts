@@ -49,6 +49,8 @@ export interface Retention {
   readonly auditMs: number;
   /** The log of requests. */
   readonly requestMs: number;
+  /** Captured mail. */
+  readonly sandboxMs: number;
   /** Addresses that are not valid, on the suppression list; undefined: for ever. */
   readonly suppressionMs: number | undefined;
 }

@@ -1,4 +1,5 @@
 import type { Metrics } from "../admin/metrics.ts";
+import { createApplyRetention } from "../core/accounts/apply-retention.ts";
 import { createAccountDeletions } from "../core/accounts/delete-account.ts";
 import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import type { Dependencies } from "../core/dependencies.ts";
@@ -24,6 +25,8 @@ const REQUESTS_MS = 1_000;
 const REFUSALS_MS = 60_000;
 /** How often it is looked whether something is left of a deleted account, or of a recipient. */
 const DELETIONS_MS = 5_000;
+/** How often it is looked whether an account wants things kept no longer. */
+const RETENTION_MS = 10_000;
 /** How often the store is asked whether it is there. */
 const READINESS_MS = 1_000;
 const QUEUE_DEPTH_MS = 10_000;
@@ -108,6 +111,7 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
     },
     { name: "counts of refusals", everyMs: REFUSALS_MS, run: refusals.flush, stop: refusals.close },
     { name: "deleted accounts", everyMs: DELETIONS_MS, run: createAccountDeletions({ ...options, proofMs }) },
+    { name: "retention of accounts", everyMs: RETENTION_MS, run: createApplyRetention(options) },
     { name: "erasures of recipients", everyMs: DELETIONS_MS, run: createErasures({ ...options, proofMs }) },
     {
       name: "index of messages",

@@ -27,6 +27,7 @@ const SETTINGS = [
   "templateHeads",
   "suppressions",
   "erasures",
+  "retentions",
   "quarantine",
   "requests",
 ] as const;

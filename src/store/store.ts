@@ -25,6 +25,7 @@ import { createPolicyStore } from "./policy-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createRequestStore } from "./request-store.ts";
+import { createRetentionStore } from "./retention-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
 import { createSchemaStore } from "./schema-store.ts";
 import { createSecretRotation } from "./sealing/rotate-secrets.ts";
@@ -76,6 +77,7 @@ export function createStore(
     sandbox: createSandboxStore(db, log),
     requests: createRequestStore(db),
     erasures: createErasureStore(db, log, search),
+    retentions: createRetentionStore(db, log),
   };
 
   return {
@@ -116,6 +118,7 @@ export function createStore(
       sandbox: collections.sandbox.forAccount(accountId),
       requests: collections.requests.forAccount(accountId),
       erasures: collections.erasures.forAccount(accountId),
+      retentions: collections.retentions.forAccount(accountId),
     })),
 
     acrossAccounts: {
@@ -134,6 +137,7 @@ export function createStore(
       sandbox: collections.sandbox.acrossAccounts,
       requests: collections.requests.acrossAccounts,
       erasures: collections.erasures.acrossAccounts,
+      retentions: collections.retentions.acrossAccounts,
     },
   };
 }

@@ -236,6 +236,8 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   unlinkIdentity: async (surroundings) => ({ params: await identity(surroundings), status: 204 }),
 
   getAccount: () => ({}),
+  getRetention: () => ({}),
+  changeRetention: () => ({ body: { content_days: 7 } }),
   requireSecondFactor: () => ({ body: { required: false } }),
   // It is the first one.
   deleteAccount: () => ({ status: 409 }),

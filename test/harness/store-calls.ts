@@ -256,6 +256,32 @@ const acrossCalls: Calls<AcrossAccounts> = {
     suppressions.findAmong([{ accountId, addressKey: address }], now),
   "suppressions.renameFormer": ({ suppressions }) => suppressions.renameFormer(),
   "erasures.claim": ({ erasures }) => erasures.claim(now, later),
+  "retentions.claim": ({ retentions }) => retentions.claim(now, later),
+  "retentions.removeMessages": async ({ retentions, messages }) => {
+    const { nextAttemptAt: _, ...finished } = queuedMessage(now, { accountId, expireAt: later });
+    await messages.insertMany([finished]);
+    await retentions.removeMessages(accountId, later, undefined);
+    await retentions.removeMessages(accountId, later, message._id);
+  },
+  "retentions.removeBodies": async ({ retentions, messages }) => {
+    const { nextAttemptAt: _, ...finished } = queuedMessage(now, { accountId, expireAt: later });
+    await messages.insertMany([finished]);
+    await retentions.removeBodies(accountId, later, undefined);
+    await retentions.removeBodies(accountId, later, message._id);
+  },
+  "retentions.removeCaptured": async ({ retentions, sandbox }) => {
+    await sandbox.insertMissing([
+      { ...(captured as object), id: queuedMessage(now)._id, capturedAt: now } as never,
+    ]);
+    await retentions.removeCaptured(accountId, later, undefined);
+    await retentions.removeCaptured(accountId, later, message._id);
+  },
+  "retentions.removeRequests": async ({ retentions, requests }) => {
+    await requests.insertMissing([{ ...requestsDocument, _id: "req_0" }]);
+    await retentions.removeRequests(accountId, later);
+  },
+  "retentions.noteBodies": ({ retentions }) => retentions.noteBodies({ _id: accountId }, message._id),
+  "retentions.finish": ({ retentions }) => retentions.finish({ _id: accountId, dueAt: now }, now, later),
   "erasures.hold": async ({ erasures }) => {
     await erasures.hold(erasure, now);
     await erasures.hold(erasure, later, 1);
@@ -325,6 +351,8 @@ const acrossCalls: Calls<AcrossAccounts> = {
 };
 
 const accountCalls: Calls<AccountStore> = {
+  "retentions.find": ({ retentions }) => retentions.find(),
+  "retentions.change": ({ retentions }) => retentions.change({ contentDays: 1 }, now, testAudit),
   "erasures.begin": async ({ erasures }) => {
     await erasures.begin({ ...erasure, _id: "era_9" }, testAudit);
     await erasures.begin({ ...erasure, _id: "era_9" }, testAudit);
@@ -746,6 +774,10 @@ function through<Scope>(door: string, open: (store: Store) => Scope, calls: Call
 export const storeCalls: Calls<Store> = {
   ...ownCalls,
   ...through("acrossAccounts", (store) => store.acrossAccounts, { ...sharedCalls, ...acrossCalls }),
+  "acrossAccounts.retentions.claim": async (store) => {
+    await store.forAccount(accountId).retentions.change({ messageDays: 1 }, now, testAudit);
+    await store.acrossAccounts.retentions.claim(now, later);
+  },
   "acrossAccounts.erasures.claim": async (store) => {
     await store.forAccount(accountId).erasures.begin(erasure, testAudit);
     await store.acrossAccounts.erasures.claim(now, later);

@@ -143,6 +143,7 @@ async function plant(): Promise<void> {
   await all.keys.countUses([{ _id: "uses_1", accountId: OWNER, ...uses }]);
   await all.requests.insertMissing([requests]);
   await owner.erasures.begin(erasure, testAudit);
+  await owner.retentions.change({ contentDays: 7 }, now, testAudit);
   await owner.senders.add(sender, testAudit);
   await owner.domainKeys.insertMany([domainKey], testAudit);
   await owner.domains.add(domain, testAudit);
@@ -347,6 +348,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     return (await suppressions.findAmong([{ addressKey }], now)).documents;
   },
   "suppressions.remove": ({ suppressions }) => suppressions.remove(suppression, now, testAudit),
+  "retentions.find": ({ retentions }) => retentions.find(),
+  "retentions.change": ({ retentions }) => retentions.change({ messageDays: 3 }, now, testAudit),
   "erasures.begin": ({ erasures }) => erasures.begin(erasure, testAudit),
   "erasures.find": ({ erasures }) => erasures.find(erasure._id),
   "erasures.list": ({ erasures }) => erasures.list(page),

@@ -75,7 +75,7 @@ function erased({ actor, target, changes }: Shown, address: string): Shown {
       : { ...target, id: without(target.id), name: without(target.name) },
     changes: KEPT_KINDS.has(target.kind)
       ? changes
-      : changes.map(({ before, after, ...change }) => ({
+      : (changes ?? []).map(({ before, after, ...change }) => ({
           ...change,
           ...(before !== undefined && { before: without(before) }),
           ...(after !== undefined && { after: without(after) }),
@@ -84,7 +84,7 @@ function erased({ actor, target, changes }: Shown, address: string): Shown {
 }
 
 function stands({ actor, target, changes }: Shown, address: string): boolean {
-  const values = changes.flatMap(({ before, after }) => [before, after]);
+  const values = (changes ?? []).flatMap(({ before, after }) => [before, after]);
   const texts = [
     ...(isRecipient(actor) ? [actor.id, actor.name] : []),
     ...(KEPT_KINDS.has(target.kind) ? [] : [target.id, target.name, ...values]),

@@ -9,7 +9,6 @@ import type {
   UserDocument,
 } from "../documents.ts";
 import type { DomainDocument } from "../domain-document.ts";
-import type { ErasureDocument } from "../erasure-document.ts";
 import type { MessageDocument, QuarantineDocument } from "../message-documents.ts";
 import type { PolicyDocument } from "../policy-document.ts";
 import type {
@@ -19,6 +18,7 @@ import type {
   TotpDocument,
 } from "../user-documents.ts";
 import type { AnyClasses, Classes } from "./classes.ts";
+import { erasure, retention } from "./privacy-fields.ts";
 import { template, templateDraft } from "./template-fields.ts";
 
 const account: Classes<AccountDocument> = {
@@ -237,25 +237,6 @@ const domain: Classes<DomainDocument> = {
   nextCheckAt: "ignore",
 };
 
-/** Nothing of it tells whom it is about. */
-const erasure: Classes<ErasureDocument> = {
-  _id: "ignore",
-  accountId: "ignore",
-  address: "ignore",
-  salt: "ignore",
-  addressHash: "ignore",
-  keepSuppressed: "track",
-  requestedAt: "track",
-  requestedBy: "ignore",
-  removed: "track",
-  heldUntil: "ignore",
-  waiting: "ignore",
-  finishedAt: "track",
-  look: { at: "ignore", messages: "track", captured: "track", auditEntries: "track" },
-  left: { sharedBodies: "track", mentions: "track", suppressions: "track" },
-  expireAt: "ignore",
-};
-
 /** How many things an act concerns that has no single one. */
 export interface Tally {
   readonly count: number;
@@ -283,6 +264,7 @@ export const auditedFields = {
   template_draft: templateDraft,
   suppression,
   erasure,
+  retention,
   message,
   quarantined,
   sandbox: tally,
