@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { accounts } from "./dashboard/accounts.ts";
 import { audits } from "./dashboard/audits.ts";
 import { domains } from "./dashboard/domains.ts";
+import { erasures } from "./dashboard/erasures.ts";
 import { factors } from "./dashboard/factors.ts";
 import { invitations } from "./dashboard/invitations.ts";
 import { jobs } from "./dashboard/jobs.ts";
@@ -40,4 +41,5 @@ export const dashboard = c.router({
   policies,
   templates,
   suppressions,
+  erasures,
 });

@@ -50,6 +50,8 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/messages.ts": "as above",
   "src/core/quarantine.ts": "as above",
   "src/core/sandbox.ts": "as above",
+  "src/core/accounts/apply-retention.ts": "removes what each of the accounts keeps no longer, in turn",
+  "src/core/erasures/run-erasures.ts": "carries out the erasures of all accounts, in turn",
 };
 
 describe("the sources", () => {

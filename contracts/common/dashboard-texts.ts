@@ -47,6 +47,10 @@ export const dashboardTexts = {
       description: "Texts with variables: drafts, numbered versions, previews and tests.",
     },
     suppressions: { name: "Suppressions", description: "Addresses that nothing is sent to." },
+    erasures: {
+      name: "Erasures",
+      description: "All that is stored about one recipient, removed, with a proof of it.",
+    },
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {

@@ -793,6 +793,20 @@ export const faultCodes = {
     title: "The address is not suppressed",
     doc: "The suppression list has no entry for this address in this scope.",
   },
+  "erasure.unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "There is no such erasure",
+    doc: "The account has no erasure of this id, or its proof was kept as long as it is kept.",
+  },
+  "erasure.too_many": {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "450 4.7.1",
+    title: "Too many erasures are running",
+    doc: "An account has 100 erasures at once at most: wait until some are over. Nothing was begun.",
+  },
   "return_path.unknown": {
     http: 404,
     grpc: "NOT_FOUND",

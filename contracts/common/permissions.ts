@@ -14,6 +14,7 @@ export const permissions = {
   "webhooks.write": "Change webhook endpoints",
   "suppressions.read": "See the suppression list",
   "suppressions.write": "Change the suppression list",
+  "recipients.erase": "Erase all that is stored about a recipient",
   "messages.read_bodies": "Read the bodies, headers and attachments of messages",
   "messages.write": "Cancel messages, and send them again",
   "domains.read": "See sending domains and their DNS records",

@@ -14,6 +14,36 @@ export const account = z
   })
   .meta({ id: "Account", description: "An account: who is in one sees nothing of another." });
 
+const keptTime = (what: string) =>
+  z
+    .object({
+      kept: z.int().meta({ description: "What is in effect." }),
+      most: z.int().meta({ description: "The installation's time: the most that there is." }),
+      own: z.boolean().meta({ description: "The account's own time is the shorter one." }),
+    })
+    .meta({ description: what });
+
+export const retention = z
+  .object({
+    content_days: keptTime("Bodies, from their acceptance."),
+    message_days: keptTime("Messages and their events, from their end."),
+    request_days: keptTime("The log of requests."),
+    sandbox_hours: keptTime("Captured mail."),
+    audit_days: z.int().meta({ description: "The audit log, for which accounts have no time of their own." }),
+    applied_at: moment(
+      "What was past its time then is removed; missing: the account had no times of its own before.",
+    ).optional(),
+  })
+  .meta({ id: "Retention", description: "How long the account keeps things." });
+
+const ownTime = (what: string, example: number) =>
+  z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .meta({ description: `${what}; missing: as long as the installation.`, examples: [example] });
+
 const c = initContract();
 
 export const accounts = c.router({
@@ -48,6 +78,32 @@ export const accounts = c.router({
       access: "account.write",
       faults: ["auth.reauthentication_required"],
       success: { 200: account },
+    }),
+  },
+  getRetention: {
+    method: "GET",
+    path: "/api/account/retention",
+    summary: "See how long the account keeps things",
+    ...reading({ access: "account.read", success: { 200: retention } }),
+  },
+  changeRetention: {
+    method: "PUT",
+    path: "/api/account/retention",
+    summary: "Have the account keep things for a shorter time",
+    description:
+      "Replaces all of its times. What is past the new ones goes within minutes, for good; a longer time keeps what is still there. What waits to be sent always stays.",
+    body: z
+      .strictObject({
+        content_days: ownTime("Bodies", 7),
+        message_days: ownTime("Messages and their events", 30),
+        request_days: ownTime("The log of requests", 3),
+        sandbox_hours: ownTime("Captured mail", 24),
+      })
+      .meta({ id: "ChangeRetentionRequest" }),
+    ...changing({
+      access: "account.write",
+      faults: ["auth.reauthentication_required"],
+      success: { 200: retention },
     }),
   },
   deleteAccount: {

@@ -1,6 +1,8 @@
 import type { Command } from "commander";
 import type { Account } from "../../gen/hermod/account/v1/account_service_pb.ts";
 import { fault } from "../shared/fault.ts";
+import { accountDeletions } from "./account-deletions.ts";
+import { accountRetention } from "./account-retention.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
 import { InputError } from "./input/read-options.ts";
@@ -15,7 +17,9 @@ export function accounts(program: Command, surroundings: Surroundings): void {
   accountList(group, surroundings);
   accountRename(group, surroundings);
   accountRequireSecondFactor(group, surroundings);
+  accountRetention(group, surroundings);
   accountDelete(group, surroundings);
+  accountDeletions(group, surroundings);
 }
 
 /** `hermod account create`: the id alone goes to standard output, so that a script can take it from there. */
@@ -111,7 +115,7 @@ function accountDelete(parent: Command, surroundings: Surroundings): void {
     return {
       json: { deleted: account.id },
       text: () =>
-        `The account ${named} is deleted: its keys and members are gone, its messages and settings go within minutes.`,
+        `The account ${named} is deleted: its keys and members are gone, its messages and settings go within minutes: see \`hermod account deletions ${account.id}\`.`,
     };
   });
 }

@@ -4,6 +4,7 @@ import { audits } from "./audits.ts";
 import { backups } from "./backups.ts";
 import { compact } from "./compact.ts";
 import { domains } from "./domains.ts";
+import { erasures } from "./erasures.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
@@ -43,6 +44,7 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   backups,
   compact,
   suppressions,
+  erasures,
   audits,
   requests,
 ];

@@ -45,8 +45,12 @@ export interface Retention {
   readonly contentMs: number;
   /** Finished messages and events. */
   readonly messageMs: number;
+  /** The audit log, and proofs of what was removed. */
+  readonly auditMs: number;
   /** The log of requests. */
   readonly requestMs: number;
+  /** Captured mail. */
+  readonly sandboxMs: number;
   /** Addresses that are not valid, on the suppression list; undefined: for ever. */
   readonly suppressionMs: number | undefined;
 }

@@ -2,7 +2,8 @@ import { domainOf } from "../message/address/addresses.ts";
 import { composeDsn } from "../message/dsn/compose-dsn.ts";
 import type { DsnOriginal } from "../message/dsn/dsn.ts";
 import { DSN_SUBJECTS } from "../message/dsn/dsn-text.ts";
-import { bucketOf, derivedMessageId, newIdInBucket } from "../shared/ids.ts";
+import { noticeIdOf } from "../message/dsn/notice-id.ts";
+import { bucketOf, newIdInBucket } from "../shared/ids.ts";
 import { DSN } from "../shared/operations.ts";
 import type { PartitionOf } from "../shared/partition.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -32,7 +33,7 @@ export interface NoticeMessage {
 
 /** There is one for each message and outcome: a delay is told once, and so is a bounce that is reported again. */
 export function noticeId({ message, facts }: Pick<Notice, "message" | "facts">): string {
-  return derivedMessageId(message._id, `dsn ${facts.action}`);
+  return noticeIdOf(message._id, facts.action);
 }
 
 /**

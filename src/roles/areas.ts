@@ -5,6 +5,7 @@ import { bounces } from "../core/bounces/bounces.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import { dispatches } from "../core/dispatch/dispatches.ts";
 import { domains } from "../core/domains/domains.ts";
+import { erasures } from "../core/erasures/erasures.ts";
 import { factors } from "../core/factors/factors.ts";
 import { invitations } from "../core/invitations/invitations.ts";
 import { jobs } from "../core/jobs/jobs.ts";
@@ -46,6 +47,7 @@ export const areas: readonly Area<Dependencies>[] = [
   policies,
   templates,
   suppressions,
+  erasures,
   bounces,
   unsubscribes,
   sandbox,

@@ -1,8 +1,10 @@
 import type { Metrics } from "../admin/metrics.ts";
+import { createApplyRetention } from "../core/accounts/apply-retention.ts";
 import { createAccountDeletions } from "../core/accounts/delete-account.ts";
 import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
+import { createErasures } from "../core/erasures/run-erasures.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
 import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
 import { createBulkJob } from "../core/messages/bulk-job.ts";
@@ -24,8 +26,10 @@ const CERTIFICATE_MS = 1_000;
 const KEY_USES_MS = 10_000;
 const REQUESTS_MS = 1_000;
 const REFUSALS_MS = 60_000;
-/** How often it is looked whether something is left of a deleted account. */
+/** How often it is looked whether something is left of a deleted account, or of a recipient. */
 const DELETIONS_MS = 5_000;
+/** How often it is looked whether an account wants things kept no longer. */
+const RETENTION_MS = 10_000;
 /** How often the store is asked whether it is there. */
 const READINESS_MS = 1_000;
 const QUEUE_DEPTH_MS = 10_000;
@@ -100,7 +104,7 @@ export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
 }
 
 export interface CoreBackgroundOptions
-  extends Pick<Dependencies, "authenticator" | "store" | "clock" | "log"> {
+  extends Pick<Dependencies, "authenticator" | "store" | "retention" | "clock" | "log"> {
   readonly refusals: Pick<RefusalRecord, "flush" | "close">;
   /** Rejects while the store is away. */
   readonly ping: () => Promise<void>;
@@ -114,6 +118,7 @@ export interface CoreBackgroundOptions
 /** What the core does besides answering: more of it is a line here. */
 export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
   const { authenticator, refusals, ping, setReady, checkDue, runJobs, store, clock, signal } = options;
+  const { auditMs: proofMs } = options.retention;
   return [
     {
       name: "uses of keys",
@@ -122,7 +127,9 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       stop: authenticator.flushUses,
     },
     { name: "counts of refusals", everyMs: REFUSALS_MS, run: refusals.flush, stop: refusals.close },
-    { name: "deleted accounts", everyMs: DELETIONS_MS, run: createAccountDeletions(options) },
+    { name: "deleted accounts", everyMs: DELETIONS_MS, run: createAccountDeletions({ ...options, proofMs }) },
+    { name: "retention of accounts", everyMs: RETENTION_MS, run: createApplyRetention(options) },
+    { name: "erasures of recipients", everyMs: DELETIONS_MS, run: createErasures({ ...options, proofMs }) },
     {
       name: "index of messages",
       everyMs: SEARCH_INDEX_MS,

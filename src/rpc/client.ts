@@ -12,6 +12,7 @@ import {
   SendEmailRequestSchema,
   type SendEmailResponse,
 } from "../../gen/hermod/email/v1/email_service_pb.ts";
+import { ErasureService } from "../../gen/hermod/erasure/v1/erasure_service_pb.ts";
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobService } from "../../gen/hermod/job/v1/job_service_pb.ts";
@@ -60,6 +61,7 @@ export interface AreaClients {
   readonly messages: UnaryClient<(typeof MessageService)["method"]>;
   readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]> &
     DownloadClient<(typeof SuppressionService)["method"]>;
+  readonly erasures: UnaryClient<(typeof ErasureService)["method"]>;
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
@@ -105,6 +107,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
       ...unaryClient(calls, SuppressionService, behalf),
       ...downloadClient(calls, SuppressionService, behalf),
     },
+    erasures: unaryClient(calls, ErasureService, behalf),
     bounces: unaryClient(calls, BounceService, behalf),
     sandbox: unaryClient(calls, SandboxService, behalf),
     unsubscribes: unaryClient(calls, UnsubscribeService, behalf),

@@ -48,6 +48,7 @@ export type IdPrefix =
   | "acc"
   | "aud"
   | "dev"
+  | "era"
   | "inv"
   | "job"
   | "key"

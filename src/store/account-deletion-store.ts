@@ -1,12 +1,14 @@
 import type { Db, Document } from "mongodb";
-import { type Audit, systemAudit } from "../shared/audit.ts";
-import { bucketOf } from "../shared/ids.ts";
+import type { Audit } from "../shared/audit.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import { allNamed, NO_BUCKET, named } from "./bucket.ts";
-import { createChunkStore } from "./chunk-store.ts";
 import type { AccountDocument } from "./documents.ts";
-import type { ContentDocument, EventDocument, MessageDocument } from "./message-documents.ts";
-import { createSandboxStore } from "./sandbox-store.ts";
+import type { ListPage } from "./list-page.ts";
+import type { MessageDocument, SandboxDocument } from "./message-documents.ts";
+import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
+import type { PolicyDocument } from "./policy-document.ts";
+import { createProvedSteps } from "./removal-proof.ts";
+import type { SearchStore } from "./search/search-store.ts";
+import { termOf } from "./search/terms.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { DeletedAccountDocument } from "./user-documents.ts";
@@ -24,6 +26,8 @@ const SETTINGS = [
   "templates",
   "templateHeads",
   "suppressions",
+  "erasures",
+  "retentions",
   "quarantine",
   "requests",
   "jobResults",
@@ -33,6 +37,9 @@ const SETTINGS = [
 const AT_ONCE = 500;
 const MESSAGES_AT_ONCE = 100;
 
+/** Of a deletion that is not over, whichever release has begun it: MongoDB takes null for what is missing. */
+const UNFINISHED = { finishedAt: null } as unknown as { readonly finishedAt: Date };
+
 export interface MessageStep {
   readonly removed: number;
   /** Messages that a worker may have in hand: it was asked to withdraw them. */
@@ -41,17 +48,15 @@ export interface MessageStep {
   readonly after: string | undefined;
 }
 
-type Waiting = Pick<MessageDocument, "_id" | "bucket" | "contentId" | "nextAttemptAt" | "held">;
-
 /** Accounts on their way out. One that is here is nowhere else: whoever asks for it finds no such account. */
-export function createAccountDeletionStore(db: Db, log: AuditLog) {
+export function createAccountDeletionStore(db: Db, log: AuditLog, search: Pick<SearchStore, "forget">) {
   const deletions = db.collection<DeletedAccountDocument>("deletedAccounts");
   const accounts = db.collection<AccountDocument>("accounts");
   const messages = db.collection<MessageDocument>("messages");
-  const contents = db.collection<ContentDocument>("contents");
-  const events = db.collection<EventDocument>("events");
-  const chunks = createChunkStore(db);
-  const sandbox = createSandboxStore(db, log);
+  const captured = db.collection<SandboxDocument>("sandboxMessages");
+  const policies = db.collection<PolicyDocument>("policies");
+  const removal = createMessageRemoval(db);
+  const proved = createProvedSteps(db, "deletedAccounts", UNFINISHED as object);
 
   /** Removes what there is of an account in these collections, a batch at a time. */
   async function removeFrom(names: readonly string[], accountId: string): Promise<void> {
@@ -61,29 +66,24 @@ export function createAccountDeletionStore(db: Db, log: AuditLog) {
         const find = collection.find({ accountId }, { projection: { _id: 1 } }).limit(AT_ONCE);
         const ids = (await guarded(find.toArray())).map(({ _id }) => _id);
         if (ids.length === 0) break;
-        await guarded(collection.deleteMany({ _id: { $in: ids }, accountId }));
+        await proved(accountId, async (session) => {
+          const { deletedCount } = await collection.deleteMany({ _id: { $in: ids }, accountId }, { session });
+          return { removed: { [name]: deletedCount } };
+        });
       }
     }
   }
 
-  async function removeContents(accountId: string, ids: readonly string[]): Promise<void> {
-    const names = ids.map((id) => ({ _id: id, bucket: bucketOf(id) }));
-    const found = contents.find({ ...allNamed(names), accountId }, { projection: { chunkCount: 1 } });
-    for (const { _id, chunkCount } of await guarded(found.toArray())) {
-      if (chunkCount) await chunks.remove(_id, chunkCount);
+  /** Captured mail whose message is there no more. */
+  async function removeCaptured(accountId: string): Promise<void> {
+    for (;;) {
+      const find = captured.find({ accountId }, { projection: { _id: 1 } }).limit(MESSAGES_AT_ONCE);
+      const ids = (await guarded(find.toArray())).map(({ _id }) => _id);
+      if (ids.length === 0) return;
+      await proved(accountId, async (session) => ({
+        removed: await removal.removeCaptured({ _id: { $in: ids }, accountId }, session),
+      }));
     }
-    await guarded(contents.deleteMany({ ...allNamed(names), accountId }));
-  }
-
-  /** Message last, for by it the others are found. */
-  async function removeMessages(accountId: string, gone: readonly Waiting[]): Promise<void> {
-    if (gone.length === 0) return;
-    await removeContents(accountId, [...new Set(gone.flatMap(({ contentId }) => contentId ?? []))]);
-    for (const { _id: id } of gone) {
-      const bucket = { $in: [bucketOf(id), NO_BUCKET] };
-      await guarded(events.deleteMany({ _id: { $gte: `${id}.`, $lt: `${id}/` }, bucket, accountId }));
-    }
-    await guarded(messages.deleteMany({ ...allNamed(gone), accountId }));
   }
 
   return {
@@ -98,7 +98,13 @@ export function createAccountDeletionStore(db: Db, log: AuditLog) {
         const account = await accounts.findOneAndDelete({ _id: id }, { session });
         if (!account) return "unknown";
         const { name, createdAt } = account;
-        await deletions.insertOne({ _id: id, name, createdAt, ...deletion }, { session });
+        const projection = { name: 1 };
+        const found = await policies.find({ accountId: id }, { projection, session }).toArray();
+        const terms = termsOf(
+          id,
+          found.map((policy) => policy.name),
+        );
+        await deletions.insertOne({ _id: id, name, createdAt, ...deletion, removed: {}, terms }, { session });
         // The installation's: of the account's own nobody is left to read it.
         const target = { kind: "account", id, name } as const;
         await log.changed(session, "", audit, { target, before: account, after: undefined });
@@ -111,7 +117,10 @@ export function createAccountDeletionStore(db: Db, log: AuditLog) {
     next: (after = ""): Promise<Pick<DeletedAccountDocument, "_id" | "deletedAt"> | null> =>
       guarded(
         // Whatever is damaged of one keeps it, and those behind it, from nothing.
-        deletions.findOne({ _id: { $gt: after } }, { sort: { _id: 1 }, projection: { deletedAt: 1 } }),
+        deletions.findOne(
+          { ...UNFINISHED, _id: { $gt: after } },
+          { sort: { _id: 1 }, projection: { deletedAt: 1 } },
+        ),
       ),
 
     /** Removes keys, members and invitations. */
@@ -129,37 +138,71 @@ export function createAccountDeletionStore(db: Db, log: AuditLog) {
       reachable: Date,
     ): Promise<MessageStep> {
       const behind = after === undefined ? {} : { _id: { $lt: after } };
-      const projection = { bucket: 1, contentId: 1, nextAttemptAt: 1, held: 1 };
-      const found: Waiting[] = await guarded(
+      const found: (Removable & Pick<MessageDocument, "policy">)[] = await guarded(
         messages
-          .find({ accountId: id, ...behind }, { projection })
+          .find({ accountId: id, ...behind }, { projection: { ...REMOVABLE, policy: 1 } })
           .sort({ _id: -1 })
           .limit(MESSAGES_AT_ONCE)
           .toArray(),
       );
       const gone = found.filter(({ nextAttemptAt }) => nextAttemptAt === undefined);
       const waiting = found.filter(({ nextAttemptAt }) => nextAttemptAt !== undefined);
-      const operations = waiting.map((message) => {
-        const isReachable = message.held || !message.nextAttemptAt || message.nextAttemptAt <= reachable;
-        const name = { ...named(message), accountId: id, nextAttemptAt: { $exists: true } };
-        const filter = isReachable ? name : { ...name, nextAttemptAt: { $gt: reachable } };
-        const change = { $set: { cancelRequestedAt: now } };
-        const update = isReachable ? change : { ...change, $unset: { nextAttemptAt: "" as const } };
-        return { updateOne: { filter, update } };
-      });
-      if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
-      await removeMessages(id, gone);
+      await removal.withdraw(id, waiting, { now, reachable });
+      if (gone.length > 0) {
+        // Before, for by these the index of searches has them.
+        const terms = termsOf(
+          id,
+          gone.map(({ policy }) => policy),
+        );
+        const $set = Object.fromEntries(Object.keys(terms).map((term) => [`terms.${term}`, true as const]));
+        if (Object.keys($set).length > 0) await guarded(deletions.updateOne({ _id: id }, { $set }));
+        await proved(id, (session) => removal.remove(id, gone, { session, keepShared: false }));
+      }
       const last = found.length < MESSAGES_AT_ONCE ? undefined : found.at(-1)?._id;
       return { removed: gone.length, waiting: waiting.length, after: last };
     },
 
     /** Removes all else, once no message is there. */
-    async removeSettings(id: string, now: Date): Promise<void> {
+    async removeSettings(id: string): Promise<void> {
       await removeFrom(SETTINGS, id);
-      await sandbox.forAccount(id).clear(systemAudit("account.delete", "", now));
+      await removeCaptured(id);
     },
 
-    /** Nothing is left of it. */
-    finish: (id: string) => guarded(deletions.deleteOne({ _id: id })).then(() => undefined),
+    /**
+     * Takes its messages out of the index of searches.
+     * @returns false: another process was in the way, and some may be left
+     */
+    async forgetInIndex(id: string, now: Date): Promise<boolean> {
+      const deletion = await guarded(deletions.findOne({ ...UNFINISHED, _id: id }));
+      const terms = Object.keys(deletion?.terms ?? {}).map(Number);
+      const count = terms.length === 0 ? 0 : await search.forget({ terms, until: now, now });
+      if (!count) return count !== undefined;
+      const $inc = { "removed.searchIndex": count };
+      await guarded(deletions.updateOne({ ...UNFINISHED, _id: id }, { $inc }));
+      return true;
+    },
+
+    /** Nothing is left of it but the proof, which stays until then. */
+    async finish(id: string, finishedAt: Date, expireAt: Date): Promise<void> {
+      const change = { $set: { finishedAt, expireAt }, $unset: { terms: "" as const } };
+      await guarded(deletions.updateOne({ ...UNFINISHED, _id: id }, change));
+    },
+
+    /** What was removed of the accounts that were deleted, or is being removed. */
+    async list({ after, limit }: ListPage): Promise<DeletedAccountDocument[]> {
+      const filter = after === undefined ? {} : { _id: { $gt: after } };
+      return guarded(deletions.find(filter).sort({ _id: 1 }).limit(limit).toArray());
+    },
+
+    find: (id: string): Promise<DeletedAccountDocument | null> => guarded(deletions.findOne({ _id: id })),
   };
+}
+
+/** What the index of searches has of messages by these policies; a damaged document has no name. */
+function termsOf(
+  accountId: string,
+  policies: readonly (string | undefined)[],
+): Readonly<Record<string, true>> {
+  const names = policies.filter((name) => typeof name === "string");
+  return Object.fromEntries(names.map((name) => [termOf(accountId, "policy", name), true as const]));
 }

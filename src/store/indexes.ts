@@ -181,7 +181,13 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   partitions: [{ key: { owner: 1 } }],
   // MongoDB's own index of them, named to have the collections, for the same reason.
   accounts: [{ key: { _id: 1 }, name: "_id_" }],
-  deletedAccounts: [{ key: { _id: 1 }, name: "_id_" }],
+  deletedAccounts: [{ key: { finishedAt: 1, _id: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  retentions: [{ key: { accountId: 1 } }, { key: { dueAt: 1 } }],
+  erasures: [
+    { key: { accountId: 1, _id: -1 } },
+    { key: { heldUntil: 1 }, name: "open", partialFilterExpression: { heldUntil: { $exists: true } } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   installation: [{ key: { _id: 1 }, name: "_id_" }],
   schema: [{ key: { _id: 1 }, name: "_id_" }],
   searchBatches: [{ key: { _id: 1 }, name: "_id_" }],

@@ -8,6 +8,7 @@ import { createAuditStore } from "./audit-store.ts";
 import { createContentStore } from "./content-store.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createDomainStore } from "./domain-store.ts";
+import { createErasureStore } from "./erasure-store.ts";
 import { createEventStore } from "./event-store.ts";
 import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
@@ -25,6 +26,7 @@ import { createPolicyStore } from "./policy-store.ts";
 import { createQuarantineStore } from "./quarantine-store.ts";
 import { createQueueStore } from "./queue-store.ts";
 import { createRequestStore } from "./request-store.ts";
+import { createRetentionStore } from "./retention-store.ts";
 import { createSandboxStore } from "./sandbox-store.ts";
 import { createSchemaStore } from "./schema-store.ts";
 import { createSecretRotation } from "./sealing/rotate-secrets.ts";
@@ -76,12 +78,14 @@ export function createStore(
     sandbox: createSandboxStore(db, log),
     requests: createRequestStore(db),
     jobs: createJobStore(db, log),
+    erasures: createErasureStore(db, log, search),
+    retentions: createRetentionStore(db, log),
   };
 
   return {
     audit: audit.own,
     accounts: createAccountStore(db, log),
-    accountDeletions: createAccountDeletionStore(db, log),
+    accountDeletions: createAccountDeletionStore(db, log, search),
     users: createUserStore(db, log),
     sessions: createSessionStore(db, log),
     signInFailures: createSignInFailureStore(db),
@@ -116,6 +120,8 @@ export function createStore(
       sandbox: collections.sandbox.forAccount(accountId),
       requests: collections.requests.forAccount(accountId),
       jobs: collections.jobs.forAccount(accountId),
+      erasures: collections.erasures.forAccount(accountId),
+      retentions: collections.retentions.forAccount(accountId),
     })),
 
     acrossAccounts: {
@@ -134,6 +140,8 @@ export function createStore(
       sandbox: collections.sandbox.acrossAccounts,
       requests: collections.requests.acrossAccounts,
       jobs: collections.jobs.acrossAccounts,
+      erasures: collections.erasures.acrossAccounts,
+      retentions: collections.retentions.acrossAccounts,
     },
   };
 }

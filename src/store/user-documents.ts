@@ -33,7 +33,7 @@ export interface MailLinkDocument {
   readonly expireAt: Date;
 }
 
-/** An account that was deleted, and of which something may be left. */
+/** An account that was deleted, and what was removed of it. */
 export interface DeletedAccountDocument {
   /** The account's. */
   readonly _id: string;
@@ -42,6 +42,14 @@ export interface DeletedAccountDocument {
   readonly deletedAt: Date;
   /** E-mail address of the user who did; empty: the operator. */
   readonly deletedBy: string;
+  /** How many documents were removed, by collection; missing: a release that did not count began it. */
+  readonly removed?: Readonly<Record<string, number>>;
+  /** By these the index of searches has its messages: terms of their routing policies. Only while it is under way. */
+  readonly terms?: Readonly<Record<string, true>>;
+  /** Nothing is left since then; missing: it is under way. */
+  readonly finishedAt?: Date;
+  /** Only when it is finished: this is removed after it. */
+  readonly expireAt?: Date;
 }
 
 /** The secret that a user's authenticator app has (RFC 6238). */

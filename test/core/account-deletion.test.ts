@@ -104,7 +104,7 @@ describe("what a deleted account has left", () => {
     opened = await openTestStore();
     store = createStore(opened.db, testSealing);
     time = createTestTime();
-    run = createAccountDeletions({ store, clock: time.clock, log: createLogger("silent") });
+    run = createAccountDeletions({ store, clock: time.clock, log: createLogger("silent"), proofMs: 60_000 });
     await opened.db
       .collection<{ _id: string; name?: string }>("accounts")
       .insertMany([{ _id: "acc_0" }, { _id: GOING, name: "Going" }]);
@@ -209,5 +209,11 @@ describe("what a deleted account has left", () => {
     time.pass(5 * MINUTE_MS);
     await run();
     expect(await store.accountDeletions.next()).toBeNull();
+    expect(await store.accountDeletions.find(GOING)).toMatchObject({
+      finishedAt: time.clock.now(),
+      expireAt: new Date(time.clock.now().getTime() + 60_000),
+      // With those of the tests before.
+      removed: { messages: 4, contents: 3, chunks: 9, events: 1, apiKeys: 1, suppressions: 1 },
+    });
   });
 });

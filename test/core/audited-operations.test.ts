@@ -344,6 +344,8 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   "suppression.add_many": () => owner.suppressions.addSuppressions({ addresses: ["many@example.net"] }),
   "suppression.remove_many": () => owner.suppressions.removeSuppressions({ addresses: ["many@example.net"] }),
   "suppression.import": () => owner.suppressions.importSuppressions({ csv: "email\nimported@example.net" }),
+  "account.change_retention": () => owner.accounts.changeRetention({ contentDays: 3 }),
+  "erasure.begin": () => owner.erasures.beginErasure({ recipient: "gone@example.net" }),
   "suppression.export": async () => {
     for await (const _ of owner.suppressions.exportSuppressions({}));
   },

@@ -145,6 +145,7 @@ describe("a request", () => {
       store: identity.store,
       clock: identity.time.clock,
       log: createLogger("silent"),
+      proofMs: DAY_MS,
     });
     for (let turn = 0; turn < 5; turn++) {
       identity.time.pass(DAY_MS);

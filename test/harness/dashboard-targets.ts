@@ -245,6 +245,8 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   unlinkIdentity: async (surroundings) => ({ params: await identity(surroundings), status: 204 }),
 
   getAccount: () => ({}),
+  getRetention: () => ({}),
+  changeRetention: () => ({ body: { content_days: 7 } }),
   requireSecondFactor: () => ({ body: { required: false } }),
   // It is the first one.
   deleteAccount: () => ({ status: 409 }),
@@ -362,6 +364,15 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   removeSuppressions: () => ({ body: { addresses: [freshAddress()] } }),
   importSuppressions: () => ({ body: { csv: freshAddress() } }),
   removeSuppression: async (surroundings) => ({ params: await suppression(surroundings) }),
+
+  listErasures: () => ({}),
+  previewErasure: () => ({ body: { recipient: freshAddress() } }),
+  beginErasure: () => ({ body: { recipient: freshAddress() }, status: 202 }),
+  getErasure: async ({ world, accountId }) => {
+    const recipient = freshAddress();
+    const { erasure } = await world.identity.operator.erasures.beginErasure({ accountId, recipient });
+    return { params: { erasure_id: erasure?.id ?? "" } };
+  },
 
   listEntries: () => ({}),
   listOwnEntries: () => ({}),

@@ -17,6 +17,7 @@ import { audits } from "../../src/core/audits/audits.ts";
 import { createRefusalRecord, type RefusalRecord } from "../../src/core/audits/refusal-record.ts";
 import { backups } from "../../src/core/backups.ts";
 import { domains } from "../../src/core/domains/domains.ts";
+import { erasures } from "../../src/core/erasures/erasures.ts";
 import { factors } from "../../src/core/factors/factors.ts";
 import { invitations } from "../../src/core/invitations/invitations.ts";
 import { jobs } from "../../src/core/jobs/jobs.ts";
@@ -213,7 +214,14 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     policyBounds: { baseUrl: BASE_URL, maxAgeMs: 3_600_000, allowPrivate: false },
     deliveryFacts: { concurrency: 20, mxPort: 25, ipv6: true, dane: true, mtaSts: true },
     lookUpRoute,
-    retention: { contentMs: 60_000, messageMs: 60_000, requestMs: 60_000, suppressionMs: undefined },
+    retention: {
+      contentMs: 30 * 86_400_000,
+      messageMs: 60 * 86_400_000,
+      auditMs: 60_000,
+      requestMs: 7 * 86_400_000,
+      sandboxMs: 7 * 86_400_000,
+      suppressionMs: undefined,
+    },
     unsubscribeTokens,
     copyDatabase: async () => undefined,
     intake,
@@ -224,7 +232,18 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     verifySender: createVerifySender(settings),
   };
   const ofPeople = [accounts, users, members, sessions, factors, invitations, audits, requests, jobs];
-  const ofMail = [keys, senders, domains, policies, templates, suppressions, messages, unsubscribes, sandbox];
+  const ofMail = [
+    keys,
+    senders,
+    domains,
+    policies,
+    templates,
+    suppressions,
+    erasures,
+    messages,
+    unsubscribes,
+    sandbox,
+  ];
   for (const area of [...ofPeople, ...ofMail, secrets, backups]) area.serve(server, needs);
   const operator = createCoreClient(server.localCalls("operator", DEADLINE_MS));
   const frontEnd = createCoreClient(server.localCalls("front_end", DEADLINE_MS));

@@ -136,6 +136,21 @@ const job = {
 };
 const jobTurn = { _id: job._id, accountId, epoch: 1 };
 const jobEnd = { finishedAt: now, cancelRequestedAt: now, expireAt: later };
+const erased = "erased@example.net";
+const to = { accountId, recipient: erased, createdAt: now };
+const erasure = {
+  _id: "era_1",
+  accountId,
+  address: erased,
+  salt: "salt",
+  addressHash: "hash",
+  keepSuppressed: false,
+  requestedAt: later,
+  requestedBy: testAudit.actor,
+  removed: {},
+  waiting: 0,
+  heldUntil: now,
+};
 
 const readAct = { target: { kind: "message", id, name: "" }, outcome: "read" } as const;
 
@@ -265,6 +280,93 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "suppressions.findAmong": ({ suppressions }) =>
     suppressions.findAmong([{ accountId, addressKey: address }], now),
   "suppressions.renameFormer": ({ suppressions }) => suppressions.renameFormer(),
+  "erasures.claim": ({ erasures }) => erasures.claim(now, later),
+  "retentions.claim": ({ retentions }) => retentions.claim(now, later),
+  "retentions.removeMessages": async ({ retentions, messages }) => {
+    const { nextAttemptAt: _, ...finished } = queuedMessage(now, { accountId, expireAt: later });
+    await messages.insertMany([finished]);
+    await retentions.removeMessages(accountId, later, undefined);
+    await retentions.removeMessages(accountId, later, message._id);
+  },
+  "retentions.removeBodies": async ({ retentions, messages }) => {
+    const { nextAttemptAt: _, ...finished } = queuedMessage(now, { accountId, expireAt: later });
+    await messages.insertMany([finished]);
+    await retentions.removeBodies(accountId, later, undefined);
+    await retentions.removeBodies(accountId, later, message._id);
+  },
+  "retentions.removeCaptured": async ({ retentions, sandbox }) => {
+    await sandbox.insertMissing([
+      { ...(captured as object), id: queuedMessage(now)._id, capturedAt: now } as never,
+    ]);
+    await retentions.removeCaptured(accountId, later, undefined);
+    await retentions.removeCaptured(accountId, later, message._id);
+  },
+  "retentions.removeRequests": async ({ retentions, requests }) => {
+    await requests.insertMissing([{ ...requestsDocument, _id: "req_0" }]);
+    await retentions.removeRequests(accountId, later);
+  },
+  "retentions.noteBodies": ({ retentions }) => retentions.noteBodies({ _id: accountId }, message._id),
+  "retentions.finish": ({ retentions }) => retentions.finish({ _id: accountId, dueAt: now }, now, later),
+  "erasures.hold": async ({ erasures }) => {
+    await erasures.hold(erasure, now);
+    await erasures.hold(erasure, later, 1);
+  },
+  "erasures.removeFound": async ({ erasures, messages }) => {
+    await erasures.removeFound(erasure, undefined, { now, reachable: now });
+    const [waiting, { nextAttemptAt: _, ...finished }] = [queuedMessage(now, to), queuedMessage(now, to)];
+    await messages.insertMany([waiting, finished]);
+    await erasures.removeFound(erasure, undefined, { now: later, reachable: now });
+  },
+  "erasures.lookAtMessages": async ({ erasures, messages }) => {
+    const { nextAttemptAt: _, ...finished } = queuedMessage(now, { ...to, contentId: "cnt_large" });
+    await messages.insertMany([finished, queuedMessage(now, { accountId, notDelivered: [erased] })]);
+    await erasures.lookAtMessages(erasure, undefined, { now: later, reachable: now });
+    await erasures.lookAtMessages(erasure, message._id, { now: later, reachable: now });
+  },
+  "erasures.removeCaptured": async ({ erasures, sandbox }) => {
+    await sandbox.insertMissing([
+      { ...(captured as object), id: "msg_e", envelopeTo: [erased], capturedAt: now } as never,
+    ]);
+    await erasures.removeCaptured(erasure, undefined);
+    await erasures.removeCaptured(erasure, "msg_z");
+  },
+  "erasures.removeNotes": async ({ erasures, quarantine }) => {
+    await quarantine.add({ ...(aside as object), recipient: erased } as never);
+    await erasures.removeNotes(erasure);
+  },
+  "erasures.removeSuppressions": async ({ erasures }) => {
+    await erasures.removeSuppressions({ ...erasure, keepSuppressed: true });
+    await erasures.removeSuppressions(erasure);
+  },
+  "erasures.eraseFromLog": async ({ erasures }) => {
+    await erasures.eraseFromLog(erasure, undefined);
+    await erasures.eraseFromLog(erasure, "aud_1");
+  },
+  "erasures.eraseFromRequests": async ({ erasures, requests }) => {
+    const [entry] = requestsDocument.entries as object[];
+    const entries = [{ ...entry, messageId: "msg_gone" }] as never;
+    await requests.insertMissing([{ ...requestsDocument, _id: "req_2", entries }]);
+    await erasures.eraseFromRequests(erasure, undefined);
+    await erasures.eraseFromRequests(erasure, "req_3");
+  },
+  "erasures.forgetInIndex": async ({ erasures, search }) => {
+    const gone = queuedMessage(now, to);
+    await search.add([gone]);
+    await erasures.forgetInIndex(erasure, now);
+    await search.add([gone]);
+    await erasures.forgetInIndex(erasure, now);
+  },
+  "erasures.finish": ({ erasures }) =>
+    erasures.finish(
+      erasure,
+      {
+        finishedAt: now,
+        expireAt: later,
+        look: { at: now, messages: 0, captured: 0, auditEntries: 0 },
+        left: { mentions: 0, suppressions: 0 },
+      },
+      testAudit,
+    ),
   "sandbox.insertMissing": ({ sandbox }) => sandbox.insertMissing([captured]),
   "sandbox.clear": async ({ sandbox }) => {
     await sandbox.clear(testAudit);
@@ -274,6 +376,18 @@ const acrossCalls: Calls<AcrossAccounts> = {
 };
 
 const accountCalls: Calls<AccountStore> = {
+  "retentions.find": ({ retentions }) => retentions.find(),
+  "retentions.change": ({ retentions }) => retentions.change({ contentDays: 1 }, now, testAudit),
+  "erasures.begin": async ({ erasures }) => {
+    await erasures.begin({ ...erasure, _id: "era_9" }, testAudit);
+    await erasures.begin({ ...erasure, _id: "era_9" }, testAudit);
+  },
+  "erasures.find": ({ erasures }) => erasures.find("era_1"),
+  "erasures.list": async ({ erasures }) => {
+    await erasures.list(page);
+    await erasures.list({ ...page, after: "era_2" });
+  },
+  "erasures.count": ({ erasures }) => erasures.count(message.recipient, now),
   "audit.add": ({ audit }) => audit.add(testAudit, readAct),
   "audit.list": ({ audit }) => listAudit(audit),
   "members.add": async ({ members }) => {
@@ -568,9 +682,15 @@ const ownCalls: Calls<Store> = {
   },
   "accountDeletions.removeSettings": async ({ accountDeletions, forAccount }) => {
     await forAccount("acc_zz").senders.add({ ...firstAccount.sender, _id: "snd_zz" } as never, testAudit);
-    await accountDeletions.removeSettings("acc_zz", now);
+    await accountDeletions.removeSettings("acc_zz");
   },
-  "accountDeletions.finish": ({ accountDeletions }) => accountDeletions.finish("acc_zz"),
+  "accountDeletions.forgetInIndex": ({ accountDeletions }) => accountDeletions.forgetInIndex("acc_zz", now),
+  "accountDeletions.list": async ({ accountDeletions }) => {
+    await accountDeletions.list(page);
+    await accountDeletions.list({ ...page, after: "acc_a" });
+  },
+  "accountDeletions.find": ({ accountDeletions }) => accountDeletions.find("acc_zz"),
+  "accountDeletions.finish": ({ accountDeletions }) => accountDeletions.finish("acc_zz", now, later),
   "factors.findTotp": ({ factors }) => factors.findTotp(user._id),
   "factors.hasTotp": ({ factors }) => factors.hasTotp(user._id),
   "factors.beginTotp": ({ factors }) => factors.beginTotp(totp),
@@ -698,6 +818,15 @@ function through<Scope>(door: string, open: (store: Store) => Scope, calls: Call
 export const storeCalls: Calls<Store> = {
   ...ownCalls,
   ...through("acrossAccounts", (store) => store.acrossAccounts, { ...sharedCalls, ...acrossCalls }),
+  "acrossAccounts.retentions.claim": async (store) => {
+    await store.forAccount(accountId).retentions.change({ messageDays: 1 }, now, testAudit);
+    await store.acrossAccounts.retentions.claim(now, later);
+  },
+  "acrossAccounts.erasures.claim": async (store) => {
+    await store.forAccount(accountId).erasures.begin(erasure, testAudit);
+    await store.acrossAccounts.erasures.claim(now, later);
+    await store.acrossAccounts.erasures.claim(now, later);
+  },
   ...through("forAccount", (store) => store.forAccount(accountId), { ...sharedCalls, ...accountCalls }),
 };
 

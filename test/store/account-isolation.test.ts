@@ -113,6 +113,18 @@ const job = {
   createdAt: now,
 };
 const jobEnd = { finishedAt: now, cancelRequestedAt: now, expireAt: far };
+const erasure = {
+  _id: "era_1",
+  address: "bob@example.net",
+  salt: "salt",
+  addressHash: "hash",
+  keepSuppressed: false,
+  requestedAt: now,
+  requestedBy: testAudit.actor,
+  removed: {},
+  waiting: 0,
+  heldUntil: now,
+};
 const user = { _id: "usr_1", email: "ada@example.com", passwordHash: "p", createdAt: now };
 const member = { role: "owner", createdAt: now } as const;
 const invitation = {
@@ -144,6 +156,8 @@ async function plant(): Promise<void> {
   const taken = await all.jobs.take({ kinds: [job.kind], holder: "process", leaseMs: 10_000, now });
   const results = { _id: "job_1.0", accountId: OWNER, jobId: job._id, entries: [], expireAt: far };
   if (taken) await all.jobs.save(taken, { set: { place: 1 }, results: { ...results, outcomes: ["done"] } });
+  await owner.erasures.begin(erasure, testAudit);
+  await owner.retentions.change({ contentDays: 7 }, now, testAudit);
   await owner.senders.add(sender, testAudit);
   await owner.domainKeys.insertMany([domainKey], testAudit);
   await owner.domains.add(domain, testAudit);
@@ -357,6 +371,13 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     return (await suppressions.findAmong([{ addressKey }], now)).documents;
   },
   "suppressions.remove": ({ suppressions }) => suppressions.remove(suppression, now, testAudit),
+  "retentions.find": ({ retentions }) => retentions.find(),
+  "retentions.change": ({ retentions }) => retentions.change({ messageDays: 3 }, now, testAudit),
+  "erasures.begin": ({ erasures }) => erasures.begin(erasure, testAudit),
+  "erasures.find": ({ erasures }) => erasures.find(erasure._id),
+  "erasures.list": ({ erasures }) => erasures.list(page),
+  "erasures.count": async ({ erasures }) =>
+    (await erasures.count(suppression.addressKey, later)).suppressions > 0,
   "sandbox.list": ({ sandbox }) => sandbox.list({ beforeId: undefined, ...page }),
   "sandbox.find": ({ sandbox }) => sandbox.find(delivered._id),
   "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),

@@ -20,7 +20,9 @@ export const roles = {
   developer: new Set(
     all.filter(
       (permission) =>
-        !["account.write", "account.delete", "members.write", "audit.read"].includes(permission),
+        !["account.write", "account.delete", "members.write", "recipients.erase", "audit.read"].includes(
+          permission,
+        ),
     ),
   ),
   support: new Set<PermissionName>([...viewing(), "messages.write", "suppressions.write", "jobs.write"]),

@@ -27,6 +27,8 @@ import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { SANDBOX_POLICY, sandboxPolicy } from "../policies/sandbox-policy.ts";
 import { readAccountName } from "./account-name.ts";
 import { createDeleteAccount, type DeleteAccountNeeds } from "./delete-account.ts";
+import { createGetDeletion, createListDeletions } from "./deletions.ts";
+import { createChangeRetention, createGetRetention } from "./retention.ts";
 
 type Accounts = { readonly store: Pick<Store, "accounts"> };
 
@@ -40,6 +42,10 @@ export const accounts = defineArea({
     renameAccount: permitted("account.write"),
     requireSecondFactor: permitted("account.write"),
     deleteAccount: permitted("account.delete"),
+    getRetention: permitted("account.read"),
+    changeRetention: permitted("account.write"),
+    listDeletions: OPERATOR_ONLY,
+    getDeletion: OPERATOR_ONLY,
   },
   audits: {
     createAccount: changes("account.create", "name"),
@@ -48,14 +54,27 @@ export const accounts = defineArea({
     renameAccount: changes("account.rename", "accountId"),
     requireSecondFactor: changes("account.require_second_factor", "accountId"),
     deleteAccount: changes("account.delete", "accountId"),
+    getRetention: LOOKS,
+    changeRetention: changes("account.change_retention", "accountId"),
+    listDeletions: LOOKS,
+    getDeletion: LOOKS,
   },
-  handlers: ({ store, clock, ...needs }: DeleteAccountNeeds) => ({
+  handlers: ({
+    store,
+    clock,
+    retention,
+    ...needs
+  }: DeleteAccountNeeds & Pick<Dependencies, "retention">) => ({
     createAccount: createCreateAccount({ store, clock }),
     listAccounts: createListAccounts({ store }),
     getAccount: createGetAccount({ store }),
     renameAccount: createRenameAccount({ store }),
     requireSecondFactor: createRequireSecondFactor({ store, clock }),
     deleteAccount: createDeleteAccount({ store, clock, ...needs }),
+    getRetention: createGetRetention({ store, retention }),
+    changeRetention: createChangeRetention({ store, retention, clock }),
+    listDeletions: createListDeletions({ store }),
+    getDeletion: createGetDeletion({ store }),
   }),
 });
 

@@ -49,6 +49,8 @@ export interface AccountDeletionsOptions {
   readonly store: Pick<Store, "accountDeletions">;
   readonly clock: Clock;
   readonly log: Logger;
+  /** How long what was removed can be seen. */
+  readonly proofMs: number;
 }
 
 /**
@@ -57,11 +59,12 @@ export interface AccountDeletionsOptions {
  * 1. keys, members and invitations, if a crash has left some
  * 2. messages with their bodies and events; those in somebody's hands are withdrawn by their worker before
  * 3. everything else, once no message is there
- * 4. the note of the deletion, once nothing can come any more
+ * 4. the index of searches, once nothing can come any more
+ * 5. the deletion is over: what was removed can be seen for a while
  *
  * Several processes may do so at once, and each turn begins anew: what is gone is not found.
  */
-export function createAccountDeletions({ store, clock, log }: AccountDeletionsOptions) {
+export function createAccountDeletions({ store, clock, log, proofMs }: AccountDeletionsOptions) {
   const { accountDeletions } = store;
 
   /** @returns how many messages still wait for their worker */
@@ -83,9 +86,11 @@ export function createAccountDeletions({ store, clock, log }: AccountDeletionsOp
   }: Pick<DeletedAccountDocument, "_id" | "deletedAt">): Promise<void> {
     await accountDeletions.removeAccess(id);
     if ((await removeMessages(id)) > 0) return;
-    await accountDeletions.removeSettings(id, clock.now());
-    if (clock.now().getTime() - deletedAt.getTime() < GRACE_MS) return;
-    await accountDeletions.finish(id);
+    await accountDeletions.removeSettings(id);
+    const now = clock.now();
+    if (now.getTime() - deletedAt.getTime() < GRACE_MS) return;
+    if (!(await accountDeletions.forgetInIndex(id, now))) return;
+    await accountDeletions.finish(id, now, new Date(now.getTime() + proofMs));
     log.info({ accountId: id }, "nothing is left of a deleted account");
   }
 

@@ -1,9 +1,11 @@
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
-import type { account, accounts as contract } from "../../../contracts/dashboard/accounts.ts";
-import { AccountSchema } from "../../../gen/hermod/account/v1/account_service_pb.ts";
+import type { account, accounts as contract, retention } from "../../../contracts/dashboard/accounts.ts";
+import { AccountSchema, RetentionSchema } from "../../../gen/hermod/account/v1/account_service_pb.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { bodyOf, createCoreFor, type DashboardParts } from "./call.ts";
 
+type Retention = z.output<typeof retention>;
 type Account = z.output<typeof account>;
 
 /** What answers the routes of `dashboard.accounts`. */
@@ -21,6 +23,20 @@ export function accounts(parts: DashboardParts): RouterImplementation<typeof con
     requireSecondFactor: async ({ request, body }) => {
       const changed = await coreFor(request).accounts.requireSecondFactor(body);
       return { status: 200, body: bodyOf<Account>(AccountSchema, changed.account) };
+    },
+    getRetention: async ({ request }) => {
+      const found = await coreFor(request).accounts.getRetention({});
+      return { status: 200, body: bodyOf<Retention>(RetentionSchema, found.retention) };
+    },
+    changeRetention: async ({ request, body }) => {
+      const times = withoutUndefined({
+        contentDays: body.content_days,
+        messageDays: body.message_days,
+        requestDays: body.request_days,
+        sandboxHours: body.sandbox_hours,
+      });
+      const changed = await coreFor(request).accounts.changeRetention(times);
+      return { status: 200, body: bodyOf<Retention>(RetentionSchema, changed.retention) };
     },
     deleteAccount: async ({ request }) => {
       await coreFor(request).accounts.deleteAccount({});

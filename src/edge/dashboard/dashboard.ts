@@ -12,6 +12,7 @@ import { accounts } from "./accounts.ts";
 import { audits } from "./audits.ts";
 import { createCoreFor, type DashboardParts, inRequestNames } from "./call.ts";
 import { domains } from "./domains.ts";
+import { erasures } from "./erasures.ts";
 import { factors } from "./factors.ts";
 import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
@@ -47,6 +48,7 @@ export function areasOf(parts: DashboardParts) {
     policies: policies(parts),
     templates: templates(parts),
     suppressions: suppressions(parts),
+    erasures: erasures(parts),
   };
 }
 

@@ -19,6 +19,7 @@ import type {
 } from "../user-documents.ts";
 import type { AnyClasses, Classes } from "./classes.ts";
 import { job } from "./job-fields.ts";
+import { erasure, retention } from "./privacy-fields.ts";
 import { template, templateDraft } from "./template-fields.ts";
 
 const account: Classes<AccountDocument> = {
@@ -263,6 +264,8 @@ export const auditedFields = {
   template,
   template_draft: templateDraft,
   suppression,
+  erasure,
+  retention,
   message,
   quarantined,
   job,

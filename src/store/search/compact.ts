@@ -1,35 +1,20 @@
-import { randomUUID } from "node:crypto";
-import { Binary, type Db } from "mongodb";
+import type { Db } from "mongodb";
 import { idBound } from "../../shared/ids.ts";
 import { inTurnOrNever } from "../in-turn.ts";
 import type { MessageDocument } from "../message-documents.ts";
-import { guarded, isDuplicateKey, storeFault } from "../store-fault.ts";
+import { guarded } from "../store-fault.ts";
 import { decodeBatch } from "./batch-code.ts";
-import {
-  chunkBitsFor,
-  countPacked,
-  createCut,
-  type MergeSource,
-  mergeIds,
-  piecesOf,
-  sourceOf,
-} from "./merge.ts";
-import { unpackId } from "./packed-ids.ts";
-import { decodePostings } from "./postings.ts";
+import { type MergeSource, sourceOf } from "./merge.ts";
 import {
   bufferOf,
   dayPrefix,
   endOfDay,
-  fencesId,
-  idChunks,
-  idsId,
-  postingsId,
   type SearchBatchDocument,
-  type SearchChunkDocument,
   type SearchDayDocument,
   type SearchRun,
   searchCollections,
 } from "./search-documents.ts";
+import { createStoredRuns } from "./stored-runs.ts";
 
 /** A search reads all batches of its days: so many are left to it. */
 const MAX_BATCHES = 64;
@@ -45,7 +30,6 @@ const MAX_RUN = 262_144;
 /** What comes to a day so long after its end is rare: then its runs become one. */
 const SETTLED_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-const CHUNKS_AT_ONCE = 64;
 
 type BatchSize = Pick<SearchBatchDocument, "_id" | "messages">;
 
@@ -62,6 +46,7 @@ interface Plan {
 export function createCompactSearch(db: Db) {
   const collections = searchCollections(db);
   const { batches, days, chunks } = collections;
+  const stored = createStoredRuns(collections);
   const messages = db.collection<MessageDocument>("messages");
 
   async function compactAll(now: Date, signal: AbortSignal): Promise<void> {
@@ -113,86 +98,19 @@ export function createCompactSearch(db: Db) {
     const batchIds = { _id: { $in: merged.map(({ _id }) => _id) } };
     const found = merged.length > 0 ? await guarded(batches.find(batchIds).toArray()) : [];
     const fresh = found.flatMap(({ data }) => [...decodeBatch(bufferOf(data))]);
-    const older = await Promise.all(runs.map(openRun));
+    const older = await Promise.all(runs.map(stored.open));
     if (older.includes(undefined)) return false;
     const sources = [...(fresh.length > 0 ? [sourceOf(fresh)] : []), ...(older as MergeSource[])];
-    const ids = await mergeIds(sources);
-    const chunkBits = chunkBitsFor(ids.ids.length);
-    const run = { id: dayPrefix(day) + randomUUID(), messages: ids.ids.length, chunkBits };
-    let pieces: SearchChunkDocument[] = [];
-    const write = async () => {
-      if (pieces.length > 0) await guarded(chunks.insertMany(pieces, { ordered: false }));
-      pieces = [];
-    };
-    for await (const piece of piecesOf(sources, ids, chunkBits)) {
-      const _id =
-        piece.kind === "fences"
-          ? fencesId(run)
-          : piece.kind === "ids"
-            ? idsId(run, piece.chunk)
-            : postingsId(run, piece.chunk);
-      pieces.push({ _id, data: new Binary(piece.data) });
-      if (pieces.length >= CHUNKS_AT_ONCE) await write();
-    }
-    await write();
+    const run = await stored.write(day, sources);
     const gone = new Set(runs.map(({ id }) => id));
     const next = [...(document?.runs ?? []).filter(({ id }) => !gone.has(id)), run];
-    if (!(await putRuns(day, document, next, now))) {
-      await removeRuns([run]);
+    if (!(await stored.name(day, document, next, now))) {
+      await stored.remove([run]);
       return false;
     }
     await guarded(batches.deleteMany(batchIds));
-    await removeRuns(runs);
+    await stored.remove(runs);
     return true;
-  }
-
-  async function putRuns(
-    day: number,
-    document: SearchDayDocument | null,
-    runs: readonly SearchRun[],
-    changedAt: Date,
-  ): Promise<boolean> {
-    try {
-      if (!document) {
-        await days.insertOne({ _id: day, version: 1, runs, changedAt });
-        return true;
-      }
-      const { version } = document;
-      const update = { $set: { runs, version: version + 1, changedAt } };
-      return (await days.updateOne({ _id: day, version }, update)).matchedCount === 1;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw storeFault(error);
-    }
-  }
-
-  /** Undefined: it is there no more. */
-  async function openRun(run: SearchRun): Promise<MergeSource | undefined> {
-    const ids: string[] = [];
-    for (let chunk = 0; chunk < idChunks(run); chunk++) {
-      const found = await guarded(chunks.findOne({ _id: idsId(run, chunk) }));
-      if (!found) return undefined;
-      const data = bufferOf(found.data);
-      for (let index = 0; index < countPacked(data); index++) ids.push(unpackId(data, index));
-    }
-    let at = -1;
-    let cut = createCut([]);
-    return {
-      ids,
-      postings: async (chunk, chunkBits) => {
-        const own = Math.floor(chunk / 2 ** (chunkBits - run.chunkBits));
-        if (own !== at) {
-          const found = await guarded(chunks.findOne({ _id: postingsId(run, own) }));
-          cut = createCut(found ? [...decodePostings(bufferOf(found.data))] : []);
-          at = own;
-        }
-        return cut(chunk, chunkBits);
-      },
-    };
-  }
-
-  async function removeRuns(runs: readonly SearchRun[]): Promise<void> {
-    for (const { id } of runs) await guarded(chunks.deleteMany({ _id: { $gte: `${id}.`, $lt: `${id}/` } }));
   }
 
   /** Days of which there is no message any more. */

@@ -48,6 +48,24 @@ export function sourceOf(messages: readonly IndexedMessage[]): MergeSource {
   return { ids, postings: async (chunk, chunkBits) => cut(chunk, chunkBits) };
 }
 
+/** A source without some of its messages. */
+export function withoutIds(source: MergeSource, gone: ReadonlySet<string>): MergeSource {
+  const places = new Map<number, number>();
+  const ids = source.ids.filter((id, number) => {
+    if (gone.has(id)) return false;
+    places.set(number, places.size);
+    return true;
+  });
+  return {
+    ids,
+    postings: async (chunk, chunkBits) =>
+      (await source.postings(chunk, chunkBits)).flatMap(({ term, numbers }) => {
+        const kept = numbers.flatMap((number) => places.get(number) ?? []);
+        return kept.length > 0 ? [{ term, numbers: kept }] : [];
+      }),
+  };
+}
+
 /** Bits of a term that fit into a double beside the place of an entry. */
 const SORTED_BITS = 26;
 const PLACES = 2 ** (53 - SORTED_BITS);

@@ -4,6 +4,7 @@ import { guarded } from "../store-fault.ts";
 import type { OfAccount } from "../whose.ts";
 import { encodeBatch, type IndexedMessage } from "./batch-code.ts";
 import { createCompactSearch } from "./compact.ts";
+import { createForgetMessages } from "./forget.ts";
 import { isPackable } from "./packed-ids.ts";
 import { dayOf, dayPrefix, searchCollections } from "./search-documents.ts";
 import { type Searchable, termsOf } from "./terms.ts";
@@ -48,6 +49,12 @@ export function createSearchStore(db: Db) {
       const missing = messages.filter((message) => !added.has(message));
       if (missing.length > 0) await add(missing);
     },
+
+    /**
+     * Takes messages out of the index that are stored no more.
+     * @returns how many; undefined: other processes were in the way, and some may be left
+     */
+    forget: createForgetMessages(db, add),
 
     acrossAccounts: {
       /**

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/account/v1/account_service.proto.
  */
 export const file_hermod_account_v1_account_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvYWNjb3VudC92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5hY2NvdW50LnYxInMKB0FjY291bnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIeChZyZXF1aXJlc19zZWNvbmRfZmFjdG9yGAQgASgIIiQKFENyZWF0ZUFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IjwKE0xpc3RBY2NvdW50c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoUTGlzdEFjY291bnRzUmVzcG9uc2USLAoIYWNjb3VudHMYASADKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSInChFHZXRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI4ChRSZW5hbWVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRAoVUmVuYW1lQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IioKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiFwoVRGVsZXRlQWNjb3VudFJlc3BvbnNlIkIKGlJlcXVpcmVTZWNvbmRGYWN0b3JSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIcmVxdWlyZWQYAiABKAgiSgobUmVxdWlyZVNlY29uZEZhY3RvclJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50MoIFCg5BY2NvdW50U2VydmljZRJiCg1DcmVhdGVBY2NvdW50EicuaGVybW9kLmFjY291bnQudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USZAoMTGlzdEFjY291bnRzEiYuaGVybW9kLmFjY291bnQudjEuTGlzdEFjY291bnRzUmVxdWVzdBonLmhlcm1vZC5hY2NvdW50LnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgESXgoKR2V0QWNjb3VudBIkLmhlcm1vZC5hY2NvdW50LnYxLkdldEFjY291bnRSZXF1ZXN0GiUuaGVybW9kLmFjY291bnQudjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESZwoNUmVuYW1lQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLlJlbmFtZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuUmVuYW1lQWNjb3VudFJlc3BvbnNlIgOQAgISeQoTUmVxdWlyZVNlY29uZEZhY3RvchItLmhlcm1vZC5hY2NvdW50LnYxLlJlcXVpcmVTZWNvbmRGYWN0b3JSZXF1ZXN0Gi4uaGVybW9kLmFjY291bnQudjEuUmVxdWlyZVNlY29uZEZhY3RvclJlc3BvbnNlIgOQAgISYgoNRGVsZXRlQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvYWNjb3VudC92MS9hY2NvdW50X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5hY2NvdW50LnYxInMKB0FjY291bnQSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIeChZyZXF1aXJlc19zZWNvbmRfZmFjdG9yGAQgASgIIiQKFENyZWF0ZUFjY291bnRSZXF1ZXN0EgwKBG5hbWUYASABKAkiRAoVQ3JlYXRlQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IjwKE0xpc3RBY2NvdW50c1JlcXVlc3QSEQoJcGFnZV9zaXplGAEgASgNEhIKCnBhZ2VfdG9rZW4YAiABKAkiXQoUTGlzdEFjY291bnRzUmVzcG9uc2USLAoIYWNjb3VudHMYASADKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSInChFHZXRBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkEKEkdldEFjY291bnRSZXNwb25zZRIrCgdhY2NvdW50GAEgASgLMhouaGVybW9kLmFjY291bnQudjEuQWNjb3VudCI4ChRSZW5hbWVBY2NvdW50UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkiRAoVUmVuYW1lQWNjb3VudFJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50IioKFERlbGV0ZUFjY291bnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiFwoVRGVsZXRlQWNjb3VudFJlc3BvbnNlIjgKDVJldGVudGlvblRpbWUSDAoEa2VwdBgBIAEoDRIMCgRtb3N0GAIgASgNEgsKA293bhgDIAEoCCKwAgoJUmV0ZW50aW9uEjYKDGNvbnRlbnRfZGF5cxgBIAEoCzIgLmhlcm1vZC5hY2NvdW50LnYxLlJldGVudGlvblRpbWUSNgoMbWVzc2FnZV9kYXlzGAIgASgLMiAuaGVybW9kLmFjY291bnQudjEuUmV0ZW50aW9uVGltZRI2CgxyZXF1ZXN0X2RheXMYAyABKAsyIC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb25UaW1lEjcKDXNhbmRib3hfaG91cnMYBCABKAsyIC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb25UaW1lEhIKCmF1ZGl0X2RheXMYBSABKA0SLgoKYXBwbGllZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiKQoTR2V0UmV0ZW50aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIkcKFEdldFJldGVudGlvblJlc3BvbnNlEi8KCXJldGVudGlvbhgBIAEoCzIcLmhlcm1vZC5hY2NvdW50LnYxLlJldGVudGlvbiLeAQoWQ2hhbmdlUmV0ZW50aW9uUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhkKDGNvbnRlbnRfZGF5cxgCIAEoDUgAiAEBEhkKDG1lc3NhZ2VfZGF5cxgDIAEoDUgBiAEBEhkKDHJlcXVlc3RfZGF5cxgEIAEoDUgCiAEBEhoKDXNhbmRib3hfaG91cnMYBSABKA1IA4gBAUIPCg1fY29udGVudF9kYXlzQg8KDV9tZXNzYWdlX2RheXNCDwoNX3JlcXVlc3RfZGF5c0IQCg5fc2FuZGJveF9ob3VycyJKChdDaGFuZ2VSZXRlbnRpb25SZXNwb25zZRIvCglyZXRlbnRpb24YASABKAsyHC5oZXJtb2QuYWNjb3VudC52MS5SZXRlbnRpb24iywIKCERlbGV0aW9uEhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRIuCgpjcmVhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpkZWxldGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpkZWxldGVkX2J5GAUgASgJEg0KBXN0YXRlGAYgASgJEjkKB3JlbW92ZWQYByADKAsyKC5oZXJtb2QuYWNjb3VudC52MS5EZWxldGlvbi5SZW1vdmVkRW50cnkSLwoLZmluaXNoZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGi4KDFJlbW92ZWRFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKA06AjgBIj0KFExpc3REZWxldGlvbnNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJImAKFUxpc3REZWxldGlvbnNSZXNwb25zZRIuCglkZWxldGlvbnMYASADKAsyGy5oZXJtb2QuYWNjb3VudC52MS5EZWxldGlvbhIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiKAoSR2V0RGVsZXRpb25SZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkiRAoTR2V0RGVsZXRpb25SZXNwb25zZRItCghkZWxldGlvbhgBIAEoCzIbLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0aW9uIkIKGlJlcXVpcmVTZWNvbmRGYWN0b3JSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEAoIcmVxdWlyZWQYAiABKAgiSgobUmVxdWlyZVNlY29uZEZhY3RvclJlc3BvbnNlEisKB2FjY291bnQYASABKAsyGi5oZXJtb2QuYWNjb3VudC52MS5BY2NvdW50MqMICg5BY2NvdW50U2VydmljZRJiCg1DcmVhdGVBY2NvdW50EicuaGVybW9kLmFjY291bnQudjEuQ3JlYXRlQWNjb3VudFJlcXVlc3QaKC5oZXJtb2QuYWNjb3VudC52MS5DcmVhdGVBY2NvdW50UmVzcG9uc2USZAoMTGlzdEFjY291bnRzEiYuaGVybW9kLmFjY291bnQudjEuTGlzdEFjY291bnRzUmVxdWVzdBonLmhlcm1vZC5hY2NvdW50LnYxLkxpc3RBY2NvdW50c1Jlc3BvbnNlIgOQAgESXgoKR2V0QWNjb3VudBIkLmhlcm1vZC5hY2NvdW50LnYxLkdldEFjY291bnRSZXF1ZXN0GiUuaGVybW9kLmFjY291bnQudjEuR2V0QWNjb3VudFJlc3BvbnNlIgOQAgESZwoNUmVuYW1lQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLlJlbmFtZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuUmVuYW1lQWNjb3VudFJlc3BvbnNlIgOQAgISeQoTUmVxdWlyZVNlY29uZEZhY3RvchItLmhlcm1vZC5hY2NvdW50LnYxLlJlcXVpcmVTZWNvbmRGYWN0b3JSZXF1ZXN0Gi4uaGVybW9kLmFjY291bnQudjEuUmVxdWlyZVNlY29uZEZhY3RvclJlc3BvbnNlIgOQAgISYgoNRGVsZXRlQWNjb3VudBInLmhlcm1vZC5hY2NvdW50LnYxLkRlbGV0ZUFjY291bnRSZXF1ZXN0GiguaGVybW9kLmFjY291bnQudjEuRGVsZXRlQWNjb3VudFJlc3BvbnNlEmQKDEdldFJldGVudGlvbhImLmhlcm1vZC5hY2NvdW50LnYxLkdldFJldGVudGlvblJlcXVlc3QaJy5oZXJtb2QuYWNjb3VudC52MS5HZXRSZXRlbnRpb25SZXNwb25zZSIDkAIBEm0KD0NoYW5nZVJldGVudGlvbhIpLmhlcm1vZC5hY2NvdW50LnYxLkNoYW5nZVJldGVudGlvblJlcXVlc3QaKi5oZXJtb2QuYWNjb3VudC52MS5DaGFuZ2VSZXRlbnRpb25SZXNwb25zZSIDkAICEmcKDUxpc3REZWxldGlvbnMSJy5oZXJtb2QuYWNjb3VudC52MS5MaXN0RGVsZXRpb25zUmVxdWVzdBooLmhlcm1vZC5hY2NvdW50LnYxLkxpc3REZWxldGlvbnNSZXNwb25zZSIDkAIBEmEKC0dldERlbGV0aW9uEiUuaGVybW9kLmFjY291bnQudjEuR2V0RGVsZXRpb25SZXF1ZXN0GiYuaGVybW9kLmFjY291bnQudjEuR2V0RGVsZXRpb25SZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.account.v1.Account
@@ -240,6 +240,331 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
   messageDesc(file_hermod_account_v1_account_service, 10);
 
 /**
+ * How long something is kept, in days or hours.
+ *
+ * @generated from message hermod.account.v1.RetentionTime
+ */
+export type RetentionTime = Message<"hermod.account.v1.RetentionTime"> & {
+  /**
+   * What is in effect.
+   *
+   * @generated from field: uint32 kept = 1;
+   */
+  kept: number;
+
+  /**
+   * The installation's time: the most that there is.
+   *
+   * @generated from field: uint32 most = 2;
+   */
+  most: number;
+
+  /**
+   * The account's own time is the shorter one.
+   *
+   * @generated from field: bool own = 3;
+   */
+  own: boolean;
+};
+
+/**
+ * Describes the message hermod.account.v1.RetentionTime.
+ * Use `create(RetentionTimeSchema)` to create a new message.
+ */
+export const RetentionTimeSchema: GenMessage<RetentionTime> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 11);
+
+/**
+ * @generated from message hermod.account.v1.Retention
+ */
+export type Retention = Message<"hermod.account.v1.Retention"> & {
+  /**
+   * Bodies, from their acceptance.
+   *
+   * @generated from field: hermod.account.v1.RetentionTime content_days = 1;
+   */
+  contentDays?: RetentionTime | undefined;
+
+  /**
+   * Messages and their events, from their end.
+   *
+   * @generated from field: hermod.account.v1.RetentionTime message_days = 2;
+   */
+  messageDays?: RetentionTime | undefined;
+
+  /**
+   * The log of requests.
+   *
+   * @generated from field: hermod.account.v1.RetentionTime request_days = 3;
+   */
+  requestDays?: RetentionTime | undefined;
+
+  /**
+   * Captured mail.
+   *
+   * @generated from field: hermod.account.v1.RetentionTime sandbox_hours = 4;
+   */
+  sandboxHours?: RetentionTime | undefined;
+
+  /**
+   * The audit log, for which accounts have no time of their own.
+   *
+   * @generated from field: uint32 audit_days = 5;
+   */
+  auditDays: number;
+
+  /**
+   * What was past its time then is removed; missing: the account had no times of its own before.
+   *
+   * @generated from field: google.protobuf.Timestamp applied_at = 6;
+   */
+  appliedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.Retention.
+ * Use `create(RetentionSchema)` to create a new message.
+ */
+export const RetentionSchema: GenMessage<Retention> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 12);
+
+/**
+ * @generated from message hermod.account.v1.GetRetentionRequest
+ */
+export type GetRetentionRequest = Message<"hermod.account.v1.GetRetentionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.account.v1.GetRetentionRequest.
+ * Use `create(GetRetentionRequestSchema)` to create a new message.
+ */
+export const GetRetentionRequestSchema: GenMessage<GetRetentionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 13);
+
+/**
+ * @generated from message hermod.account.v1.GetRetentionResponse
+ */
+export type GetRetentionResponse = Message<"hermod.account.v1.GetRetentionResponse"> & {
+  /**
+   * @generated from field: hermod.account.v1.Retention retention = 1;
+   */
+  retention?: Retention | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.GetRetentionResponse.
+ * Use `create(GetRetentionResponseSchema)` to create a new message.
+ */
+export const GetRetentionResponseSchema: GenMessage<GetRetentionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 14);
+
+/**
+ * @generated from message hermod.account.v1.ChangeRetentionRequest
+ */
+export type ChangeRetentionRequest = Message<"hermod.account.v1.ChangeRetentionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: optional uint32 content_days = 2;
+   */
+  contentDays?: number | undefined;
+
+  /**
+   * @generated from field: optional uint32 message_days = 3;
+   */
+  messageDays?: number | undefined;
+
+  /**
+   * @generated from field: optional uint32 request_days = 4;
+   */
+  requestDays?: number | undefined;
+
+  /**
+   * @generated from field: optional uint32 sandbox_hours = 5;
+   */
+  sandboxHours?: number | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.ChangeRetentionRequest.
+ * Use `create(ChangeRetentionRequestSchema)` to create a new message.
+ */
+export const ChangeRetentionRequestSchema: GenMessage<ChangeRetentionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 15);
+
+/**
+ * @generated from message hermod.account.v1.ChangeRetentionResponse
+ */
+export type ChangeRetentionResponse = Message<"hermod.account.v1.ChangeRetentionResponse"> & {
+  /**
+   * @generated from field: hermod.account.v1.Retention retention = 1;
+   */
+  retention?: Retention | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.ChangeRetentionResponse.
+ * Use `create(ChangeRetentionResponseSchema)` to create a new message.
+ */
+export const ChangeRetentionResponseSchema: GenMessage<ChangeRetentionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 16);
+
+/**
+ * An account that was deleted: while it is removed how far that is, and in the end the proof.
+ *
+ * @generated from message hermod.account.v1.Deletion
+ */
+export type Deletion = Message<"hermod.account.v1.Deletion"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * As it was then.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp created_at = 3;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp deleted_at = 4;
+   */
+  deletedAt?: Timestamp | undefined;
+
+  /**
+   * E-mail address of the user who did; empty: the operator.
+   *
+   * @generated from field: string deleted_by = 5;
+   */
+  deletedBy: string;
+
+  /**
+   * running or done.
+   *
+   * @generated from field: string state = 6;
+   */
+  state: string;
+
+  /**
+   * Documents removed so far, by collection.
+   *
+   * @generated from field: map<string, uint32> removed = 7;
+   */
+  removed: { [key: string]: number };
+
+  /**
+   * @generated from field: google.protobuf.Timestamp finished_at = 8;
+   */
+  finishedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.Deletion.
+ * Use `create(DeletionSchema)` to create a new message.
+ */
+export const DeletionSchema: GenMessage<Deletion> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 17);
+
+/**
+ * @generated from message hermod.account.v1.ListDeletionsRequest
+ */
+export type ListDeletionsRequest = Message<"hermod.account.v1.ListDeletionsRequest"> & {
+  /**
+   * 1 to 1000; 0: 50.
+   *
+   * @generated from field: uint32 page_size = 1;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the page before; empty: the first page.
+   *
+   * @generated from field: string page_token = 2;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message hermod.account.v1.ListDeletionsRequest.
+ * Use `create(ListDeletionsRequestSchema)` to create a new message.
+ */
+export const ListDeletionsRequestSchema: GenMessage<ListDeletionsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 18);
+
+/**
+ * @generated from message hermod.account.v1.ListDeletionsResponse
+ */
+export type ListDeletionsResponse = Message<"hermod.account.v1.ListDeletionsResponse"> & {
+  /**
+   * In the order in which the accounts were made.
+   *
+   * @generated from field: repeated hermod.account.v1.Deletion deletions = 1;
+   */
+  deletions: Deletion[];
+
+  /**
+   * Empty: this is the last page.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message hermod.account.v1.ListDeletionsResponse.
+ * Use `create(ListDeletionsResponseSchema)` to create a new message.
+ */
+export const ListDeletionsResponseSchema: GenMessage<ListDeletionsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 19);
+
+/**
+ * @generated from message hermod.account.v1.GetDeletionRequest
+ */
+export type GetDeletionRequest = Message<"hermod.account.v1.GetDeletionRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.account.v1.GetDeletionRequest.
+ * Use `create(GetDeletionRequestSchema)` to create a new message.
+ */
+export const GetDeletionRequestSchema: GenMessage<GetDeletionRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 20);
+
+/**
+ * @generated from message hermod.account.v1.GetDeletionResponse
+ */
+export type GetDeletionResponse = Message<"hermod.account.v1.GetDeletionResponse"> & {
+  /**
+   * @generated from field: hermod.account.v1.Deletion deletion = 1;
+   */
+  deletion?: Deletion | undefined;
+};
+
+/**
+ * Describes the message hermod.account.v1.GetDeletionResponse.
+ * Use `create(GetDeletionResponseSchema)` to create a new message.
+ */
+export const GetDeletionResponseSchema: GenMessage<GetDeletionResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_account_v1_account_service, 21);
+
+/**
  * @generated from message hermod.account.v1.RequireSecondFactorRequest
  */
 export type RequireSecondFactorRequest = Message<"hermod.account.v1.RequireSecondFactorRequest"> & {
@@ -259,7 +584,7 @@ export type RequireSecondFactorRequest = Message<"hermod.account.v1.RequireSecon
  * Use `create(RequireSecondFactorRequestSchema)` to create a new message.
  */
 export const RequireSecondFactorRequestSchema: GenMessage<RequireSecondFactorRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 11);
+  messageDesc(file_hermod_account_v1_account_service, 22);
 
 /**
  * @generated from message hermod.account.v1.RequireSecondFactorResponse
@@ -276,7 +601,7 @@ export type RequireSecondFactorResponse = Message<"hermod.account.v1.RequireSeco
  * Use `create(RequireSecondFactorResponseSchema)` to create a new message.
  */
 export const RequireSecondFactorResponseSchema: GenMessage<RequireSecondFactorResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_account_v1_account_service, 12);
+  messageDesc(file_hermod_account_v1_account_service, 23);
 
 /**
  * Accounts: who is in one sees nothing of another.
@@ -336,6 +661,45 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof DeleteAccountRequestSchema;
     output: typeof DeleteAccountResponseSchema;
+  },
+  /**
+   * How long the account keeps things.
+   *
+   * @generated from rpc hermod.account.v1.AccountService.GetRetention
+   */
+  getRetention: {
+    methodKind: "unary";
+    input: typeof GetRetentionRequestSchema;
+    output: typeof GetRetentionResponseSchema;
+  },
+  /**
+   * Replaces the times of the account; what is left out is kept as long as the installation keeps it. What is past the new
+   * times goes within minutes.
+   *
+   * @generated from rpc hermod.account.v1.AccountService.ChangeRetention
+   */
+  changeRetention: {
+    methodKind: "unary";
+    input: typeof ChangeRetentionRequestSchema;
+    output: typeof ChangeRetentionResponseSchema;
+  },
+  /**
+   * The accounts that were deleted, and what was removed of each.
+   *
+   * @generated from rpc hermod.account.v1.AccountService.ListDeletions
+   */
+  listDeletions: {
+    methodKind: "unary";
+    input: typeof ListDeletionsRequestSchema;
+    output: typeof ListDeletionsResponseSchema;
+  },
+  /**
+   * @generated from rpc hermod.account.v1.AccountService.GetDeletion
+   */
+  getDeletion: {
+    methodKind: "unary";
+    input: typeof GetDeletionRequestSchema;
+    output: typeof GetDeletionResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_account_v1_account_service, 0);

@@ -1,0 +1,48 @@
+import { addressKey } from "./addresses.ts";
+
+/** What may stand in an address, beside others of which it would be another one. */
+const PART = /[\p{L}\p{N}\p{M}.!#$%&'*+/=?^_`{|}~@-]/u;
+/** A full stop ends a sentence, and no address. */
+const ENDS = /^\.(?![\p{L}\p{N}])/u;
+
+/** What takes the place of an address that is erased. */
+export const ERASED = "[erased]";
+
+/**
+ * Whether an address stands in a text, in whatever letters: `Ada@Example.com` in `for <ada@example.com>`, but not in
+ * `bada@example.com`. Linear in the text.
+ * @param key the comparison key of the address
+ */
+export function mentionsAddress(text: string, key: string): boolean {
+  return placeIn(addressKey(text), key, 0) !== -1;
+}
+
+/** The text with the address taken out; one in which it does not stand is given back as it is. */
+export function withoutAddress(text: string, key: string): string {
+  const compared = addressKey(text);
+  if (placeIn(compared, key, 0) === -1) return text;
+  // Where comparing changes no lengths, what stands beside the address keeps its letters.
+  const shown = compared.length === text.length ? text : compared;
+  let rest = "";
+  let from = 0;
+  for (let at = placeIn(compared, key, 0); at !== -1; at = placeIn(compared, key, from)) {
+    rest += shown.slice(from, at) + ERASED;
+    from = at + key.length;
+  }
+  return rest + shown.slice(from);
+}
+
+function placeIn(compared: string, key: string, from: number): number {
+  for (let at = compared.indexOf(key, from); at !== -1; at = compared.indexOf(key, at + 1)) {
+    const before = lastCharacter(compared.slice(Math.max(0, at - 2), at));
+    const after = compared.slice(at + key.length, at + key.length + 4);
+    const [next = ""] = after;
+    const isWhole = !PART.test(before) && (!PART.test(next) || ENDS.test(after) || /^[!?'}*_~|`]/.test(next));
+    if (isWhole) return at;
+  }
+  return -1;
+}
+
+function lastCharacter(text: string): string {
+  return [...text].at(-1) ?? "";
+}

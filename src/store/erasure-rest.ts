@@ -1,0 +1,169 @@
+import type { Db } from "mongodb";
+import { addressKey } from "../message/address/addresses.ts";
+import { createEraseFromLog } from "./audit/erase-from-log.ts";
+import { readByIds } from "./bucket.ts";
+import type { SuppressionDocument } from "./documents.ts";
+import type { OpenErasure } from "./erasure-document.ts";
+import type { MessageDocument, QuarantineDocument, SandboxDocument } from "./message-documents.ts";
+import { createMessageRemoval } from "./message-removal.ts";
+import { readEach } from "./read-each.ts";
+import { createProvedSteps } from "./removal-proof.ts";
+import type { RequestEntry, RequestsDocument } from "./request-store.ts";
+import { guarded } from "./store-fault.ts";
+
+const CAPTURED_AT_ONCE = 100;
+const NOTES_AT_ONCE = 500;
+const ENTRIES_AT_ONCE = 500;
+const REQUESTS_AT_ONCE = 100;
+
+/** One page of what was looked at. */
+export interface LookedAt {
+  readonly count: number;
+  readonly found: number;
+  /** Where the next page begins; undefined: this was the last. */
+  readonly before: string | undefined;
+}
+
+/** Removes what an account has about one recipient besides messages. */
+export function createErasureOfRest(db: Db) {
+  const messages = db.collection<MessageDocument>("messages");
+  const captured = db.collection<SandboxDocument>("sandboxMessages");
+  const quarantine = db.collection<QuarantineDocument>("quarantine");
+  const suppressions = db.collection<SuppressionDocument>("suppressions");
+  const requests = db.collection<RequestsDocument>("requests");
+  const removal = createMessageRemoval(db);
+  const auditLog = createEraseFromLog(db);
+  const proved = createProvedSteps(db, "erasures", { heldUntil: { $exists: true } });
+
+  /** All scopes of the address: what ids begin with. */
+  const entriesOf = ({ accountId, address }: Pick<OpenErasure, "accountId" | "address">) => ({
+    _id: { $gte: `${accountId}:${address}:`, $lt: `${accountId}:${address};` },
+  });
+
+  return {
+    /** Captured copies, also of messages that are stored no more. */
+    async removeCaptured(
+      { _id: id, accountId, address, requestedAt }: OpenErasure,
+      before: string | undefined,
+    ): Promise<LookedAt> {
+      const place = before === undefined ? {} : { _id: { $lt: before } };
+      const projection = { envelopeTo: 1, capturedAt: 1 };
+      const { documents, unreadable } = await readEach<SandboxDocument>((options) =>
+        captured
+          .find({ accountId, ...place }, { projection, ...options })
+          .sort({ _id: -1 })
+          .limit(CAPTURED_AT_ONCE),
+      );
+      const found = documents.filter(
+        ({ envelopeTo, capturedAt }) =>
+          capturedAt <= requestedAt && envelopeTo?.some((one) => addressKey(one) === address),
+      );
+      if (found.length > 0) {
+        const $in = found.map(({ _id }) => _id);
+        await proved(id, async (session) => ({
+          removed: await removal.removeCaptured({ _id: { $in }, accountId }, session),
+        }));
+      }
+      const ids = [...documents.map(({ _id }) => _id), ...unreadable.map((one) => one.id)].sort();
+      const next = ids.length < CAPTURED_AT_ONCE ? undefined : ids[0];
+      return { count: ids.length, found: found.length, before: next };
+    },
+
+    /** Notes about messages that could not be read. */
+    async removeNotes({ _id: id, accountId, address }: OpenErasure): Promise<number> {
+      let count = 0;
+      for (let after: string | undefined = ""; after !== undefined; ) {
+        const { documents, unreadable } = await readEach<QuarantineDocument>((options) =>
+          quarantine
+            .find({ accountId, _id: { $gt: after ?? "" } }, options)
+            .sort({ _id: 1 })
+            .limit(NOTES_AT_ONCE),
+        );
+        const found = documents.filter(({ recipient }) => addressKey(recipient ?? "") === address);
+        count += found.length;
+        if (found.length > 0) {
+          const $in = found.map(({ _id }) => _id);
+          await proved(id, async (session) => {
+            const { deletedCount } = await quarantine.deleteMany({ _id: { $in }, accountId }, { session });
+            return { removed: { quarantine: deletedCount } };
+          });
+        }
+        const ids = [...documents.map(({ _id }) => _id), ...unreadable.map((one) => one.id)].sort();
+        after = ids.length < NOTES_AT_ONCE ? undefined : ids.at(-1);
+      }
+      return count;
+    },
+
+    /**
+     * Takes the address off the suppression list, or, where it is to stay there, what is said of the message that led to it.
+     * @returns how many entries stay
+     */
+    async removeSuppressions(erasure: OpenErasure): Promise<number> {
+      const entries = entriesOf(erasure);
+      if (erasure.keepSuppressed) {
+        const $unset = { messageId: "", detail: "" } as const;
+        return (await guarded(suppressions.updateMany(entries, { $unset }))).matchedCount;
+      }
+      await proved(erasure._id, async (session) => {
+        const { deletedCount } = await suppressions.deleteMany(entries, { session });
+        return { removed: { suppressions: deletedCount } };
+      });
+      return 0;
+    },
+
+    /** Entries of the audit log stay, without the address. */
+    async eraseFromLog(
+      { _id: id, accountId, address }: OpenErasure,
+      before: string | undefined,
+    ): Promise<LookedAt> {
+      const page = await auditLog.look(accountId, address, { before, limit: ENTRIES_AT_ONCE });
+      if (page.found.length > 0) {
+        await proved(id, async (session) => ({
+          removed: { auditEntriesChanged: await auditLog.erase(page.found, address, session) },
+        }));
+      }
+      return { count: page.count, found: page.found.length, before: page.before };
+    },
+
+    /** Entries of the log of requests, which know no address, name messages no more that are there no more. */
+    async eraseFromRequests(
+      { _id: id, accountId }: OpenErasure,
+      before: string | undefined,
+    ): Promise<Pick<LookedAt, "before">> {
+      const place = before === undefined ? {} : { _id: { $lt: before } };
+      const { documents, unreadable } = await readEach<RequestsDocument>((options) =>
+        requests
+          .find({ accountId, ...place }, options)
+          .sort({ _id: -1 })
+          .limit(REQUESTS_AT_ONCE),
+      );
+      const ids = [...documents.map(({ _id }) => _id), ...unreadable.map((one) => one.id)].sort();
+      const namedIds = documents.flatMap(({ entries }) =>
+        entries.flatMap(({ messageId }) => messageId ?? []),
+      );
+      const known = await readByIds(messages, [...new Set(namedIds)], { whose: { accountId } });
+      const there = new Set([
+        ...known.documents.map(({ _id }) => _id),
+        ...known.unreadable.map((one) => one.id),
+      ]);
+      const isGone = ({ messageId }: RequestEntry) => messageId !== undefined && !there.has(messageId);
+      const naming = documents.filter(({ entries }) => entries.some(isGone));
+      if (naming.length > 0) {
+        const operations = naming.map(({ _id, entries }) => {
+          const kept = entries.map((entry) => (isGone(entry) ? withoutMessage(entry) : entry));
+          return { updateOne: { filter: { _id, accountId }, update: { $set: { entries: kept } } } };
+        });
+        const count = naming.reduce((sum, { entries }) => sum + entries.filter(isGone).length, 0);
+        await proved(id, async (session) => {
+          await requests.bulkWrite(operations, { session });
+          return { removed: { requestsChanged: count } };
+        });
+      }
+      return { before: ids.length < REQUESTS_AT_ONCE ? undefined : ids[0] };
+    },
+  };
+}
+
+function withoutMessage({ messageId: _, ...entry }: RequestEntry): RequestEntry {
+  return entry;
+}

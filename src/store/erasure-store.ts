@@ -1,0 +1,134 @@
+import type { Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import { createErasureCount } from "./erasure-count.ts";
+import type { ErasureDocument, ErasureRest, OpenErasure } from "./erasure-document.ts";
+import { createErasureOfMessages } from "./erasure-messages.ts";
+import { createErasureOfRest } from "./erasure-rest.ts";
+import type { ListPage } from "./list-page.ts";
+import type { SearchStore } from "./search/search-store.ts";
+import { termOf } from "./search/terms.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+import type { OfAccount } from "./whose.ts";
+
+/** How an erasure ended. */
+export interface ErasureEnd extends Required<Pick<ErasureDocument, "finishedAt" | "look" | "expireAt">> {
+  readonly left: Omit<ErasureRest, "sharedBodies">;
+}
+
+/** More are not begun for one account before one of them is over. */
+const OPEN_MAX = 100;
+
+/** What was removed about single recipients, or is being removed: the job, and in the end the proof. */
+export function createErasureStore(db: Db, log: AuditLog, search: Pick<SearchStore, "forget">) {
+  const erasures = db.collection<ErasureDocument>("erasures");
+  const count = createErasureCount(db);
+  const open = { heldUntil: { $exists: true } };
+
+  return {
+    forAccount: (accountId: string) => ({
+      /**
+       * @returns the erasure of this address that is under way, if there is one; `busy`: too many others are
+       */
+      begin(erasure: OfAccount<OpenErasure>, audit: Audit): Promise<ErasureDocument | "busy"> {
+        const beginning = inTransaction(db.client, async (session) => {
+          const current = await erasures
+            .find({ accountId, ...open }, { session })
+            .limit(OPEN_MAX)
+            .toArray();
+          const same = current.find(
+            ({ address, keepSuppressed }) =>
+              address === erasure.address && keepSuppressed === erasure.keepSuppressed,
+          );
+          if (same) return same;
+          if (current.length >= OPEN_MAX) return "busy";
+          const document = { ...erasure, accountId };
+          await erasures.insertOne(document, { session });
+          const target = { kind: "erasure", id: erasure._id, name: "" } as const;
+          await log.changed(session, accountId, audit, { target, before: undefined, after: document });
+          return document;
+        });
+        return guarded(beginning);
+      },
+
+      find: (id: string): Promise<ErasureDocument | null> =>
+        guarded(erasures.findOne({ _id: id, accountId })),
+
+      /** Newest first: `after` is the last id of the page before. */
+      list({ after, limit }: ListPage): Promise<ErasureDocument[]> {
+        const behind = after === undefined ? {} : { _id: { $lt: after } };
+        return guarded(
+          erasures
+            .find({ accountId, ...behind })
+            .sort({ _id: -1 })
+            .limit(limit)
+            .toArray(),
+        );
+      },
+
+      /** What an erasure would remove now, as far as it is looked at. */
+      count: (address: string, now: Date) => count(accountId, address, now),
+    }),
+
+    acrossAccounts: {
+      /** Takes the erasure whose turn it is, until then; null: nobody's is. */
+      async claim(now: Date, until: Date): Promise<OpenErasure | null> {
+        for (;;) {
+          const due = erasures.find({ heldUntil: { $lte: now } }, { projection: { heldUntil: 1 } });
+          const [first] = await guarded(due.sort({ heldUntil: 1 }).limit(1).toArray());
+          if (!first) return null;
+          const claimed = await guarded(
+            erasures.findOneAndUpdate(
+              { _id: first._id, heldUntil: first.heldUntil as Date },
+              { $set: { heldUntil: until } },
+              { returnDocument: "after" },
+            ),
+          );
+          // Another process was faster: the next one is nobody's.
+          if (claimed) return claimed as OpenErasure;
+        }
+      },
+
+      /** Keeps it from others for longer, or lets it go. */
+      async hold({ _id }: Pick<OpenErasure, "_id">, until: Date, waiting?: number): Promise<void> {
+        const change = { heldUntil: until, ...(waiting !== undefined && { waiting }) };
+        await guarded(erasures.updateOne({ _id, ...open }, { $set: change }));
+      },
+
+      ...createErasureOfMessages(db),
+      ...createErasureOfRest(db),
+
+      /**
+       * Takes messages out of the index of searches that are there no more.
+       * @returns false: another process was in the way, and some may be left
+       */
+      async forgetInIndex({ _id, accountId, address, requestedAt: until }: OpenErasure, now: Date) {
+        const terms = [termOf(accountId, "recipient", address)];
+        const forgotten = await search.forget({ terms, until, now });
+        if (!forgotten) return forgotten !== undefined;
+        await guarded(erasures.updateOne({ _id, ...open }, { $inc: { "removed.searchIndex": forgotten } }));
+        return true;
+      },
+
+      /** Closes it: the address is in it no more, and the counts are final. */
+      async finish(
+        { _id, accountId }: OpenErasure,
+        { left, ...ended }: ErasureEnd,
+        audit: Audit,
+      ): Promise<void> {
+        const finishing = inTransaction(db.client, async (session) => {
+          const before = await erasures.findOne({ _id, ...open }, { session });
+          if (!before) return;
+          const end = { ...ended, left: { ...before.left, ...left } };
+          const $unset = { address: "", heldUntil: "" } as const;
+          await erasures.updateOne({ _id, ...open }, { $set: { ...end, waiting: 0 }, $unset }, { session });
+          const target = { kind: "erasure", id: _id, name: "" } as const;
+          const after = { ...before, ...end };
+          await log.changed(session, accountId, audit, { target, before, after });
+        });
+        await guarded(finishing);
+      },
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import type { RetentionDocument, RetentionTimes } from "./retention-document.ts";
+import { createRetentionSteps } from "./retention-steps.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** How long accounts keep what they have, where they want it shorter than the installation. */
+export function createRetentionStore(db: Db, log: AuditLog) {
+  const retentions = db.collection<RetentionDocument>("retentions");
+
+  return {
+    forAccount: (accountId: string) => ({
+      /** Null: as the installation. */
+      find: (): Promise<RetentionDocument | null> =>
+        guarded(retentions.findOne({ _id: accountId, accountId })),
+
+      /** Replaces the times: what is past them goes from then on, soon. */
+      change(times: RetentionTimes, now: Date, audit: Audit): Promise<RetentionDocument> {
+        const changing = inTransaction(
+          db.client,
+          async (session) => {
+            const before =
+              (await retentions.findOne({ _id: accountId, accountId }, { session })) ?? undefined;
+            const { appliedAt, bodiesUntil } = before ?? {};
+            const after: RetentionDocument = {
+              _id: accountId,
+              accountId,
+              ...times,
+              changedAt: now,
+              dueAt: now,
+              ...(appliedAt && { appliedAt }),
+              ...(bodiesUntil !== undefined && { bodiesUntil }),
+            };
+            const { _id, ...replacement } = after;
+            await retentions.replaceOne({ _id, accountId }, replacement, { upsert: true, session });
+            const target = { kind: "retention", id: accountId, name: "" } as const;
+            await log.changed(session, accountId, audit, { target, before: before ?? {}, after });
+            return after;
+          },
+          { retryDuplicates: true },
+        );
+        return guarded(changing);
+      },
+    }),
+
+    acrossAccounts: {
+      /** Takes the account whose turn it is, until then; null: nobody's is. */
+      async claim(now: Date, until: Date): Promise<RetentionDocument | null> {
+        for (;;) {
+          const due = retentions.find({ dueAt: { $lte: now } }, { projection: { dueAt: 1 } });
+          const [first] = await guarded(due.sort({ dueAt: 1 }).limit(1).toArray());
+          if (!first) return null;
+          const claimed = await guarded(
+            retentions.findOneAndUpdate(
+              { _id: first._id, dueAt: first.dueAt },
+              { $set: { dueAt: until } },
+              { returnDocument: "after" },
+            ),
+          );
+          // Another process was faster.
+          if (claimed) return claimed;
+        }
+      },
+
+      ...createRetentionSteps(db),
+
+      /** Notes how far bodies were looked at. */
+      async noteBodies({ _id }: Pick<RetentionDocument, "_id">, bodiesUntil: string): Promise<void> {
+        await guarded(retentions.updateOne({ _id }, { $set: { bodiesUntil } }));
+      },
+
+      /** What was past its time then is removed; nothing, if the times were changed meanwhile. */
+      async finish(
+        { _id, dueAt }: Pick<RetentionDocument, "_id" | "dueAt">,
+        appliedAt: Date,
+        next: Date,
+      ): Promise<void> {
+        await guarded(retentions.updateOne({ _id, dueAt }, { $set: { appliedAt, dueAt: next } }));
+      },
+    },
+  };
+}
