@@ -7,8 +7,11 @@ import type { AreaClients } from "../../src/rpc/client.ts";
 import { newIdInBucket } from "../../src/shared/ids.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
+import { createStore } from "../../src/store/store.ts";
+import { failingDb } from "../harness/failing-db.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
+import { testSealing } from "../harness/sealing.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -50,8 +53,8 @@ async function stored(count: number, changes: Partial<MessageDocument> = {}): Pr
   return messages.map(({ _id }) => _id).toSorted();
 }
 
-function runner({ waitMs = 10_000 } = {}): () => Promise<void> {
-  const { store, time } = identity;
+function runner({ waitMs = 10_000, store = identity.store } = {}): () => Promise<void> {
+  const { time } = identity;
   const actions = bulkActions({ store, clock: time.clock, retentionMs: DAY_MS, waitMs });
   const parts = { clock: time.clock, timers: time.timers, log: createLogger("silent") };
   return createRunJobs({
@@ -283,6 +286,31 @@ describe("cancelling many", () => {
     await runner()();
     expect(isLost).toBe(true);
     expect(await jobOf(id)).toMatchObject({ state: "succeeded", done: 40, skipped: 0 });
+  });
+});
+
+describe.each(["before", "after"] as const)("a process that ends %s one of its writes", (when) => {
+  it("leaves a job that another one finishes, each message once, whichever write it is", async () => {
+    let ends = 0;
+    for (let nth = 1, isReached = true; isReached; nth++) {
+      const ids = await stored(12);
+      const id = await confirmed({ action: "cancel", ids });
+      const failing = failingDb(identity.db, nth, when);
+      await runner({ store: createStore(failing.db, testSealing) })().catch(() => undefined);
+      isReached = failing.failed();
+      if (isReached) ends++;
+      // It was its last one.
+      await identity.db.collection("jobs").updateMany({}, { $set: { expiresAt: new Date(0) } });
+      identity.time.pass(60_000);
+      await runner()();
+      const [job, results] = [await jobOf(id), await resultsOf(id)];
+      expect([nth, job?.state, job?.done, job?.total]).toEqual([nth, "succeeded", 12, 12]);
+      expect(results.map(({ item, outcome }) => [item, outcome])).toEqual(ids.map((one) => [one, "done"]));
+      expect(new Set(await states(ids))).toEqual(new Set(["cancelled"]));
+      const events = { messageId: { $in: ids }, kind: "cancelled" };
+      expect(await identity.db.collection("events").countDocuments(events)).toBe(12);
+    }
+    expect(ends).toBeGreaterThan(10);
   });
 });
 
