@@ -97,7 +97,9 @@ export function createJobStore(db: Db, log: AuditLog, now: StoreNow = storeNow) 
             if (known) return { outcome: "known", job: known };
             const open = jobs.find({ accountId, slot: { $gte: 0 } }, { session, projection: { slot: 1 } });
             const used = new Set((await open.toArray()).map(({ slot }) => slot));
-            const slot = Array.from({ length: most }, (_, at) => at).find((at) => !used.has(at));
+            const free = Array.from({ length: most }, (_, at) => at).filter((at) => !used.has(at));
+            // Any of them: those that begin at once are less in each other's way.
+            const slot = free[Math.floor(Math.random() * free.length)];
             if (slot === undefined) return { outcome: "too_many" };
             const counts = { done: 0, skipped: 0, failed: 0, steps: 0, takes: 0, epoch: 0 };
             const turn = { slot, turnAt: job.createdAt, ranAt: BEGINNING, expiresAt: BEGINNING };
