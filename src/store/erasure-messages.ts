@@ -2,7 +2,6 @@ import type { Db } from "mongodb";
 import { addressKey } from "../message/address/addresses.ts";
 import { mentionsAddress } from "../message/address/mentions.ts";
 import { noticeIdsOf } from "../message/dsn/notice-id.ts";
-import { idBound } from "../shared/ids.ts";
 import { named, readByIds } from "./bucket.ts";
 import type { OpenErasure } from "./erasure-document.ts";
 import type { MessageDocument } from "./message-documents.ts";
@@ -126,9 +125,9 @@ export function createErasureOfMessages(db: Db) {
       before: string | undefined,
       reach: Reach,
     ): Promise<Pick<Looked, "waiting" | "before">> {
-      const { accountId, address, requestedAt } = erasure;
-      const until = new Date(requestedAt.getTime() + 1);
-      const filter = { recipient: { kind: "whole", address } as const, until };
+      const { accountId, address } = erasure;
+      // Not by the time in the ids: a service that repeats its submissions makes ids by a clock of its own.
+      const filter = { recipient: { kind: "whole", address } as const };
       const page = await find(accountId, {
         filter,
         limit: REMOVED_AT_ONCE,
@@ -140,11 +139,11 @@ export function createErasureOfMessages(db: Db) {
 
     /** Looks at the next of all messages of the account, newest first, and removes what the index did not find. */
     async lookAtMessages(erasure: OpenErasure, before: string | undefined, reach: Reach): Promise<Looked> {
-      const { accountId, address, requestedAt } = erasure;
-      const place = before ?? idBound("msg", new Date(requestedAt.getTime() + 1));
+      const { accountId, address } = erasure;
+      const place = before === undefined ? {} : { _id: { $lt: before } };
       const { documents, unreadable } = await readEach<Seen>((options) =>
         messages
-          .find({ accountId, _id: { $lt: place } }, { projection: SEEN, ...options })
+          .find({ accountId, ...place }, { projection: SEEN, ...options })
           .sort({ _id: -1 })
           .limit(LOOKED_AT_ONCE),
       );

@@ -5,14 +5,14 @@ import { readByIds } from "./bucket.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { OpenErasure } from "./erasure-document.ts";
 import type { MessageDocument, QuarantineDocument, SandboxDocument } from "./message-documents.ts";
-import { createMessageRemoval } from "./message-removal.ts";
+import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
 import { readEach } from "./read-each.ts";
 import { createProvedSteps } from "./removal-proof.ts";
 import type { RequestEntry, RequestsDocument } from "./request-store.ts";
 import { guarded } from "./store-fault.ts";
 
 const CAPTURED_AT_ONCE = 100;
-const NOTES_AT_ONCE = 500;
+const NOTES_AT_ONCE = 100;
 const ENTRIES_AT_ONCE = 500;
 const REQUESTS_AT_ONCE = 100;
 
@@ -69,7 +69,7 @@ export function createErasureOfRest(db: Db) {
       return { count: ids.length, found: found.length, before: next };
     },
 
-    /** Notes about messages that could not be read. */
+    /** Notes about messages that could not be read, and the messages: of these the note alone may tell whom they are to. */
     async removeNotes({ _id: id, accountId, address }: OpenErasure): Promise<number> {
       let count = 0;
       for (let after: string | undefined = ""; after !== undefined; ) {
@@ -83,9 +83,13 @@ export function createErasureOfRest(db: Db) {
         count += found.length;
         if (found.length > 0) {
           const $in = found.map(({ _id }) => _id);
+          const named = messages.find({ _id: { $in }, accountId }, { projection: REMOVABLE });
+          const gone: Removable[] = await guarded(named.toArray());
           await proved(id, async (session) => {
+            const { removed, shared } = await removal.remove(accountId, gone, { session, keepShared: true });
             const { deletedCount } = await quarantine.deleteMany({ _id: { $in }, accountId }, { session });
-            return { removed: { quarantine: deletedCount } };
+            const notes = (removed.quarantine ?? 0) + deletedCount;
+            return { removed: { ...removed, quarantine: notes }, left: { sharedBodies: shared } };
           });
         }
         const ids = [...documents.map(({ _id }) => _id), ...unreadable.map((one) => one.id)].sort();

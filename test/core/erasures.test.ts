@@ -245,6 +245,31 @@ describe("erasing a recipient", () => {
     expect(messages.map(({ _id }) => _id)).toEqual([later._id]);
   });
 
+  it("goes by when a message was accepted, and not by an id that a service has made", async () => {
+    const ahead = newIdInBucket("msg", new Date(time.clock.now().getTime() + 10 * MINUTE_MS), 7);
+    await plant(message({ _id: ahead }));
+    await begin(ACCOUNT);
+    await complete();
+    expect(await idsIn("messages")).toEqual([]);
+  });
+
+  it("removes a message whose recipient nobody can read, by the note of its quarantine", async () => {
+    const damaged = message({ state: "queued", recipient: "unknown@example.net" });
+    await plant(damaged);
+    await opened.db.collection("messages").updateOne({ accountId: ACCOUNT }, { $set: { recipient: 17 } });
+    await opened.db.collection("quarantine").insertOne({
+      _id: damaged._id as never,
+      accountId: ACCOUNT,
+      recipient: ADA,
+      reason: "recipient",
+      at: time.clock.now(),
+    });
+    await begin(ACCOUNT);
+    await complete();
+    expect([...(await idsIn("messages")), ...(await idsIn("quarantine"))]).toEqual([]);
+    expect(await proof()).toMatchObject({ removed: { messages: 1, quarantine: 1 } });
+  });
+
   it("finds what the index does not know", async () => {
     await plant(message());
     for (const name of ["searchBatches", "searchDays", "searchChunks"])
