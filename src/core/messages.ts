@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type CancelMessageRequest,
   type CancelMessageResponseSchema,
@@ -8,7 +7,6 @@ import {
   type GetMessageResponseSchema,
   type ListMessagesRequest,
   type ListMessagesResponseSchema,
-  type MessageEventSchema,
   MessageService,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { cancelledEvent } from "../events/message-event.ts";
@@ -34,7 +32,8 @@ import {
 } from "./quarantine.ts";
 import { readMessageFilter } from "./read-message-filter.ts";
 import { resolveAccount } from "./resolve-account.ts";
-import { toMessage, toMessageEvent } from "./to-proto.ts";
+import { timelineOf } from "./timeline.ts";
+import { toMessage } from "./to-proto.ts";
 
 /** Messages: what became of each, and what may be done about it. */
 export const messages = defineArea({
@@ -80,18 +79,8 @@ export function createGetMessage({ store }: { readonly store: OperatorStore }) {
   ): Promise<MessageInitShape<typeof GetMessageResponseSchema>> => {
     const scope = operatorScope(store, request, context);
     const message = await findMessageOrSubmission(scope, request.id);
-    const events = await scope.events.listOfMessage(message._id);
-    return { message: toMessage(message), timeline: [...acceptance(message), ...events.map(toMessageEvent)] };
+    return { message: toMessage(message), timeline: await timelineOf(scope, message) };
   };
-}
-
-/** The first entries follow from the message itself: they are not written a second time. */
-function acceptance(message: MessageDocument): MessageInitShape<typeof MessageEventSchema>[] {
-  const at = timestampFromDate(message.createdAt);
-  const accepted = { id: `${message._id}.0.accepted`, kind: "accepted", at, attempt: 0 };
-  if (!message.sendAt) return [accepted];
-  const nextAttemptAt = timestampFromDate(message.sendAt);
-  return [accepted, { id: `${message._id}.0.scheduled`, kind: "scheduled", at, attempt: 0, nextAttemptAt }];
 }
 
 /** Messages of one account, newest first; the page token is the last id of the page before. */

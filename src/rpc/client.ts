@@ -56,6 +56,7 @@ export interface AreaClients {
   readonly policies: UnaryClient<(typeof PolicyService)["method"]>;
   readonly templates: UnaryClient<(typeof TemplateService)["method"]>;
   readonly messages: UnaryClient<(typeof MessageService)["method"]>;
+  readonly emails: UnaryClient<(typeof EmailService)["method"]>;
   readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]> &
     DownloadClient<(typeof SuppressionService)["method"]>;
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
@@ -98,6 +99,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     policies: unaryClient(calls, PolicyService, behalf),
     templates: unaryClient(calls, TemplateService, behalf),
     messages: unaryClient(calls, MessageService, behalf),
+    emails: unaryClient(calls, EmailService, behalf),
     suppressions: {
       ...unaryClient(calls, SuppressionService, behalf),
       ...downloadClient(calls, SuppressionService, behalf),

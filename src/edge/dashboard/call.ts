@@ -85,13 +85,16 @@ export function momentOf(text: string | undefined, pointer: string): Date | unde
 const pageNames: Readonly<Record<string, string>> = { page_token: "cursor", page_size: "limit" };
 const filterNames: Readonly<Record<string, string>> = { tags: "tag", states: "state" };
 
-/** A fault of the core in the words of the HTTP API: what a query asked for is named as there. */
-export function inQueryNames(failed: Fault): Fault {
+/**
+ * A fault of the core in the words of the HTTP API: what a query asked for is named as there.
+ * @param namesOfFilter parameters that the core's filter calls otherwise (those of the dashboard)
+ */
+export function inQueryNames(failed: Fault, namesOfFilter = filterNames): Fault {
   const nameOf = (pointer: string) => {
     const [, top = "", ...rest] = pointer.split("/");
     if (top !== "filter" || rest.length === 0) return pageNames[top] ? `/${pageNames[top]}` : pointer;
     const [field = "", ...deeper] = rest;
-    return ["", filterNames[field] ?? field, ...deeper].join("/");
+    return ["", namesOfFilter[field] ?? field, ...deeper].join("/");
   };
   if (failed.errors.every(({ pointer }) => nameOf(pointer) === pointer)) return failed;
   return validationFault(
