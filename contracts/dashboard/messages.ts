@@ -83,6 +83,32 @@ export const messages = c.router({
       success: { 200: page("MessageList", message) },
     }),
   },
+  exportMessages: {
+    method: "GET",
+    path: "/api/messages/export",
+    summary: "Export messages",
+    description:
+      "All messages that the filter finds, newest first, without their bodies: as CSV (RFC 4180), or as one JSON object a line, as lists have them. Times are UTC. A cell of CSV that a spreadsheet would take for a formula begins with an apostrophe. It is sent as fast as it is read; an export that is cut short ends without the end of its transfer coding, and whoever takes nothing for two minutes is let go. The export has an entry in the audit log.",
+    query: z.strictObject({
+      format: z.enum(["csv", "ndjson"]).optional().meta({ description: "How (csv)." }),
+      ...messageFilter,
+    }),
+    ...reading({
+      access: "messages.read",
+      faults: ["request.validation_failed"],
+      success: {
+        200: c.otherResponse({
+          contentType: "text/csv; charset=utf-8",
+          // Sent as it is read: no schema sees the whole of it.
+          body: z.unknown().meta({
+            type: "string",
+            description:
+              "Lines of CSV, the first with the names of the columns; with `format=ndjson` lines of JSON, of the type `application/x-ndjson`.",
+          }),
+        }),
+      },
+    }),
+  },
   getMessage: {
     method: "GET",
     path: "/api/messages/:message_id",

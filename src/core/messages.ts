@@ -11,7 +11,7 @@ import {
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { cancelledEvent } from "../events/message-event.ts";
 import { defineArea } from "../rpc/area.ts";
-import { changes, LOOKS } from "../rpc/audits.ts";
+import { changes, LOOKS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY, permitted } from "../rpc/callers.ts";
 import type { Audit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -22,6 +22,8 @@ import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { findMessage, findMessageOrSubmission } from "./find-message.ts";
+import { createExportMessages } from "./message-export/export-messages.ts";
+import { createExportPlaces } from "./message-export/export-places.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageSizeOf, pageStartOf } from "./page.ts";
 import {
@@ -41,6 +43,7 @@ export const messages = defineArea({
   callers: {
     getMessage: permitted("messages.read"),
     listMessages: permitted("messages.read"),
+    exportMessages: permitted("messages.read"),
     cancelMessage: permitted("messages.write"),
     listQuarantinedMessages: OPERATOR_ONLY,
     getQuarantinedMessage: OPERATOR_ONLY,
@@ -50,6 +53,7 @@ export const messages = defineArea({
   audits: {
     getMessage: LOOKS,
     listMessages: LOOKS,
+    exportMessages: reads("message.export"),
     cancelMessage: changes("message.cancel", "id"),
     listQuarantinedMessages: LOOKS,
     getQuarantinedMessage: LOOKS,
@@ -63,6 +67,7 @@ export const messages = defineArea({
   }: Pick<Dependencies, "store" | "clock" | "retention">) => ({
     getMessage: createGetMessage({ store }),
     listMessages: createListMessages({ store }),
+    exportMessages: createExportMessages({ store, places: createExportPlaces() }),
     cancelMessage: createCancelMessage({ store, clock, retentionMs }),
     listQuarantinedMessages: createListQuarantined({ store }),
     getQuarantinedMessage: createGetQuarantined({ store }),

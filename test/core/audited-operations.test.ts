@@ -358,6 +358,9 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await identity.store.acrossAccounts.messages.insertMany([scheduled]);
     await operator.messages.cancelMessage({ accountId, id: scheduled._id });
   },
+  "message.export": async () => {
+    for await (const _ of owner.messages.exportMessages({}));
+  },
   "quarantine.release": async () =>
     operator.messages.releaseQuarantinedMessage({ accountId, id: await aside("msg_release") }),
   "quarantine.drop": async () =>
@@ -412,7 +415,7 @@ it.each(Object.entries(operations))(
       expect(entry.clientAddress).toMatch(/^(192\.0\.2\.1|127\.0\.0\.1)$/);
       expect(entry.traceId).toMatch(/^sx_/);
       expect(entry.outcome).toBe(
-        /^(sandbox\.read|backup|audit|suppression\.export)/.test(action) ? "read" : "changed",
+        /^(sandbox\.read|backup|audit|suppression\.export|message\.export)/.test(action) ? "read" : "changed",
       );
     }
   },

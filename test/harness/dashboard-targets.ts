@@ -299,6 +299,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   revokeKey: async (surroundings) => ({ params: await key(surroundings) }),
 
   listMessages: () => ({}),
+  exportMessages: () => ({}),
   getMessage: async (surroundings) => ({ params: await message(surroundings) }),
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
   listRequests: () => ({}),

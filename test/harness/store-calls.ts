@@ -409,6 +409,16 @@ const accountCalls: Calls<AccountStore> = {
         });
       }
   },
+  "messages.all": async ({ messages }) => {
+    const filters = [
+      {},
+      { tags: ["a"] },
+      { states: ["bounced"] as const },
+      { traceId: "sx_1" },
+      { from: now },
+    ];
+    for (const filter of filters) for await (const _ of messages.all(filter));
+  },
   "messages.applyLateOutcome": ({ messages }) =>
     messages.applyLateOutcome(message, "bounced", { at: now, expireAt: later }),
   "queue.withdrawBeforeDue": ({ queue }) =>

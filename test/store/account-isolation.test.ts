@@ -305,6 +305,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "messages.findSubmitted": ({ messages }) => messages.findSubmitted(waiting._id),
   "messages.listByTraceId": ({ messages }) => messages.listByTraceId(waiting.traceId),
   "messages.list": async ({ messages }) => (await messages.list(page)).messages,
+  "messages.all": async ({ messages }) => {
+    const found = [];
+    for await (const some of messages.all({})) found.push(...some);
+    return found;
+  },
   "search.add": async ({ search, messages }) => {
     await search.add([{ ...waiting, state: "cancelled" }]);
     return (await messages.list({ ...page, filter: { messageId: waiting._id } })).messages;

@@ -13,6 +13,7 @@ import { audits } from "./audits.ts";
 import { createCoreFor, type DashboardParts, inQueryNames } from "./call.ts";
 import { domains } from "./domains.ts";
 import { factors } from "./factors.ts";
+import { FileBody } from "./file-download.ts";
 import { invitations } from "./invitations.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
@@ -118,6 +119,10 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   app.addHook("preParsing", (request, _reply, payload, done) =>
     done(null, admission.counted(request, payload) as RequestPayload),
   );
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    if (payload instanceof FileBody) reply.header("content-type", payload.mediaType);
+    done(null, payload);
+  });
   app.setErrorHandler(async (thrown, request, reply) => {
     if (!(thrown instanceof Fault)) throw thrown;
     if (thrown.code === "auth.session_invalid") cookie.clear(request, reply);

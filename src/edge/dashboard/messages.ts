@@ -4,6 +4,7 @@ import type { messages as contract, message, messageEvent } from "../../../contr
 import { MessageEventSchema, MessageSchema } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import { messageFilterOf } from "../message-filter.ts";
 import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+import { CSV, fileDownload, NDJSON } from "./file-download.ts";
 
 type Message = z.output<typeof message>;
 type Event = z.output<typeof messageEvent>;
@@ -18,6 +19,12 @@ export function messages(parts: DashboardParts): RouterImplementation<typeof con
       const found = await coreFor(request).messages.listMessages({ ...page, filter: messageFilterOf(asked) });
       const data = found.messages.map((one) => bodyOf<Message>(MessageSchema, one));
       return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    exportMessages: async ({ request, reply, query }) => {
+      const { format = "csv", ...asked } = query;
+      const parts = coreFor(request).messages.exportMessages({ filter: messageFilterOf(asked), format });
+      const mediaType = format === "csv" ? CSV : NDJSON;
+      return fileDownload(reply, { name: `messages.${format}`, mediaType }, parts);
     },
     getMessage: async ({ request, params }) => {
       const found = await coreFor(request).messages.getMessage({ id: params.message_id });

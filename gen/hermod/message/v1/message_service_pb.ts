@@ -12,7 +12,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file hermod/message/v1/message_service.proto.
  */
 export const file_hermod_message_v1_message_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIvAECgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvcBCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCKRAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXN0YXRlGAQgASgJEjAKBmZpbHRlchgFIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiqwMKDU1lc3NhZ2VGaWx0ZXISEQoJcmVjaXBpZW50GAEgASgJEg4KBnNlbmRlchgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBHRhZ3MYBCADKAkSQAoIbWV0YWRhdGEYBSADKAsyLi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyLk1ldGFkYXRhRW50cnkSDgoGc3RhdGVzGAYgAygJEhYKDnJvdXRpbmdfcG9saWN5GAcgASgJEg4KBmtleV9pZBgIIAEoCRIOCgZzb3VyY2UYCSABKAkSEAoIdGVtcGxhdGUYCiABKAkSEAoIY2F0ZWdvcnkYCyABKAkSEAoIdHJhY2VfaWQYDCABKAkSEgoKbWVzc2FnZV9pZBgNIAEoCRIoCgRmcm9tGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEiwKCG1lc3NhZ2VzGAEgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiNgoUQ2FuY2VsTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJEChVDYW5jZWxNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UivAEKElF1YXJhbnRpbmVkTWVzc2FnZRIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSMgoOcXVhcmFudGluZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmFjY291bnRfaWQYBCABKAkSEAoIdHJhY2VfaWQYBSABKAkSDAoEZnJvbRgGIAEoCRIRCglyZWNpcGllbnQYByABKAkSDwoHc3ViamVjdBgIIAEoCSJbCh5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJzCh9MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlEjcKCG1lc3NhZ2VzGAEgAygLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI+ChxHZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiigEKHUdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiQgogUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJbCiFSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSI/Ch1Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlgKHkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlMssGCg5NZXNzYWdlU2VydmljZRJeCgpHZXRNZXNzYWdlEiQuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlcXVlc3QaJS5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVzcG9uc2UiA5ACARJkCgxMaXN0TWVzc2FnZXMSJi5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJiCg1DYW5jZWxNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5DYW5jZWxNZXNzYWdlUmVzcG9uc2UShQEKF0xpc3RRdWFyYW50aW5lZE1lc3NhZ2VzEjEuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0GjIuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZSIDkAIBEn8KFUdldFF1YXJhbnRpbmVkTWVzc2FnZRIvLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMC5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZSIDkAIBEoYBChlSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlEjMuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaNC5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USfQoWRHJvcFF1YXJhbnRpbmVkTWVzc2FnZRIwLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjEuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIvAECgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvcBCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCKRAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXN0YXRlGAQgASgJEjAKBmZpbHRlchgFIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiqwMKDU1lc3NhZ2VGaWx0ZXISEQoJcmVjaXBpZW50GAEgASgJEg4KBnNlbmRlchgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBHRhZ3MYBCADKAkSQAoIbWV0YWRhdGEYBSADKAsyLi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyLk1ldGFkYXRhRW50cnkSDgoGc3RhdGVzGAYgAygJEhYKDnJvdXRpbmdfcG9saWN5GAcgASgJEg4KBmtleV9pZBgIIAEoCRIOCgZzb3VyY2UYCSABKAkSEAoIdGVtcGxhdGUYCiABKAkSEAoIY2F0ZWdvcnkYCyABKAkSEAoIdHJhY2VfaWQYDCABKAkSEgoKbWVzc2FnZV9pZBgNIAEoCRIoCgRmcm9tGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEiwKCG1lc3NhZ2VzGAEgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkibQoVRXhwb3J0TWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMAoGZmlsdGVyGAIgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlchIOCgZmb3JtYXQYAyABKAkiJgoWRXhwb3J0TWVzc2FnZXNSZXNwb25zZRIMCgRkYXRhGAEgASgMIjYKFENhbmNlbE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiRAoVQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlIrwBChJRdWFyYW50aW5lZE1lc3NhZ2USCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEjIKDnF1YXJhbnRpbmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEgwKBGZyb20YBiABKAkSEQoJcmVjaXBpZW50GAcgASgJEg8KB3N1YmplY3QYCCABKAkiWwoeTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkicwofTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgocR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIooBCh1HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50IkIKIFJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWwohUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiPwodRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJYCh5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZTK5BwoOTWVzc2FnZVNlcnZpY2USXgoKR2V0TWVzc2FnZRIkLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXF1ZXN0GiUuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlc3BvbnNlIgOQAgESZAoMTGlzdE1lc3NhZ2VzEiYuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVxdWVzdBonLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1Jlc3BvbnNlIgOQAgESbAoORXhwb3J0TWVzc2FnZXMSKC5oZXJtb2QubWVzc2FnZS52MS5FeHBvcnRNZXNzYWdlc1JlcXVlc3QaKS5oZXJtb2QubWVzc2FnZS52MS5FeHBvcnRNZXNzYWdlc1Jlc3BvbnNlIgOQAgEwARJiCg1DYW5jZWxNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5DYW5jZWxNZXNzYWdlUmVzcG9uc2UShQEKF0xpc3RRdWFyYW50aW5lZE1lc3NhZ2VzEjEuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0GjIuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZSIDkAIBEn8KFUdldFF1YXJhbnRpbmVkTWVzc2FnZRIvLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMC5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZSIDkAIBEoYBChlSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlEjMuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaNC5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USfQoWRHJvcFF1YXJhbnRpbmVkTWVzc2FnZRIwLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjEuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.message.v1.Message
@@ -458,6 +458,56 @@ export const ListMessagesResponseSchema: GenMessage<ListMessagesResponse> = /*@_
   messageDesc(file_hermod_message_v1_message_service, 6);
 
 /**
+ * @generated from message hermod.message.v1.ExportMessagesRequest
+ */
+export type ExportMessagesRequest = Message$1<"hermod.message.v1.ExportMessagesRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Missing: all.
+   *
+   * @generated from field: hermod.message.v1.MessageFilter filter = 2;
+   */
+  filter?: MessageFilter | undefined;
+
+  /**
+   * "csv" or "ndjson"; empty: csv.
+   *
+   * @generated from field: string format = 3;
+   */
+  format: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.ExportMessagesRequest.
+ * Use `create(ExportMessagesRequestSchema)` to create a new message.
+ */
+export const ExportMessagesRequestSchema: GenMessage<ExportMessagesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 7);
+
+/**
+ * @generated from message hermod.message.v1.ExportMessagesResponse
+ */
+export type ExportMessagesResponse = Message$1<"hermod.message.v1.ExportMessagesResponse"> & {
+  /**
+   * The next octets of the file; empty: nothing was found for a while, and the search goes on.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message hermod.message.v1.ExportMessagesResponse.
+ * Use `create(ExportMessagesResponseSchema)` to create a new message.
+ */
+export const ExportMessagesResponseSchema: GenMessage<ExportMessagesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 8);
+
+/**
  * @generated from message hermod.message.v1.CancelMessageRequest
  */
 export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageRequest"> & {
@@ -481,7 +531,7 @@ export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageReq
  * Use `create(CancelMessageRequestSchema)` to create a new message.
  */
 export const CancelMessageRequestSchema: GenMessage<CancelMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 7);
+  messageDesc(file_hermod_message_v1_message_service, 9);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageResponse
@@ -500,7 +550,7 @@ export type CancelMessageResponse = Message$1<"hermod.message.v1.CancelMessageRe
  * Use `create(CancelMessageResponseSchema)` to create a new message.
  */
 export const CancelMessageResponseSchema: GenMessage<CancelMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 8);
+  messageDesc(file_hermod_message_v1_message_service, 10);
 
 /**
  * A message that waited and cannot be read. What of it can be read is here; what cannot is empty.
@@ -556,7 +606,7 @@ export type QuarantinedMessage = Message$1<"hermod.message.v1.QuarantinedMessage
  * Use `create(QuarantinedMessageSchema)` to create a new message.
  */
 export const QuarantinedMessageSchema: GenMessage<QuarantinedMessage> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 9);
+  messageDesc(file_hermod_message_v1_message_service, 11);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesRequest
@@ -589,7 +639,7 @@ export type ListQuarantinedMessagesRequest = Message$1<"hermod.message.v1.ListQu
  * Use `create(ListQuarantinedMessagesRequestSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesRequestSchema: GenMessage<ListQuarantinedMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 10);
+  messageDesc(file_hermod_message_v1_message_service, 12);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesResponse
@@ -613,7 +663,7 @@ export type ListQuarantinedMessagesResponse = Message$1<"hermod.message.v1.ListQ
  * Use `create(ListQuarantinedMessagesResponseSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesResponseSchema: GenMessage<ListQuarantinedMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 11);
+  messageDesc(file_hermod_message_v1_message_service, 13);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageRequest
@@ -639,7 +689,7 @@ export type GetQuarantinedMessageRequest = Message$1<"hermod.message.v1.GetQuara
  * Use `create(GetQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const GetQuarantinedMessageRequestSchema: GenMessage<GetQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 12);
+  messageDesc(file_hermod_message_v1_message_service, 14);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageResponse
@@ -663,7 +713,7 @@ export type GetQuarantinedMessageResponse = Message$1<"hermod.message.v1.GetQuar
  * Use `create(GetQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const GetQuarantinedMessageResponseSchema: GenMessage<GetQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 13);
+  messageDesc(file_hermod_message_v1_message_service, 15);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageRequest
@@ -689,7 +739,7 @@ export type ReleaseQuarantinedMessageRequest = Message$1<"hermod.message.v1.Rele
  * Use `create(ReleaseQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageRequestSchema: GenMessage<ReleaseQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 14);
+  messageDesc(file_hermod_message_v1_message_service, 16);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageResponse
@@ -708,7 +758,7 @@ export type ReleaseQuarantinedMessageResponse = Message$1<"hermod.message.v1.Rel
  * Use `create(ReleaseQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageResponseSchema: GenMessage<ReleaseQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 15);
+  messageDesc(file_hermod_message_v1_message_service, 17);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageRequest
@@ -734,7 +784,7 @@ export type DropQuarantinedMessageRequest = Message$1<"hermod.message.v1.DropQua
  * Use `create(DropQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const DropQuarantinedMessageRequestSchema: GenMessage<DropQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 16);
+  messageDesc(file_hermod_message_v1_message_service, 18);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageResponse
@@ -753,7 +803,7 @@ export type DropQuarantinedMessageResponse = Message$1<"hermod.message.v1.DropQu
  * Use `create(DropQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 17);
+  messageDesc(file_hermod_message_v1_message_service, 19);
 
 /**
  * What became of messages.
@@ -780,6 +830,17 @@ export const MessageService: GenService<{
     methodKind: "unary";
     input: typeof ListMessagesRequestSchema;
     output: typeof ListMessagesResponseSchema;
+  },
+  /**
+   * All that a filter finds, newest first, in parts of a file that is made as fast as it is taken. A call that fails before its end
+   * has sent a part of the file.
+   *
+   * @generated from rpc hermod.message.v1.MessageService.ExportMessages
+   */
+  exportMessages: {
+    methodKind: "server_streaming";
+    input: typeof ExportMessagesRequestSchema;
+    output: typeof ExportMessagesResponseSchema;
   },
   /**
    * Withdraws a message that is not delivered yet. Waits up to 10 s for the worker that may have it in hand. A message
