@@ -9,6 +9,7 @@ import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
 import { policies } from "./dashboard/policies.ts";
 import { requests } from "./dashboard/requests.ts";
+import { sandbox } from "./dashboard/sandbox.ts";
 import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
 import { suppressions } from "./dashboard/suppressions.ts";
@@ -38,4 +39,5 @@ export const dashboard = c.router({
   policies,
   templates,
   suppressions,
+  sandbox,
 });

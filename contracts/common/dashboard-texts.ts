@@ -46,6 +46,7 @@ export const dashboardTexts = {
       description: "Texts with variables: drafts, numbered versions, previews and tests.",
     },
     suppressions: { name: "Suppressions", description: "Addresses that nothing is sent to." },
+    sandbox: { name: "Sandbox inbox", description: "Mail that was captured in place of being sent." },
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {

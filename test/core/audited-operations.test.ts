@@ -369,6 +369,10 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await capture("msg_read");
     await operator.sandbox.getSandboxMessage({ accountId, id: "msg_read" });
   },
+  "sandbox.remove": async () => {
+    await capture("msg_remove");
+    await owner.sandbox.removeSandboxMessage({ id: "msg_remove" });
+  },
   "sandbox.clear": async () => {
     await capture("msg_clear");
     await operator.sandbox.clearSandboxMessages({ accountId });

@@ -51,6 +51,7 @@ async function startCore(finish: Finish, at = 0): Promise<Core> {
         return {};
       },
       getSandboxMessage: () => Promise.reject(new Error("not asked for")),
+      removeSandboxMessage: () => Promise.reject(new Error("not asked for")),
       clearSandboxMessages: () => Promise.reject(new Error("not asked for")),
     }),
   );

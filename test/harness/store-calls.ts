@@ -240,6 +240,11 @@ const acrossCalls: Calls<AcrossAccounts> = {
     suppressions.findAmong([{ accountId, addressKey: address }], now),
   "suppressions.renameFormer": ({ suppressions }) => suppressions.renameFormer(),
   "sandbox.insertMissing": ({ sandbox }) => sandbox.insertMissing([captured]),
+  "sandbox.remove": async ({ sandbox }) => {
+    await sandbox.remove("msg_none", testAudit);
+    await sandbox.insertMissing([captured]);
+    await sandbox.remove("msg_1", testAudit);
+  },
   "sandbox.clear": async ({ sandbox }) => {
     await sandbox.clear(testAudit);
     // For the account to clear.
@@ -455,6 +460,7 @@ const accountCalls: Calls<AccountStore> = {
   "suppressions.removeMany": ({ suppressions }) =>
     suppressions.removeMany([{ addressKey: address }], now, testAudit),
   "suppressions.remove": ({ suppressions }) => suppressions.remove({ addressKey: address }, now, testAudit),
+  "sandbox.remove": ({ sandbox }) => sandbox.remove("msg_1", testAudit),
   "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),
 };
 

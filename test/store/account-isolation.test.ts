@@ -341,6 +341,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "suppressions.remove": ({ suppressions }) => suppressions.remove(suppression, now, testAudit),
   "sandbox.list": ({ sandbox }) => sandbox.list({ beforeId: undefined, ...page }),
   "sandbox.find": ({ sandbox }) => sandbox.find(delivered._id),
+  "sandbox.remove": ({ sandbox }) => sandbox.remove(delivered._id, testAudit),
   "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),
 };
 

@@ -21,6 +21,7 @@ import { messages } from "./messages.ts";
 import { policies } from "./policies.ts";
 import { requests } from "./requests.ts";
 import { checkSameOrigin } from "./same-origin.ts";
+import { sandbox } from "./sandbox.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
 import { sessions } from "./sessions.ts";
@@ -46,6 +47,7 @@ export function areasOf(parts: DashboardParts) {
     policies: policies(parts),
     templates: templates(parts),
     suppressions: suppressions(parts),
+    sandbox: sandbox(parts),
   };
 }
 
