@@ -1,5 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { email, emailPage, emailWithTimeline } from "./common/email-schemas.ts";
+import { messageFilter } from "./common/message-filter.ts";
 import type { Permission } from "./common/permission.ts";
 import { problem } from "./common/problem.ts";
 
@@ -189,6 +191,47 @@ const send = {
   strictStatusCodes: true,
 } as const;
 
+const { state, trace_id: _, ...sameFilter } = messageFilter;
+
+/** The fields of the answer are what they are searched by. */
+const emailQuery = z.strictObject({
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: "Messages of one page: 1 to 100 (50)." }),
+  cursor: z
+    .string()
+    .optional()
+    .meta({ description: "`next_cursor` of the page before; missing: the first page." }),
+  status: state,
+  sx_trace_id: z.string().optional().meta({ description: "The submission." }),
+  ...sameFilter,
+});
+
+const problemsOfReading = {
+  400: problem,
+  401: problem,
+  403: problem,
+  405: problem,
+  408: problem,
+  413: problem,
+  415: problem,
+  417: problem,
+  422: problem,
+  429: problem,
+  431: problem,
+  500: problem,
+  503: problem,
+} as const;
+
+const readingScope = { key: "account", scope: "email.read" } as const satisfies Permission;
+
+const OWN_ONLY =
+  "With a `send_only` key, or one that is bound to senders, only what was sent with this very key is there.";
+
 export const emails = c.router({
   sendEmail: {
     ...send,
@@ -201,5 +244,46 @@ export const emails = c.router({
     path: "/v1/send",
     summary: "Send an e-mail (alias)",
     description: "The same operation as `POST /v1/email/send`, idempotency keys included.",
+  },
+  listEmails: {
+    method: "GET",
+    path: "/v1/emails",
+    summary: "Search e-mails",
+    description: `What is given must all be met; newest first. Capitals do not count in addresses and words. Where hardly a message meets the filter and it can be told only of each message by itself (\`queued\`, \`delivered\`, \`captured\`), a page may be short, or empty, and not the last. ${OWN_ONLY}`,
+    metadata: { permission: readingScope, beyondInterface: true },
+    query: emailQuery,
+    responses: { 200: emailPage, ...problemsOfReading },
+    strictStatusCodes: true,
+  },
+  getEmail: {
+    method: "GET",
+    path: "/v1/emails/:message_id",
+    pathParams: z.object({
+      message_id: z.string().meta({
+        description: "The `message_id`, or the `sx_trace_id`: then the first message of the submission.",
+      }),
+    }),
+    summary: "See what became of an e-mail",
+    description: `The message and all that happened to it, without its body. ${OWN_ONLY}`,
+    metadata: { permission: readingScope, beyondInterface: true },
+    query: z.strictObject({}),
+    responses: { 200: emailWithTimeline, 404: problem, ...problemsOfReading },
+    strictStatusCodes: true,
+  },
+  cancelEmail: {
+    method: "POST",
+    path: "/v1/emails/:message_id/cancel",
+    pathParams: z.object({ message_id: z.string().meta({ description: "The `message_id`." }) }),
+    summary: "Cancel an e-mail",
+    description:
+      "Withdraws a message that is not delivered yet, scheduled ones too. One that is cancelled already is answered in the same way. It may take ten seconds while an attempt is under way.",
+    metadata: {
+      permission: { key: "account", scope: "email.cancel" } satisfies Permission,
+      beyondInterface: true,
+    },
+    query: z.strictObject({}),
+    body: c.noBody(),
+    responses: { 200: email, 404: problem, 409: problem, ...problemsOfReading },
+    strictStatusCodes: true,
   },
 });

@@ -11,6 +11,7 @@ import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
 import { policies } from "./dashboard/policies.ts";
 import { requests } from "./dashboard/requests.ts";
+import { sandbox } from "./dashboard/sandbox.ts";
 import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
 import { suppressions } from "./dashboard/suppressions.ts";
@@ -42,4 +43,5 @@ export const dashboard = c.router({
   templates,
   suppressions,
   erasures,
+  sandbox,
 });

@@ -21,6 +21,7 @@ import {
   tagOfRouter,
 } from "./common/openapi-texts.ts";
 import { operationFaults } from "./common/operation-faults.ts";
+import { isBeyondInterface } from "./common/permission.ts";
 import { headerRefs, problemResponse } from "./common/problem-responses.ts";
 import { sessionRouteOf } from "./common/session-access.ts";
 import { api, dashboard } from "./index.ts";
@@ -133,6 +134,9 @@ interface Operation {
   readonly now: Date | undefined;
 }
 
+const BEYOND_INTERFACE =
+  "This operation is Hermod's own, beyond the published integration interface: another service with that interface may not have it.";
+
 function operation(described: Operation): oas31.OperationObject {
   const { name, route, texts, schemas, now } = described;
   const parameters = [
@@ -141,10 +145,13 @@ function operation(described: Operation): oas31.OperationObject {
     ...parametersOf("header", route.headers, schemas),
   ];
   const body = isAppRouteMutation(route) ? route.body : undefined;
+  const description = texts.description ?? route.description ?? route.summary ?? name;
+  const isBeyond = isBeyondInterface(route);
   return {
     operationId: name,
     summary: route.summary ?? name,
-    description: texts.description ?? route.description ?? route.summary ?? name,
+    description: isBeyond ? `${description}\n\n${BEYOND_INTERFACE}` : description,
+    ...(isBeyond && { "x-beyond-interface": true }),
     security: [...texts.security],
     ...(parameters.length > 0 && { parameters }),
     ...(isZod(body) && {

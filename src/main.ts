@@ -1,4 +1,5 @@
 import path from "node:path";
+import { isReaderGone } from "./cli/output/write-parts.ts";
 import { runCommandLine } from "./cli/run-command-line.ts";
 import { type Config, loadConfig, version } from "./config.ts";
 import { announcement } from "./roles/announce.ts";
@@ -73,6 +74,13 @@ async function connect() {
   const { connectCore } = await import("./roles/connect-core.ts");
   return connectCore(config, address, token);
 }
+
+process.stdout.on("error", (error) => {
+  // Who reads no further, as `head`, has what he wanted.
+  if (isReaderGone(error)) return;
+  process.stderr.write(`hermod: the output cannot be written: ${error.message}\n`);
+  process.exit(1);
+});
 
 // Not awaited: where the program is bundled, no module awaits anything while it is loaded.
 void runCommandLine(process.argv.slice(2), {

@@ -6,6 +6,12 @@ import { type AppRoute, type AppRouter, isAppRoute } from "@ts-rest/core";
 import openapiTypes, { astToString } from "openapi-typescript";
 import type { oas31 } from "openapi3-ts";
 import { describe, expect, it } from "vitest";
+import {
+  cancelledEmailExamples,
+  emailPageExamples,
+  emailWithTimelineExamples,
+} from "../contracts/common/email-examples.ts";
+import { email, emailPage, emailWithTimeline } from "../contracts/common/email-schemas.ts";
 import { faultCodes } from "../contracts/common/fault-codes.ts";
 import { operationFaults } from "../contracts/common/operation-faults.ts";
 import { PROBLEM_MEDIA_TYPE, problem } from "../contracts/common/problem.ts";
@@ -139,4 +145,20 @@ describe("the examples", () => {
   it.each(examplesOf(sendEmailAcceptedExamples))("answer %s is one that the contract gives", (_, body) => {
     expect(sendEmailAccepted.safeParse(body)).toMatchObject({ success: true });
   });
+
+  it.each([
+    ["a page of e-mails", emailPageExamples, emailPage],
+    ["an e-mail", emailWithTimelineExamples, emailWithTimeline],
+    ["a cancelled e-mail", cancelledEmailExamples, email],
+  ])("answer of %s is one that the contract gives", (_, examples, schema) => {
+    for (const [, body] of examplesOf(examples)) {
+      expect(schema.strict().safeParse(body)).toMatchObject({ success: true });
+    }
+  });
+});
+
+it("the public document marks what is beyond the published interface", () => {
+  const marked = operationsOf(openApiDocument()).filter((operation) => operation["x-beyond-interface"]);
+  expect(marked.map(({ operationId }) => operationId)).toEqual(["listEmails", "getEmail", "cancelEmail"]);
+  for (const { description } of marked) expect(description).toContain("beyond the published");
 });

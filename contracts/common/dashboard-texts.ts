@@ -51,6 +51,7 @@ export const dashboardTexts = {
       name: "Erasures",
       description: "All that is stored about one recipient, removed, with a proof of it.",
     },
+    sandbox: { name: "Sandbox inbox", description: "Mail that was captured in place of being sent." },
   } satisfies Record<string, oas31.TagObject>,
 
   securitySchemes: {

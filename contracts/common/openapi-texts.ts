@@ -1,4 +1,5 @@
 import type { oas31 } from "openapi3-ts";
+import { cancelledEmailExamples, emailPageExamples, emailWithTimelineExamples } from "./email-examples.ts";
 import { sendEmailAcceptedExamples, sendEmailRequestExamples } from "./send-email-examples.ts";
 
 /** What the contracts cannot say: the words, examples and headers of the OpenAPI document. */
@@ -22,7 +23,7 @@ export const info: oas31.InfoObject = {
 
 /** The tag of each public router, by its key in `api`, in the order of the document. */
 export const tagOfRouter: Readonly<Record<string, oas31.TagObject>> = {
-  emails: { name: "Email", description: "Sending transactional e-mail." },
+  emails: { name: "Email", description: "Sending transactional e-mail, and what became of it." },
 };
 
 export interface OperationTexts {
@@ -62,10 +63,44 @@ const sendEmail: OperationTexts = {
   },
 };
 
+const rateLimitHeaders = ["RateLimit-Policy", "RateLimit"];
+
+const listEmails: OperationTexts = {
+  security: accountKey,
+  success: {
+    200: { description: "One page of messages.", headers: rateLimitHeaders, examples: emailPageExamples },
+  },
+};
+
+const getEmail: OperationTexts = {
+  security: accountKey,
+  success: {
+    200: {
+      description: "The message, with its timeline.",
+      headers: rateLimitHeaders,
+      examples: emailWithTimelineExamples,
+    },
+  },
+};
+
+const cancelEmail: OperationTexts = {
+  security: accountKey,
+  success: {
+    200: {
+      description: "The message is cancelled.",
+      headers: rateLimitHeaders,
+      examples: cancelledEmailExamples,
+    },
+  },
+};
+
 /** By operationId, which is the key of the route in its router. */
 export const operationTexts: Readonly<Record<string, OperationTexts>> = {
   sendEmail,
   sendEmailAlias: sendEmail,
+  listEmails,
+  getEmail,
+  cancelEmail,
 };
 
 export const securitySchemes: Readonly<Record<string, oas31.SecuritySchemeObject>> = {

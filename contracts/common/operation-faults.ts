@@ -49,10 +49,22 @@ export const sendEmailFaults = [
   "idempotency.key_reused",
 ] as const satisfies readonly FaultCodeName[];
 
+/** What any operation can answer that reads no body. */
+const withoutBody: readonly FaultCodeName[] = common.filter((code) => code !== "request.malformed_json");
+
 /** The codes of each public operation, by its operationId. */
 export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>> = {
   sendEmail: sendEmailFaults,
   sendEmailAlias: sendEmailFaults,
+  listEmails: withoutBody,
+  getEmail: [...withoutBody, "message.unknown", "message.unreadable"],
+  cancelEmail: [
+    ...withoutBody,
+    "message.unknown",
+    "message.unreadable",
+    "message.not_cancellable",
+    "message.cancel_pending",
+  ],
 };
 
 /** Codes that no public operation answers with, each with the reason. */

@@ -13,3 +13,8 @@ export function permissionOf({ path, metadata }: Pick<AppRoute, "path" | "metada
   if (!permission) throw new Error(`contracts: ${path} names no permission`);
   return permission;
 }
+
+/** True for an operation that is no part of the published integration interface, which Hermod has all the same. */
+export function isBeyondInterface({ metadata }: Pick<AppRoute, "metadata">): boolean {
+  return (metadata as { readonly beyondInterface?: boolean } | undefined)?.beyondInterface === true;
+}

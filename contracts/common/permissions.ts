@@ -4,6 +4,8 @@
  */
 export const permissions = {
   "email.send": "Send e-mail",
+  "email.read": "See e-mails and what became of them, with a key",
+  "email.cancel": "Cancel e-mails, with a key",
   "alerts.ingest": "Feed in alerts",
   "messages.read": "See messages and what became of them",
   "senders.read": "See senders",
@@ -41,6 +43,8 @@ export type PermissionName = keyof typeof permissions;
 /** Those that a key can have as scopes. */
 export const keyScopes = [
   "email.send",
+  "email.read",
+  "email.cancel",
   "alerts.ingest",
   "messages.read",
   "senders.read",

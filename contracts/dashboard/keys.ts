@@ -14,7 +14,8 @@ const kind = z.string().meta({
   examples: ["account"],
 });
 const scopeMode = z.string().meta({
-  description: "`full`, `send_only`, `alerts_only` or `restricted`: then `scopes` says what it may do.",
+  description:
+    "`full`, `send_only` (it sees what it has sent, too), `alerts_only` or `restricted`: then `scopes` says what it may do.",
   examples: ["restricted"],
 });
 const kinds = ["account", "deliverability", "smtp"] as const;

@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { messageFilter, messageStates } from "../common/message-filter.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 import { job } from "./jobs.ts";
@@ -9,23 +10,7 @@ const c = initContract();
 const text = (description: string, ...examples: string[]) =>
   z.string().meta({ description, ...(examples.length > 0 && { examples }) });
 
-const states = [
-  "scheduled",
-  "queued",
-  "deferred",
-  "delivered",
-  "captured",
-  "bounced",
-  "complained",
-  "suppressed",
-  "expired",
-  "failed",
-  "cancelled",
-] as const;
-
-const sources = ["http", "smtp", "grpc", "alert", "system"] as const;
-
-const stateText = `${states.map((state) => `\`${state}\``).join(", ")}; later versions may know more.`;
+const stateText = `${messageStates.map((state) => `\`${state}\``).join(", ")}; later versions may know more.`;
 
 export const message = z
   .object({
@@ -81,42 +66,6 @@ const messageWithTimeline = z
   })
   .meta({ id: "MessageWithTimeline", description: "A message, and all that happened to it." });
 
-/** One value may be given as it is, several as `name=a&name=b`. */
-const several = <T extends z.ZodType>(value: T) =>
-  z.preprocess((given) => (given === undefined || Array.isArray(given) ? given : [given]), z.array(value));
-
-const filter = {
-  recipient: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        "An address, a domain as `@example.com`, or words that stand in the address, as `ada example`.",
-      examples: ["@example.com"],
-    }),
-  sender: z.string().optional().meta({ description: "The address in From, in the same way." }),
-  subject: z
-    .string()
-    .optional()
-    .meta({ description: "Words of the subject, in any order.", examples: ["order shipped"] }),
-  tag: several(z.string()).optional().meta({ description: "It has all of these tags." }),
-  metadata: several(z.string().regex(/^[^=]+=/))
-    .optional()
-    .meta({ description: "It has all of these entries, as `name=value`.", examples: [["order=17"]] }),
-  state: several(z.enum(states)).optional().meta({ description: "It is in one of these states." }),
-  routing_policy: z.string().optional().meta({ description: "It leaves by this policy." }),
-  key_id: z.string().optional().meta({ description: "It came with this key." }),
-  source: z.enum(sources).optional().meta({ description: "It came this way." }),
-  template: z.string().optional().meta({ description: "It was made with this template." }),
-  category: z.string().optional().meta({ description: "Its last refusal is about this." }),
-  trace_id: z.string().optional().meta({ description: "The submission." }),
-  message_id: z.string().optional().meta({ description: "The message itself." }),
-  from: moment(
-    "Accepted at this time or later; notices to senders count by the time of the message that they are about.",
-  ).optional(),
-  until: moment("Accepted before this time.").optional(),
-};
-
 const bulk = z
   .strictObject({
     action: text("What is to be done: `cancel`.", "cancel"),
@@ -125,7 +74,7 @@ const bulk = z
       .optional()
       .meta({ description: "Up to 1,000 messages; missing: those that the filter finds." }),
     filter: z
-      .strictObject(filter)
+      .strictObject(messageFilter)
       .optional()
       .meta({
         description:
@@ -164,11 +113,37 @@ export const messages = c.router({
     summary: "Search messages",
     description:
       "What is given must all be met; newest first. Capitals do not count in addresses and words. Where hardly a message meets the filter and it can be told only of each message by itself (`queued`, `delivered`, `captured`), a page may be short, or empty, and not the last.",
-    query: pageQuery.extend(filter),
+    query: pageQuery.extend(messageFilter),
     ...reading({
       access: "messages.read",
       faults: ["request.validation_failed"],
       success: { 200: page("MessageList", message) },
+    }),
+  },
+  exportMessages: {
+    method: "GET",
+    path: "/api/messages/export",
+    summary: "Export messages",
+    description:
+      "All messages that the filter finds, newest first, without their bodies: as CSV (RFC 4180), or as one JSON object a line, as lists have them. Times are UTC. A cell of CSV that a spreadsheet would take for a formula begins with an apostrophe. It is sent as fast as it is read; an export that is cut short ends without the end of its transfer coding, and whoever takes nothing for two minutes is let go. The export has an entry in the audit log.",
+    query: z.strictObject({
+      format: z.enum(["csv", "ndjson"]).optional().meta({ description: "How (csv)." }),
+      ...messageFilter,
+    }),
+    ...reading({
+      access: "messages.read",
+      faults: ["request.validation_failed"],
+      success: {
+        200: c.otherResponse({
+          contentType: "text/csv; charset=utf-8",
+          // Sent as it is read: no schema sees the whole of it.
+          body: z.unknown().meta({
+            type: "string",
+            description:
+              "Lines of CSV, the first with the names of the columns; with `format=ndjson` lines of JSON, of the type `application/x-ndjson`.",
+          }),
+        }),
+      },
     }),
   },
   getMessage: {

@@ -1,7 +1,7 @@
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { SandboxMessage } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
-import type { MailAttachment, ParsedMail } from "./mail/parse-mail.ts";
-import { readHeaderFields } from "./mail/read-header-fields.ts";
+import type { MailAttachment, ParsedMail } from "../message/preview/parse-mail.ts";
+import { readHeaderFields } from "../message/preview/read-header-fields.ts";
 
 /** A message in the list. */
 export function messageSummary(message: SandboxMessage) {

@@ -5,6 +5,7 @@ import { coreCommand } from "./core-command.ts";
 import { LIMIT_MAX, readLimit, readMoment } from "./input/read-options.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable, shortened } from "./output/text.ts";
+import { writeParts } from "./output/write-parts.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod audit` */
@@ -86,9 +87,7 @@ function auditExport(parent: Command, surroundings: Surroundings): void {
   coreCommand<ExportOptions>(surroundings, command, async ({ core, account, isJson }, options) => {
     const { format, ...filter } = options;
     const request = { ...requestOf(account, filter), format: isJson ? "ndjson" : format };
-    for await (const { data } of core.audits.exportEntries(request))
-      surroundings.out.write(Buffer.from(data).toString());
-    return undefined;
+    return writeParts(surroundings.out, core.audits.exportEntries(request));
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Message } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { bulkMessages } from "./bulk-messages.ts";
@@ -14,6 +14,7 @@ import { describeMessage, eventJson, messageJson } from "./output/describe-messa
 import { paintState } from "./output/paint.ts";
 import { table } from "./output/table.ts";
 import { listJson, plainTime, printable, shortened } from "./output/text.ts";
+import { writeParts } from "./output/write-parts.ts";
 import { quarantine } from "./quarantine.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -22,6 +23,7 @@ export function messages(program: Command, surroundings: Surroundings): void {
   const group = program.command("message").description("What became of messages, and withdrawing them.");
   messageShow(group, surroundings);
   messageList(group, surroundings);
+  messageExport(group, surroundings);
   messageCancel(group, surroundings);
   bulkMessages(group, surroundings);
   quarantine(group, surroundings);
@@ -94,6 +96,24 @@ function messageList(parent: Command, surroundings: Surroundings): void {
       };
     },
   );
+}
+
+interface ExportOptions extends MessageFilterOptions {
+  readonly format: string;
+}
+
+/** `hermod message export`: written as it comes, however much it is. */
+function messageExport(parent: Command, surroundings: Surroundings): void {
+  const command = withMessageFilter(parent.command("export"))
+    .description(
+      "Write messages to standard output, newest first: all, or those that meet all that is asked for.",
+    )
+    .addOption(new Option("--format <format>", "how").choices(["csv", "ndjson"]).default("csv"));
+  coreCommand<ExportOptions>(surroundings, command, async ({ core, account, isJson }, options) => {
+    const { format, ...filter } = options;
+    const asked = { filter: messageFilterOf(filter), format: isJson ? "ndjson" : format };
+    return writeParts(surroundings.out, core.messages.exportMessages({ accountId: account, ...asked }));
+  });
 }
 
 /** `hermod message cancel`: before it is delivered. */

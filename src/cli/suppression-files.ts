@@ -7,6 +7,7 @@ import { coreCommand } from "./core-command.ts";
 import { readText } from "./input/read-text.ts";
 import { table } from "./output/table.ts";
 import { printable, shortened } from "./output/text.ts";
+import { writeParts } from "./output/write-parts.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export const reasons = ["manual", "hard_bounce", "unsubscribe", "complaint"] as const;
@@ -43,9 +44,7 @@ export function suppressionExport(parent: Command, surroundings: Surroundings): 
   );
   coreCommand<FilterOptions>(surroundings, command, async ({ core, account }, options) => {
     const request = { accountId: account, ...filterOf(options) };
-    for await (const { data } of core.suppressions.exportSuppressions(request))
-      surroundings.out.write(Buffer.from(data).toString());
-    return undefined;
+    return writeParts(surroundings.out, core.suppressions.exportSuppressions(request));
   });
 }
 

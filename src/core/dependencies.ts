@@ -110,6 +110,8 @@ export interface Dependencies {
   readonly authenticator: KeyAuthenticator;
   readonly verifySender: VerifySender;
   readonly rateLimits: RateLimits;
+  /** For what keys look at and cancel: as many calls as they may make to send, and counted apart from those. */
+  readonly readRateLimits: RateLimits;
   readonly idempotency: Idempotency;
   readonly intake: Intake;
   readonly dispatcher: Dispatcher;

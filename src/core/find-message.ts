@@ -1,4 +1,4 @@
-import { fault } from "../shared/fault.ts";
+import { type Fault, fault } from "../shared/fault.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { OperatorScope } from "./operator-scope.ts";
 
@@ -12,7 +12,7 @@ export async function findMessage(
 ): Promise<MessageDocument> {
   const message = await messages.findById(id);
   if (message) return message;
-  throw unknown(id);
+  throw unknownMessage(id);
 }
 
 /**
@@ -26,7 +26,9 @@ export async function findMessageOrSubmission(
   if (!id.startsWith("sx_")) return findMessage(scope, id);
   const message = await scope.messages.findByTraceId(id);
   if (message) return message;
-  throw unknown(id);
+  throw unknownMessage(id);
 }
 
-const unknown = (id: string) => fault("message.unknown", { public: `There is no message "${id}".` });
+export function unknownMessage(id: string): Fault {
+  return fault("message.unknown", { public: `There is no message "${id}".` });
+}

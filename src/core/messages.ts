@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   type CancelMessageRequest,
   type CancelMessageResponseSchema,
@@ -8,12 +7,11 @@ import {
   type GetMessageResponseSchema,
   type ListMessagesRequest,
   type ListMessagesResponseSchema,
-  type MessageEventSchema,
   MessageService,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { cancelledEvent } from "../events/message-event.ts";
 import { defineArea } from "../rpc/area.ts";
-import { changes, LOOKS } from "../rpc/audits.ts";
+import { changes, LOOKS, reads } from "../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY, permitted } from "../rpc/callers.ts";
 import type { Audit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
@@ -24,6 +22,8 @@ import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { findMessage, findMessageOrSubmission } from "./find-message.ts";
+import { createExportMessages } from "./message-export/export-messages.ts";
+import { createExportPlaces } from "./message-export/export-places.ts";
 import { createBulk } from "./messages/bulk.ts";
 import { bulkActions } from "./messages/bulk-actions.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
@@ -36,7 +36,8 @@ import {
 } from "./quarantine.ts";
 import { readMessageFilter } from "./read-message-filter.ts";
 import { resolveAccount } from "./resolve-account.ts";
-import { toMessage, toMessageEvent } from "./to-proto.ts";
+import { timelineOf } from "./timeline.ts";
+import { toMessage } from "./to-proto.ts";
 
 /** Messages: what became of each, and what may be done about it. */
 export const messages = defineArea({
@@ -44,6 +45,7 @@ export const messages = defineArea({
   callers: {
     getMessage: permitted("messages.read"),
     listMessages: permitted("messages.read"),
+    exportMessages: permitted("messages.read"),
     cancelMessage: permitted("messages.write"),
     countBulk: permitted("messages.write"),
     beginBulk: permitted("messages.write"),
@@ -55,6 +57,7 @@ export const messages = defineArea({
   audits: {
     getMessage: LOOKS,
     listMessages: LOOKS,
+    exportMessages: reads("message.export"),
     cancelMessage: changes("message.cancel", "id"),
     countBulk: LOOKS,
     beginBulk: changes("message.bulk"),
@@ -70,6 +73,7 @@ export const messages = defineArea({
   }: Pick<Dependencies, "store" | "clock" | "retention">) => ({
     getMessage: createGetMessage({ store }),
     listMessages: createListMessages({ store }),
+    exportMessages: createExportMessages({ store, places: createExportPlaces() }),
     cancelMessage: createCancelMessage({ store, clock, retentionMs }),
     ...createBulk({ store, clock, actions: bulkActions({ store, clock, retentionMs }) }),
     listQuarantinedMessages: createListQuarantined({ store }),
@@ -87,18 +91,8 @@ export function createGetMessage({ store }: { readonly store: OperatorStore }) {
   ): Promise<MessageInitShape<typeof GetMessageResponseSchema>> => {
     const scope = operatorScope(store, request, context);
     const message = await findMessageOrSubmission(scope, request.id);
-    const events = await scope.events.listOfMessage(message._id);
-    return { message: toMessage(message), timeline: [...acceptance(message), ...events.map(toMessageEvent)] };
+    return { message: toMessage(message), timeline: await timelineOf(scope, message) };
   };
-}
-
-/** The first entries follow from the message itself: they are not written a second time. */
-function acceptance(message: MessageDocument): MessageInitShape<typeof MessageEventSchema>[] {
-  const at = timestampFromDate(message.createdAt);
-  const accepted = { id: `${message._id}.0.accepted`, kind: "accepted", at, attempt: 0 };
-  if (!message.sendAt) return [accepted];
-  const nextAttemptAt = timestampFromDate(message.sendAt);
-  return [accepted, { id: `${message._id}.0.scheduled`, kind: "scheduled", at, attempt: 0, nextAttemptAt }];
 }
 
 /** Messages of one account, newest first; the page token is the last id of the page before. */

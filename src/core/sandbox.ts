@@ -6,11 +6,13 @@ import {
   type GetSandboxMessageResponseSchema,
   type ListSandboxMessagesRequest,
   type ListSandboxMessagesResponseSchema,
+  type RemoveSandboxMessageRequest,
+  type RemoveSandboxMessageResponseSchema,
   SandboxService,
 } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { defineArea } from "../rpc/area.ts";
 import { changes, LOOKS, reads } from "../rpc/audits.ts";
-import { type HandlerContext, OPERATOR_ONLY } from "../rpc/callers.ts";
+import { type HandlerContext, permitted } from "../rpc/callers.ts";
 import { fault } from "../shared/fault.ts";
 import type { Store } from "../store/store.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -18,22 +20,25 @@ import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageOf, pageSizeOf, pageStartOf } from "./page.ts";
 import { toSandboxMessage } from "./to-proto.ts";
 
-/** Messages that the sandbox has captured. */
+/** Messages that the sandbox has captured: members see those of their account, which Hermod's own mail is not. */
 export const sandbox = defineArea({
   service: SandboxService,
   callers: {
-    listSandboxMessages: OPERATOR_ONLY,
-    getSandboxMessage: OPERATOR_ONLY,
-    clearSandboxMessages: OPERATOR_ONLY,
+    listSandboxMessages: permitted("sandbox.read"),
+    getSandboxMessage: permitted("messages.read_bodies"),
+    removeSandboxMessage: permitted("sandbox.write"),
+    clearSandboxMessages: permitted("sandbox.write"),
   },
   audits: {
     listSandboxMessages: LOOKS,
     getSandboxMessage: reads("sandbox.read", "id"),
+    removeSandboxMessage: changes("sandbox.remove", "id"),
     clearSandboxMessages: changes("sandbox.clear"),
   },
   handlers: ({ store }: Pick<Dependencies, "store">) => ({
     listSandboxMessages: createListSandboxMessages({ store }),
     getSandboxMessage: createGetSandboxMessage({ store }),
+    removeSandboxMessage: createRemoveSandboxMessage({ store }),
     clearSandboxMessages: createClearSandboxMessages({ store }),
   }),
 });
@@ -57,7 +62,7 @@ export function createGetSandboxMessage({ store }: { readonly store: OperatorSto
     context: Pick<HandlerContext, "actor" | "audit">,
   ): Promise<MessageInitShape<typeof GetSandboxMessageResponseSchema>> => {
     const captured = await operatorScope(store, request, context).sandbox.find(request.id);
-    if (!captured) throw fault("message.unknown", { public: `The sandbox has no message "${request.id}".` });
+    if (!captured) throw unknown(request.id);
     const target = { kind: "sandbox", id: captured._id, name: captured.subject };
     // Mail of Hermod's own is no account's.
     const { accountId } = captured;
@@ -66,6 +71,19 @@ export function createGetSandboxMessage({ store }: { readonly store: OperatorSto
     return { message: toSandboxMessage(captured), source: captured.source };
   };
 }
+
+export function createRemoveSandboxMessage({ store }: { readonly store: OperatorStore }) {
+  return async (
+    request: RemoveSandboxMessageRequest,
+    context: Pick<HandlerContext, "actor" | "audit">,
+  ): Promise<MessageInitShape<typeof RemoveSandboxMessageResponseSchema>> => {
+    const isRemoved = await operatorScope(store, request, context).sandbox.remove(request.id, context.audit);
+    if (!isRemoved) throw unknown(request.id);
+    return {};
+  };
+}
+
+const unknown = (id: string) => fault("message.unknown", { public: `The sandbox has no message "${id}".` });
 
 export function createClearSandboxMessages({ store }: { readonly store: OperatorStore }) {
   return async (

@@ -12,6 +12,7 @@ import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { Admission } from "./admit.ts";
 import { headerValues } from "./header-values.ts";
 import { type HeaderSink, setRateLimitHeaders } from "./problem-reply.ts";
+import { readEmails } from "./read-emails.ts";
 
 type Body = z.output<typeof sendEmailBody>;
 type Accepted = z.output<typeof sendEmailAccepted>;
@@ -23,14 +24,14 @@ export interface SendEmailInput {
 }
 
 export interface EmailParts {
-  readonly core: Pick<CoreClient, "sendEmail">;
+  readonly core: Pick<CoreClient, "sendEmail" | "emails">;
   readonly holding: Admission<unknown>["holding"];
 }
 
 /** What answers the routes of `api.emails`. */
 export function emails({ core, holding }: EmailParts) {
   const sendEmail = holding(createSendEmail({ core }));
-  return { sendEmail, sendEmailAlias: sendEmail };
+  return { sendEmail, sendEmailAlias: sendEmail, ...readEmails({ core }) };
 }
 
 /** POST /v1/email/send and its alias: JSON in, the core's answer out. */

@@ -215,6 +215,8 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
       const permission = permissions.get(`${method} ${request.routeOptions.url}`);
       if (!permission) throw fault("internal.error", { internal: `${request.url} names no permission` });
       await admission.admit(request, reply, permission);
+      // It has done its part, and is no parameter of any operation.
+      delete (request.query as { api_key?: unknown }).api_key;
     });
     scope.addHook("preParsing", (request, _reply, payload, done) =>
       done(null, admission.counted(request, payload) as RequestPayload),

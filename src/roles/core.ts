@@ -142,6 +142,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     log.warn({ err: error }, "trouble after a submission was decided; nothing accepted is lost");
   };
   const intake = createIntake({ store: store.acrossAccounts, onStored, onTrouble });
+  const rates = { perKey: config.limits.keyRate, perAccount: config.limits.accountRate };
   return {
     program: version,
     store,
@@ -181,10 +182,8 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       cacheMs: config.cacheMs,
     }),
     verifySender: createVerifySender(settings),
-    rateLimits: createRateLimits({
-      perKey: config.limits.keyRate,
-      perAccount: config.limits.accountRate,
-    }),
+    rateLimits: createRateLimits(rates),
+    readRateLimits: createRateLimits(rates),
     idempotency: createIdempotency({
       store,
       clock,

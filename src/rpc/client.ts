@@ -58,7 +58,9 @@ export interface AreaClients {
   readonly domains: UnaryClient<(typeof DomainService)["method"]>;
   readonly policies: UnaryClient<(typeof PolicyService)["method"]>;
   readonly templates: UnaryClient<(typeof TemplateService)["method"]>;
-  readonly messages: UnaryClient<(typeof MessageService)["method"]>;
+  readonly messages: UnaryClient<(typeof MessageService)["method"]> &
+    DownloadClient<(typeof MessageService)["method"]>;
+  readonly emails: UnaryClient<(typeof EmailService)["method"]>;
   readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]> &
     DownloadClient<(typeof SuppressionService)["method"]>;
   readonly erasures: UnaryClient<(typeof ErasureService)["method"]>;
@@ -102,7 +104,11 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     domains: unaryClient(calls, DomainService, behalf),
     policies: unaryClient(calls, PolicyService, behalf),
     templates: unaryClient(calls, TemplateService, behalf),
-    messages: unaryClient(calls, MessageService, behalf),
+    messages: {
+      ...unaryClient(calls, MessageService, behalf),
+      ...downloadClient(calls, MessageService, behalf),
+    },
+    emails: unaryClient(calls, EmailService, behalf),
     suppressions: {
       ...unaryClient(calls, SuppressionService, behalf),
       ...downloadClient(calls, SuppressionService, behalf),

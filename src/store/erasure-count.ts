@@ -32,7 +32,7 @@ export function createErasureCount(db: Db) {
   const events = db.collection<EventDocument>("events");
   const captured = db.collection<SandboxDocument>("sandboxMessages");
   const suppressions = db.collection<SuppressionDocument>("suppressions");
-  const find = createFindMessages(db);
+  const { list } = createFindMessages(db);
 
   async function countEvents(accountId: string, ids: readonly string[]): Promise<number> {
     let count = 0;
@@ -54,7 +54,7 @@ export function createErasureCount(db: Db) {
     };
     let beforeId: string | undefined;
     do {
-      const page = await find(accountId, {
+      const page = await list(accountId, {
         filter,
         limit: PAGE,
         ...(beforeId !== undefined && { beforeId }),

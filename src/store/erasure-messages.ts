@@ -57,7 +57,7 @@ type Seen = Removable &
 /** Removes the messages to one recipient, and the notices to senders about them. */
 export function createErasureOfMessages(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
-  const find = createFindMessages(db);
+  const { list } = createFindMessages(db);
   const removal = createMessageRemoval(db);
   const proved = createProvedSteps(db, "erasures", { heldUntil: { $exists: true } });
 
@@ -128,7 +128,7 @@ export function createErasureOfMessages(db: Db) {
       const { accountId, address } = erasure;
       // Not by the time in the ids: a service that repeats its submissions makes ids by a clock of its own.
       const filter = { recipient: { kind: "whole", address } as const };
-      const page = await find(accountId, {
+      const page = await list(accountId, {
         filter,
         limit: REMOVED_AT_ONCE,
         ...(before !== undefined && { beforeId: before }),

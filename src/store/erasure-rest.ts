@@ -4,6 +4,7 @@ import { createEraseFromLog } from "./audit/erase-from-log.ts";
 import { readByIds } from "./bucket.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { OpenErasure } from "./erasure-document.ts";
+import type { JobDocument } from "./job-documents.ts";
 import type { MessageDocument, QuarantineDocument, SandboxDocument } from "./message-documents.ts";
 import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
 import { readEach } from "./read-each.ts";
@@ -15,6 +16,7 @@ const CAPTURED_AT_ONCE = 100;
 const NOTES_AT_ONCE = 100;
 const ENTRIES_AT_ONCE = 500;
 const REQUESTS_AT_ONCE = 100;
+const JOBS_AT_ONCE = 100;
 
 /** One page of what was looked at. */
 export interface LookedAt {
@@ -31,6 +33,10 @@ export function createErasureOfRest(db: Db) {
   const quarantine = db.collection<QuarantineDocument>("quarantine");
   const suppressions = db.collection<SuppressionDocument>("suppressions");
   const requests = db.collection<RequestsDocument>("requests");
+  const jobs = db.collection<JobDocument>("jobs");
+  const ofJobs = ["jobResults", "jobItems"].map((name) =>
+    db.collection<{ _id: string; accountId: string }>(name),
+  );
   const removal = createMessageRemoval(db);
   const auditLog = createEraseFromLog(db);
   const proved = createProvedSteps(db, "erasures", { heldUntil: { $exists: true } });
@@ -96,6 +102,29 @@ export function createErasureOfRest(db: Db) {
         after = ids.length < NOTES_AT_ONCE ? undefined : ids.at(-1);
       }
       return count;
+    },
+
+    /** Jobs that were begun for this recipient, with their results: what is still open of them has nothing left to do. */
+    async removeJobs({ _id: id, accountId, address }: OpenErasure): Promise<void> {
+      for (let after: string | undefined = ""; after !== undefined; ) {
+        const { documents, unreadable } = await readEach<JobDocument>((options) =>
+          jobs
+            .find({ accountId, _id: { $gt: after ?? "" } }, options)
+            .sort({ _id: 1 })
+            .limit(JOBS_AT_ONCE),
+        );
+        const $in = documents.filter((job) => isAbout(job, address)).map(({ _id }) => _id);
+        if ($in.length > 0) {
+          await proved(id, async (session) => {
+            const { deletedCount } = await jobs.deleteMany({ _id: { $in }, accountId }, { session });
+            for (const job of $in)
+              for (const steps of ofJobs) await steps.deleteMany(stepsOf(accountId, job), { session });
+            return { removed: { jobs: deletedCount } };
+          });
+        }
+        const ids = [...documents.map(({ _id }) => _id), ...unreadable.map((one) => one.id)].sort();
+        after = ids.length < JOBS_AT_ONCE ? undefined : ids.at(-1);
+      }
     },
 
     /**
@@ -166,6 +195,20 @@ export function createErasureOfRest(db: Db) {
       return { before: ids.length < REQUESTS_AT_ONCE ? undefined : ids[0] };
     },
   };
+}
+
+/** What its steps have stored: ids begin with the job's. */
+function stepsOf(accountId: string, job: string) {
+  return { accountId, _id: { $gte: `${job}.`, $lt: `${job}/` } };
+}
+
+/** Its request or what is shown of it names the address, however it was written. */
+function isAbout({ params, about }: JobDocument, address: string): boolean {
+  const texts = (value: unknown): readonly string[] => {
+    if (typeof value === "string") return [value];
+    return typeof value === "object" && value !== null ? Object.values(value).flatMap(texts) : [];
+  };
+  return texts({ params, about }).some((text) => text.includes(address) || addressKey(text) === address);
 }
 
 function withoutMessage({ messageId: _, ...entry }: RequestEntry): RequestEntry {

@@ -1,4 +1,5 @@
 import { type Db, MongoBulkWriteError } from "mongodb";
+import type { MessageFilter } from "../message/search/filter.ts";
 import { type Fault, fault } from "../shared/fault.ts";
 import { bucketOfKey } from "../shared/ids.ts";
 import { type MessageName, NO_BUCKET, named, readByIds } from "./bucket.ts";
@@ -87,7 +88,15 @@ export function createMessageStore(db: Db, search: Pick<SearchStore, "addMissing
        * Newest first. What is not in the index of terms (states in which most messages are) is looked for among the next
        * 10,000 messages: a page may be short, or empty, and not the last.
        */
-      list: (page: MessagePage): Promise<ListedMessages> => find(accountId, page),
+      list: (page: MessagePage): Promise<ListedMessages> => find.list(accountId, page),
+
+      /**
+       * All that meet a filter, newest first, some at a time and as they are asked for; also none, where a while was
+       * searched in vain. What comes meanwhile may be left out.
+       * @throws Fault store.unavailable
+       */
+      all: (filter: MessageFilter): AsyncGenerator<readonly MessageDocument[], void> =>
+        find.all(accountId, filter),
 
       /**
        * Writes what became known of a message after it was delivered; false: it is in another state by now.

@@ -36,18 +36,24 @@ const SUMMARY = {
 
 type Chunked = Pick<SandboxDocument, "_id" | "chunkCount">;
 
+interface SandboxTarget {
+  readonly kind: "sandbox";
+  readonly id: string;
+  readonly name: string;
+}
+
 const CLEARED_AT_ONCE = 500;
+const ALL: SandboxTarget = { kind: "sandbox", id: "", name: "" };
 
 export function createSandboxStore(db: Db, log: AuditLog) {
   const chunks = createChunkStore(db);
   const captured = db.collection<SandboxDocument>("sandboxMessages");
 
   /** Removes messages, and writes an entry of the audit log for all of them. */
-  function remove(those: Filter<SandboxDocument>, audit: Audit, whose: Whose): Promise<number> {
+  function remove(those: Filter<SandboxDocument>, audit: Audit, whose: Whose, target = ALL): Promise<number> {
     return inTransaction(db.client, async (session) => {
       const { deletedCount: count } = await captured.deleteMany(those, { session });
       if (count === 0) return 0;
-      const target = { kind: "sandbox", id: "", name: "" } as const;
       const change = { target, before: { count }, after: undefined };
       await log.changed(session, whose.accountId ?? "", audit, change);
       return count;
@@ -75,6 +81,18 @@ export function createSandboxStore(db: Db, log: AuditLog) {
       if (!found) return undefined;
       const source = found.source ? bytesOf(found.source) : await chunks.read(id, found.chunkCount ?? 0);
       return { ...found, source };
+    },
+
+    /** @returns false: it is not there */
+    async remove(id: string, audit: Audit): Promise<boolean> {
+      const found = await guarded(
+        captured.findOne({ _id: id, ...whose }, { projection: { chunkCount: 1, subject: 1 } }),
+      );
+      if (!found) return false;
+      // First, as below.
+      if (found.chunkCount) await chunks.remove(id, found.chunkCount);
+      const target = { kind: "sandbox", id, name: found.subject ?? "" } as const;
+      return (await guarded(remove({ _id: id, ...whose }, audit, whose, target))) > 0;
     },
 
     /**

@@ -31,6 +31,7 @@ export function createFakeSandbox() {
       if (!found) throw fault("message.unknown", { public: `The sandbox has no message "${id}".` });
       return create(GetSandboxMessageResponseSchema, { message: found.message, source: found.source });
     },
+    removeSandboxMessage: () => Promise.reject(new Error("the admin port removes all or nothing")),
     clearSandboxMessages: async () => {
       const deleted = kept.length;
       kept = [];

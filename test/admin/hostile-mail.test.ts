@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { lockHtml } from "../../src/admin/mail/lock-html.ts";
-import { type MailAttachment, parseMail } from "../../src/admin/mail/parse-mail.ts";
-import { contentDisposition } from "../../src/admin/routes/sandbox-parts.ts";
+import { lockHtml } from "../../src/message/preview/lock-html.ts";
+import { type MailAttachment, parseMail } from "../../src/message/preview/parse-mail.ts";
+import { contentDisposition } from "../../src/shared/content-disposition.ts";
 import { cpuSecondsOf, HOSTILE_INPUT_CPU_SECONDS } from "../harness/cpu-seconds.ts";
 import { adminServer, createFakeSandbox } from "./fake-sandbox.ts";
 

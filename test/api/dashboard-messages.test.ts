@@ -71,6 +71,33 @@ describe("messages, in the dashboard", () => {
     });
   });
 
+  it("are exported by the filters of the search, in files that say what they are", async () => {
+    const [, b] = await stored({ tags: ["a"] }, { tags: ["b"] });
+    const csv = await world.ask("GET", "/api/messages/export?tag=b", { token });
+    expect(csv.headers).toMatchObject({
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": 'attachment; filename="messages.csv"',
+    });
+    expect(csv.body).toMatch(new RegExp(`^id,trace_id,[^\n]+\r\n${b},[^\n]+\r\n$`));
+    const { headers, body } = await world.ask("GET", "/api/messages/export?tag=b&format=ndjson", { token });
+    expect(headers["content-type"]).toBe("application/x-ndjson; charset=utf-8");
+    expect(body.id).toBe(b);
+  });
+
+  it.each([
+    ["format=xml", "/format"],
+    ["state=gone", "/state/0"],
+    ["limit=5", "/limit"],
+    ["subject=%21", "/subject"],
+  ])("are not exported by what is no filter (%s)", async (query, pointer) => {
+    const { status, problem } = await world.ask("GET", `/api/messages/export?${query}`, { token });
+    expect([status, problem.code, problem.errors[0]?.pointer]).toEqual([
+      422,
+      "request.validation_failed",
+      pointer,
+    ]);
+  });
+
   it("come page by page", async () => {
     const ids = await stored(...Array.from({ length: 5 }, () => ({ tags: ["shop"] })));
     const all: string[] = [];

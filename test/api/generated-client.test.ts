@@ -6,8 +6,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import openapiTypes, { astToString } from "openapi-typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Hermod, startHermod } from "../harness/start-hermod.ts";
-import { untilAllCaptured } from "../harness/stored.ts";
+import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 
 const run = promisify(execFile);
 const root = path.resolve(import.meta.dirname, "../..");
@@ -41,6 +40,22 @@ if (refused.data) throw new Error("accepted");
 const problem: components["schemas"]["Problem"] = refused.error;
 const pointers: string[] = problem.errors.map(({ pointer }) => pointer);
 
+const path = { message_id: accepted.message_id };
+const read = await hermod.GET("/v1/emails/{message_id}", { params: { path } });
+if (read.error) throw new Error(read.error.detail);
+const kinds: string[] = read.data.timeline.map(({ kind }) => kind);
+const listed = await hermod.GET("/v1/emails", { params: { query: { recipient: "ada@example.org", limit: 1 } } });
+if (listed.error) throw new Error(listed.error.detail);
+const listedIds: string[] = listed.data.data.map(({ message_id }) => message_id);
+const scheduled = await hermod.POST("/v1/email/send", {
+  body: { ...mail, send_at: new Date(Date.now() + 3_600_000).toISOString() },
+});
+if (scheduled.error) throw new Error(scheduled.error.detail);
+const withdrawn = await hermod.POST("/v1/emails/{message_id}/cancel", {
+  params: { path: { message_id: scheduled.data.message_id } },
+});
+if (withdrawn.error) throw new Error(withdrawn.error.detail);
+
 // @ts-expect-error: there is no such path
 void (() => hermod.POST("/v1/email/sent", { body: mail }));
 // @ts-expect-error: there is no such method
@@ -53,7 +68,10 @@ void (() => hermod.POST("/v1/email/send", { body: { ...mail, subject: 1 } }));
 void refused.error.message_id;
 
 console.log(
-  JSON.stringify({ accepted, status, again: again.data, replayed, code: problem.code, pointers }),
+  JSON.stringify({
+    ...{ accepted, status, again: again.data, replayed, code: problem.code, pointers },
+    ...{ kinds, listedIds, withdrawn: withdrawn.data.status },
+  }),
 );
 `;
 
@@ -85,17 +103,21 @@ async function compile(file: string, ...more: string[]): Promise<void> {
   });
 }
 
-it("a client generated from gen/openapi.json compiles strictly and sends, replays and reads problems", async () => {
+it("a client generated from gen/openapi.json compiles strictly and sends, replays, reads, cancels and reads problems", async () => {
   await compile("program.ts", "--types", "node", "--skipLibCheck");
   const { base_url: baseUrl, api_key: apiKey, sender } = hermod.firstRun;
   const { stdout } = await run(process.execPath, [path.join(folder, "program.js"), baseUrl, apiKey, sender]);
-  const { accepted, status, again, replayed, code, pointers } = JSON.parse(stdout);
+  const { accepted, status, again, replayed, code, pointers, kinds, listedIds, withdrawn } =
+    JSON.parse(stdout);
   expect(accepted).toMatchObject({ recipient: "ada@example.org", not_delivered: ["bob@example.org"] });
   expect([status, again, replayed]).toEqual(["queued", accepted, "true"]);
   expect([code, pointers]).toEqual(["request.validation_failed", ["/to"]]);
-  expect(await untilAllCaptured(hermod)).toMatchObject([
-    { id: accepted.message_id, subject: "Made from the OpenAPI document" },
-  ]);
+  expect([kinds[0], listedIds, withdrawn]).toEqual(["accepted", [accepted.message_id], "cancelled"]);
+  const captured = await eventually(async () => {
+    const { messages } = await hermod.core.sandbox.listSandboxMessages({});
+    return messages.length > 0 ? messages : undefined;
+  });
+  expect(captured).toMatchObject([{ id: accepted.message_id, subject: "Made from the OpenAPI document" }]);
 }, 60_000);
 
 // A schema that refers to itself would become a type that TypeScript refuses (TS2502). What is no type of ours is left out:

@@ -19,8 +19,9 @@ class Collected implements Output {
   constructor(isTTY: boolean) {
     this.isTTY = isTTY;
   }
-  write(text: string): void {
+  write(text: string, done?: () => void): void {
     this.text += text;
+    done?.();
   }
 }
 

@@ -371,6 +371,9 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const { _id: id } = await beginJob(account, job, { audit: { ...testAudit, now } });
     await operator.jobs.cancelJob({ accountId, id });
   },
+  "message.export": async () => {
+    for await (const _ of owner.messages.exportMessages({}));
+  },
   "quarantine.release": async () =>
     operator.messages.releaseQuarantinedMessage({ accountId, id: await aside("msg_release") }),
   "quarantine.drop": async () =>
@@ -378,6 +381,10 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   "sandbox.read": async () => {
     await capture("msg_read");
     await operator.sandbox.getSandboxMessage({ accountId, id: "msg_read" });
+  },
+  "sandbox.remove": async () => {
+    await capture("msg_remove");
+    await owner.sandbox.removeSandboxMessage({ id: "msg_remove" });
   },
   "sandbox.clear": async () => {
     await capture("msg_clear");
@@ -425,7 +432,7 @@ it.each(Object.entries(operations))(
       expect(entry.clientAddress).toMatch(/^(192\.0\.2\.1|127\.0\.0\.1)$/);
       expect(entry.traceId).toMatch(/^sx_/);
       expect(entry.outcome).toBe(
-        /^(sandbox\.read|backup|audit|suppression\.export)/.test(action) ? "read" : "changed",
+        /^(sandbox\.read|backup|audit|suppression\.export|message\.export)/.test(action) ? "read" : "changed",
       );
     }
   },

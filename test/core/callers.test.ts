@@ -46,8 +46,10 @@ const pathOf = (method: (typeof methods)[number]) => `/${method.parent.typeName}
 
 /** What names one thing of an account's by an id that others may know or guess. */
 const ids = new Set(["id", "message_id", "key_id", "trace_id"]);
-/** Their ids are of no account: a worker's, and the trace of what comes with a key or a signed address. */
-const withoutAccount = ["/hermod.email.v1.EmailService/SendEmail"];
+/** Their account is that of the key that comes with them. */
+const withoutAccount = ["SendEmail", "GetEmail", "CancelEmail"].map(
+  (name) => `/hermod.email.v1.EmailService/${name}`,
+);
 
 /** Called for whoever has a session, about that user alone. */
 const aboutOneself = [
@@ -107,6 +109,9 @@ describe("every method of the core", () => {
       "BounceService/ForwardMail",
       "BounceService/ReportBounce",
       "DispatchService/Subscribe",
+      "EmailService/CancelEmail",
+      "EmailService/GetEmail",
+      "EmailService/ListEmails",
       "EmailService/SendEmail",
       "EmailService/SendEmailBatch",
       "InvitationService/AcceptInvitation",

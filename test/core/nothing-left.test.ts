@@ -5,6 +5,7 @@ import { createErasures } from "../../src/core/erasures/run-erasures.ts";
 import { noticeIdOf } from "../../src/message/dsn/notice-id.ts";
 import { newIdInBucket } from "../../src/shared/ids.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { jobStepId } from "../../src/store/job-documents.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { testAudit } from "../harness/audit.ts";
 import { collectionsWith, everythingStored, indexedIds } from "../harness/everything-stored.ts";
@@ -109,6 +110,26 @@ async function mail(accountId: string, domain: string): Promise<readonly Message
   return messages;
 }
 
+/** Jobs for one recipient and for all, with what their steps have stored. */
+async function jobs(accountId: string): Promise<void> {
+  const now = identity.time.clock.now();
+  const own = identity.store.forAccount(accountId);
+  for (const filter of [
+    { recipient: "Ada.Lovelace@EXAMPLE.net" },
+    { recipient: "bob@example.net" },
+    { tags: ["a"] },
+  ]) {
+    const _id = `job_${JSON.stringify(filter).length}_${accountId}`;
+    const about = { action: "cancel", messages: Object.values(filter).join() };
+    const job = { _id, kind: "test.none", params: { filter }, about, permission: "messages.write" };
+    await own.jobs.begin({ ...job, startedBy: testAudit.actor, createdAt: now }, 10, testAudit);
+    const step = { _id: jobStepId(_id, 0) as never, accountId, expireAt: now };
+    const entries = [{ item: about.messages, outcome: "done" }];
+    await stored("jobResults").insertOne({ ...step, jobId: _id, entries, outcomes: ["done"] });
+    await stored("jobItems").insertOne({ ...step, items: [about.messages] });
+  }
+}
+
 /** What an account has besides mail, by the ways that its people take. */
 async function settings(accountId: string, domain: string): Promise<void> {
   const { operator, frontEnd, time } = identity;
@@ -161,6 +182,7 @@ it("of a deleted account nothing is left in any collection, and of others everyt
   ] as const) {
     await settings(id, domain);
     await mail(id, domain);
+    await jobs(id);
     await identity.operator.erasures.beginErasure({ accountId: id, recipient: `someone@${domain}` });
   }
   await compact();
@@ -176,7 +198,7 @@ it("of a deleted account nothing is left in any collection, and of others everyt
   );
   const before = await collectionsWith(identity.db, going, "going.example");
   // Whoever adds a collection of accounts has it go with them.
-  expect(before.length).toBeGreaterThanOrEqual(18);
+  expect(before.length).toBeGreaterThanOrEqual(21);
 
   await identity.operator.accounts.deleteAccount({ accountId: going });
   const { store, time } = identity;
@@ -223,6 +245,7 @@ it("of an erased recipient nothing is left in any collection, and of others ever
   ] as const) {
     await settings(id, domain);
     await mail(id, domain);
+    await jobs(id);
   }
   await compact();
   await stored("quarantine").updateOne({ accountId: other }, { $unset: { bucket: "" } });
@@ -255,6 +278,7 @@ it("of an erased recipient nothing is left in any collection, and of others ever
       sandboxMessages: 3,
       suppressions: 1,
       quarantine: 1,
+      jobs: 1,
       searchIndex: 5,
     },
     left: { sharedBodies: 0, mentions: 0, suppressions: 0 },

@@ -316,7 +316,7 @@ describe("a service that calls the core directly", () => {
     if (!own) throw new Error("There is no file with the service.");
     const registry = createFileRegistry(own, (name) => files.find((file) => file.name === name));
     const service = registry.getService("hermod.email.v1.EmailService");
-    expect(service?.methods.map(({ name }) => name)).toEqual(["SendEmail", "SendEmailBatch"]);
+    expect(service?.methods.map(({ name }) => name)).toContain("SendEmailBatch");
   });
 });
 

@@ -51,12 +51,16 @@ async function startCore(finish: Finish, at = 0): Promise<Core> {
         return {};
       },
       getSandboxMessage: () => Promise.reject(new Error("not asked for")),
+      removeSandboxMessage: () => Promise.reject(new Error("not asked for")),
       clearSandboxMessages: () => Promise.reject(new Error("not asked for")),
     }),
   );
   server.add(
     served(EmailService, {
       sendEmail: () => Promise.reject(new Error("not asked for")),
+      listEmails: () => Promise.reject(new Error("not asked for")),
+      getEmail: () => Promise.reject(new Error("not asked for")),
+      cancelEmail: () => Promise.reject(new Error("not asked for")),
       sendEmailBatch: async ({ requests }) => {
         core.submitted.push(...requests.map(({ traceId }) => traceId));
         submissions.tell();

@@ -69,6 +69,37 @@ async function suppression({ world, accountId }: Surroundings): Promise<{ readon
   return { suppression_id: made?.id ?? "" };
 }
 
+const MAIL = [
+  "From: a@example.com",
+  "Subject: Captured",
+  "MIME-Version: 1.0",
+  'Content-Type: multipart/mixed; boundary="b"',
+  "",
+  "--b",
+  "Content-Type: text/html",
+  "",
+  "<p>Hello</p>",
+  "--b",
+  "Content-Type: text/plain",
+  'Content-Disposition: attachment; filename="a.txt"',
+  "",
+  "attached",
+  "--b--",
+  "",
+].join("\r\n");
+
+async function captured({ world, accountId }: Surroundings): Promise<{ readonly message_id: string }> {
+  const now = world.identity.time.clock.now();
+  const id = newIdInBucket("msg", now, 1);
+  const expireAt = new Date(now.getTime() + 86_400_000);
+  const envelope = { traceId: "sx_1", envelopeFrom: "", envelopeTo: [], from: "a@example.com" };
+  const message = { ...envelope, id, accountId, subject: "Captured", capturedAt: now, expireAt };
+  await world.identity.store.acrossAccounts.sandbox.insertMissing([
+    { ...message, source: Buffer.from(MAIL) },
+  ]);
+  return { message_id: id };
+}
+
 async function member({ world, accountId }: Surroundings): Promise<{ readonly user_id: string }> {
   return { user_id: (await world.identity.memberOf(accountId, "viewer")).userId };
 }
@@ -310,6 +341,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   revokeKey: async (surroundings) => ({ params: await key(surroundings) }),
 
   listMessages: () => ({}),
+  exportMessages: () => ({}),
   getMessage: async (surroundings) => ({ params: await message(surroundings) }),
   bulkMessages: async (surroundings) => ({
     body: { action: "cancel", ids: [(await message(surroundings)).message_id] },
@@ -377,4 +409,13 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   listEntries: () => ({}),
   listOwnEntries: () => ({}),
   exportEntries: () => ({}),
+  listSandboxMessages: () => ({}),
+  clearSandboxMessages: () => ({}),
+  getSandboxMessage: async (surroundings) => ({ params: await captured(surroundings) }),
+  removeSandboxMessage: async (surroundings) => ({ params: await captured(surroundings) }),
+  getSandboxMessageSource: async (surroundings) => ({ params: await captured(surroundings) }),
+  getSandboxMessageHtml: async (surroundings) => ({ params: await captured(surroundings) }),
+  getSandboxMessageAttachment: async (surroundings) => ({
+    params: { ...(await captured(surroundings)), index: "0" },
+  }),
 };

@@ -84,7 +84,7 @@ export async function openDashboard({
         ...(token !== undefined && { cookies: { hermod: token } }),
         ...(body !== undefined && { payload: body as object }),
       });
-      const isText = String(answer.headers["content-type"]).startsWith("text/");
+      const isText = !String(answer.headers["content-type"]).includes("json");
       const json = answer.body === "" ? undefined : isText ? answer.body : answer.json();
       return {
         status: answer.statusCode,

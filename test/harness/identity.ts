@@ -28,6 +28,8 @@ import { policies } from "../../src/core/policies/policies.ts";
 import { requests } from "../../src/core/requests/requests.ts";
 import { sandbox } from "../../src/core/sandbox.ts";
 import { secrets } from "../../src/core/secrets.ts";
+import { emails } from "../../src/core/send/emails.ts";
+import { createIdempotency } from "../../src/core/send/idempotency.ts";
 import { createIntake } from "../../src/core/send/intake.ts";
 import { senders } from "../../src/core/senders/senders.ts";
 import { sessions } from "../../src/core/sessions/sessions.ts";
@@ -45,6 +47,7 @@ import type { Behalf } from "../../src/rpc/behalf.ts";
 import { type AreaClients, type CoreClient, createCoreClient } from "../../src/rpc/client.ts";
 import { createCoreServer } from "../../src/rpc/server.ts";
 import { createAfterwards } from "../../src/shared/afterwards.ts";
+import { createByteBudget } from "../../src/shared/byte-budget.ts";
 import { newId } from "../../src/shared/ids.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { hashSecret, newSessionToken } from "../../src/shared/secrets.ts";
@@ -229,6 +232,9 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     partitionOf: () => 1,
     limits: LIMITS,
     rateLimits: createRateLimits({ perKey: 0, perAccount: 0, ...options.rates }),
+    readRateLimits: createRateLimits({ perKey: 0, perAccount: 0, ...options.rates }),
+    idempotency: createIdempotency({ store, clock, retentionMs: 60_000 }),
+    budget: createByteBudget({ maxBytes: 16 * 1024 * 1024 }),
     verifySender: createVerifySender(settings),
   };
   const ofPeople = [accounts, users, members, sessions, factors, invitations, audits, requests, jobs];
@@ -241,6 +247,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     suppressions,
     erasures,
     messages,
+    emails,
     unsubscribes,
     sandbox,
   ];

@@ -368,6 +368,11 @@ const acrossCalls: Calls<AcrossAccounts> = {
       testAudit,
     ),
   "sandbox.insertMissing": ({ sandbox }) => sandbox.insertMissing([captured]),
+  "sandbox.remove": async ({ sandbox }) => {
+    await sandbox.remove("msg_none", testAudit);
+    await sandbox.insertMissing([captured]);
+    await sandbox.remove("msg_1", testAudit);
+  },
   "sandbox.clear": async ({ sandbox }) => {
     await sandbox.clear(testAudit);
     // For the account to clear.
@@ -565,6 +570,16 @@ const accountCalls: Calls<AccountStore> = {
         });
       }
   },
+  "messages.all": async ({ messages }) => {
+    const filters = [
+      {},
+      { tags: ["a"] },
+      { states: ["bounced"] as const },
+      { traceId: "sx_1" },
+      { from: now },
+    ];
+    for (const filter of filters) for await (const _ of messages.all(filter));
+  },
   "messages.applyLateOutcome": ({ messages }) =>
     messages.applyLateOutcome(message, "bounced", { at: now, expireAt: later }),
   "queue.withdrawBeforeDue": ({ queue }) =>
@@ -604,6 +619,7 @@ const accountCalls: Calls<AccountStore> = {
   "suppressions.removeMany": ({ suppressions }) =>
     suppressions.removeMany([{ addressKey: address }], now, testAudit),
   "suppressions.remove": ({ suppressions }) => suppressions.remove({ addressKey: address }, now, testAudit),
+  "sandbox.remove": ({ sandbox }) => sandbox.remove("msg_1", testAudit),
   "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),
 };
 

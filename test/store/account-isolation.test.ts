@@ -339,6 +339,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "messages.findSubmitted": ({ messages }) => messages.findSubmitted(waiting._id),
   "messages.listByTraceId": ({ messages }) => messages.listByTraceId(waiting.traceId),
   "messages.list": async ({ messages }) => (await messages.list(page)).messages,
+  "messages.all": async ({ messages }) => {
+    const found = [];
+    for await (const some of messages.all({})) found.push(...some);
+    return found;
+  },
   "search.add": async ({ search, messages }) => {
     await search.add([{ ...waiting, state: "cancelled" }]);
     return (await messages.list({ ...page, filter: { messageId: waiting._id } })).messages;
@@ -380,6 +385,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     (await erasures.count(suppression.addressKey, later)).suppressions > 0,
   "sandbox.list": ({ sandbox }) => sandbox.list({ beforeId: undefined, ...page }),
   "sandbox.find": ({ sandbox }) => sandbox.find(delivered._id),
+  "sandbox.remove": ({ sandbox }) => sandbox.remove(delivered._id, testAudit),
   "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),
 };
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
+import { parseMail } from "../../message/preview/parse-mail.ts";
 import type { CoreClient } from "../../rpc/client.ts";
-import { parseMail } from "../mail/parse-mail.ts";
 import { refusal } from "../refusal.ts";
 import { requireSameOrigin } from "../request-origin.ts";
 import { messageDetail, messageSummary } from "../sandbox-json.ts";

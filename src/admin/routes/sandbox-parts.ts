@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { lockHtml } from "../../message/preview/lock-html.ts";
+import { type MailAttachment, parseMail, rasterType } from "../../message/preview/parse-mail.ts";
 import type { CoreClient } from "../../rpc/client.ts";
-import { lockHtml } from "../mail/lock-html.ts";
-import { type MailAttachment, parseMail, rasterType } from "../mail/parse-mail.ts";
+import { contentDisposition } from "../../shared/content-disposition.ts";
 import { refusal } from "../refusal.ts";
 import { MAIL_CSP } from "../security-headers.ts";
 import { getCaptured, type MessageParams } from "./captured-message.ts";
@@ -54,24 +55,4 @@ function sendAttachment(reply: FastifyReply, attachment: MailAttachment, index: 
     .header("content-type", raster ?? "application/octet-stream")
     .header("content-disposition", contentDisposition(raster ? "inline" : "attachment", name))
     .send(attachment.content);
-}
-
-/** Controls, bidirectional overrides and what a file system or a shell takes for more than a name. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"\\/:*?<>|%]/gu;
-const NAME_MAX_LENGTH = 150;
-
-/** A Content-Disposition field (RFC 6266) for a name that comes from a mail. */
-export function contentDisposition(kind: "inline" | "attachment", filename: string): string {
-  // By way of bytes: half a surrogate pair, which cannot be encoded, becomes U+FFFD.
-  const name = Buffer.from(filename.slice(-NAME_MAX_LENGTH))
-    .toString()
-    .replace(UNSAFE, "_")
-    .replace(/^\.+/, "_");
-  const ascii = name.replace(/[^ -~]/g, "_");
-  const encoded = encodeURIComponent(name).replace(
-    /['()*!]/g,
-    (character) => `%${character.charCodeAt(0).toString(16)}`,
-  );
-  const extended = ascii === name ? "" : `; filename*=UTF-8''${encoded}`;
-  return `${kind}; filename="${ascii}"${extended}`;
 }

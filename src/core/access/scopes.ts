@@ -16,10 +16,18 @@ export function allows(
     case "full":
       return true;
     case "send_only":
-      return wanted === "email.send";
+      return wanted === "email.send" || wanted === "email.read";
     case "alerts_only":
       return wanted === "alerts.ingest";
     case "restricted":
       return scopes.includes(wanted) || scopes.includes(`${wanted.split(".")[0]}.*`);
   }
+}
+
+/**
+ * True: of the account's messages those are there for the key that it has sent itself, and no others. So it is of keys that are
+ * made for one program among others: that send alone, or as some senders alone.
+ */
+export function readsOwnOnly({ scopeMode, senders }: Pick<KeyDocument, "scopeMode" | "senders">): boolean {
+  return scopeMode === "send_only" || senders.length > 0;
 }

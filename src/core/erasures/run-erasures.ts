@@ -32,7 +32,7 @@ export interface ErasuresOptions {
  * 1. messages that the index finds, with notices about them; those that wait are withdrawn by their worker before
  * 2. a walk through all messages of the account, once nothing of before can come any more: it removes what the index did not
  *    know, and makes the erasure wait again
- * 3. captured mail, notes of quarantine, suppressions, and the address in the logs
+ * 3. captured mail, notes of quarantine, jobs that were about them, suppressions, and the address in the logs
  * 4. the index of searches
  * 5. the proof, which closes it
  *
@@ -108,6 +108,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
 
     const captured = await walkUntilNothing(erasure, (before) => erasures.removeCaptured(erasure, before));
     await erasures.removeNotes(erasure);
+    await erasures.removeJobs(erasure);
     const suppressions = await erasures.removeSuppressions(erasure);
     const auditEntries = await walkUntilNothing(erasure, (before) => erasures.eraseFromLog(erasure, before));
     await walk(erasure, (before) => erasures.eraseFromRequests(erasure, before));

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { auditEntry, audits as contract } from "../../../contracts/dashboard/audits.ts";
 import { EntrySchema } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
-import { csvDownload } from "./csv-download.ts";
+import { CSV, fileDownload } from "./file-download.ts";
 
 type Entry = z.output<typeof auditEntry>;
 
@@ -34,7 +34,7 @@ export function audits(parts: DashboardParts): RouterImplementation<typeof contr
     },
     exportEntries: async ({ request, reply, query }) => {
       const parts = coreFor(request).audits.exportEntries({ filter: filterOf(query), format: "csv" });
-      return csvDownload(reply, "audit.csv", parts);
+      return fileDownload(reply, { name: "audit.csv", mediaType: CSV }, parts);
     },
   };
 }

@@ -88,13 +88,14 @@ const filterNames: Readonly<Record<string, string>> = { tags: "tag", states: "st
 /**
  * A fault of the core in the words of the HTTP API: what a request asked for is named as there.
  * @param isQuery a filter is not within the query: it is the query
+ * @param namesOfFilter parameters that the core's filter calls otherwise (those of the dashboard)
  */
-export function inRequestNames(failed: Fault, isQuery: boolean): Fault {
+export function inRequestNames(failed: Fault, isQuery: boolean, namesOfFilter = filterNames): Fault {
   const nameOf = (pointer: string) => {
     const [, top = "", ...rest] = pointer.split("/");
     if (top !== "filter" || rest.length === 0) return pageNames[top] ? `/${pageNames[top]}` : pointer;
     const [field = "", ...deeper] = rest;
-    return [isQuery ? "" : "/filter", filterNames[field] ?? field, ...deeper].join("/");
+    return [isQuery ? "" : "/filter", namesOfFilter[field] ?? field, ...deeper].join("/");
   };
   if (failed.errors.every(({ pointer }) => nameOf(pointer) === pointer)) return failed;
   return validationFault(

@@ -14,6 +14,7 @@ import { createCoreFor, type DashboardParts, inRequestNames } from "./call.ts";
 import { domains } from "./domains.ts";
 import { erasures } from "./erasures.ts";
 import { factors } from "./factors.ts";
+import { FileBody } from "./file-download.ts";
 import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
@@ -22,6 +23,7 @@ import { messages } from "./messages.ts";
 import { policies } from "./policies.ts";
 import { requests } from "./requests.ts";
 import { checkSameOrigin } from "./same-origin.ts";
+import { sandbox } from "./sandbox.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
 import { sessions } from "./sessions.ts";
@@ -49,6 +51,7 @@ export function areasOf(parts: DashboardParts) {
     templates: templates(parts),
     suppressions: suppressions(parts),
     erasures: erasures(parts),
+    sandbox: sandbox(parts),
   };
 }
 
@@ -122,6 +125,10 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   app.addHook("preParsing", (request, _reply, payload, done) =>
     done(null, admission.counted(request, payload) as RequestPayload),
   );
+  app.addHook("onSend", (_request, reply, payload, done) => {
+    if (payload instanceof FileBody) reply.header("content-type", payload.mediaType);
+    done(null, payload);
+  });
   app.setErrorHandler(async (thrown, request, reply) => {
     if (!(thrown instanceof Fault)) throw thrown;
     if (thrown.code === "auth.session_invalid") cookie.clear(request, reply);

@@ -1,4 +1,3 @@
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { job } from "../../../contracts/dashboard/jobs.ts";
@@ -14,8 +13,9 @@ import {
   MessageEventSchema,
   MessageSchema,
 } from "../../../gen/hermod/message/v1/message_service_pb.ts";
-import { withoutUndefined } from "../../shared/without-undefined.ts";
-import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
+import { messageFilterOf } from "../message-filter.ts";
+import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+import { CSV, fileDownload, NDJSON } from "./file-download.ts";
 
 type Message = z.output<typeof message>;
 type BulkCount = z.output<typeof bulkCount>;
@@ -29,9 +29,15 @@ export function messages(parts: DashboardParts): RouterImplementation<typeof con
     listMessages: async ({ request, query }) => {
       const { limit, cursor, ...asked } = query;
       const page = pageRequest({ limit, cursor });
-      const found = await coreFor(request).messages.listMessages({ ...page, filter: filterOf(asked) });
+      const found = await coreFor(request).messages.listMessages({ ...page, filter: messageFilterOf(asked) });
       const data = found.messages.map((one) => bodyOf<Message>(MessageSchema, one));
       return { status: 200, body: pageBody(data, found.nextPageToken) };
+    },
+    exportMessages: async ({ request, reply, query }) => {
+      const { format = "csv", ...asked } = query;
+      const parts = coreFor(request).messages.exportMessages({ filter: messageFilterOf(asked), format });
+      const mediaType = format === "csv" ? CSV : NDJSON;
+      return fileDownload(reply, { name: `messages.${format}`, mediaType }, parts);
     },
     getMessage: async ({ request, params }) => {
       const found = await coreFor(request).messages.getMessage({ id: params.message_id });
@@ -41,7 +47,7 @@ export function messages(parts: DashboardParts): RouterImplementation<typeof con
     bulkMessages: async ({ request, body }) => {
       const { action, ids = [], filter, confirmation } = body;
       const { messages: core } = coreFor(request);
-      const bulk = { action, ids, ...(filter && { filter: filterOf(filter, "/filter") }) };
+      const bulk = { action, ids, ...(filter && { filter: messageFilterOf(filter, "/filter") }) };
       if (confirmation === undefined) {
         const counted = await core.countBulk({ bulk });
         return { status: 200, body: bodyOf<BulkCount>(CountBulkResponseSchema, counted) };
@@ -54,56 +60,4 @@ export function messages(parts: DashboardParts): RouterImplementation<typeof con
       return { status: 200, body: bodyOf<Message>(MessageSchema, message) };
     },
   };
-}
-
-interface FilterQuery {
-  readonly recipient?: string | undefined;
-  readonly sender?: string | undefined;
-  readonly subject?: string | undefined;
-  readonly tag?: string[] | undefined;
-  readonly metadata?: string[] | undefined;
-  readonly state?: string[] | undefined;
-  readonly routing_policy?: string | undefined;
-  readonly key_id?: string | undefined;
-  readonly source?: string | undefined;
-  readonly template?: string | undefined;
-  readonly category?: string | undefined;
-  readonly trace_id?: string | undefined;
-  readonly message_id?: string | undefined;
-  readonly from?: string | undefined;
-  readonly until?: string | undefined;
-}
-
-/**
- * @param at where it stands in the request
- * @throws Fault request.validation_failed
- */
-function filterOf(query: FilterQuery, at = "") {
-  const { recipient, sender, subject, source, template, category, tag, metadata, state } = query;
-  const [from, until] = [momentOf(query.from, `${at}/from`), momentOf(query.until, `${at}/until`)];
-  return {
-    ...withoutUndefined({
-      recipient,
-      sender,
-      subject,
-      source,
-      template,
-      category,
-      tags: tag,
-      states: state,
-      routingPolicy: query.routing_policy,
-      keyId: query.key_id,
-      traceId: query.trace_id,
-      messageId: query.message_id,
-      from: from && timestampFromDate(from),
-      until: until && timestampFromDate(until),
-    }),
-    metadata: Object.fromEntries((metadata ?? []).map(entryOf)),
-  };
-}
-
-/** `name=value`. */
-function entryOf(text: string): [string, string] {
-  const at = text.indexOf("=");
-  return [text.slice(0, at), text.slice(at + 1)];
 }

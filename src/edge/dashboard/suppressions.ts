@@ -18,7 +18,7 @@ import {
 } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
-import { csvDownload } from "./csv-download.ts";
+import { CSV, fileDownload } from "./file-download.ts";
 
 type Suppression = z.output<typeof suppression>;
 type AddressResult = z.output<typeof addressResult>;
@@ -44,7 +44,7 @@ export function suppressions(parts: DashboardParts): RouterImplementation<typeof
     },
     exportSuppressions: async ({ request, reply, query }) => {
       const parts = coreFor(request).suppressions.exportSuppressions(filterOf(query));
-      return csvDownload(reply, "suppressions.csv", parts);
+      return fileDownload(reply, { name: "suppressions.csv", mediaType: CSV }, parts);
     },
     getSuppression: async ({ request, params }) => {
       const found = await coreFor(request).suppressions.getSuppression({ id: params.suppression_id });

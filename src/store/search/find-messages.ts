@@ -41,6 +41,21 @@ interface Examined {
   readonly lastId: string;
 }
 
+/** How much is looked at. */
+interface Bounds {
+  readonly beforeId: string | undefined;
+  /** So many are wanted first. */
+  readonly limit: number;
+  /** Messages in all, where there is no index for them. */
+  readonly most: number;
+  /** Of these, by one command. */
+  readonly atOnce: number;
+}
+
+const OF_PAGES = { most: EXAMINED_MAX, atOnce: SCANNED_AT_ONCE } as const;
+/** So few at once that they die young: else an export leaves garbage as fast as its reader takes it. */
+const OF_WHOLES = { most: Number.POSITIVE_INFINITY, atOnce: READ_AT_ONCE } as const;
+
 /** Finds messages of one account, by the index of terms where their filter has any. */
 export function createFindMessages(db: Db) {
   const messages = db.collection<MessageDocument>("messages");
@@ -84,21 +99,21 @@ export function createFindMessages(db: Db) {
   async function* examineAll(
     accountId: string,
     filter: MessageFilter,
-    { span, limit }: { span: IdSpan; limit: number },
+    { span, limit, most, atOnce }: { span: IdSpan } & Omit<Bounds, "beforeId">,
   ): AsyncGenerator<Examined, void> {
-    const find = (_id: object, { states }: MessageFilter, most: number) => {
+    const find = (_id: object, { states }: MessageFilter, count: number) => {
       const wanted = { accountId, _id, ...(states && { state: { $in: [...states] } }) };
       return readEach<MessageDocument>(
         (options) =>
           messages
             .find(wanted as Filter<MessageDocument>, options)
             .sort({ _id: -1 })
-            .limit(most),
+            .limit(count),
         messageFault,
       );
     };
     let { before } = span;
-    let left = EXAMINED_MAX;
+    let left = most;
     for (let count = Math.min(limit + 1, left); left > 0; ) {
       const ids = messages.find(
         { accountId, _id: { $gte: span.since, $lt: before } },
@@ -117,7 +132,7 @@ export function createFindMessages(db: Db) {
       if (!last) return;
       before = lastId;
       left -= count;
-      count = Math.min(count * SCAN_GROWTH, SCANNED_AT_ONCE, left);
+      count = Math.min(count * SCAN_GROWTH, atOnce, left);
     }
   }
 
@@ -140,7 +155,7 @@ export function createFindMessages(db: Db) {
   async function* examine(
     accountId: string,
     filter: MessageFilter,
-    { beforeId, limit }: { readonly beforeId: string | undefined; readonly limit: number },
+    { beforeId, ...bounds }: Bounds,
   ): AsyncGenerator<Examined, void> {
     const span = spanOf(filter, beforeId);
     const { messageId } = filter;
@@ -163,23 +178,21 @@ export function createFindMessages(db: Db) {
     }
     const groups = termsOfFilter(accountId, filter);
     if (groups.length > 0 && (await isIndexComplete())) {
-      yield* examineIndexed(accountId, filter, { groups, span, limit });
+      yield* examineIndexed(accountId, filter, { groups, span, limit: bounds.limit });
       return;
     }
-    yield* examineAll(accountId, filter, { span, limit });
+    yield* examineAll(accountId, filter, { span, ...bounds });
   }
 
-  /**
-   * Messages that meet a filter, newest first. What cannot be read is left out.
-   * @throws Fault store.unavailable
-   */
-  return async (
+  /** What cannot be read is left out. @throws Fault store.unavailable */
+  async function list(
     accountId: string,
     { filter = {}, beforeId, limit }: MessagePage,
-  ): Promise<ListedMessages> => {
+  ): Promise<ListedMessages> {
     const page: MessageDocument[] = [];
     let left = EXAMINED_MAX;
-    for await (const { found, count, lastId } of examine(accountId, filter, { beforeId, limit })) {
+    const examined = examine(accountId, filter, { beforeId, limit, ...OF_PAGES });
+    for await (const { found, count, lastId } of examined) {
       page.push(...found);
       left -= count;
       if (page.length > limit) break;
@@ -188,7 +201,17 @@ export function createFindMessages(db: Db) {
     const isMore = page.length > limit;
     const listed = page.slice(0, limit);
     return { messages: listed, nextBeforeId: isMore ? listed.at(-1)?._id : undefined };
-  };
+  }
+
+  async function* all(
+    accountId: string,
+    filter: MessageFilter,
+  ): AsyncGenerator<readonly MessageDocument[], void> {
+    const bounds = { beforeId: undefined, limit: READ_AT_ONCE, ...OF_WHOLES };
+    for await (const { found } of examine(accountId, filter, bounds)) yield found;
+  }
+
+  return { list, all };
 }
 
 /** Which ids are asked for. */

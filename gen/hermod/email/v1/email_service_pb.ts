@@ -4,6 +4,8 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Message as Message$1, MessageEvent, MessageFilter } from "../../message/v1/message_service_pb.ts";
+import { file_hermod_message_v1_message_service } from "../../message/v1/message_service_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Status } from "../../../google/rpc/status_pb.ts";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/email/v1/email_service.proto.
  */
 export const file_hermod_email_v1_email_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNoZXJtb2QvZW1haWwvdjEvZW1haWxfc2VydmljZS5wcm90bxIPaGVybW9kLmVtYWlsLnYxIo0BChBTZW5kRW1haWxSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAIgASgJEhAKCHRyYWNlX2lkGAMgASgJEhYKDmNsaWVudF9hZGRyZXNzGAQgASgJEiUKBWVtYWlsGAUgASgLMhYuaGVybW9kLmVtYWlsLnYxLkVtYWlsIrIECgVFbWFpbBIRCgRmcm9tGAEgASgJSACIAQESCgoCdG8YAiADKAkSFAoHc3ViamVjdBgDIAEoCUgBiAEBEhEKBGh0bWwYBCABKAlIAogBARIRCgR0ZXh0GAUgASgJSAOIAQESFQoIdGVtcGxhdGUYBiABKAlIBIgBARIbCg5yb3V0aW5nX3BvbGljeRgIIAEoCUgFiAEBEhAKCHJlcGx5X3RvGAkgAygJEi0KB2hlYWRlcnMYCiADKAsyHC5oZXJtb2QuZW1haWwudjEuSGVhZGVyRmllbGQSMAoLYXR0YWNobWVudHMYCyADKAsyGy5oZXJtb2QuZW1haWwudjEuQXR0YWNobWVudBIMCgR0YWdzGAwgAygJEjYKCG1ldGFkYXRhGA0gAygLMiQuaGVybW9kLmVtYWlsLnYxLkVtYWlsLk1ldGFkYXRhRW50cnkSKwoHc2VuZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHwoSdGVtcGxhdGVfZGF0YV9qc29uGA8gASgJSAaIAQEaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBV9mcm9tQgoKCF9zdWJqZWN0QgcKBV9odG1sQgcKBV90ZXh0QgsKCV90ZW1wbGF0ZUIRCg9fcm91dGluZ19wb2xpY3lCFQoTX3RlbXBsYXRlX2RhdGFfanNvbkoECAcQCCIqCgtIZWFkZXJGaWVsZBIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIoMBCgpBdHRhY2htZW50EhAKCGZpbGVuYW1lGAEgASgJEg8KB2NvbnRlbnQYAiABKAwSGQoMY29udGVudF90eXBlGAMgASgJSACIAQESFwoKY29udGVudF9pZBgEIAEoCUgBiAEBQg8KDV9jb250ZW50X3R5cGVCDQoLX2NvbnRlbnRfaWQimAIKEVNlbmRFbWFpbFJlc3BvbnNlEhIKCm1lc3NhZ2VfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXJlY2lwaWVudBgFIAEoCRIVCg1ub3RfZGVsaXZlcmVkGAYgAygJEjAKDHNjaGVkdWxlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmVwbGF5ZWQYCCABKAgSLwoLcmF0ZV9saW1pdHMYCSADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0ImoKCVJhdGVMaW1pdBIMCgRuYW1lGAEgASgJEg0KBXF1b3RhGAIgASgNEhYKDndpbmRvd19zZWNvbmRzGAMgASgNEhEKCXJlbWFpbmluZxgEIAEoDRIVCg1yZXNldF9zZWNvbmRzGAUgASgNIkwKFVNlbmRFbWFpbEJhdGNoUmVxdWVzdBIzCghyZXF1ZXN0cxgBIAMoCzIhLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxSZXF1ZXN0IksKFlNlbmRFbWFpbEJhdGNoUmVzcG9uc2USMQoHcmVzdWx0cxgBIAMoCzIgLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxSZXN1bHQieQoPU2VuZEVtYWlsUmVzdWx0EjYKCHJlc3BvbnNlGAEgASgLMiIuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbFJlc3BvbnNlSAASIwoFZXJyb3IYAiABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQgkKB291dGNvbWUyxQEKDEVtYWlsU2VydmljZRJSCglTZW5kRW1haWwSIS5oZXJtb2QuZW1haWwudjEuU2VuZEVtYWlsUmVxdWVzdBoiLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxSZXNwb25zZRJhCg5TZW5kRW1haWxCYXRjaBImLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxCYXRjaFJlcXVlc3QaJy5oZXJtb2QuZW1haWwudjEuU2VuZEVtYWlsQmF0Y2hSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_google_rpc_status]);
+  fileDesc("CiNoZXJtb2QvZW1haWwvdjEvZW1haWxfc2VydmljZS5wcm90bxIPaGVybW9kLmVtYWlsLnYxIo0BChBTZW5kRW1haWxSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAIgASgJEhAKCHRyYWNlX2lkGAMgASgJEhYKDmNsaWVudF9hZGRyZXNzGAQgASgJEiUKBWVtYWlsGAUgASgLMhYuaGVybW9kLmVtYWlsLnYxLkVtYWlsIrIECgVFbWFpbBIRCgRmcm9tGAEgASgJSACIAQESCgoCdG8YAiADKAkSFAoHc3ViamVjdBgDIAEoCUgBiAEBEhEKBGh0bWwYBCABKAlIAogBARIRCgR0ZXh0GAUgASgJSAOIAQESFQoIdGVtcGxhdGUYBiABKAlIBIgBARIbCg5yb3V0aW5nX3BvbGljeRgIIAEoCUgFiAEBEhAKCHJlcGx5X3RvGAkgAygJEi0KB2hlYWRlcnMYCiADKAsyHC5oZXJtb2QuZW1haWwudjEuSGVhZGVyRmllbGQSMAoLYXR0YWNobWVudHMYCyADKAsyGy5oZXJtb2QuZW1haWwudjEuQXR0YWNobWVudBIMCgR0YWdzGAwgAygJEjYKCG1ldGFkYXRhGA0gAygLMiQuaGVybW9kLmVtYWlsLnYxLkVtYWlsLk1ldGFkYXRhRW50cnkSKwoHc2VuZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHwoSdGVtcGxhdGVfZGF0YV9qc29uGA8gASgJSAaIAQEaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBV9mcm9tQgoKCF9zdWJqZWN0QgcKBV9odG1sQgcKBV90ZXh0QgsKCV90ZW1wbGF0ZUIRCg9fcm91dGluZ19wb2xpY3lCFQoTX3RlbXBsYXRlX2RhdGFfanNvbkoECAcQCCIqCgtIZWFkZXJGaWVsZBIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIoMBCgpBdHRhY2htZW50EhAKCGZpbGVuYW1lGAEgASgJEg8KB2NvbnRlbnQYAiABKAwSGQoMY29udGVudF90eXBlGAMgASgJSACIAQESFwoKY29udGVudF9pZBgEIAEoCUgBiAEBQg8KDV9jb250ZW50X3R5cGVCDQoLX2NvbnRlbnRfaWQimAIKEVNlbmRFbWFpbFJlc3BvbnNlEhIKCm1lc3NhZ2VfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXJlY2lwaWVudBgFIAEoCRIVCg1ub3RfZGVsaXZlcmVkGAYgAygJEjAKDHNjaGVkdWxlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmVwbGF5ZWQYCCABKAgSLwoLcmF0ZV9saW1pdHMYCSADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0ImoKCVJhdGVMaW1pdBIMCgRuYW1lGAEgASgJEg0KBXF1b3RhGAIgASgNEhYKDndpbmRvd19zZWNvbmRzGAMgASgNEhEKCXJlbWFpbmluZxgEIAEoDRIVCg1yZXNldF9zZWNvbmRzGAUgASgNIkwKFVNlbmRFbWFpbEJhdGNoUmVxdWVzdBIzCghyZXF1ZXN0cxgBIAMoCzIhLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxSZXF1ZXN0IksKFlNlbmRFbWFpbEJhdGNoUmVzcG9uc2USMQoHcmVzdWx0cxgBIAMoCzIgLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxSZXN1bHQieQoPU2VuZEVtYWlsUmVzdWx0EjYKCHJlc3BvbnNlGAEgASgLMiIuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbFJlc3BvbnNlSAASIwoFZXJyb3IYAiABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQgkKB291dGNvbWUilQEKEUxpc3RFbWFpbHNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSFgoOY2xpZW50X2FkZHJlc3MYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkSMAoGZmlsdGVyGAUgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciKMAQoSTGlzdEVtYWlsc1Jlc3BvbnNlEiwKCG1lc3NhZ2VzGAEgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSLwoLcmF0ZV9saW1pdHMYAyADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0IkYKD0dldEVtYWlsUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhYKDmNsaWVudF9hZGRyZXNzGAIgASgJEgoKAmlkGAMgASgJIqMBChBHZXRFbWFpbFJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50Ei8KC3JhdGVfbGltaXRzGAMgAygLMhouaGVybW9kLmVtYWlsLnYxLlJhdGVMaW1pdCJJChJDYW5jZWxFbWFpbFJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgCIAEoCRIKCgJpZBgDIAEoCSJzChNDYW5jZWxFbWFpbFJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEi8KC3JhdGVfbGltaXRzGAIgAygLMhouaGVybW9kLmVtYWlsLnYxLlJhdGVMaW1pdDLRAwoMRW1haWxTZXJ2aWNlElIKCVNlbmRFbWFpbBIhLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxSZXF1ZXN0GiIuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbFJlc3BvbnNlEmEKDlNlbmRFbWFpbEJhdGNoEiYuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbEJhdGNoUmVxdWVzdBonLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxCYXRjaFJlc3BvbnNlEloKCkxpc3RFbWFpbHMSIi5oZXJtb2QuZW1haWwudjEuTGlzdEVtYWlsc1JlcXVlc3QaIy5oZXJtb2QuZW1haWwudjEuTGlzdEVtYWlsc1Jlc3BvbnNlIgOQAgESVAoIR2V0RW1haWwSIC5oZXJtb2QuZW1haWwudjEuR2V0RW1haWxSZXF1ZXN0GiEuaGVybW9kLmVtYWlsLnYxLkdldEVtYWlsUmVzcG9uc2UiA5ACARJYCgtDYW5jZWxFbWFpbBIjLmhlcm1vZC5lbWFpbC52MS5DYW5jZWxFbWFpbFJlcXVlc3QaJC5oZXJtb2QuZW1haWwudjEuQ2FuY2VsRW1haWxSZXNwb25zZWIGcHJvdG8z", [file_hermod_message_v1_message_service, file_google_protobuf_timestamp, file_google_rpc_status]);
 
 /**
  * @generated from message hermod.email.v1.SendEmailRequest
@@ -387,6 +389,197 @@ export const SendEmailResultSchema: GenMessage<SendEmailResult> = /*@__PURE__*/
   messageDesc(file_hermod_email_v1_email_service, 8);
 
 /**
+ * @generated from message hermod.email.v1.ListEmailsRequest
+ */
+export type ListEmailsRequest = Message<"hermod.email.v1.ListEmailsRequest"> & {
+  /**
+   * The account API key; its scope must include email.read.
+   *
+   * @generated from field: string api_key = 1;
+   */
+  apiKey: string;
+
+  /**
+   * As in SendEmailRequest.
+   *
+   * @generated from field: string client_address = 2;
+   */
+  clientAddress: string;
+
+  /**
+   * 1 to 1000; 0: 50.
+   *
+   * @generated from field: uint32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * next_page_token of the page before; empty: the first page.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+
+  /**
+   * Missing: all.
+   *
+   * @generated from field: hermod.message.v1.MessageFilter filter = 5;
+   */
+  filter?: MessageFilter | undefined;
+};
+
+/**
+ * Describes the message hermod.email.v1.ListEmailsRequest.
+ * Use `create(ListEmailsRequestSchema)` to create a new message.
+ */
+export const ListEmailsRequestSchema: GenMessage<ListEmailsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_email_v1_email_service, 9);
+
+/**
+ * @generated from message hermod.email.v1.ListEmailsResponse
+ */
+export type ListEmailsResponse = Message<"hermod.email.v1.ListEmailsResponse"> & {
+  /**
+   * @generated from field: repeated hermod.message.v1.Message messages = 1;
+   */
+  messages: Message$1[];
+
+  /**
+   * Empty: this is the last page. A page may have fewer messages than asked for, or none, and a next one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+
+  /**
+   * @generated from field: repeated hermod.email.v1.RateLimit rate_limits = 3;
+   */
+  rateLimits: RateLimit[];
+};
+
+/**
+ * Describes the message hermod.email.v1.ListEmailsResponse.
+ * Use `create(ListEmailsResponseSchema)` to create a new message.
+ */
+export const ListEmailsResponseSchema: GenMessage<ListEmailsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_email_v1_email_service, 10);
+
+/**
+ * @generated from message hermod.email.v1.GetEmailRequest
+ */
+export type GetEmailRequest = Message<"hermod.email.v1.GetEmailRequest"> & {
+  /**
+   * The account API key; its scope must include email.read.
+   *
+   * @generated from field: string api_key = 1;
+   */
+  apiKey: string;
+
+  /**
+   * As in SendEmailRequest.
+   *
+   * @generated from field: string client_address = 2;
+   */
+  clientAddress: string;
+
+  /**
+   * A message id, or a trace id: then of the first message of the submission.
+   *
+   * @generated from field: string id = 3;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hermod.email.v1.GetEmailRequest.
+ * Use `create(GetEmailRequestSchema)` to create a new message.
+ */
+export const GetEmailRequestSchema: GenMessage<GetEmailRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_email_v1_email_service, 11);
+
+/**
+ * @generated from message hermod.email.v1.GetEmailResponse
+ */
+export type GetEmailResponse = Message<"hermod.email.v1.GetEmailResponse"> & {
+  /**
+   * @generated from field: hermod.message.v1.Message message = 1;
+   */
+  message?: Message$1 | undefined;
+
+  /**
+   * @generated from field: repeated hermod.message.v1.MessageEvent timeline = 2;
+   */
+  timeline: MessageEvent[];
+
+  /**
+   * @generated from field: repeated hermod.email.v1.RateLimit rate_limits = 3;
+   */
+  rateLimits: RateLimit[];
+};
+
+/**
+ * Describes the message hermod.email.v1.GetEmailResponse.
+ * Use `create(GetEmailResponseSchema)` to create a new message.
+ */
+export const GetEmailResponseSchema: GenMessage<GetEmailResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_email_v1_email_service, 12);
+
+/**
+ * @generated from message hermod.email.v1.CancelEmailRequest
+ */
+export type CancelEmailRequest = Message<"hermod.email.v1.CancelEmailRequest"> & {
+  /**
+   * The account API key; its scope must include email.cancel.
+   *
+   * @generated from field: string api_key = 1;
+   */
+  apiKey: string;
+
+  /**
+   * As in SendEmailRequest.
+   *
+   * @generated from field: string client_address = 2;
+   */
+  clientAddress: string;
+
+  /**
+   * A message id.
+   *
+   * @generated from field: string id = 3;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message hermod.email.v1.CancelEmailRequest.
+ * Use `create(CancelEmailRequestSchema)` to create a new message.
+ */
+export const CancelEmailRequestSchema: GenMessage<CancelEmailRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_email_v1_email_service, 13);
+
+/**
+ * @generated from message hermod.email.v1.CancelEmailResponse
+ */
+export type CancelEmailResponse = Message<"hermod.email.v1.CancelEmailResponse"> & {
+  /**
+   * @generated from field: hermod.message.v1.Message message = 1;
+   */
+  message?: Message$1 | undefined;
+
+  /**
+   * @generated from field: repeated hermod.email.v1.RateLimit rate_limits = 2;
+   */
+  rateLimits: RateLimit[];
+};
+
+/**
+ * Describes the message hermod.email.v1.CancelEmailResponse.
+ * Use `create(CancelEmailResponseSchema)` to create a new message.
+ */
+export const CancelEmailResponseSchema: GenMessage<CancelEmailResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_email_v1_email_service, 14);
+
+/**
  * Accepts transactional e-mail. Every rule of the public send operation holds here too: the account key
  * and its scope, the verified sender, the limits, the rate limits and idempotency.
  *
@@ -417,6 +610,37 @@ export const EmailService: GenService<{
     methodKind: "unary";
     input: typeof SendEmailBatchRequestSchema;
     output: typeof SendEmailBatchResponseSchema;
+  },
+  /**
+   * Messages of the key's account that a filter finds, newest first. Of a `send_only` key, and of one that is bound to senders, those
+   * that it has sent itself: here and in the other methods no others are there for it.
+   *
+   * @generated from rpc hermod.email.v1.EmailService.ListEmails
+   */
+  listEmails: {
+    methodKind: "unary";
+    input: typeof ListEmailsRequestSchema;
+    output: typeof ListEmailsResponseSchema;
+  },
+  /**
+   * A message with its timeline.
+   *
+   * @generated from rpc hermod.email.v1.EmailService.GetEmail
+   */
+  getEmail: {
+    methodKind: "unary";
+    input: typeof GetEmailRequestSchema;
+    output: typeof GetEmailResponseSchema;
+  },
+  /**
+   * Withdraws a message that is not delivered yet, as MessageService.CancelMessage does.
+   *
+   * @generated from rpc hermod.email.v1.EmailService.CancelEmail
+   */
+  cancelEmail: {
+    methodKind: "unary";
+    input: typeof CancelEmailRequestSchema;
+    output: typeof CancelEmailResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_email_v1_email_service, 0);

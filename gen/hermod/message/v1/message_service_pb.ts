@@ -14,7 +14,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file hermod/message/v1/message_service.proto.
  */
 export const file_hermod_message_v1_message_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIvAECgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvcBCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCKRAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXN0YXRlGAQgASgJEjAKBmZpbHRlchgFIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiqwMKDU1lc3NhZ2VGaWx0ZXISEQoJcmVjaXBpZW50GAEgASgJEg4KBnNlbmRlchgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBHRhZ3MYBCADKAkSQAoIbWV0YWRhdGEYBSADKAsyLi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyLk1ldGFkYXRhRW50cnkSDgoGc3RhdGVzGAYgAygJEhYKDnJvdXRpbmdfcG9saWN5GAcgASgJEg4KBmtleV9pZBgIIAEoCRIOCgZzb3VyY2UYCSABKAkSEAoIdGVtcGxhdGUYCiABKAkSEAoIY2F0ZWdvcnkYCyABKAkSEAoIdHJhY2VfaWQYDCABKAkSEgoKbWVzc2FnZV9pZBgNIAEoCRIoCgRmcm9tGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEiwKCG1lc3NhZ2VzGAEgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiNgoUQ2FuY2VsTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJEChVDYW5jZWxNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UivAEKElF1YXJhbnRpbmVkTWVzc2FnZRIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSMgoOcXVhcmFudGluZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmFjY291bnRfaWQYBCABKAkSEAoIdHJhY2VfaWQYBSABKAkSDAoEZnJvbRgGIAEoCRIRCglyZWNpcGllbnQYByABKAkSDwoHc3ViamVjdBgIIAEoCSJbCh5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJzCh9MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlEjcKCG1lc3NhZ2VzGAEgAygLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI+ChxHZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiigEKHUdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiQgogUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJbCiFSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSI/Ch1Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlgKHkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlIlsKCkJ1bGtBY3Rpb24SDgoGYWN0aW9uGAEgASgJEgsKA2lkcxgCIAMoCRIwCgZmaWx0ZXIYAyABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyIlMKEENvdW50QnVsa1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgRidWxrGAIgASgLMh0uaGVybW9kLm1lc3NhZ2UudjEuQnVsa0FjdGlvbiK+AQoRQ291bnRCdWxrUmVzcG9uc2USDQoFY291bnQYASABKA0SEgoKYWN0aW9uYWJsZRgCIAEoDRIQCghoYXNfbW9yZRgDIAEoCBIqCgZzYW1wbGUYBCADKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhQKDGNvbmZpcm1hdGlvbhgFIAEoCRIyCg5jb25maXJtX2JlZm9yZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiaQoQQmVnaW5CdWxrUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEisKBGJ1bGsYAiABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5CdWxrQWN0aW9uEhQKDGNvbmZpcm1hdGlvbhgDIAEoCSI0ChFCZWdpbkJ1bGtSZXNwb25zZRIfCgNqb2IYASABKAsyEi5oZXJtb2Quam9iLnYxLkpvYjKACAoOTWVzc2FnZVNlcnZpY2USXgoKR2V0TWVzc2FnZRIkLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXF1ZXN0GiUuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlc3BvbnNlIgOQAgESZAoMTGlzdE1lc3NhZ2VzEiYuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVxdWVzdBonLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1Jlc3BvbnNlIgOQAgESYgoNQ2FuY2VsTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlc3BvbnNlElsKCUNvdW50QnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5Db3VudEJ1bGtSZXNwb25zZSIDkAIBElYKCUJlZ2luQnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5CZWdpbkJ1bGtSZXNwb25zZRKFAQoXTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXMSMS5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QaMi5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlIgOQAgESfwoVR2V0UXVhcmFudGluZWRNZXNzYWdlEi8uaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBowLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlIgOQAgEShgEKGVJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2USMy5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBo0Lmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRJ9ChZEcm9wUXVhcmFudGluZWRNZXNzYWdlEjAuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMS5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
+  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIvAECgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvcBCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCKRAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXN0YXRlGAQgASgJEjAKBmZpbHRlchgFIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiqwMKDU1lc3NhZ2VGaWx0ZXISEQoJcmVjaXBpZW50GAEgASgJEg4KBnNlbmRlchgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBHRhZ3MYBCADKAkSQAoIbWV0YWRhdGEYBSADKAsyLi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyLk1ldGFkYXRhRW50cnkSDgoGc3RhdGVzGAYgAygJEhYKDnJvdXRpbmdfcG9saWN5GAcgASgJEg4KBmtleV9pZBgIIAEoCRIOCgZzb3VyY2UYCSABKAkSEAoIdGVtcGxhdGUYCiABKAkSEAoIY2F0ZWdvcnkYCyABKAkSEAoIdHJhY2VfaWQYDCABKAkSEgoKbWVzc2FnZV9pZBgNIAEoCRIoCgRmcm9tGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEiwKCG1lc3NhZ2VzGAEgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkibQoVRXhwb3J0TWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMAoGZmlsdGVyGAIgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlchIOCgZmb3JtYXQYAyABKAkiJgoWRXhwb3J0TWVzc2FnZXNSZXNwb25zZRIMCgRkYXRhGAEgASgMIjYKFENhbmNlbE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiRAoVQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlIrwBChJRdWFyYW50aW5lZE1lc3NhZ2USCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEjIKDnF1YXJhbnRpbmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEgwKBGZyb20YBiABKAkSEQoJcmVjaXBpZW50GAcgASgJEg8KB3N1YmplY3QYCCABKAkiWwoeTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkicwofTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgocR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIooBCh1HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50IkIKIFJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWwohUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiPwodRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJYCh5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSJbCgpCdWxrQWN0aW9uEg4KBmFjdGlvbhgBIAEoCRILCgNpZHMYAiADKAkSMAoGZmlsdGVyGAMgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciJTChBDb3VudEJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEYnVsaxgCIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkJ1bGtBY3Rpb24ivgEKEUNvdW50QnVsa1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEhIKCmFjdGlvbmFibGUYAiABKA0SEAoIaGFzX21vcmUYAyABKAgSKgoGc2FtcGxlGAQgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIUCgxjb25maXJtYXRpb24YBSABKAkSMgoOY29uZmlybV9iZWZvcmUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImkKEEJlZ2luQnVsa1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgRidWxrGAIgASgLMh0uaGVybW9kLm1lc3NhZ2UudjEuQnVsa0FjdGlvbhIUCgxjb25maXJtYXRpb24YAyABKAkiNAoRQmVnaW5CdWxrUmVzcG9uc2USHwoDam9iGAEgASgLMhIuaGVybW9kLmpvYi52MS5Kb2Iy7ggKDk1lc3NhZ2VTZXJ2aWNlEl4KCkdldE1lc3NhZ2USJC5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVxdWVzdBolLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXNwb25zZSIDkAIBEmQKDExpc3RNZXNzYWdlcxImLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1JlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXNwb25zZSIDkAIBEmwKDkV4cG9ydE1lc3NhZ2VzEiguaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXF1ZXN0GikuaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXNwb25zZSIDkAIBMAESYgoNQ2FuY2VsTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlc3BvbnNlElsKCUNvdW50QnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5Db3VudEJ1bGtSZXNwb25zZSIDkAIBElYKCUJlZ2luQnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5CZWdpbkJ1bGtSZXNwb25zZRKFAQoXTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXMSMS5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QaMi5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlIgOQAgESfwoVR2V0UXVhcmFudGluZWRNZXNzYWdlEi8uaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBowLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlIgOQAgEShgEKGVJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2USMy5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBo0Lmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRJ9ChZEcm9wUXVhcmFudGluZWRNZXNzYWdlEjAuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMS5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
  * @generated from message hermod.message.v1.Message
@@ -460,6 +460,56 @@ export const ListMessagesResponseSchema: GenMessage<ListMessagesResponse> = /*@_
   messageDesc(file_hermod_message_v1_message_service, 6);
 
 /**
+ * @generated from message hermod.message.v1.ExportMessagesRequest
+ */
+export type ExportMessagesRequest = Message$1<"hermod.message.v1.ExportMessagesRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * Missing: all.
+   *
+   * @generated from field: hermod.message.v1.MessageFilter filter = 2;
+   */
+  filter?: MessageFilter | undefined;
+
+  /**
+   * "csv" or "ndjson"; empty: csv.
+   *
+   * @generated from field: string format = 3;
+   */
+  format: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.ExportMessagesRequest.
+ * Use `create(ExportMessagesRequestSchema)` to create a new message.
+ */
+export const ExportMessagesRequestSchema: GenMessage<ExportMessagesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 7);
+
+/**
+ * @generated from message hermod.message.v1.ExportMessagesResponse
+ */
+export type ExportMessagesResponse = Message$1<"hermod.message.v1.ExportMessagesResponse"> & {
+  /**
+   * The next octets of the file; empty: nothing was found for a while, and the search goes on.
+   *
+   * @generated from field: bytes data = 1;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message hermod.message.v1.ExportMessagesResponse.
+ * Use `create(ExportMessagesResponseSchema)` to create a new message.
+ */
+export const ExportMessagesResponseSchema: GenMessage<ExportMessagesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 8);
+
+/**
  * @generated from message hermod.message.v1.CancelMessageRequest
  */
 export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageRequest"> & {
@@ -483,7 +533,7 @@ export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageReq
  * Use `create(CancelMessageRequestSchema)` to create a new message.
  */
 export const CancelMessageRequestSchema: GenMessage<CancelMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 7);
+  messageDesc(file_hermod_message_v1_message_service, 9);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageResponse
@@ -502,7 +552,7 @@ export type CancelMessageResponse = Message$1<"hermod.message.v1.CancelMessageRe
  * Use `create(CancelMessageResponseSchema)` to create a new message.
  */
 export const CancelMessageResponseSchema: GenMessage<CancelMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 8);
+  messageDesc(file_hermod_message_v1_message_service, 10);
 
 /**
  * A message that waited and cannot be read. What of it can be read is here; what cannot is empty.
@@ -558,7 +608,7 @@ export type QuarantinedMessage = Message$1<"hermod.message.v1.QuarantinedMessage
  * Use `create(QuarantinedMessageSchema)` to create a new message.
  */
 export const QuarantinedMessageSchema: GenMessage<QuarantinedMessage> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 9);
+  messageDesc(file_hermod_message_v1_message_service, 11);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesRequest
@@ -591,7 +641,7 @@ export type ListQuarantinedMessagesRequest = Message$1<"hermod.message.v1.ListQu
  * Use `create(ListQuarantinedMessagesRequestSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesRequestSchema: GenMessage<ListQuarantinedMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 10);
+  messageDesc(file_hermod_message_v1_message_service, 12);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesResponse
@@ -615,7 +665,7 @@ export type ListQuarantinedMessagesResponse = Message$1<"hermod.message.v1.ListQ
  * Use `create(ListQuarantinedMessagesResponseSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesResponseSchema: GenMessage<ListQuarantinedMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 11);
+  messageDesc(file_hermod_message_v1_message_service, 13);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageRequest
@@ -641,7 +691,7 @@ export type GetQuarantinedMessageRequest = Message$1<"hermod.message.v1.GetQuara
  * Use `create(GetQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const GetQuarantinedMessageRequestSchema: GenMessage<GetQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 12);
+  messageDesc(file_hermod_message_v1_message_service, 14);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageResponse
@@ -665,7 +715,7 @@ export type GetQuarantinedMessageResponse = Message$1<"hermod.message.v1.GetQuar
  * Use `create(GetQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const GetQuarantinedMessageResponseSchema: GenMessage<GetQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 13);
+  messageDesc(file_hermod_message_v1_message_service, 15);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageRequest
@@ -691,7 +741,7 @@ export type ReleaseQuarantinedMessageRequest = Message$1<"hermod.message.v1.Rele
  * Use `create(ReleaseQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageRequestSchema: GenMessage<ReleaseQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 14);
+  messageDesc(file_hermod_message_v1_message_service, 16);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageResponse
@@ -710,7 +760,7 @@ export type ReleaseQuarantinedMessageResponse = Message$1<"hermod.message.v1.Rel
  * Use `create(ReleaseQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageResponseSchema: GenMessage<ReleaseQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 15);
+  messageDesc(file_hermod_message_v1_message_service, 17);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageRequest
@@ -736,7 +786,7 @@ export type DropQuarantinedMessageRequest = Message$1<"hermod.message.v1.DropQua
  * Use `create(DropQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const DropQuarantinedMessageRequestSchema: GenMessage<DropQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 16);
+  messageDesc(file_hermod_message_v1_message_service, 18);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageResponse
@@ -755,7 +805,7 @@ export type DropQuarantinedMessageResponse = Message$1<"hermod.message.v1.DropQu
  * Use `create(DropQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 17);
+  messageDesc(file_hermod_message_v1_message_service, 19);
 
 /**
  * What is to be done with which messages.
@@ -790,7 +840,7 @@ export type BulkAction = Message$1<"hermod.message.v1.BulkAction"> & {
  * Use `create(BulkActionSchema)` to create a new message.
  */
 export const BulkActionSchema: GenMessage<BulkAction> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 18);
+  messageDesc(file_hermod_message_v1_message_service, 20);
 
 /**
  * @generated from message hermod.message.v1.CountBulkRequest
@@ -812,7 +862,7 @@ export type CountBulkRequest = Message$1<"hermod.message.v1.CountBulkRequest"> &
  * Use `create(CountBulkRequestSchema)` to create a new message.
  */
 export const CountBulkRequestSchema: GenMessage<CountBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 19);
+  messageDesc(file_hermod_message_v1_message_service, 21);
 
 /**
  * @generated from message hermod.message.v1.CountBulkResponse
@@ -866,7 +916,7 @@ export type CountBulkResponse = Message$1<"hermod.message.v1.CountBulkResponse">
  * Use `create(CountBulkResponseSchema)` to create a new message.
  */
 export const CountBulkResponseSchema: GenMessage<CountBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 20);
+  messageDesc(file_hermod_message_v1_message_service, 22);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkRequest
@@ -895,7 +945,7 @@ export type BeginBulkRequest = Message$1<"hermod.message.v1.BeginBulkRequest"> &
  * Use `create(BeginBulkRequestSchema)` to create a new message.
  */
 export const BeginBulkRequestSchema: GenMessage<BeginBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 21);
+  messageDesc(file_hermod_message_v1_message_service, 23);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkResponse
@@ -912,7 +962,7 @@ export type BeginBulkResponse = Message$1<"hermod.message.v1.BeginBulkResponse">
  * Use `create(BeginBulkResponseSchema)` to create a new message.
  */
 export const BeginBulkResponseSchema: GenMessage<BeginBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 22);
+  messageDesc(file_hermod_message_v1_message_service, 24);
 
 /**
  * What became of messages.
@@ -939,6 +989,17 @@ export const MessageService: GenService<{
     methodKind: "unary";
     input: typeof ListMessagesRequestSchema;
     output: typeof ListMessagesResponseSchema;
+  },
+  /**
+   * All that a filter finds, newest first, in parts of a file that is made as fast as it is taken. A call that fails before its end
+   * has sent a part of the file.
+   *
+   * @generated from rpc hermod.message.v1.MessageService.ExportMessages
+   */
+  exportMessages: {
+    methodKind: "server_streaming";
+    input: typeof ExportMessagesRequestSchema;
+    output: typeof ExportMessagesResponseSchema;
   },
   /**
    * Withdraws a message that is not delivered yet. Waits up to 10 s for the worker that may have it in hand. A message

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/sandbox/v1/sandbox_service.proto.
  */
 export const file_hermod_sandbox_v1_sandbox_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2Qvc2FuZGJveC92MS9zYW5kYm94X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5zYW5kYm94LnYxItIBCg5TYW5kYm94TWVzc2FnZRIKCgJpZBgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEhUKDWVudmVsb3BlX2Zyb20YBCABKAkSEwoLZW52ZWxvcGVfdG8YBSADKAkSDwoHc3ViamVjdBgGIAEoCRIMCgRmcm9tGAcgASgJEi8KC2NhcHR1cmVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzaXplX2J5dGVzGAkgASgNIlcKGkxpc3RTYW5kYm94TWVzc2FnZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkiawobTGlzdFNhbmRib3hNZXNzYWdlc1Jlc3BvbnNlEjMKCG1lc3NhZ2VzGAEgAygLMiEuaGVybW9kLnNhbmRib3gudjEuU2FuZGJveE1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjoKGEdldFNhbmRib3hNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIl8KGUdldFNhbmRib3hNZXNzYWdlUmVzcG9uc2USMgoHbWVzc2FnZRgBIAEoCzIhLmhlcm1vZC5zYW5kYm94LnYxLlNhbmRib3hNZXNzYWdlEg4KBnNvdXJjZRgCIAEoDCIxChtDbGVhclNhbmRib3hNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCSIvChxDbGVhclNhbmRib3hNZXNzYWdlc1Jlc3BvbnNlEg8KB2RlbGV0ZWQYASABKA0y+QIKDlNhbmRib3hTZXJ2aWNlEnkKE0xpc3RTYW5kYm94TWVzc2FnZXMSLS5oZXJtb2Quc2FuZGJveC52MS5MaXN0U2FuZGJveE1lc3NhZ2VzUmVxdWVzdBouLmhlcm1vZC5zYW5kYm94LnYxLkxpc3RTYW5kYm94TWVzc2FnZXNSZXNwb25zZSIDkAIBEnMKEUdldFNhbmRib3hNZXNzYWdlEisuaGVybW9kLnNhbmRib3gudjEuR2V0U2FuZGJveE1lc3NhZ2VSZXF1ZXN0GiwuaGVybW9kLnNhbmRib3gudjEuR2V0U2FuZGJveE1lc3NhZ2VSZXNwb25zZSIDkAIBEncKFENsZWFyU2FuZGJveE1lc3NhZ2VzEi4uaGVybW9kLnNhbmRib3gudjEuQ2xlYXJTYW5kYm94TWVzc2FnZXNSZXF1ZXN0Gi8uaGVybW9kLnNhbmRib3gudjEuQ2xlYXJTYW5kYm94TWVzc2FnZXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CidoZXJtb2Qvc2FuZGJveC92MS9zYW5kYm94X3NlcnZpY2UucHJvdG8SEWhlcm1vZC5zYW5kYm94LnYxItIBCg5TYW5kYm94TWVzc2FnZRIKCgJpZBgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRISCgphY2NvdW50X2lkGAMgASgJEhUKDWVudmVsb3BlX2Zyb20YBCABKAkSEwoLZW52ZWxvcGVfdG8YBSADKAkSDwoHc3ViamVjdBgGIAEoCRIMCgRmcm9tGAcgASgJEi8KC2NhcHR1cmVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgpzaXplX2J5dGVzGAkgASgNIlcKGkxpc3RTYW5kYm94TWVzc2FnZXNSZXF1ZXN0EhEKCXBhZ2Vfc2l6ZRgBIAEoDRISCgpwYWdlX3Rva2VuGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkiawobTGlzdFNhbmRib3hNZXNzYWdlc1Jlc3BvbnNlEjMKCG1lc3NhZ2VzGAEgAygLMiEuaGVybW9kLnNhbmRib3gudjEuU2FuZGJveE1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjoKGEdldFNhbmRib3hNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIl8KGUdldFNhbmRib3hNZXNzYWdlUmVzcG9uc2USMgoHbWVzc2FnZRgBIAEoCzIhLmhlcm1vZC5zYW5kYm94LnYxLlNhbmRib3hNZXNzYWdlEg4KBnNvdXJjZRgCIAEoDCI9ChtSZW1vdmVTYW5kYm94TWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSIeChxSZW1vdmVTYW5kYm94TWVzc2FnZVJlc3BvbnNlIjEKG0NsZWFyU2FuZGJveE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJIi8KHENsZWFyU2FuZGJveE1lc3NhZ2VzUmVzcG9uc2USDwoHZGVsZXRlZBgBIAEoDTLyAwoOU2FuZGJveFNlcnZpY2USeQoTTGlzdFNhbmRib3hNZXNzYWdlcxItLmhlcm1vZC5zYW5kYm94LnYxLkxpc3RTYW5kYm94TWVzc2FnZXNSZXF1ZXN0Gi4uaGVybW9kLnNhbmRib3gudjEuTGlzdFNhbmRib3hNZXNzYWdlc1Jlc3BvbnNlIgOQAgEScwoRR2V0U2FuZGJveE1lc3NhZ2USKy5oZXJtb2Quc2FuZGJveC52MS5HZXRTYW5kYm94TWVzc2FnZVJlcXVlc3QaLC5oZXJtb2Quc2FuZGJveC52MS5HZXRTYW5kYm94TWVzc2FnZVJlc3BvbnNlIgOQAgESdwoUUmVtb3ZlU2FuZGJveE1lc3NhZ2USLi5oZXJtb2Quc2FuZGJveC52MS5SZW1vdmVTYW5kYm94TWVzc2FnZVJlcXVlc3QaLy5oZXJtb2Quc2FuZGJveC52MS5SZW1vdmVTYW5kYm94TWVzc2FnZVJlc3BvbnNlEncKFENsZWFyU2FuZGJveE1lc3NhZ2VzEi4uaGVybW9kLnNhbmRib3gudjEuQ2xlYXJTYW5kYm94TWVzc2FnZXNSZXF1ZXN0Gi8uaGVybW9kLnNhbmRib3gudjEuQ2xlYXJTYW5kYm94TWVzc2FnZXNSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.sandbox.v1.SandboxMessage
@@ -181,6 +181,43 @@ export const GetSandboxMessageResponseSchema: GenMessage<GetSandboxMessageRespon
   messageDesc(file_hermod_sandbox_v1_sandbox_service, 4);
 
 /**
+ * @generated from message hermod.sandbox.v1.RemoveSandboxMessageRequest
+ */
+export type RemoveSandboxMessageRequest = Message<"hermod.sandbox.v1.RemoveSandboxMessageRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Empty: whichever account it is of. One of another account is NOT_FOUND.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.sandbox.v1.RemoveSandboxMessageRequest.
+ * Use `create(RemoveSandboxMessageRequestSchema)` to create a new message.
+ */
+export const RemoveSandboxMessageRequestSchema: GenMessage<RemoveSandboxMessageRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_sandbox_v1_sandbox_service, 5);
+
+/**
+ * @generated from message hermod.sandbox.v1.RemoveSandboxMessageResponse
+ */
+export type RemoveSandboxMessageResponse = Message<"hermod.sandbox.v1.RemoveSandboxMessageResponse"> & {
+};
+
+/**
+ * Describes the message hermod.sandbox.v1.RemoveSandboxMessageResponse.
+ * Use `create(RemoveSandboxMessageResponseSchema)` to create a new message.
+ */
+export const RemoveSandboxMessageResponseSchema: GenMessage<RemoveSandboxMessageResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_sandbox_v1_sandbox_service, 6);
+
+/**
  * @generated from message hermod.sandbox.v1.ClearSandboxMessagesRequest
  */
 export type ClearSandboxMessagesRequest = Message<"hermod.sandbox.v1.ClearSandboxMessagesRequest"> & {
@@ -197,7 +234,7 @@ export type ClearSandboxMessagesRequest = Message<"hermod.sandbox.v1.ClearSandbo
  * Use `create(ClearSandboxMessagesRequestSchema)` to create a new message.
  */
 export const ClearSandboxMessagesRequestSchema: GenMessage<ClearSandboxMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_sandbox_v1_sandbox_service, 5);
+  messageDesc(file_hermod_sandbox_v1_sandbox_service, 7);
 
 /**
  * @generated from message hermod.sandbox.v1.ClearSandboxMessagesResponse
@@ -214,7 +251,7 @@ export type ClearSandboxMessagesResponse = Message<"hermod.sandbox.v1.ClearSandb
  * Use `create(ClearSandboxMessagesResponseSchema)` to create a new message.
  */
 export const ClearSandboxMessagesResponseSchema: GenMessage<ClearSandboxMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_sandbox_v1_sandbox_service, 6);
+  messageDesc(file_hermod_sandbox_v1_sandbox_service, 8);
 
 /**
  * The inbox of the sandbox transport: messages as they would have left, kept instead of sent.
@@ -239,6 +276,16 @@ export const SandboxService: GenService<{
     methodKind: "unary";
     input: typeof GetSandboxMessageRequestSchema;
     output: typeof GetSandboxMessageResponseSchema;
+  },
+  /**
+   * Removes one message. NOT_FOUND: it is not there.
+   *
+   * @generated from rpc hermod.sandbox.v1.SandboxService.RemoveSandboxMessage
+   */
+  removeSandboxMessage: {
+    methodKind: "unary";
+    input: typeof RemoveSandboxMessageRequestSchema;
+    output: typeof RemoveSandboxMessageResponseSchema;
   },
   /**
    * Empties the inbox.

@@ -1,4 +1,4 @@
-import { decodeWords } from "../../message/header/decode-words.ts";
+import { decodeWords } from "../header/decode-words.ts";
 
 export interface ReadHeaderField {
   readonly name: string;

@@ -1,0 +1,37 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ListEmailsRequest,
+  ListEmailsResponseSchema,
+} from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type { Store } from "../../store/store.ts";
+import { messageIdIn, pageSizeOf, pageStartOf } from "../page.ts";
+import { readMessageFilter } from "../read-message-filter.ts";
+import { toMessage } from "../to-proto.ts";
+import type { OpenKeyReader } from "./key-reader.ts";
+
+export interface EmailNeeds {
+  readonly openReader: OpenKeyReader;
+  readonly store: Pick<Store, "forAccount">;
+}
+
+/** Messages that a key may look at, newest first; the page token is the last id of the page before. */
+export function createListEmails({ openReader, store }: EmailNeeds) {
+  return async (
+    request: ListEmailsRequest,
+    context: Pick<HandlerContext, "peerAddress" | "audit">,
+  ): Promise<MessageInitShape<typeof ListEmailsResponseSchema>> => {
+    const { accountId, ownKeyId, rateLimits } = await openReader(request, context, "email.read");
+    const limit = pageSizeOf(request.pageSize);
+    const asked = readMessageFilter({ state: "", ...withoutUndefined({ filter: request.filter }) });
+    const beforeId = pageStartOf(request.pageToken, messageIdIn);
+    const { keyId = ownKeyId } = asked;
+    // Another key's are not there.
+    if (ownKeyId !== undefined && keyId !== ownKeyId) return { messages: [], nextPageToken: "", rateLimits };
+    const filter = { ...asked, ...withoutUndefined({ keyId }) };
+    const page = { filter, limit, ...withoutUndefined({ beforeId }) };
+    const { messages, nextBeforeId } = await store.forAccount(accountId).messages.list(page);
+    return { messages: messages.map(toMessage), nextPageToken: nextBeforeId ?? "", rateLimits };
+  };
+}

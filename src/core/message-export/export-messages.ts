@@ -1,0 +1,57 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  ExportMessagesRequest,
+  ExportMessagesResponseSchema,
+} from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type { Store } from "../../store/store.ts";
+import { readMessageFilter } from "../read-message-filter.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import type { ExportPlaces } from "./export-places.ts";
+import { readFormat } from "./formats.ts";
+
+/** A part is sent when it has so much: by bytes, for a message may have 25 KB of metadata. */
+const PART_CHARACTERS = 64 * 1024;
+/** An empty part follows so many searches in vain: whoever waits for the next one learns that there is work going on. */
+const SEARCHES_IN_VAIN = 100;
+
+interface ExportNeeds {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly places: ExportPlaces;
+}
+
+/** @throws Fault account.unknown, request.validation_failed, service.busy, store.unavailable */
+export function createExportMessages({ store, places }: ExportNeeds) {
+  return async function* (
+    request: ExportMessagesRequest,
+    { audit, signal }: Pick<HandlerContext, "audit" | "signal">,
+  ): AsyncGenerator<MessageInitShape<typeof ExportMessagesResponseSchema>, void> {
+    const { heading, lineOf } = readFormat(request.format);
+    const filter = readMessageFilter({ state: "", ...withoutUndefined({ filter: request.filter }) });
+    const account = await resolveAccount(store, request);
+    const giveBack = places.take(account.id);
+    try {
+      await account.audit.add(audit, { target: { kind: "message", id: "", name: "" }, outcome: "read" });
+      let part = heading;
+      let inVain = 0;
+      for await (const found of account.messages.all(filter)) {
+        signal.throwIfAborted();
+        inVain = found.length > 0 ? 0 : inVain + 1;
+        for (const message of found) {
+          part += lineOf(message);
+          if (part.length < PART_CHARACTERS) continue;
+          yield { data: Buffer.from(part) };
+          part = "";
+        }
+        if (inVain < SEARCHES_IN_VAIN) continue;
+        yield { data: Buffer.from(part) };
+        part = "";
+        inVain = 0;
+      }
+      yield { data: Buffer.from(part) };
+    } finally {
+      giveBack();
+    }
+  };
+}

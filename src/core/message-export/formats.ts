@@ -1,0 +1,63 @@
+import { create, toJsonString } from "@bufbuild/protobuf";
+import { MessageSchema } from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import { csvLine } from "../../shared/csv-line.ts";
+import { validationFault } from "../../shared/fault.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
+import { toMessage } from "../to-proto.ts";
+
+/** How messages stand in a file. */
+export interface Format {
+  /** With its line break; empty: there is none. */
+  readonly heading: string;
+  /** With its line break. */
+  readonly lineOf: (message: MessageDocument) => string;
+}
+
+/** A column of a CSV export, and what stands there; times are UTC. */
+const columns: Readonly<Record<string, (message: MessageDocument) => string>> = {
+  id: ({ _id }) => _id,
+  trace_id: ({ traceId }) => traceId,
+  state: ({ state }) => state,
+  category: ({ category = "" }) => category,
+  created_at: ({ createdAt }) => createdAt.toISOString(),
+  updated_at: ({ updatedAt }) => updatedAt.toISOString(),
+  send_at: ({ sendAt }) => sendAt?.toISOString() ?? "",
+  next_attempt_at: ({ nextAttemptAt }) => nextAttemptAt?.toISOString() ?? "",
+  from: ({ from }) => from,
+  recipient: ({ recipient }) => recipient,
+  subject: ({ subject }) => subject,
+  routing_policy: ({ policy }) => policy,
+  attempts: ({ attempts }) => String(attempts),
+  key_id: ({ keyId }) => keyId,
+  source: ({ source = "" }) => source,
+  template: ({ template }) => template?.name ?? "",
+  template_version: ({ template }) => (template ? String(template.version) : ""),
+  tags: ({ tags }) => (tags.length === 0 ? "" : JSON.stringify(tags)),
+  metadata: ({ metadata }) => (Object.keys(metadata).length === 0 ? "" : JSON.stringify(metadata)),
+  header_message_id: ({ headerMessageId }) => headerMessageId,
+  size_bytes: ({ sizeBytes }) => String(sizeBytes),
+};
+
+const asJson = { useProtoFieldName: true, alwaysEmitImplicit: true };
+
+const formats: Readonly<Record<string, Format>> = {
+  csv: {
+    heading: csvLine(Object.keys(columns)),
+    lineOf: (message) => csvLine(Object.values(columns).map((cell) => cell(message))),
+  },
+  // As the API of the dashboard shows a message.
+  ndjson: {
+    heading: "",
+    lineOf: (message) =>
+      `${toJsonString(MessageSchema, create(MessageSchema, toMessage(message)), asJson)}\n`,
+  },
+};
+
+/** @throws Fault request.validation_failed */
+export function readFormat(given: string): Format {
+  const name = given || "csv";
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined;
+  if (format) return format;
+  const message = `"${given}" is none of ${Object.keys(formats).join(", ")}.`;
+  throw validationFault([{ pointer: "/format", code: "field.invalid", message }]);
+}

@@ -1,0 +1,25 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { MessageEventSchema } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
+import { toMessageEvent } from "./to-proto.ts";
+
+type Entry = MessageInitShape<typeof MessageEventSchema>;
+
+/** All that happened to a message, the earliest first. */
+export async function timelineOf(
+  { events }: { readonly events: { listOfMessage(id: string): Promise<readonly EventDocument[]> } },
+  message: MessageDocument,
+): Promise<Entry[]> {
+  const found = await events.listOfMessage(message._id);
+  return [...acceptance(message), ...found.map(toMessageEvent)];
+}
+
+/** The first entries follow from the message itself: they are not written a second time. */
+function acceptance(message: MessageDocument): Entry[] {
+  const at = timestampFromDate(message.createdAt);
+  const accepted = { id: `${message._id}.0.accepted`, kind: "accepted", at, attempt: 0 };
+  if (!message.sendAt) return [accepted];
+  const nextAttemptAt = timestampFromDate(message.sendAt);
+  return [accepted, { id: `${message._id}.0.scheduled`, kind: "scheduled", at, attempt: 0, nextAttemptAt }];
+}
