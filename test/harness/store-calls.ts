@@ -843,6 +843,13 @@ export const storeCalls: Calls<Store> = {
     await store.acrossAccounts.erasures.claim(now, later);
     await store.acrossAccounts.erasures.claim(now, later);
   },
+  "acrossAccounts.erasures.removeJobs": async (store) => {
+    const another = { ...erasure, _id: "era_2", address: "another@example.net" };
+    const own = store.forAccount(accountId);
+    await own.erasures.begin(another, testAudit);
+    await own.jobs.begin({ ...job, _id: "job_e", params: { recipient: another.address } }, 10, testAudit);
+    await store.acrossAccounts.erasures.removeJobs(another);
+  },
   ...through("forAccount", (store) => store.forAccount(accountId), { ...sharedCalls, ...accountCalls }),
 };
 
