@@ -588,6 +588,8 @@ const accountCalls: Calls<AccountStore> = {
   "queue.cancel": ({ queue }) => queue.cancel(message, { at: now, expireAt: later }),
   "queue.withdrawMany": ({ queue }) =>
     queue.withdrawMany([message], { at: now, dueAfter: later, jobId: job._id }),
+  "queue.retryNow": ({ queue }) => queue.retryNow(message, { at: now, dueAfter: later }, testAudit),
+  "queue.retryMany": ({ queue }) => queue.retryMany([message], { at: now, dueAfter: later, jobId: job._id }),
   "queue.cancelMany": ({ queue }) => queue.cancelMany([message], { at: now, expireAt: later }),
   "suppressions.add": async ({ suppressions }) => {
     await suppressions.add(suppression, testAudit);
