@@ -105,7 +105,7 @@ describe("a list of e-mails", () => {
 
   it("begins where another account's cursor says, and has nothing of that account", async () => {
     const [mine] = await stored({});
-    world.identity.time.pass(1_000);
+    world.identity.time.pass(2_000);
     const other = await world.identity.operator.accounts.createAccount({ name: "Other" });
     const [theirs, older] = await stored({ accountId: other.account?.id ?? "" }, {});
     expect(await found(`cursor=${theirs}`)).toEqual([older, mine]);
