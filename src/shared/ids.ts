@@ -49,6 +49,8 @@ export type IdPrefix =
   | "aud"
   | "dev"
   | "inv"
+  | "jnl"
+  | "jnw"
   | "key"
   | "req"
   | "rev"

@@ -26,6 +26,7 @@ const SETTINGS = [
   "suppressions",
   "quarantine",
   "requests",
+  "counters",
 ] as const;
 
 const AT_ONCE = 500;
