@@ -5,6 +5,7 @@ import type { CounterWriter } from "../counters/counter-writer.ts";
 import { createTally } from "../counters/tally.ts";
 import { inTurnOrNever } from "../in-turn.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
+import { readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
@@ -115,14 +116,22 @@ export function createRecover(db: Db, counters: CounterWriter) {
   }
 
   async function lookAtDue(now: Date): Promise<void> {
-    const due = journal.find({ lookAt: { $lte: now } }).sort({ lookAt: 1 });
-    for (const document of await guarded(due.limit(AT_ONCE).toArray())) await look(document, now);
+    const due = await readEach<JournalDocument>((options) =>
+      journal
+        .find({ lookAt: { $lte: now } }, options)
+        .sort({ lookAt: 1 })
+        .limit(AT_ONCE),
+    );
+    for (const document of due.documents) await look(document, now);
   }
 
   /** Removes what is counted and old enough. */
   async function prune(now: Date): Promise<void> {
-    const present = await guarded(writers.find({ endedAt: { $exists: false } }).toArray());
-    const floors = present.map(({ open, countedThrough }) => open[0] ?? countedThrough);
+    const isThere = { endedAt: { $exists: false } };
+    const present = await readEach<JournalWriterDocument>((options) => writers.find(isThere, options));
+    // Of what cannot be read nobody knows how far it has counted.
+    if (present.unreadable.length > 0) return;
+    const floors = present.documents.map(({ open, countedThrough }) => open[0] ?? countedThrough);
     const old = idBound("jnl", new Date(now.getTime() - JOURNAL_MS));
     const floor = [old, ...floors].sort()[0] as string;
     await guarded(journal.deleteMany({ _id: { $lt: floor }, lookAt: { $exists: false } }));
@@ -137,7 +146,9 @@ export function createRecover(db: Db, counters: CounterWriter) {
   return (now: Date, storeTime: StoreNow = storeNow): Promise<void> =>
     inTurnOrNever(db, "journal", async () => {
       await endWriters(now, storeTime);
-      for (const writer of await guarded(writers.find({ endedAt: { $exists: true } }).toArray())) {
+      const isEnded = { endedAt: { $exists: true } };
+      const ended = await readEach<JournalWriterDocument>((options) => writers.find(isEnded, options));
+      for (const writer of ended.documents) {
         await handOver(writer);
       }
       await lookAtDue(now);
