@@ -33,7 +33,11 @@ export function createRecover(db: Db, counters: CounterWriter) {
   /** Takes writers for gone that have not been heard of: from then on they count no more themselves. */
   async function endWriters(now: Date, storeTime: StoreNow): Promise<void> {
     const isGone = { $expr: { $not: [isHonoured("$expiresAt", storeTime(), WRITER_LEASE_MS)] } };
-    await guarded(writers.updateMany({ endedAt: { $exists: false }, ...isGone }, { $set: { endedAt: now } }));
+    const filter = { endedAt: { $exists: false }, ...isGone };
+    const gone = await readEach<JournalWriterDocument>((options) => writers.find(filter, options));
+    for (const { _id } of gone.documents) {
+      await guarded(writers.updateOne({ _id, ...filter }, { $set: { endedAt: now } }));
+    }
   }
 
   /** Has all looked at that a writer has not counted, also what it wrote after it had been taken for gone. */
