@@ -46,7 +46,13 @@ const MIGRATIONS_MS = 5_000;
 /** How often a process says that it is there, and looks whether it may be. */
 const PRESENCE_MS = 5_000;
 
+/** How often what has happened is added to the counters. */
+const COUNTERS_MS = 1_000;
+/** How often it is looked whether a process that is gone has left something uncounted. */
+const JOURNAL_MS = 5_000;
+
 export interface StoreBackgroundOptions {
+  readonly journal: Pick<AcrossAccounts["journal"], "fold" | "close">;
   readonly migrator: Pick<Migrator, "work">;
   readonly presence: Presence;
 }
@@ -64,11 +70,17 @@ export function processBackground(
 
 /** The work of every process with a store, besides its roles. */
 export function storeBackground(
-  { migrator, presence }: StoreBackgroundOptions,
-  { giveUp, metrics }: Pick<Process, "giveUp" | "metrics">,
+  { migrator, presence, journal }: StoreBackgroundOptions,
+  { giveUp, metrics, clock }: Pick<Process, "giveUp" | "metrics" | "clock">,
 ): readonly BackgroundWork[] {
   let left: number | undefined;
   return [
+    {
+      name: "counters",
+      everyMs: COUNTERS_MS,
+      run: () => journal.fold(clock.now()),
+      stop: () => withinTime(journal.close(clock.now())),
+    },
     {
       name: "presence",
       everyMs: PRESENCE_MS,
@@ -127,6 +139,11 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       stop: authenticator.flushUses,
     },
     { name: "counts of refusals", everyMs: REFUSALS_MS, run: refusals.flush, stop: refusals.close },
+    {
+      name: "journal of events",
+      everyMs: JOURNAL_MS,
+      run: () => store.acrossAccounts.journal.recover(clock.now()),
+    },
     { name: "deleted accounts", everyMs: DELETIONS_MS, run: createAccountDeletions({ ...options, proofMs }) },
     { name: "retention of accounts", everyMs: RETENTION_MS, run: createApplyRetention(options) },
     { name: "erasures of recipients", everyMs: DELETIONS_MS, run: createErasures({ ...options, proofMs }) },
