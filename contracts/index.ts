@@ -5,6 +5,7 @@ import { domains } from "./dashboard/domains.ts";
 import { factors } from "./dashboard/factors.ts";
 import { invitations } from "./dashboard/invitations.ts";
 import { keys } from "./dashboard/keys.ts";
+import { live } from "./dashboard/live.ts";
 import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
 import { policies } from "./dashboard/policies.ts";
@@ -35,6 +36,7 @@ export const dashboard = c.router({
   senders,
   domains,
   messages,
+  live,
   policies,
   templates,
   suppressions,

@@ -15,12 +15,14 @@ import { table } from "./output/table.ts";
 import { listJson, plainTime, printable, shortened } from "./output/text.ts";
 import { quarantine } from "./quarantine.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { messageTail } from "./tail-messages.ts";
 
 /** `hermod message`, and what it has of the quarantine. */
 export function messages(program: Command, surroundings: Surroundings): void {
   const group = program.command("message").description("What became of messages, and withdrawing them.");
   messageShow(group, surroundings);
   messageList(group, surroundings);
+  messageTail(group, surroundings);
   messageCancel(group, surroundings);
   quarantine(group, surroundings);
 }

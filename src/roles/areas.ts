@@ -8,6 +8,7 @@ import { domains } from "../core/domains/domains.ts";
 import { factors } from "../core/factors/factors.ts";
 import { invitations } from "../core/invitations/invitations.ts";
 import { keys } from "../core/keys/keys.ts";
+import { live } from "../core/live/live.ts";
 import { members } from "../core/members.ts";
 import { messages } from "../core/messages.ts";
 import { policies } from "../core/policies/policies.ts";
@@ -30,6 +31,7 @@ export const areas: readonly Area<Dependencies>[] = [
   emails,
   submissions,
   messages,
+  live,
   accounts,
   users,
   members,

@@ -28,6 +28,8 @@ const READINESS_MS = 1_000;
 const QUEUE_DEPTH_MS = 10_000;
 /** How often it is looked whether new messages make the index larger than searches should read. */
 const SEARCH_INDEX_MS = 1_000;
+/** How soon open pages hear of what happens, besides the second in which it settles. */
+const LIVE_MS = 500;
 /** How often sending domains are looked for that are due; each is due once a day when all is well. */
 const DOMAINS_MS = 10_000;
 /** How often a process looks whether it is its turn to migrate. */
@@ -84,7 +86,7 @@ export function storeBackground(
 }
 
 export interface CoreBackgroundOptions
-  extends Pick<Dependencies, "authenticator" | "store" | "clock" | "log"> {
+  extends Pick<Dependencies, "authenticator" | "store" | "clock" | "log" | "live"> {
   readonly refusals: Pick<RefusalRecord, "flush" | "close">;
   /** Rejects while the store is away. */
   readonly ping: () => Promise<void>;
@@ -96,7 +98,7 @@ export interface CoreBackgroundOptions
 
 /** What the core does besides answering: more of it is a line here. */
 export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
-  const { authenticator, refusals, ping, setReady, checkDue, store, clock, signal } = options;
+  const { authenticator, refusals, ping, setReady, checkDue, store, clock, signal, live } = options;
   return [
     {
       name: "uses of keys",
@@ -112,6 +114,8 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       run: () => store.acrossAccounts.search.compact(clock.now(), signal),
     },
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
+    { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
+    { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },
     {
       name: "readiness",
       everyMs: READINESS_MS,

@@ -11,6 +11,8 @@ import { createWebauthn } from "../core/access/webauthn.ts";
 import { createRefusalRecord } from "../core/audits/refusal-record.ts";
 import type { CopyDatabase, Dependencies } from "../core/dependencies.ts";
 import { createDispatcher, type Dispatcher } from "../core/dispatch/dispatcher.ts";
+import { createLiveHub } from "../core/live/hub.ts";
+import { createJournalTail } from "../core/live/journal-tail.ts";
 import { createIdempotency } from "../core/send/idempotency.ts";
 import { createIntake, type Submission } from "../core/send/intake.ts";
 import { createLoadBody } from "../delivery/queue/load-body.ts";
@@ -75,7 +77,7 @@ export interface BuiltCore {
 export async function composeCore(process: Process, parts: CoreParts): Promise<BuiltCore> {
   const { config, clock, log, lifecycle } = process;
   const dependencies = await composeDependencies(process, parts);
-  const { dispatcher, intake, afterwards } = dependencies;
+  const { dispatcher, intake, afterwards, live } = dependencies;
   const refusals = createRefusalRecord({ store: parts.store, clock, log });
   const server = createCoreServer({
     host: config.grpc.host,
@@ -107,6 +109,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
       lifecycle.defer("core", async (drainMs) => {
         // Subscriptions have no end of their own to wait for.
         dispatcher.close();
+        live.close();
         await server.close(drainMs);
         await afterwards.idle();
         await intake.idle();
@@ -144,6 +147,11 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     partitionOf,
     onTrouble,
     dispatcher,
+    live: createLiveHub({
+      tail: createJournalTail({ source: store.acrossAccounts.journalTail, clock }),
+      clock,
+      log,
+    }),
     limits: { ...config.limits, recipients: MAX_RECIPIENTS },
     retention: config.retention,
     policyBounds: {

@@ -14,6 +14,7 @@ import {
 } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
+import { LiveService } from "../../gen/hermod/live/v1/live_service_pb.ts";
 import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
@@ -58,6 +59,7 @@ export interface AreaClients {
   readonly messages: UnaryClient<(typeof MessageService)["method"]>;
   readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]> &
     DownloadClient<(typeof SuppressionService)["method"]>;
+  readonly live: DownloadClient<(typeof LiveService)["method"]>;
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
@@ -102,6 +104,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
       ...unaryClient(calls, SuppressionService, behalf),
       ...downloadClient(calls, SuppressionService, behalf),
     },
+    live: downloadClient(calls, LiveService, behalf),
     bounces: unaryClient(calls, BounceService, behalf),
     sandbox: unaryClient(calls, SandboxService, behalf),
     unsubscribes: unaryClient(calls, UnsubscribeService, behalf),

@@ -49,6 +49,7 @@ export type IdPrefix =
   | "aud"
   | "dev"
   | "inv"
+  | "jnl"
   | "key"
   | "req"
   | "rev"

@@ -13,6 +13,7 @@ import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
+import { createJournalTailStore } from "./journal-tail-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
@@ -74,6 +75,7 @@ export function createStore(
     suppressions: createSuppressionStore(db, log),
     sandbox: createSandboxStore(db, log),
     requests: createRequestStore(db),
+    journalTail: createJournalTailStore(db),
   };
 
   return {
@@ -130,6 +132,7 @@ export function createStore(
       suppressions: collections.suppressions.acrossAccounts,
       sandbox: collections.sandbox.acrossAccounts,
       requests: collections.requests.acrossAccounts,
+      journalTail: collections.journalTail.acrossAccounts,
     },
   };
 }

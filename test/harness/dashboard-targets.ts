@@ -301,6 +301,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   listMessages: () => ({}),
   getMessage: async (surroundings) => ({ params: await message(surroundings) }),
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
+  watchEvents: () => ({}),
   listRequests: () => ({}),
   getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
   listTemplates: () => ({}),

@@ -20,6 +20,9 @@ import { domains } from "../../src/core/domains/domains.ts";
 import { factors } from "../../src/core/factors/factors.ts";
 import { invitations } from "../../src/core/invitations/invitations.ts";
 import { keys } from "../../src/core/keys/keys.ts";
+import { createLiveHub, type LiveHub } from "../../src/core/live/hub.ts";
+import { createJournalTail } from "../../src/core/live/journal-tail.ts";
+import { live } from "../../src/core/live/live.ts";
 import { members } from "../../src/core/members.ts";
 import { messages } from "../../src/core/messages.ts";
 import { policies } from "../../src/core/policies/policies.ts";
@@ -66,6 +69,8 @@ export interface Identity {
   readonly db: Db;
   readonly time: TestTime;
   readonly refusals: RefusalRecord;
+  /** Nobody has it read or beat but the test. */
+  readonly live: LiveHub;
   readonly operator: CoreClient;
   /** As a front end calls for a client. */
   as(client: Partial<Behalf>): AreaClients;
@@ -189,7 +194,13 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   const unsubscribeTokens = createUnsubscribeTokens(Buffer.alloc(32, 1));
   const throttled = { failures: store.signInFailures, clock };
   const domainParts = composeDomainParts({ store, clock, onChange: settings.forget }, dns);
+  const hub = createLiveHub({
+    tail: createJournalTail({ source: store.acrossAccounts.journalTail, clock }),
+    clock,
+    log: createLogger("silent"),
+  });
   const needs = {
+    live: hub,
     store,
     settings,
     ...domainParts,
@@ -223,7 +234,18 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     verifySender: createVerifySender(settings),
   };
   const ofPeople = [accounts, users, members, sessions, factors, invitations, audits, requests];
-  const ofMail = [keys, senders, domains, policies, templates, suppressions, messages, unsubscribes, sandbox];
+  const ofMail = [
+    keys,
+    senders,
+    domains,
+    policies,
+    templates,
+    suppressions,
+    messages,
+    live,
+    unsubscribes,
+    sandbox,
+  ];
   for (const area of [...ofPeople, ...ofMail, secrets, backups]) area.serve(server, needs);
   const operator = createCoreClient(server.localCalls("operator", DEADLINE_MS));
   const frontEnd = createCoreClient(server.localCalls("front_end", DEADLINE_MS));
@@ -258,6 +280,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   return {
     store,
     db: opened.db,
+    live: hub,
     time,
     refusals,
     unsubscribeTokens,

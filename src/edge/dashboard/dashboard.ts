@@ -12,9 +12,11 @@ import { accounts } from "./accounts.ts";
 import { audits } from "./audits.ts";
 import { createCoreFor, type DashboardParts, inQueryNames } from "./call.ts";
 import { domains } from "./domains.ts";
+import { createEventStreams } from "./event-streams.ts";
 import { factors } from "./factors.ts";
 import { invitations } from "./invitations.ts";
 import { keys } from "./keys.ts";
+import { live } from "./live.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
 import { policies } from "./policies.ts";
@@ -42,6 +44,7 @@ export function areasOf(parts: DashboardParts) {
     senders: senders(parts),
     domains: domains(parts),
     messages: messages(parts),
+    live: live(parts),
     policies: policies(parts),
     templates: templates(parts),
     suppressions: suppressions(parts),
@@ -82,6 +85,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   const accessOf = new Map<string, SessionAccess>(
     dashboardRoutes.map((route) => [`${route.method} ${route.path}`, sessionRouteOf(route).access]),
   );
+  const eventStreams = createEventStreams({ clock });
   const admission = createAdmission<SessionAccess>({
     authenticate: async (request, access) => {
       const beforeSecondFactor = access === "half_signed_in";
@@ -97,6 +101,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
 
   await readCookies(app);
   admission.prepare(app);
+  // They have no end of their own to wait for.
+  app.addHook("preClose", async () => eventStreams.endAll());
   app.addHook("onRoute", (route) => {
     const [method] = [route.method].flat();
     const isForStrangers = accessOf.get(`${method} ${route.url}`) === "anyone";
@@ -109,7 +115,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     if (!access) throw fault("internal.error", { internal: `${request.url} does not say who may call it` });
     refuseKeys(request);
     const hasSession = cookie.read(request) !== "";
-    checkSameOrigin(request, { home, hasSession });
+    const isStream = request.routeOptions.url === contract.live.watchEvents.path;
+    checkSameOrigin(request, { home, hasSession, isStream });
     if (access === "anyone") return;
     if (!hasSession) throw fault("auth.session_missing");
     // What has no body is judged with the call itself.
@@ -125,7 +132,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     throw inQueryNames(thrown);
   });
   const s = initServer();
-  app.register(s.plugin(s.router(contract, areasOf({ core, cookie, oidcCookie, clock }))), {
+  app.register(s.plugin(s.router(contract, areasOf({ core, cookie, oidcCookie, clock, eventStreams }))), {
     logInitialization: false,
     responseValidation: options.validateResponses,
     requestValidationErrorHandler: options.onInvalid,
