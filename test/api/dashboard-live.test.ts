@@ -142,7 +142,10 @@ describe("a stream of events", () => {
   it("ends at once when its process ends", async () => {
     const stream = await open(token);
     const end = stream.next();
-    await world.app.close();
+    const closing = world.app.close();
     expect(await end).toBeUndefined();
+    // The client keeps its connections for other requests.
+    world.app.server.closeAllConnections();
+    await closing;
   });
 });
