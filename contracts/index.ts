@@ -7,6 +7,7 @@ import { factors } from "./dashboard/factors.ts";
 import { invitations } from "./dashboard/invitations.ts";
 import { jobs } from "./dashboard/jobs.ts";
 import { keys } from "./dashboard/keys.ts";
+import { live } from "./dashboard/live.ts";
 import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
 import { policies } from "./dashboard/policies.ts";
@@ -39,6 +40,7 @@ export const dashboard = c.router({
   senders,
   domains,
   messages,
+  live,
   policies,
   templates,
   suppressions,

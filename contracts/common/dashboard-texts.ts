@@ -41,6 +41,7 @@ export const dashboardTexts = {
       description: "Sending domains: their proof, their keys, and their DNS records.",
     },
     messages: { name: "Messages", description: "What was sent, and what became of it." },
+    live: { name: "Live", description: "What happens to messages, as it happens." },
     policies: { name: "Routing policies", description: "How messages leave, and what one would do." },
     templates: {
       name: "Templates",

@@ -17,6 +17,7 @@ import { listJson, plainTime, printable, shortened } from "./output/text.ts";
 import { writeParts } from "./output/write-parts.ts";
 import { quarantine } from "./quarantine.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { messageTail } from "./tail-messages.ts";
 
 /** `hermod message`, and what it has of the quarantine. */
 export function messages(program: Command, surroundings: Surroundings): void {
@@ -24,6 +25,7 @@ export function messages(program: Command, surroundings: Surroundings): void {
   messageShow(group, surroundings);
   messageList(group, surroundings);
   messageExport(group, surroundings);
+  messageTail(group, surroundings);
   messageCancel(group, surroundings);
   bulkMessages(group, surroundings);
   quarantine(group, surroundings);

@@ -10,6 +10,7 @@ import { factors } from "../core/factors/factors.ts";
 import { invitations } from "../core/invitations/invitations.ts";
 import { jobs } from "../core/jobs/jobs.ts";
 import { keys } from "../core/keys/keys.ts";
+import { live } from "../core/live/live.ts";
 import { members } from "../core/members.ts";
 import { messages } from "../core/messages.ts";
 import { policies } from "../core/policies/policies.ts";
@@ -32,6 +33,7 @@ export const areas: readonly Area<Dependencies>[] = [
   emails,
   submissions,
   messages,
+  live,
   accounts,
   users,
   members,

@@ -39,6 +39,8 @@ const SEARCH_INDEX_MS = 1_000;
 const JOBS_MS = 1_000;
 /** So many jobs a process does at once: the first to come keeps none waiting. */
 const JOB_LANES = 2;
+/** How soon open pages hear of what happens, besides the second in which it settles. */
+const LIVE_MS = 500;
 /** How often sending domains are looked for that are due; each is due once a day when all is well. */
 const DOMAINS_MS = 10_000;
 /** How often a process looks whether it is its turn to migrate. */
@@ -116,7 +118,7 @@ export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
 }
 
 export interface CoreBackgroundOptions
-  extends Pick<Dependencies, "authenticator" | "store" | "retention" | "clock" | "log"> {
+  extends Pick<Dependencies, "authenticator" | "store" | "retention" | "clock" | "log" | "live"> {
   readonly refusals: Pick<RefusalRecord, "flush" | "close">;
   /** Rejects while the store is away. */
   readonly ping: () => Promise<void>;
@@ -129,7 +131,7 @@ export interface CoreBackgroundOptions
 
 /** What the core does besides answering: more of it is a line here. */
 export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
-  const { authenticator, refusals, ping, setReady, checkDue, runJobs, store, clock, signal } = options;
+  const { authenticator, refusals, ping, setReady, checkDue, runJobs, store, clock, signal, live } = options;
   const { auditMs: proofMs } = options.retention;
   return [
     {
@@ -158,6 +160,8 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       run: runJobs,
     })),
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
+    { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
+    { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },
     {
       name: "readiness",
       everyMs: READINESS_MS,

@@ -16,6 +16,7 @@ import { ErasureService } from "../../gen/hermod/erasure/v1/erasure_service_pb.t
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobService } from "../../gen/hermod/job/v1/job_service_pb.ts";
+import { LiveService } from "../../gen/hermod/live/v1/live_service_pb.ts";
 import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
@@ -64,6 +65,7 @@ export interface AreaClients {
   readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]> &
     DownloadClient<(typeof SuppressionService)["method"]>;
   readonly erasures: UnaryClient<(typeof ErasureService)["method"]>;
+  readonly live: DownloadClient<(typeof LiveService)["method"]>;
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
@@ -114,6 +116,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
       ...downloadClient(calls, SuppressionService, behalf),
     },
     erasures: unaryClient(calls, ErasureService, behalf),
+    live: downloadClient(calls, LiveService, behalf),
     bounces: unaryClient(calls, BounceService, behalf),
     sandbox: unaryClient(calls, SandboxService, behalf),
     unsubscribes: unaryClient(calls, UnsubscribeService, behalf),

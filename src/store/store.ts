@@ -19,6 +19,7 @@ import { createJobStore } from "./job-store.ts";
 import { createFold } from "./journal/fold.ts";
 import { createJournalWriter } from "./journal/journal-writer.ts";
 import { createRecover } from "./journal/recover.ts";
+import { createJournalTailStore } from "./journal-tail-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
@@ -86,6 +87,7 @@ export function createStore(
     jobs: createJobStore(db, log),
     erasures: createErasureStore(db, log, search),
     retentions: createRetentionStore(db, log),
+    journalTail: createJournalTailStore(db),
   };
 
   return {
@@ -149,6 +151,7 @@ export function createStore(
       jobs: collections.jobs.acrossAccounts,
       erasures: collections.erasures.acrossAccounts,
       retentions: collections.retentions.acrossAccounts,
+      journalTail: collections.journalTail.acrossAccounts,
     },
   };
 }

@@ -347,6 +347,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     body: { action: "cancel", ids: [(await message(surroundings)).message_id] },
   }),
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
+  watchEvents: () => ({}),
   listRequests: () => ({}),
   getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
   listJobs: () => ({}),

@@ -22,6 +22,9 @@ import { factors } from "../../src/core/factors/factors.ts";
 import { invitations } from "../../src/core/invitations/invitations.ts";
 import { jobs } from "../../src/core/jobs/jobs.ts";
 import { keys } from "../../src/core/keys/keys.ts";
+import { createLiveHub, type LiveHub } from "../../src/core/live/hub.ts";
+import { createJournalTail } from "../../src/core/live/journal-tail.ts";
+import { live } from "../../src/core/live/live.ts";
 import { members } from "../../src/core/members.ts";
 import { messages } from "../../src/core/messages.ts";
 import { policies } from "../../src/core/policies/policies.ts";
@@ -71,6 +74,8 @@ export interface Identity {
   readonly db: Db;
   readonly time: TestTime;
   readonly refusals: RefusalRecord;
+  /** Nobody has it read or beat but the test. */
+  readonly live: LiveHub;
   readonly operator: CoreClient;
   /** As a front end calls for a client. */
   as(client: Partial<Behalf>): AreaClients;
@@ -194,7 +199,13 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   const unsubscribeTokens = createUnsubscribeTokens(Buffer.alloc(32, 1));
   const throttled = { failures: store.signInFailures, clock };
   const domainParts = composeDomainParts({ store, clock, onChange: settings.forget }, dns);
+  const hub = createLiveHub({
+    tail: createJournalTail({ source: store.acrossAccounts.journalTail, clock }),
+    clock,
+    log: createLogger("silent"),
+  });
   const needs = {
+    live: hub,
     store,
     settings,
     ...domainParts,
@@ -248,6 +259,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     erasures,
     messages,
     emails,
+    live,
     unsubscribes,
     sandbox,
   ];
@@ -285,6 +297,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   return {
     store,
     db: opened.db,
+    live: hub,
     time,
     refusals,
     unsubscribeTokens,

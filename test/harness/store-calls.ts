@@ -45,6 +45,7 @@ const keyUses = {
   grpc: 0,
   expireAt: later,
 };
+const journalSpan = { fromMs: now.getTime(), throughMs: later.getTime(), limit: 50 };
 const requestsDocument = {
   _id: "req_1",
   accountId,
@@ -202,6 +203,10 @@ const acrossCalls: Calls<AcrossAccounts> = {
   },
   "keys.findByHash": ({ keys }) => keys.findByHash("h1"),
   "keys.markUsed": ({ keys }) => keys.markUsed([{ keyId: "key_1", at: now, from: "192.0.2.1", by: "http" }]),
+  "journalTail.list": ({ journalTail }) => journalTail.list(journalSpan),
+  "journalTail.latest": ({ journalTail }) => journalTail.latest(journalSpan),
+  "journalTail.listIds": ({ journalTail }) => journalTail.listIds(journalSpan),
+  "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
   "requests.insertMissing": async ({ requests }) => {
     for (const _ of [1, 2]) await requests.insertMissing([requestsDocument]);
   },
