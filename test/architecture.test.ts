@@ -48,6 +48,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/operator-scope.ts": "the operator may leave the account of a request empty",
   "src/core/find-message.ts": "looks where the operator's request says",
   "src/core/messages.ts": "as above",
+  "src/core/messages/retry-message.ts": "as above",
   "src/core/quarantine.ts": "as above",
   "src/core/sandbox.ts": "as above",
   "src/core/accounts/apply-retention.ts": "removes what each of the accounts keeps no longer, in turn",

@@ -835,6 +835,13 @@ export const faultCodes = {
     title: "The message cannot be cancelled any more",
     doc: "The message is delivered or otherwise finished; the sentence names its state.",
   },
+  "message.not_retryable": {
+    http: 422,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The message is not tried again",
+    doc: "The message is finished, scheduled, or being withdrawn: only one that is deferred can be tried before its time. The sentence names its state.",
+  },
   "message.confirmation_invalid": {
     http: 422,
     grpc: "FAILED_PRECONDITION",

@@ -68,7 +68,7 @@ const messageWithTimeline = z
 
 const bulk = z
   .strictObject({
-    action: text("What is to be done: `cancel`.", "cancel"),
+    action: text("What is to be done: `cancel`, `retry`.", "retry"),
     ids: z
       .array(z.string())
       .optional()
@@ -182,6 +182,20 @@ export const messages = c.router({
     ...changing({
       access: "messages.write",
       faults: ["message.unknown", "message.unreadable", "message.not_cancellable", "message.cancel_pending"],
+      success: { 200: message },
+    }),
+  },
+  retryMessage: {
+    method: "POST",
+    path: "/api/messages/:message_id/retry",
+    pathParams: z.object({ message_id: z.string().meta({ description: "The message's id." }) }),
+    summary: "Retry a message now",
+    description:
+      "Has a deferred message tried at once, with the limits and pauses of its destination. One that is due anyway, or under way, is answered as it is; nothing is delivered twice by it.",
+    body: c.noBody(),
+    ...changing({
+      access: "messages.write",
+      faults: ["message.unknown", "message.unreadable", "message.not_retryable"],
       success: { 200: message },
     }),
   },

@@ -18,6 +18,7 @@ import { watchJob } from "./watch-job.ts";
 /** What can be done with many messages, and the sentence of the help. */
 const actions = {
   cancel: "Withdraw messages that are not delivered yet.",
+  retry: "Try deferred messages now.",
 } as const;
 
 interface BulkOptions extends MessageFilterOptions {

@@ -27,6 +27,7 @@ export function messages(program: Command, surroundings: Surroundings): void {
   messageExport(group, surroundings);
   messageTail(group, surroundings);
   messageCancel(group, surroundings);
+  messageRetry(group, surroundings);
   bulkMessages(group, surroundings);
   quarantine(group, surroundings);
 }
@@ -130,6 +131,22 @@ function messageCancel(parent: Command, surroundings: Surroundings): void {
     return {
       json: messageJson(message),
       text: () => `Cancelled the message ${message.id} to ${printable(message.recipient)}.`,
+    };
+  });
+}
+
+/** `hermod message retry`: at once, and not at its next attempt. */
+function messageRetry(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("retry")
+    .argument("<id>", "a message id (msg_…)")
+    .description("Try a deferred message now.");
+  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
+    const { message } = await core.messages.retryMessage({ id, accountId: account });
+    if (!message) throw fault("internal.error", { internal: "the core answered without the message" });
+    return {
+      json: messageJson(message),
+      text: () => `The message ${message.id} to ${printable(message.recipient)} is due now.`,
     };
   });
 }

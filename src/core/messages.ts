@@ -26,6 +26,8 @@ import { createExportMessages } from "./message-export/export-messages.ts";
 import { createExportPlaces } from "./message-export/export-places.ts";
 import { createBulk } from "./messages/bulk.ts";
 import { bulkActions } from "./messages/bulk-actions.ts";
+import { OUT_OF_REACH_MS } from "./messages/reach.ts";
+import { createRetryMessage } from "./messages/retry-message.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageSizeOf, pageStartOf } from "./page.ts";
 import {
@@ -47,6 +49,7 @@ export const messages = defineArea({
     listMessages: permitted("messages.read"),
     exportMessages: permitted("messages.read"),
     cancelMessage: permitted("messages.write"),
+    retryMessage: permitted("messages.write"),
     countBulk: permitted("messages.write"),
     beginBulk: permitted("messages.write"),
     listQuarantinedMessages: OPERATOR_ONLY,
@@ -59,6 +62,7 @@ export const messages = defineArea({
     listMessages: LOOKS,
     exportMessages: reads("message.export"),
     cancelMessage: changes("message.cancel", "id"),
+    retryMessage: changes("message.retry", "id"),
     countBulk: LOOKS,
     beginBulk: changes("message.bulk"),
     listQuarantinedMessages: LOOKS,
@@ -75,6 +79,7 @@ export const messages = defineArea({
     listMessages: createListMessages({ store }),
     exportMessages: createExportMessages({ store, places: createExportPlaces() }),
     cancelMessage: createCancelMessage({ store, clock, retentionMs }),
+    retryMessage: createRetryMessage({ store, clock }),
     ...createBulk({ store, clock, actions: bulkActions({ store, clock, retentionMs }) }),
     listQuarantinedMessages: createListQuarantined({ store }),
     getQuarantinedMessage: createGetQuarantined({ store }),
@@ -119,8 +124,6 @@ export interface CancelMessageOptions {
   readonly waitMs?: number;
 }
 
-/** Nobody has a message in hand that is due only after this; more than clocks differ. */
-const OUT_OF_REACH_MS = 5_000;
 const WAIT_MS = 10_000;
 const ASK_MS = 250;
 const RETRY_AFTER_SECONDS = 10;

@@ -6,6 +6,7 @@ import type { ListPage } from "./list-page.ts";
 import type { MessageDocument, SandboxDocument } from "./message-documents.ts";
 import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
 import type { PolicyDocument } from "./policy-document.ts";
+import { readEach } from "./read-each.ts";
 import { createProvedSteps } from "./removal-proof.ts";
 import type { SearchStore } from "./search/search-store.ts";
 import { termOf } from "./search/terms.ts";
@@ -192,7 +193,10 @@ export function createAccountDeletionStore(db: Db, log: AuditLog, search: Pick<S
     /** What was removed of the accounts that were deleted, or is being removed. */
     async list({ after, limit }: ListPage): Promise<DeletedAccountDocument[]> {
       const filter = after === undefined ? {} : { _id: { $gt: after } };
-      return guarded(deletions.find(filter).sort({ _id: 1 }).limit(limit).toArray());
+      const found = await readEach<DeletedAccountDocument>((options) =>
+        deletions.find(filter, options).sort({ _id: 1 }).limit(limit),
+      );
+      return found.documents;
     },
 
     find: (id: string): Promise<DeletedAccountDocument | null> => guarded(deletions.findOne({ _id: id })),

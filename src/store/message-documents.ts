@@ -98,6 +98,8 @@ export interface MessageDocument {
   readonly cancelRequestedAt?: Date;
   /** The job that wanted so, with many others. It stays when the message is withdrawn. */
   readonly cancelRequestedBy?: string;
+  /** The job that has last made it due before its time. */
+  readonly retriedBy?: string;
   /** Only while the message waits for an attempt. */
   readonly nextAttemptAt?: Date;
   readonly sendAt?: Date;

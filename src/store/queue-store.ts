@@ -8,6 +8,7 @@ import type { MessageDocument } from "./message-documents.ts";
 import { messageFault } from "./message-fault.ts";
 import { type Priority, priorities } from "./policy-document.ts";
 import { type Found, readEach } from "./read-each.ts";
+import { createRetries, type Retry } from "./retries.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import { type Cancellation, createWithdrawals, type Withdrawal } from "./withdrawals.ts";
@@ -64,6 +65,7 @@ export function createQueueStore(db: Db, log: AuditLog) {
   const messages = db.collection<MessageDocument>("messages");
   const waiting = { state: { $in: [...waitingStates] } };
   const { withdrawMany, cancel } = createWithdrawals(messages);
+  const { retryNow, retryMany } = createRetries(db, messages, log);
 
   function findDueIn(
     partitions: DueQuery["partitions"],
@@ -134,6 +136,17 @@ export function createQueueStore(db: Db, log: AuditLog) {
       /** As `requestCancel` and `withdrawBeforeDue`, for many messages, whose job the audit log has. */
       withdrawMany: (names: readonly MessageName[], withdrawal: Withdrawal): Promise<void> =>
         withdrawMany(names, withdrawal, accountId),
+
+      /**
+       * Makes a deferred message due at once that is due only after `dueAfter`.
+       * @returns false: it is not deferred, or is due by then, or may be under way, or somebody wants it back
+       */
+      retryNow: (message: MessageName, retry: Retry, audit: Audit): Promise<boolean> =>
+        retryNow(message, accountId, retry, audit),
+
+      /** As `retryNow`, for many messages and a job, which the audit log has. */
+      retryMany: (names: readonly MessageName[], retry: Retry & { readonly jobId: string }): Promise<void> =>
+        retryMany(names, accountId, retry),
 
       /** As `cancel`. */
       cancelMany: (names: readonly MessageName[], cancellation: Cancellation) =>

@@ -361,6 +361,16 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await identity.store.acrossAccounts.messages.insertMany([scheduled]);
     await operator.messages.cancelMessage({ accountId, id: scheduled._id });
   },
+  "message.retry": async () => {
+    const deferred = queuedMessage(now(), {
+      _id: "msg_retry",
+      accountId,
+      state: "deferred",
+      nextAttemptAt: new Date(now().getTime() + 3_600_000),
+    });
+    await identity.store.acrossAccounts.messages.insertMany([deferred]);
+    await operator.messages.retryMessage({ accountId, id: deferred._id });
+  },
   "message.bulk": async () => {
     const bulk = { action: "cancel", filter: { tags: ["spring"] } };
     const { confirmation } = await owner.messages.countBulk({ bulk });

@@ -10,7 +10,7 @@ import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 type Filter = NonNullable<Parameters<Identity["operator"]["requests"]["listRequests"]>[0]["filter"]>;
 
 const DAY_MS = 86_400_000;
-const RETENTION_MS = 60_000;
+const RETENTION_MS = 7 * 86_400_000;
 
 let identity: Identity;
 let accountId: string;

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createFileRegistry, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
-import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
+import { create, createFileRegistry, fromBinary, type MessageInitShape } from "@bufbuild/protobuf";
+import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { status } from "@grpc/grpc-js";
 import { simpleParser } from "mailparser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -312,9 +312,17 @@ describe("a service that calls the core directly", () => {
     });
     const encoded = described.file_descriptor_response?.file_descriptor_proto ?? [];
     const files = encoded.map((bytes) => fromBinary(FileDescriptorProtoSchema, bytes));
-    const own = files.find(({ service }) => service.some(({ name }) => name === "EmailService"));
-    if (!own) throw new Error("There is no file with the service.");
-    const registry = createFileRegistry(own, (name) => files.find((file) => file.name === name));
+    // The registry wants a file behind those that it imports.
+    const ordered = new Set<(typeof files)[number]>();
+    const add = (file: (typeof files)[number]) => {
+      for (const name of file.dependency) {
+        const imported = files.find((one) => one.name === name);
+        if (imported && !ordered.has(imported)) add(imported);
+      }
+      ordered.add(file);
+    };
+    for (const file of files) add(file);
+    const registry = createFileRegistry(create(FileDescriptorSetSchema, { file: [...ordered] }));
     const service = registry.getService("hermod.email.v1.EmailService");
     expect(service?.methods.map(({ name }) => name)).toContain("SendEmailBatch");
   });

@@ -34,12 +34,15 @@ async function key({ world, accountId }: Surroundings): Promise<{ readonly key_i
 }
 
 /** Due tomorrow. */
-async function message({ world, accountId }: Surroundings): Promise<{ readonly message_id: string }> {
+async function message(
+  { world, accountId }: Surroundings,
+  state: "scheduled" | "deferred" = "scheduled",
+): Promise<{ readonly message_id: string }> {
   const { store, time } = world.identity;
   const now = time.clock.now();
   const nextAttemptAt = new Date(now.getTime() + 86_400_000);
   const _id = newIdInBucket("msg", now, 1);
-  const waiting = queuedMessage(now, { _id, bucket: 1, accountId, state: "scheduled", nextAttemptAt });
+  const waiting = queuedMessage(now, { _id, bucket: 1, accountId, state, nextAttemptAt });
   await store.acrossAccounts.messages.insertMany([waiting]);
   return { message_id: _id };
 }
@@ -346,6 +349,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   bulkMessages: async (surroundings) => ({
     body: { action: "cancel", ids: [(await message(surroundings)).message_id] },
   }),
+  retryMessage: async (surroundings) => ({ params: await message(surroundings, "deferred") }),
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
   watchEvents: () => ({}),
   listRequests: () => ({}),

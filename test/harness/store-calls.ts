@@ -622,6 +622,8 @@ const accountCalls: Calls<AccountStore> = {
   "queue.cancel": ({ queue }) => queue.cancel(message, { at: now, expireAt: later }),
   "queue.withdrawMany": ({ queue }) =>
     queue.withdrawMany([message], { at: now, dueAfter: later, jobId: job._id }),
+  "queue.retryNow": ({ queue }) => queue.retryNow(message, { at: now, dueAfter: later }, testAudit),
+  "queue.retryMany": ({ queue }) => queue.retryMany([message], { at: now, dueAfter: later, jobId: job._id }),
   "queue.cancelMany": ({ queue }) => queue.cancelMany([message], { at: now, expireAt: later }),
   "suppressions.add": async ({ suppressions }) => {
     await suppressions.add(suppression, testAudit);
@@ -878,6 +880,13 @@ export const storeCalls: Calls<Store> = {
     await store.forAccount(accountId).erasures.begin(erasure, testAudit);
     await store.acrossAccounts.erasures.claim(now, later);
     await store.acrossAccounts.erasures.claim(now, later);
+  },
+  "acrossAccounts.erasures.removeJobs": async (store) => {
+    const another = { ...erasure, _id: "era_2", address: "another@example.net" };
+    const own = store.forAccount(accountId);
+    await own.erasures.begin(another, testAudit);
+    await own.jobs.begin({ ...job, _id: "job_e", params: { recipient: another.address } }, 10, testAudit);
+    await store.acrossAccounts.erasures.removeJobs(another);
   },
   ...through("forAccount", (store) => store.forAccount(accountId), { ...sharedCalls, ...accountCalls }),
 };

@@ -39,6 +39,7 @@ const waiting = message(1, { nextAttemptAt: far, idempotencyKey: "once", fingerp
 const delivered = message(2, { state: "delivered" });
 const withdrawn = message(3, { cancelRequestedAt: now });
 const damaged = message(4, {});
+const deferred = message(5, { state: "deferred", attempts: 1, nextAttemptAt: far });
 const event: EventDocument = {
   _id: `${waiting._id}.1.deferred`,
   messageId: waiting._id,
@@ -166,7 +167,7 @@ async function plant(): Promise<void> {
   await owner.templates.publish(template, testAudit);
   await owner.templates.edit(template.name, () => ({ draft: template.definition }), now, testAudit);
   const { nextAttemptAt: _, ...outOfQueue } = withdrawn;
-  await all.messages.insertMany([waiting, delivered, damaged, outOfQueue]);
+  await all.messages.insertMany([waiting, delivered, damaged, deferred, outOfQueue]);
   await all.events.insertMissing([event]);
   await all.quarantine.add(aside);
   await owner.suppressions.add(suppression, testAudit);
@@ -359,6 +360,8 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     queue.withdrawBeforeDue(waiting, later, { at: now, audit: testAudit }),
   "queue.withdrawMany": ({ queue }) =>
     queue.withdrawMany([waiting], { at: now, dueAfter: later, jobId: job._id }),
+  "queue.retryNow": ({ queue }) => queue.retryNow(deferred, { at: now, dueAfter: later }, testAudit),
+  "queue.retryMany": ({ queue }) => queue.retryMany([deferred], { at: now, dueAfter: later, jobId: job._id }),
   "queue.cancelMany": ({ queue }) => queue.cancelMany([withdrawn], { at: now, expireAt: far }),
   "queue.cancel": ({ queue }) => queue.cancel(withdrawn, { at: now, expireAt: far }),
   "quarantine.list": ({ quarantine }) => quarantine.list({ afterId: undefined, ...page }),

@@ -5,7 +5,7 @@ import type { RunningJob } from "../jobs/job-kind.ts";
 /** What can be done with many messages at once. */
 export interface BulkAction {
   /** Whether it can be done with a message as it is now. */
-  canAct(message: Pick<MessageDocument, "state">): boolean;
+  canAct(message: Pick<MessageDocument, "state" | "cancelRequestedAt">): boolean;
   /**
    * Does it with up to 500 messages of the job's account. Doing it again for the same job does nothing a second time.
    * @param ids may name messages that are not there

@@ -7,9 +7,8 @@ import type { MessageDocument } from "../../store/message-documents.ts";
 import type { Store } from "../../store/store.ts";
 import type { RunningJob } from "../jobs/job-kind.ts";
 import { type BulkAction, UNKNOWN } from "./bulk-action.ts";
+import { OUT_OF_REACH_MS } from "./reach.ts";
 
-/** Nobody has a message in hand that is due only after this; more than clocks differ. */
-const OUT_OF_REACH_MS = 5_000;
 /** How long the decisions of the partitions' owners are waited for, for all messages of a step together. */
 const WAIT_MS = 10_000;
 const ASK_MS = 200;

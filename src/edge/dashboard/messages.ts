@@ -55,6 +55,10 @@ export function messages(parts: DashboardParts): RouterImplementation<typeof con
       const begun = await core.beginBulk({ bulk, confirmation });
       return { status: 202, body: bodyOf<Job>(JobSchema, begun.job) };
     },
+    retryMessage: async ({ request, params }) => {
+      const { message } = await coreFor(request).messages.retryMessage({ id: params.message_id });
+      return { status: 200, body: bodyOf<Message>(MessageSchema, message) };
+    },
     cancelMessage: async ({ request, params }) => {
       const { message } = await coreFor(request).messages.cancelMessage({ id: params.message_id });
       return { status: 200, body: bodyOf<Message>(MessageSchema, message) };

@@ -202,8 +202,9 @@ const suppression: Classes<SuppressionDocument> = {
 };
 
 /** Of a message, that is: what may be done to it by somebody. Its own record is its events. */
-const message: Classes<Pick<MessageDocument, "state" | "cancelRequestedAt">> = {
+const message: Classes<Pick<MessageDocument, "state" | "cancelRequestedAt" | "nextAttemptAt">> = {
   state: "track",
+  nextAttemptAt: "track",
   cancelRequestedAt: "track",
 };
 

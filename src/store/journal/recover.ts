@@ -23,6 +23,8 @@ const LOOK_AGAIN_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, JOURNAL
 /** A writer that is ended is remembered longer than anything it might still write can wait to be looked at. */
 const ENDED_MS = 2 * JOURNAL_MS;
 const AT_ONCE = 500;
+/** Before all others. */
+const FIRST_ID = "jnl_";
 
 /** Counts what writers have left behind, and removes of the journal what nobody needs any more. */
 export function createRecover(db: Db, counters: CounterWriter) {
@@ -129,6 +131,25 @@ export function createRecover(db: Db, counters: CounterWriter) {
     for (const document of due.documents) await look(document, now);
   }
 
+  /** By their ids, which are read first: a condition on a damaged document would keep all others from going. */
+  async function removeBefore(floor: string): Promise<void> {
+    for (let after = FIRST_ID; ; ) {
+      const filter = { _id: { $gt: after, $lt: floor } };
+      const page = await readEach<Pick<JournalDocument, "_id" | "lookAt">>((options) =>
+        journal
+          .find(filter, { projection: { lookAt: 1 }, ...options })
+          .sort({ _id: 1 })
+          .limit(AT_ONCE),
+      );
+      const $in = page.documents.flatMap(({ _id, lookAt }) => (lookAt === undefined ? _id : []));
+      if ($in.length > 0) await guarded(journal.deleteMany({ _id: { $in } }));
+      const ids = [...page.documents.map(({ _id }) => _id), ...page.unreadable.map(({ id }) => id)].sort();
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < AT_ONCE) return;
+      after = last;
+    }
+  }
+
   /** Removes what is counted and old enough. */
   async function prune(now: Date): Promise<void> {
     const isThere = { endedAt: { $exists: false } };
@@ -138,7 +159,7 @@ export function createRecover(db: Db, counters: CounterWriter) {
     const floors = present.documents.map(({ open, countedThrough }) => open[0] ?? countedThrough);
     const old = idBound("jnl", new Date(now.getTime() - JOURNAL_MS));
     const floor = [old, ...floors].sort()[0] as string;
-    await guarded(journal.deleteMany({ _id: { $lt: floor }, lookAt: { $exists: false } }));
+    await removeBefore(floor);
     await guarded(writers.deleteMany({ endedAt: { $lt: new Date(now.getTime() - ENDED_MS) } }));
   }
 

@@ -1,0 +1,52 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  RetryMessageRequest,
+  RetryMessageResponseSchema,
+} from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
+import { findMessage } from "../find-message.ts";
+import { type OperatorStore, operatorScope } from "../operator-scope.ts";
+import { toMessage } from "../to-proto.ts";
+import { OUT_OF_REACH_MS } from "./reach.ts";
+
+/**
+ * Has a deferred message tried at once. One that is due anyway, or under way, is answered as it is: an attempt follows, or is
+ * being made.
+ */
+export function createRetryMessage({
+  store,
+  clock,
+}: {
+  readonly store: OperatorStore;
+  readonly clock: Clock;
+}) {
+  return async (
+    request: RetryMessageRequest,
+    context: Pick<HandlerContext, "actor" | "audit">,
+  ): Promise<MessageInitShape<typeof RetryMessageResponseSchema>> => {
+    const scope = operatorScope(store, request, context);
+    const message = await findMessage(scope, request.id);
+    const reason = whyNotRetried(message);
+    if (reason !== undefined)
+      throw fault("message.not_retryable", { public: `Message ${message._id} ${reason}` });
+    const at = clock.now();
+    const retry = { at, dueAfter: new Date(at.getTime() + OUT_OF_REACH_MS) };
+    await store.forAccount(message.accountId).queue.retryNow(message, retry, context.audit);
+    return { message: toMessage(await findMessage(scope, request.id)) };
+  };
+}
+
+/** Why a message is not tried again, as the end of a sentence; undefined: it is. */
+export function whyNotRetried({
+  state,
+  cancelRequestedAt,
+}: Pick<MessageDocument, "state" | "cancelRequestedAt">): string | undefined {
+  if (cancelRequestedAt !== undefined) return "is being withdrawn.";
+  if (state === "deferred" || state === "queued") return undefined;
+  return state === "scheduled"
+    ? "is scheduled: it has not been tried yet."
+    : `is ${state}: no attempt follows.`;
+}

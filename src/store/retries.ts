@@ -1,0 +1,63 @@
+import type { Collection, Db, Filter } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import { allNamed, type MessageName, named } from "./bucket.ts";
+import type { MessageDocument } from "./message-documents.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+/** When a message is to be tried again. */
+export interface Retry {
+  readonly at: Date;
+  /** A message that is due only after this is in nobody's hands. */
+  readonly dueAfter: Date;
+}
+
+/** What it takes to try deferred messages again before their time, however many. */
+export function createRetries(db: Db, messages: Collection<MessageDocument>, log: AuditLog) {
+  /** Whoever wants a message back has come first; one that is hidden may be under way. */
+  const resting = ({ dueAfter }: Retry): Filter<MessageDocument> => ({
+    state: "deferred",
+    nextAttemptAt: { $gt: dueAfter },
+    held: { $exists: false },
+    cancelRequestedAt: { $exists: false },
+  });
+
+  return {
+    /**
+     * Makes a deferred message due at once that is due only later, and writes an entry of the audit log.
+     * @returns false: it is not deferred, or is due by then
+     */
+    retryNow(message: MessageName, accountId: string, retry: Retry, audit: Audit): Promise<boolean> {
+      const retrying = inTransaction(db.client, async (session) => {
+        const condition = { ...named(message), accountId, ...resting(retry) };
+        const projection = { subject: 1, nextAttemptAt: 1 };
+        const found = await messages.findOne(condition, { session, projection });
+        if (!found) return false;
+        await messages.updateOne(condition, { $set: { nextAttemptAt: retry.at } }, { session });
+        const { _id: id, subject: name, nextAttemptAt } = found;
+        const target = { kind: "message", id, name } as const;
+        const before = { state: "deferred", ...(nextAttemptAt && { nextAttemptAt }) } as const;
+        const after = { state: "deferred", nextAttemptAt: retry.at } as const;
+        await log.changed(session, accountId, audit, { target, before, after });
+        return true;
+      });
+      return guarded(retrying);
+    },
+
+    /**
+     * As `retryNow`, for those of many messages that the job has not made due before, and which it is noted in. The audit log
+     * has the job.
+     */
+    async retryMany(
+      names: readonly MessageName[],
+      accountId: string,
+      { jobId, ...retry }: Retry & { readonly jobId: string },
+    ): Promise<void> {
+      if (names.length === 0) return;
+      const filter = { ...allNamed(names), accountId, ...resting(retry), retriedBy: { $ne: jobId } };
+      const update = { $set: { nextAttemptAt: retry.at, retriedBy: jobId } };
+      await guarded(messages.updateMany(filter as Filter<MessageDocument>, update));
+    },
+  };
+}
