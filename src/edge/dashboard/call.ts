@@ -4,7 +4,6 @@ import type { AreaClients, CoreClient } from "../../rpc/client.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type Fault, validationFault } from "../../shared/fault.ts";
 import { parseMoment } from "../../shared/parse-moment.ts";
-import type { EventStreams } from "./event-streams.ts";
 import type { CookieRequest, CookieSink, SessionCookie } from "./session-cookie.ts";
 
 /** What the areas of the dashboard's API need. */
@@ -14,7 +13,6 @@ export interface DashboardParts {
   /** What binds the answer of a provider to the browser that was sent there. */
   readonly oidcCookie: SessionCookie;
   readonly clock: Clock;
-  readonly eventStreams: EventStreams;
 }
 
 type ClientRequest = CookieRequest & Pick<FastifyRequest, "ip" | "headers" | "url">;

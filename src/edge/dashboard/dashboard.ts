@@ -19,7 +19,7 @@ import { FileBody } from "./file-download.ts";
 import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
-import { live } from "./live.ts";
+import { type LiveParts, live } from "./live.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
 import { policies } from "./policies.ts";
@@ -34,7 +34,7 @@ import { templates } from "./templates.ts";
 import { users } from "./users.ts";
 
 /** The areas of the dashboard's API: a new one is a line here. */
-export function areasOf(parts: DashboardParts) {
+export function areasOf(parts: LiveParts) {
   return {
     sessions: sessions(parts),
     users: users(parts),

@@ -1,9 +1,14 @@
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { live as contract } from "../../../contracts/dashboard/live.ts";
 import { createCoreFor, type DashboardParts } from "./call.ts";
+import type { EventStreams } from "./event-streams.ts";
+
+export interface LiveParts extends DashboardParts {
+  readonly eventStreams: EventStreams;
+}
 
 /** What answers the routes of `dashboard.live`. */
-export function live(parts: DashboardParts): RouterImplementation<typeof contract> {
+export function live(parts: LiveParts): RouterImplementation<typeof contract> {
   const { eventStreams } = parts;
   const coreFor = createCoreFor(parts);
   return {

@@ -5,7 +5,7 @@ import type { CounterWriter } from "../counters/counter-writer.ts";
 import { createTally } from "../counters/tally.ts";
 import { inTurnOrNever } from "../in-turn.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
-import { readEach } from "../read-each.ts";
+import { type Found, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
@@ -32,14 +32,20 @@ export function createRecover(db: Db, counters: CounterWriter) {
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
 
+  /** All that can be read: they are few, and a condition on a damaged one would fail for all. */
+  function allWriters(): Promise<Found<JournalWriterDocument>> {
+    return readEach<JournalWriterDocument>((options) =>
+      writers.find({ _id: { $gt: "" } }, options).sort({ _id: 1 }),
+    );
+  }
+
   /** Takes writers for gone that have not been heard of: from then on they count no more themselves. */
   async function endWriters(now: Date, storeTime: StoreNow): Promise<void> {
+    const { documents } = await allWriters();
+    const $in = documents.flatMap(({ _id, endedAt }) => (endedAt === undefined ? _id : []));
     const isGone = { $expr: { $not: [isHonoured("$expiresAt", storeTime(), WRITER_LEASE_MS)] } };
-    const filter = { endedAt: { $exists: false }, ...isGone };
-    const gone = await readEach<JournalWriterDocument>((options) => writers.find(filter, options));
-    for (const { _id } of gone.documents) {
-      await guarded(writers.updateOne({ _id, ...filter }, { $set: { endedAt: now } }));
-    }
+    const filter = { _id: { $in }, endedAt: { $exists: false }, ...isGone };
+    if ($in.length > 0) await guarded(writers.updateMany(filter, { $set: { endedAt: now } }));
   }
 
   /** Has all looked at that a writer has not counted, also what it wrote after it had been taken for gone. */
@@ -152,15 +158,17 @@ export function createRecover(db: Db, counters: CounterWriter) {
 
   /** Removes what is counted and old enough. */
   async function prune(now: Date): Promise<void> {
-    const isThere = { endedAt: { $exists: false } };
-    const present = await readEach<JournalWriterDocument>((options) => writers.find(isThere, options));
+    const { documents, unreadable } = await allWriters();
     // Of what cannot be read nobody knows how far it has counted.
-    if (present.unreadable.length > 0) return;
-    const floors = present.documents.map(({ open, countedThrough }) => open[0] ?? countedThrough);
+    if (unreadable.length > 0) return;
+    const present = documents.filter(({ endedAt }) => endedAt === undefined);
+    const floors = present.map(({ open, countedThrough }) => open[0] ?? countedThrough);
     const old = idBound("jnl", new Date(now.getTime() - JOURNAL_MS));
     const floor = [old, ...floors].sort()[0] as string;
     await removeBefore(floor);
-    await guarded(writers.deleteMany({ endedAt: { $lt: new Date(now.getTime() - ENDED_MS) } }));
+    const longAgo = new Date(now.getTime() - ENDED_MS);
+    const gone = documents.flatMap(({ _id, endedAt = now }) => (endedAt < longAgo ? _id : []));
+    if (gone.length > 0) await guarded(writers.deleteMany({ _id: { $in: gone } }));
   }
 
   /**
@@ -171,11 +179,8 @@ export function createRecover(db: Db, counters: CounterWriter) {
   return (now: Date, storeTime: StoreNow = storeNow): Promise<void> =>
     inTurnOrNever(db, "journal", async () => {
       await endWriters(now, storeTime);
-      const isEnded = { endedAt: { $exists: true } };
-      const ended = await readEach<JournalWriterDocument>((options) => writers.find(isEnded, options));
-      for (const writer of ended.documents) {
-        await handOver(writer);
-      }
+      const { documents } = await allWriters();
+      for (const writer of documents) if (writer.endedAt !== undefined) await handOver(writer);
       await lookAtDue(now);
       await prune(now);
     });
