@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { accounts } from "./dashboard/accounts.ts";
 import { audits } from "./dashboard/audits.ts";
+import { counters } from "./dashboard/counters.ts";
 import { domains } from "./dashboard/domains.ts";
 import { erasures } from "./dashboard/erasures.ts";
 import { factors } from "./dashboard/factors.ts";
@@ -35,6 +36,7 @@ export const dashboard = c.router({
   invitations,
   keys,
   audits,
+  counters,
   requests,
   jobs,
   senders,

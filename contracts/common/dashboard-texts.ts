@@ -33,6 +33,7 @@ export const dashboardTexts = {
     invitations: { name: "Invitations", description: "Who is to join the account." },
     keys: { name: "Keys", description: "API keys and SMTP credentials." },
     audits: { name: "Audit log", description: "Who did what, and was refused what." },
+    counters: { name: "Counters", description: "How often something happened to messages, over time." },
     requests: { name: "Requests", description: "The log of the requests that were made with keys." },
     jobs: { name: "Jobs", description: "Long work that goes on in the background." },
     senders: { name: "Senders", description: "Addresses that mail may be sent from." },

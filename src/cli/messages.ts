@@ -3,6 +3,7 @@ import type { Message } from "../../gen/hermod/message/v1/message_service_pb.ts"
 import { fault } from "../shared/fault.ts";
 import { bulkMessages } from "./bulk-messages.ts";
 import { coreCommand } from "./core-command.ts";
+import { messageCount } from "./count-messages.ts";
 import {
   choosesMessages,
   type MessageFilterOptions,
@@ -25,6 +26,7 @@ export function messages(program: Command, surroundings: Surroundings): void {
   messageShow(group, surroundings);
   messageList(group, surroundings);
   messageExport(group, surroundings);
+  messageCount(group, surroundings);
   messageTail(group, surroundings);
   messageCancel(group, surroundings);
   messageRetry(group, surroundings);

@@ -2,6 +2,7 @@ import { accounts } from "../core/accounts/accounts.ts";
 import { audits } from "../core/audits/audits.ts";
 import { backups } from "../core/backups.ts";
 import { bounces } from "../core/bounces/bounces.ts";
+import { counters } from "../core/counters/counters.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import { dispatches } from "../core/dispatch/dispatches.ts";
 import { domains } from "../core/domains/domains.ts";
@@ -42,6 +43,7 @@ export const areas: readonly Area<Dependencies>[] = [
   factors,
   keys,
   audits,
+  counters,
   requests,
   jobs,
   senders,

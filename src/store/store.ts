@@ -6,6 +6,7 @@ import { createAccountStore } from "./account-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createContentStore } from "./content-store.ts";
+import { createCounterStore } from "./counters/counter-store.ts";
 import { createCounterWriter } from "./counters/counter-writer.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createDomainStore } from "./domain-store.ts";
@@ -83,6 +84,7 @@ export function createStore(
     events: createEventStore(db, journal),
     suppressions: createSuppressionStore(db, log),
     sandbox: createSandboxStore(db, log),
+    counters: createCounterStore(db),
     requests: createRequestStore(db),
     jobs: createJobStore(db, log),
     erasures: createErasureStore(db, log, search),
@@ -126,6 +128,7 @@ export function createStore(
       events: collections.events.forAccount(accountId),
       suppressions: collections.suppressions.forAccount(accountId),
       sandbox: collections.sandbox.forAccount(accountId),
+      counters: collections.counters.forAccount(accountId),
       requests: collections.requests.forAccount(accountId),
       jobs: collections.jobs.forAccount(accountId),
       erasures: collections.erasures.forAccount(accountId),

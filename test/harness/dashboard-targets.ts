@@ -352,6 +352,7 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   retryMessage: async (surroundings) => ({ params: await message(surroundings, "deferred") }),
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
   watchEvents: () => ({}),
+  countMessages: () => ({}),
   listRequests: () => ({}),
   getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
   listJobs: () => ({}),

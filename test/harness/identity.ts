@@ -16,6 +16,7 @@ import { accounts } from "../../src/core/accounts/accounts.ts";
 import { audits } from "../../src/core/audits/audits.ts";
 import { createRefusalRecord, type RefusalRecord } from "../../src/core/audits/refusal-record.ts";
 import { backups } from "../../src/core/backups.ts";
+import { counters } from "../../src/core/counters/counters.ts";
 import { domains } from "../../src/core/domains/domains.ts";
 import { erasures } from "../../src/core/erasures/erasures.ts";
 import { factors } from "../../src/core/factors/factors.ts";
@@ -248,7 +249,18 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     budget: createByteBudget({ maxBytes: 16 * 1024 * 1024 }),
     verifySender: createVerifySender(settings),
   };
-  const ofPeople = [accounts, users, members, sessions, factors, invitations, audits, requests, jobs];
+  const ofPeople = [
+    accounts,
+    users,
+    members,
+    sessions,
+    factors,
+    invitations,
+    audits,
+    counters,
+    requests,
+    jobs,
+  ];
   const ofMail = [
     keys,
     senders,

@@ -465,6 +465,8 @@ const accountCalls: Calls<AccountStore> = {
   },
   "keys.find": ({ keys }) => keys.find("p2"),
   "keys.usesSince": ({ keys }) => keys.usesSince("key_1", "2026-11-22"),
+  "counters.read": ({ counters }) =>
+    counters.read({ step: "hour", from: now, until: later, dimension: "tag" }),
   "requests.list": async ({ requests }) => {
     for (const mark of [undefined, "key key_1"]) {
       await requests.list({ ...page, mark });

@@ -11,6 +11,7 @@ import { readApiKey } from "../read-api-key.ts";
 import { accounts } from "./accounts.ts";
 import { audits } from "./audits.ts";
 import { createCoreFor, type DashboardParts, inRequestNames } from "./call.ts";
+import { counters } from "./counters.ts";
 import { domains } from "./domains.ts";
 import { erasures } from "./erasures.ts";
 import { createEventStreams } from "./event-streams.ts";
@@ -44,6 +45,7 @@ export function areasOf(parts: LiveParts) {
     invitations: invitations(parts),
     keys: keys(parts),
     audits: audits(parts),
+    counters: counters(parts),
     requests: requests(parts),
     jobs: jobs(parts),
     senders: senders(parts),
