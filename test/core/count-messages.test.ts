@@ -139,7 +139,7 @@ describe("a count of messages", () => {
     ["/values", { dimension: "tag", values: Array.from({ length: 51 }, String) }],
     ["/top", { dimension: "tag", top: 51 }],
     ["/time_zone", { timeZone: "Berlin" }],
-  ])("is refused at %s for %j", async (pointer, request) => {
+  ])("is refused at %s (%#)", async (pointer, request) => {
     await expect(owner.counters.countMessages(request)).rejects.toMatchObject({
       code: "request.validation_failed",
       errors: [{ pointer }],

@@ -4,7 +4,6 @@ import {
   type CounterDimension,
   type CounterKind,
   type CounterStep,
-  counterId,
   counterKinds,
   countersOf,
   valueOfKey,
@@ -34,11 +33,10 @@ export function createCounterStore(db: Db) {
     forAccount: (accountId: string) => ({
       /** In the order of time. Spans in which nothing was counted are not there. */
       async read({ step, from, until, dimension }: CounterQuery): Promise<CountedValue[]> {
-        const _id = { $gte: counterId(accountId, step, from), $lt: counterId(accountId, step, until) };
+        const filter = { accountId, step, at: { $gte: from, $lt: until } };
+        const projection = { at: 1, [dimension]: 1 };
         const { documents } = await readEach<{ readonly _id: string } & Record<string, unknown>>((options) =>
-          counters
-            .find({ _id, accountId }, { projection: { at: 1, [dimension]: 1 }, ...options })
-            .sort({ _id: 1 }),
+          counters.find(filter, { projection, ...options }).sort({ at: 1 }),
         );
         return documents.flatMap(({ at, [dimension]: values }) =>
           Object.entries((values ?? {}) as Record<string, CountedValue["counts"]>).map(([key, counts]) => ({
