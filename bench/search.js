@@ -5,6 +5,7 @@ import { readAddressFilter } from "../dist/src/message/search/filter.js";
 import { subjectWords } from "../dist/src/message/search/words.js";
 import { newIdInBucket } from "../dist/src/shared/ids.js";
 import { createIndexes } from "../dist/src/store/indexes.js";
+import { createJournalWriter } from "../dist/src/store/journal/journal-writer.js";
 import { createMessageStore } from "../dist/src/store/message-store.js";
 import { createSearchStore } from "../dist/src/store/search/search-store.js";
 import { machine } from "./lib/machine.js";
@@ -141,7 +142,7 @@ export async function search(values, cleanUp) {
   try {
     await createIndexes(db);
     const index = createSearchStore(db);
-    const messages = createMessageStore(db, index);
+    const messages = createMessageStore(db, index, createJournalWriter(db));
     const own = messages.forAccount(ACCOUNT);
     const end = new Date();
     const stop = new AbortController().signal;

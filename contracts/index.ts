@@ -1,12 +1,14 @@
 import { initContract } from "@ts-rest/core";
 import { accounts } from "./dashboard/accounts.ts";
 import { audits } from "./dashboard/audits.ts";
+import { counters } from "./dashboard/counters.ts";
 import { domains } from "./dashboard/domains.ts";
 import { erasures } from "./dashboard/erasures.ts";
 import { factors } from "./dashboard/factors.ts";
 import { invitations } from "./dashboard/invitations.ts";
 import { jobs } from "./dashboard/jobs.ts";
 import { keys } from "./dashboard/keys.ts";
+import { live } from "./dashboard/live.ts";
 import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
 import { policies } from "./dashboard/policies.ts";
@@ -34,11 +36,13 @@ export const dashboard = c.router({
   invitations,
   keys,
   audits,
+  counters,
   requests,
   jobs,
   senders,
   domains,
   messages,
+  live,
   policies,
   templates,
   suppressions,

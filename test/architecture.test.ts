@@ -47,6 +47,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/status.ts": "counts what waits in the whole installation, for its operator",
   "src/core/operator-scope.ts": "the operator may leave the account of a request empty",
   "src/core/find-message.ts": "looks where the operator's request says",
+  "src/core/live/journal-tail.ts": "reads for all accounts at once what their open pages are told",
   "src/core/messages.ts": "as above",
   "src/core/messages/retry-message.ts": "as above",
   "src/core/quarantine.ts": "as above",

@@ -33,6 +33,7 @@ export const dashboardTexts = {
     invitations: { name: "Invitations", description: "Who is to join the account." },
     keys: { name: "Keys", description: "API keys and SMTP credentials." },
     audits: { name: "Audit log", description: "Who did what, and was refused what." },
+    counters: { name: "Counters", description: "How often something happened to messages, over time." },
     requests: { name: "Requests", description: "The log of the requests that were made with keys." },
     jobs: { name: "Jobs", description: "Long work that goes on in the background." },
     senders: { name: "Senders", description: "Addresses that mail may be sent from." },
@@ -41,6 +42,7 @@ export const dashboardTexts = {
       description: "Sending domains: their proof, their keys, and their DNS records.",
     },
     messages: { name: "Messages", description: "What was sent, and what became of it." },
+    live: { name: "Live", description: "What happens to messages, as it happens." },
     policies: { name: "Routing policies", description: "How messages leave, and what one would do." },
     templates: {
       name: "Templates",

@@ -765,6 +765,20 @@ export const faultCodes = {
     title: "The domain was looked at just now",
     doc: "The records of the domain, or of several domains of the account, are being looked at or were a moment ago; `Retry-After` says when to ask again.",
   },
+  "live.too_many_streams": {
+    http: 429,
+    grpc: "RESOURCE_EXHAUSTED",
+    smtp: "454 4.7.1",
+    title: "Too many streams of events are open",
+    doc: "The session, its user or the account has as many streams of events open as it may have; `Retry-After` says when to try again.",
+  },
+  "live.full": {
+    http: 503,
+    grpc: "RESOURCE_EXHAUSTED",
+    smtp: "451 4.3.2",
+    title: "No more streams of events can be opened",
+    doc: "As many streams of events are open as this process has at once; `Retry-After` says when to try again.",
+  },
   "message.unknown": {
     http: 404,
     grpc: "NOT_FOUND",

@@ -3,6 +3,7 @@ import type { Message } from "../../gen/hermod/message/v1/message_service_pb.ts"
 import { fault } from "../shared/fault.ts";
 import { bulkMessages } from "./bulk-messages.ts";
 import { coreCommand } from "./core-command.ts";
+import { messageCount } from "./count-messages.ts";
 import {
   choosesMessages,
   type MessageFilterOptions,
@@ -17,6 +18,7 @@ import { listJson, plainTime, printable, shortened } from "./output/text.ts";
 import { writeParts } from "./output/write-parts.ts";
 import { quarantine } from "./quarantine.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { messageTail } from "./tail-messages.ts";
 
 /** `hermod message`, and what it has of the quarantine. */
 export function messages(program: Command, surroundings: Surroundings): void {
@@ -24,6 +26,8 @@ export function messages(program: Command, surroundings: Surroundings): void {
   messageShow(group, surroundings);
   messageList(group, surroundings);
   messageExport(group, surroundings);
+  messageCount(group, surroundings);
+  messageTail(group, surroundings);
   messageCancel(group, surroundings);
   messageRetry(group, surroundings);
   bulkMessages(group, surroundings);

@@ -7,8 +7,9 @@ import { type AgeBounds, expiryOf, nextAttemptAt } from "../routing/retry-schedu
 import type { Clock } from "../shared/clock.ts";
 import type { MessageState } from "../shared/message-state.ts";
 import { FORWARD } from "../shared/operations.ts";
+import type { NewEvent } from "../store/journal/journal-documents.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
-import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
+import type { MessageDocument } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import type { MessageTransition } from "../store/queue-store.ts";
 import type { Feedback } from "./routing/destination-limits.ts";
@@ -18,7 +19,7 @@ export interface AttemptResult {
   /** As it was before. */
   readonly message: MessageDocument;
   readonly suppression?: NewSuppression;
-  readonly event: EventDocument;
+  readonly event: NewEvent;
   /** For its sender. */
   readonly notice?: Notice;
   readonly transition: Omit<MessageTransition, "epoch">;

@@ -50,7 +50,7 @@ export function boundHttp2Requests(app: FastifyInstance, timeMs: number): void {
     if (stream) {
       // Forbidden in HTTP/2 (RFC 9113 section 8.2.2), where one request is no reason to end the others' connection.
       reply.removeHeader("connection");
-      boundAnswer(stream, timeMs);
+      if (!isEventStream(reply)) boundAnswer(stream, timeMs);
     }
     done(null, payload);
   });
@@ -92,6 +92,11 @@ function boundBody(
   }, timeMs).unref();
   raw.once("end", () => clearTimeout(timer));
   stream.once("close", () => clearTimeout(timer));
+}
+
+/** It has bounds of its own. */
+function isEventStream(reply: FastifyReply): boolean {
+  return String(reply.getHeader("content-type")).startsWith("text/event-stream");
 }
 
 /** Node's own timer of a stream is set anew by whatever its connection sends: a client could hold an answer for ever. */

@@ -1,6 +1,7 @@
 import type { Reply } from "../message/replies/outcome.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { eventId } from "../store/event-store.ts";
+import { factsOf, type NewEvent } from "../store/journal/journal-documents.ts";
 import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 
 export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at" | "expireAt"> {
@@ -13,9 +14,10 @@ export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at
 
 /** Something that happened to a message. The same facts give the same id, so that writing it again is no second event. */
 export function messageEvent(
-  { _id: messageId, accountId, traceId }: Pick<MessageDocument, "_id" | "accountId" | "traceId">,
+  message: Pick<MessageDocument, "_id" | "accountId" | "traceId"> & Partial<MessageDocument>,
   { kind, name = kind, attempt, at, expireAt, reply, nextAttemptAt }: EventFacts,
-): EventDocument {
+): NewEvent {
+  const { _id: messageId, accountId, traceId } = message;
   return {
     _id: eventId(messageId, attempt, name),
     messageId,
@@ -26,6 +28,7 @@ export function messageEvent(
     at,
     expireAt,
     detail: reply.detail,
+    about: factsOf(message),
     ...withoutUndefined({
       via: reply.via,
       replyCode: reply.code,
@@ -37,7 +40,7 @@ export function messageEvent(
 }
 
 /** The event of a message that is withdrawn; written before its state, as every event is. */
-export function cancelledEvent(message: MessageDocument, at: Date, expireAt: Date): EventDocument {
+export function cancelledEvent(message: MessageDocument, at: Date, expireAt: Date): NewEvent {
   const reply = { detail: "withdrawn on request" };
   return messageEvent(message, { kind: "cancelled", attempt: message.attempts, at, expireAt, reply });
 }

@@ -2,6 +2,7 @@ import { accounts } from "../core/accounts/accounts.ts";
 import { audits } from "../core/audits/audits.ts";
 import { backups } from "../core/backups.ts";
 import { bounces } from "../core/bounces/bounces.ts";
+import { counters } from "../core/counters/counters.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import { dispatches } from "../core/dispatch/dispatches.ts";
 import { domains } from "../core/domains/domains.ts";
@@ -10,6 +11,7 @@ import { factors } from "../core/factors/factors.ts";
 import { invitations } from "../core/invitations/invitations.ts";
 import { jobs } from "../core/jobs/jobs.ts";
 import { keys } from "../core/keys/keys.ts";
+import { live } from "../core/live/live.ts";
 import { members } from "../core/members.ts";
 import { messages } from "../core/messages.ts";
 import { policies } from "../core/policies/policies.ts";
@@ -32,6 +34,7 @@ export const areas: readonly Area<Dependencies>[] = [
   emails,
   submissions,
   messages,
+  live,
   accounts,
   users,
   members,
@@ -40,6 +43,7 @@ export const areas: readonly Area<Dependencies>[] = [
   factors,
   keys,
   audits,
+  counters,
   requests,
   jobs,
   senders,

@@ -39,6 +39,8 @@ const SEARCH_INDEX_MS = 1_000;
 const JOBS_MS = 1_000;
 /** So many jobs a process does at once: the first to come keeps none waiting. */
 const JOB_LANES = 2;
+/** How soon open pages hear of what happens, besides the second in which it settles. */
+const LIVE_MS = 500;
 /** How often sending domains are looked for that are due; each is due once a day when all is well. */
 const DOMAINS_MS = 10_000;
 /** How often a process looks whether it is its turn to migrate. */
@@ -46,7 +48,13 @@ const MIGRATIONS_MS = 5_000;
 /** How often a process says that it is there, and looks whether it may be. */
 const PRESENCE_MS = 5_000;
 
+/** How often what has happened is added to the counters. */
+const COUNTERS_MS = 1_000;
+/** How often it is looked whether a process that is gone has left something uncounted. */
+const JOURNAL_MS = 5_000;
+
 export interface StoreBackgroundOptions {
+  readonly journal: Pick<AcrossAccounts["journal"], "fold" | "close">;
   readonly migrator: Pick<Migrator, "work">;
   readonly presence: Presence;
 }
@@ -64,11 +72,17 @@ export function processBackground(
 
 /** The work of every process with a store, besides its roles. */
 export function storeBackground(
-  { migrator, presence }: StoreBackgroundOptions,
-  { giveUp, metrics }: Pick<Process, "giveUp" | "metrics">,
+  { migrator, presence, journal }: StoreBackgroundOptions,
+  { giveUp, metrics, clock }: Pick<Process, "giveUp" | "metrics" | "clock">,
 ): readonly BackgroundWork[] {
   let left: number | undefined;
   return [
+    {
+      name: "counters",
+      everyMs: COUNTERS_MS,
+      run: () => journal.fold(clock.now()),
+      stop: () => withinTime(journal.close(clock.now())),
+    },
     {
       name: "presence",
       everyMs: PRESENCE_MS,
@@ -104,7 +118,7 @@ export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
 }
 
 export interface CoreBackgroundOptions
-  extends Pick<Dependencies, "authenticator" | "store" | "retention" | "clock" | "log"> {
+  extends Pick<Dependencies, "authenticator" | "store" | "retention" | "clock" | "log" | "live"> {
   readonly refusals: Pick<RefusalRecord, "flush" | "close">;
   /** Rejects while the store is away. */
   readonly ping: () => Promise<void>;
@@ -117,7 +131,7 @@ export interface CoreBackgroundOptions
 
 /** What the core does besides answering: more of it is a line here. */
 export function coreBackground(options: CoreBackgroundOptions): readonly BackgroundWork[] {
-  const { authenticator, refusals, ping, setReady, checkDue, runJobs, store, clock, signal } = options;
+  const { authenticator, refusals, ping, setReady, checkDue, runJobs, store, clock, signal, live } = options;
   const { auditMs: proofMs } = options.retention;
   return [
     {
@@ -127,6 +141,11 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       stop: authenticator.flushUses,
     },
     { name: "counts of refusals", everyMs: REFUSALS_MS, run: refusals.flush, stop: refusals.close },
+    {
+      name: "journal of events",
+      everyMs: JOURNAL_MS,
+      run: () => store.acrossAccounts.journal.recover(clock.now()),
+    },
     { name: "deleted accounts", everyMs: DELETIONS_MS, run: createAccountDeletions({ ...options, proofMs }) },
     { name: "retention of accounts", everyMs: RETENTION_MS, run: createApplyRetention(options) },
     { name: "erasures of recipients", everyMs: DELETIONS_MS, run: createErasures({ ...options, proofMs }) },
@@ -141,6 +160,8 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       run: runJobs,
     })),
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
+    { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
+    { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },
     {
       name: "readiness",
       everyMs: READINESS_MS,

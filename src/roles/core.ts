@@ -12,6 +12,8 @@ import { createRefusalRecord } from "../core/audits/refusal-record.ts";
 import type { CopyDatabase, Dependencies } from "../core/dependencies.ts";
 import { createDispatcher, type Dispatcher } from "../core/dispatch/dispatcher.ts";
 import { createRunJobs } from "../core/jobs/run-jobs.ts";
+import { createLiveHub } from "../core/live/hub.ts";
+import { createJournalTail } from "../core/live/journal-tail.ts";
 import { createIdempotency } from "../core/send/idempotency.ts";
 import { createIntake, type Submission } from "../core/send/intake.ts";
 import { createLoadBody } from "../delivery/queue/load-body.ts";
@@ -76,7 +78,7 @@ export interface BuiltCore {
 export async function composeCore(process: Process, parts: CoreParts): Promise<BuiltCore> {
   const { config, clock, log, lifecycle } = process;
   const dependencies = await composeDependencies(process, parts);
-  const { dispatcher, intake, afterwards } = dependencies;
+  const { dispatcher, intake, afterwards, live } = dependencies;
   const refusals = createRefusalRecord({ store: parts.store, clock, log });
   const server = createCoreServer({
     host: config.grpc.host,
@@ -116,6 +118,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
       lifecycle.defer("core", async (drainMs) => {
         // Subscriptions have no end of their own to wait for.
         dispatcher.close();
+        live.close();
         await server.close(drainMs);
         await afterwards.idle();
         await intake.idle();
@@ -154,6 +157,11 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     partitionOf,
     onTrouble,
     dispatcher,
+    live: createLiveHub({
+      tail: createJournalTail({ source: store.acrossAccounts.journalTail, clock }),
+      clock,
+      log,
+    }),
     limits: { ...config.limits, recipients: MAX_RECIPIENTS },
     retention: config.retention,
     policyBounds: {

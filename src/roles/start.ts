@@ -145,7 +145,10 @@ async function startRoles(process: Process, roles: ReadonlySet<Role>): Promise<O
     const { composeDispatchClient } = await parts.dispatchClient();
     composeDispatchClient(process, { opened, worker: built.worker, token: presented.worker ?? "" });
   }
-  if (opened) for (const work of storeBackground(opened, process)) startBackground(work, process);
+  if (opened) {
+    const { journal } = opened.store.acrossAccounts;
+    for (const work of storeBackground({ ...opened, journal }, process)) startBackground(work, process);
+  }
 
   const firstRun = built?.firstRun;
   const ownAddress = `${loopbackFor(config.grpc.host)}:${grpcPort}`;

@@ -4,6 +4,7 @@ import { AccountService } from "../../gen/hermod/account/v1/account_service_pb.t
 import { AuditService } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { BackupService } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
+import { CounterService } from "../../gen/hermod/counter/v1/counter_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import {
   EmailService,
@@ -16,6 +17,7 @@ import { ErasureService } from "../../gen/hermod/erasure/v1/erasure_service_pb.t
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobService } from "../../gen/hermod/job/v1/job_service_pb.ts";
+import { LiveService } from "../../gen/hermod/live/v1/live_service_pb.ts";
 import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
@@ -49,6 +51,7 @@ export interface AreaClients {
   readonly keys: UnaryClient<(typeof KeyService)["method"]>;
   readonly audits: UnaryClient<(typeof AuditService)["method"]> &
     DownloadClient<(typeof AuditService)["method"]>;
+  readonly counters: UnaryClient<(typeof CounterService)["method"]>;
   readonly requests: UnaryClient<(typeof RequestService)["method"]>;
   readonly jobs: UnaryClient<(typeof JobService)["method"]>;
   readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
@@ -64,6 +67,7 @@ export interface AreaClients {
   readonly suppressions: UnaryClient<(typeof SuppressionService)["method"]> &
     DownloadClient<(typeof SuppressionService)["method"]>;
   readonly erasures: UnaryClient<(typeof ErasureService)["method"]>;
+  readonly live: DownloadClient<(typeof LiveService)["method"]>;
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
@@ -95,6 +99,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     factors: unaryClient(calls, FactorService, behalf),
     keys: unaryClient(calls, KeyService, behalf),
     audits: { ...unaryClient(calls, AuditService, behalf), ...downloadClient(calls, AuditService, behalf) },
+    counters: unaryClient(calls, CounterService, behalf),
     requests: unaryClient(calls, RequestService, behalf),
     jobs: unaryClient(calls, JobService, behalf),
     secrets: unaryClient(calls, SecretService, behalf),
@@ -114,6 +119,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
       ...downloadClient(calls, SuppressionService, behalf),
     },
     erasures: unaryClient(calls, ErasureService, behalf),
+    live: downloadClient(calls, LiveService, behalf),
     bounces: unaryClient(calls, BounceService, behalf),
     sandbox: unaryClient(calls, SandboxService, behalf),
     unsubscribes: unaryClient(calls, UnsubscribeService, behalf),

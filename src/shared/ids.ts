@@ -51,6 +51,8 @@ export type IdPrefix =
   | "era"
   | "inv"
   | "job"
+  | "jnl"
+  | "jnw"
   | "key"
   | "req"
   | "rev"

@@ -33,6 +33,7 @@ const SETTINGS = [
   "requests",
   "jobResults",
   "jobItems",
+  "counters",
 ] as const;
 
 const AT_ONCE = 500;

@@ -190,6 +190,12 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   ],
   installation: [{ key: { _id: 1 }, name: "_id_" }],
   schema: [{ key: { _id: 1 }, name: "_id_" }],
+  counters: [{ key: { accountId: 1, step: 1, at: 1 } }, { key: { expireAt: 1 }, expireAfterSeconds: 0 }],
+  journal: [
+    { key: { writer: 1, _id: 1 } },
+    { key: { lookAt: 1 }, name: "to_look_at", partialFilterExpression: { lookAt: { $exists: true } } },
+  ],
+  journalWriters: [{ key: { _id: 1 }, name: "_id_" }],
   searchBatches: [{ key: { _id: 1 }, name: "_id_" }],
   searchDays: [{ key: { _id: 1 }, name: "_id_" }],
   searchChunks: [{ key: { _id: 1 }, name: "_id_" }],

@@ -3,13 +3,15 @@ import { DUPLICATE_KEY, storeFault } from "./store-fault.ts";
 
 /**
  * Inserts those documents whose ids are not there yet: repeating it after a crash changes nothing.
+ * @returns the ids of those that were there
  * @throws Fault store.unavailable
  */
 export async function insertMissing<T extends Document>(
   collection: Collection<T>,
   documents: readonly OptionalUnlessRequiredId<T>[],
-): Promise<void> {
-  if (documents.length === 0) return;
+): Promise<Set<unknown>> {
+  const present = new Set<unknown>();
+  if (documents.length === 0) return present;
   try {
     await collection.insertMany([...documents], { ordered: false });
   } catch (error) {
@@ -17,5 +19,7 @@ export async function insertMissing<T extends Document>(
       throw storeFault(error);
     const errors = [error.writeErrors].flat();
     if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw storeFault(error);
+    for (const { index } of errors) present.add(documents[index]?._id);
   }
+  return present;
 }

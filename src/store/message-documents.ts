@@ -109,6 +109,8 @@ export interface MessageDocument {
   readonly fingerprint?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** The document of the journal that told of it first. The store adds it; missing: an early release stored it. */
+  readonly journal?: string;
   /** Set when the message is finished: removed after this. */
   readonly expireAt?: Date;
 }
@@ -140,6 +142,8 @@ export interface EventDocument {
   readonly messageId: string;
   readonly accountId: string;
   readonly traceId: string;
+  /** As for messages. The store adds it. */
+  readonly journal?: string;
   /** The state that it led to; `quarantined` and `released` change none. */
   readonly kind: MessageState | "quarantined" | "released";
   readonly attempt: number;

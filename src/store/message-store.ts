@@ -4,6 +4,8 @@ import { type Fault, fault } from "../shared/fault.ts";
 import { bucketOfKey } from "../shared/ids.ts";
 import { type MessageName, NO_BUCKET, named, readByIds } from "./bucket.ts";
 import { insertMissing } from "./insert-missing.ts";
+import { entryOfMessage } from "./journal/journal-documents.ts";
+import type { Announcement, JournalWriter } from "./journal/journal-writer.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { messageFault } from "./message-fault.ts";
 import { createFindMessages, type ListedMessages, type MessagePage } from "./search/find-messages.ts";
@@ -24,10 +26,72 @@ export interface LateOutcome {
   readonly category?: string | undefined;
 }
 
-export function createMessageStore(db: Db, search: Pick<SearchStore, "addMissing">) {
+interface JournaledInsert<T> {
+  insert(documents: readonly MessageDocument[]): Promise<T>;
+  isStored(outcome: T, id: string): boolean;
+}
+
+export function createMessageStore(
+  db: Db,
+  search: Pick<SearchStore, "addMissing">,
+  journal: Pick<JournalWriter, "announce">,
+) {
   const messages = db.collection<MessageDocument>("messages");
 
   const find = createFindMessages(db);
+
+  const announce = (documents: readonly MessageDocument[]) => journal.announce(documents.map(entryOfMessage));
+
+  /** Stores messages once the journal tells of them, and tells it which are stored. */
+  async function journaled<T>(
+    documents: readonly MessageDocument[],
+    announced: Announcement,
+    { insert, isStored }: JournaledInsert<T>,
+  ): Promise<T> {
+    try {
+      await Promise.all([search.addMissing(documents), announced.written]);
+      const stored = documents.map((document) => ({
+        ...document,
+        journal: announced.journalOf(document._id),
+      }));
+      const inserted = insert(stored).catch((error) => {
+        announced.settle("doubt");
+        throw error;
+      });
+      const outcome = await inserted;
+      announced.settle((id) => isStored(outcome, id));
+      return outcome;
+    } finally {
+      announced.settle(() => false);
+    }
+  }
+
+  async function insertEach(documents: readonly MessageDocument[]): Promise<(InsertOutcome | Fault)[]> {
+    try {
+      await messages.insertMany([...documents], { ordered: false });
+      return documents.map(() => "stored");
+    } catch (error) {
+      if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError())
+        throw storeFault(error);
+      const errors = [error.writeErrors].flat();
+      if (errors.length === 0) throw storeFault(error);
+      const refused = new Map<number, InsertOutcome | Fault>();
+      for (const { code, index } of errors) {
+        refused.set(index, code === DUPLICATE_KEY ? "taken" : storeFault(error));
+      }
+      return documents.map((_, index) => refused.get(index) ?? "stored");
+    }
+  }
+
+  async function insertAll(documents: readonly MessageDocument[]): Promise<InsertOutcome> {
+    try {
+      await inTransaction(db.client, (session) => messages.insertMany([...documents], { session }));
+      return "stored";
+    } catch (error) {
+      if (isDuplicateKey(error)) return "taken";
+      throw storeFault(error);
+    }
+  }
 
   /** What both doors have: among the messages of one account, or of all. */
   const within = (whose: Whose) => ({
@@ -117,46 +181,48 @@ export function createMessageStore(db: Db, search: Pick<SearchStore, "addMissing
       ...within(everybodys),
 
       /**
+       * Begins to tell the journal of messages that are about to be stored, in parallel with whatever else comes before them:
+       * they are given to one of the functions below then, or the announcement is settled.
+       */
+      announce,
+
+      /**
        * Stores each of the messages or none of it; the outcomes are in their order, a fault for one that is refused.
+       * @param announced missing: they are announced first
        * @throws Fault store.unavailable when it is not known of any that it is stored
        */
-      async insertMany(documents: readonly MessageDocument[]): Promise<(InsertOutcome | Fault)[]> {
-        await search.addMissing(documents);
-        try {
-          await messages.insertMany([...documents], { ordered: false });
-          return documents.map(() => "stored");
-        } catch (error) {
-          if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError())
-            throw storeFault(error);
-          const errors = [error.writeErrors].flat();
-          if (errors.length === 0) throw storeFault(error);
-          const refused = new Map<number, InsertOutcome | Fault>();
-          for (const { code, index } of errors) {
-            refused.set(index, code === DUPLICATE_KEY ? "taken" : storeFault(error));
-          }
-          return documents.map((_, index) => refused.get(index) ?? "stored");
-        }
+      insertMany(
+        documents: readonly MessageDocument[],
+        announced = announce(documents),
+      ): Promise<(InsertOutcome | Fault)[]> {
+        const positions = new Map(documents.map(({ _id }, position) => [_id, position]));
+        return journaled(documents, announced, {
+          insert: insertEach,
+          isStored: (outcomes, id) => outcomes[positions.get(id) ?? -1] === "stored",
+        });
       },
 
       /** Stores those that are not there yet. */
       async insertMissing(documents: readonly MessageDocument[]): Promise<void> {
-        await search.addMissing(documents);
-        await insertMissing(messages, documents);
+        await journaled(documents, announce(documents), {
+          insert: (stored) => insertMissing(messages, stored),
+          isStored: (present, id) => !present.has(id),
+        });
       },
 
       /**
        * Stores all of the messages or none.
+       * @param announced missing: they are announced first
        * @throws Fault store.unavailable when it is not known that they are stored
        */
-      async insertTogether(documents: readonly MessageDocument[]): Promise<InsertOutcome> {
-        await search.addMissing(documents);
-        try {
-          await inTransaction(db.client, (session) => messages.insertMany([...documents], { session }));
-          return "stored";
-        } catch (error) {
-          if (isDuplicateKey(error)) return "taken";
-          throw storeFault(error);
-        }
+      insertTogether(
+        documents: readonly MessageDocument[],
+        announced = announce(documents),
+      ): Promise<InsertOutcome> {
+        return journaled(documents, announced, {
+          insert: insertAll,
+          isStored: (outcome) => outcome === "stored",
+        });
       },
     },
   };

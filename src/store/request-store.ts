@@ -116,7 +116,9 @@ export function createRequestStore(db: Db) {
 
     acrossAccounts: {
       /** Those whose ids are there already stay as they are. */
-      insertMissing: (documents: readonly RequestsDocument[]) => insertMissing(requests, documents),
+      insertMissing: async (documents: readonly RequestsDocument[]): Promise<void> => {
+        await insertMissing(requests, documents);
+      },
     },
   };
 }

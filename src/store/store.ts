@@ -6,6 +6,8 @@ import { createAccountStore } from "./account-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createContentStore } from "./content-store.ts";
+import { createCounterStore } from "./counters/counter-store.ts";
+import { createCounterWriter } from "./counters/counter-writer.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createDomainStore } from "./domain-store.ts";
 import { createErasureStore } from "./erasure-store.ts";
@@ -15,6 +17,10 @@ import { createFirstAccountStore } from "./first-account-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
+import { createFold } from "./journal/fold.ts";
+import { createJournalWriter } from "./journal/journal-writer.ts";
+import { createRecover } from "./journal/recover.ts";
+import { createJournalTailStore } from "./journal-tail-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createMailLinkStore } from "./mail-link-store.ts";
 import { createMemberStore } from "./member-store.ts";
@@ -60,6 +66,8 @@ export function createStore(
   const log = createAuditLog(db, auditing);
   const audit = createAuditStore(db, log);
   const search = createSearchStore(db);
+  const journal = createJournalWriter(db);
+  const counterWriter = createCounterWriter(db);
   const collections = {
     members: createMemberStore(db, log),
     invitations: createInvitationStore(db, log),
@@ -70,16 +78,18 @@ export function createStore(
     policies: createPolicyStore(db, sealing, log),
     templates: createTemplateStore(db, log),
     contents: createContentStore(db),
-    messages: createMessageStore(db, search),
+    messages: createMessageStore(db, search, journal),
     queue: createQueueStore(db, log),
     quarantine: createQuarantineStore(db, log),
-    events: createEventStore(db),
+    events: createEventStore(db, journal),
     suppressions: createSuppressionStore(db, log),
     sandbox: createSandboxStore(db, log),
+    counters: createCounterStore(db),
     requests: createRequestStore(db),
     jobs: createJobStore(db, log),
     erasures: createErasureStore(db, log, search),
     retentions: createRetentionStore(db, log),
+    journalTail: createJournalTailStore(db),
   };
 
   return {
@@ -118,6 +128,7 @@ export function createStore(
       events: collections.events.forAccount(accountId),
       suppressions: collections.suppressions.forAccount(accountId),
       sandbox: collections.sandbox.forAccount(accountId),
+      counters: collections.counters.forAccount(accountId),
       requests: collections.requests.forAccount(accountId),
       jobs: collections.jobs.forAccount(accountId),
       erasures: collections.erasures.forAccount(accountId),
@@ -136,12 +147,14 @@ export function createStore(
       queue: collections.queue.acrossAccounts,
       quarantine: collections.quarantine.acrossAccounts,
       events: collections.events.acrossAccounts,
+      journal: { ...createFold(db, journal, counterWriter), recover: createRecover(db, counterWriter) },
       suppressions: collections.suppressions.acrossAccounts,
       sandbox: collections.sandbox.acrossAccounts,
       requests: collections.requests.acrossAccounts,
       jobs: collections.jobs.acrossAccounts,
       erasures: collections.erasures.acrossAccounts,
       retentions: collections.retentions.acrossAccounts,
+      journalTail: collections.journalTail.acrossAccounts,
     },
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createLoadDispatched } from "../../src/delivery/queue/load-dispatched.ts";
 import { createLogger } from "../../src/shared/logger.ts";
+import { createJournalWriter } from "../../src/store/journal/journal-writer.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createMessageStore } from "../../src/store/message-store.ts";
 import { createSearchStore } from "../../src/store/search/search-store.ts";
@@ -18,7 +19,11 @@ let messages: AcrossAccounts["messages"];
 
 beforeAll(async () => {
   opened = await openTestStore();
-  messages = createMessageStore(opened.db, createSearchStore(opened.db)).acrossAccounts;
+  messages = createMessageStore(
+    opened.db,
+    createSearchStore(opened.db),
+    createJournalWriter(opened.db),
+  ).acrossAccounts;
 });
 afterAll(() => opened.close());
 beforeEach(async () => {

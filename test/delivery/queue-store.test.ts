@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createJournalWriter } from "../../src/store/journal/journal-writer.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createMessageStore } from "../../src/store/message-store.ts";
 import { createQueueStore, type DueQuery, type MessageTransition } from "../../src/store/queue-store.ts";
@@ -24,7 +25,11 @@ beforeEach(() => opened.db.collection("messages").deleteMany({}));
 
 async function stored(...changes: Partial<MessageDocument>[]): Promise<MessageDocument[]> {
   const documents = changes.map((change) => queuedMessage(now, change));
-  await createMessageStore(opened.db, createSearchStore(opened.db)).acrossAccounts.insertMany(documents);
+  await createMessageStore(
+    opened.db,
+    createSearchStore(opened.db),
+    createJournalWriter(opened.db),
+  ).acrossAccounts.insertMany(documents);
   return documents;
 }
 
@@ -33,7 +38,11 @@ async function one(changes: Partial<MessageDocument> = {}): Promise<MessageDocum
 }
 
 function read(id: string) {
-  return createMessageStore(opened.db, createSearchStore(opened.db)).acrossAccounts.findById(id);
+  return createMessageStore(
+    opened.db,
+    createSearchStore(opened.db),
+    createJournalWriter(opened.db),
+  ).acrossAccounts.findById(id);
 }
 
 async function due(query: Partial<DueQuery> = {}) {

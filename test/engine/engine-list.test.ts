@@ -77,7 +77,12 @@ async function sendEverything(): Promise<void> {
   // More than one batch.
   const messageId = "msg_long";
   const at = new Date();
-  const events = Array.from({ length: 150 }, (_, n) => ({ _id: `${messageId}.${n}.queued`, messageId, at }));
+  const events = Array.from({ length: 150 }, (_, n) => ({
+    _id: `${messageId}.${n}.queued`,
+    messageId,
+    accountId,
+    at,
+  }));
   await store.acrossAccounts.events.insertMissing(events as never);
   expect(await store.acrossAccounts.events.listOfMessage(messageId)).toHaveLength(150);
 }

@@ -351,6 +351,8 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   }),
   retryMessage: async (surroundings) => ({ params: await message(surroundings, "deferred") }),
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
+  watchEvents: () => ({}),
+  countMessages: () => ({}),
   listRequests: () => ({}),
   getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
   listJobs: () => ({}),

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { Problem } from "../../contracts/common/problem.ts";
 import { createRequestCollector, type RequestCollector } from "../../src/edge/request-collector.ts";
@@ -83,9 +84,11 @@ export async function openDashboard({
         headers: { host: "dashboard.test", "sec-fetch-site": "same-origin", ...headers },
         ...(token !== undefined && { cookies: { hermod: token } }),
         ...(body !== undefined && { payload: body as object }),
+        payloadAsStream: true,
       });
-      const isText = !String(answer.headers["content-type"]).includes("json");
-      const json = answer.body === "" ? undefined : isText ? answer.body : answer.json();
+      const type = String(answer.headers["content-type"]);
+      const text = await readAnswer(answer.stream(), type.startsWith("text/event-stream"));
+      const json = text === "" ? undefined : type.includes("json") ? JSON.parse(text) : text;
       return {
         status: answer.statusCode,
         body: json,
@@ -99,4 +102,14 @@ export async function openDashboard({
       await identity.close();
     },
   };
+}
+
+/** @param isEndless only its beginning is read */
+async function readAnswer(stream: Readable, isEndless: boolean): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) {
+    parts.push(Buffer.from(part));
+    if (isEndless) break;
+  }
+  return Buffer.concat(parts).toString();
 }

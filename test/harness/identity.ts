@@ -16,12 +16,16 @@ import { accounts } from "../../src/core/accounts/accounts.ts";
 import { audits } from "../../src/core/audits/audits.ts";
 import { createRefusalRecord, type RefusalRecord } from "../../src/core/audits/refusal-record.ts";
 import { backups } from "../../src/core/backups.ts";
+import { counters } from "../../src/core/counters/counters.ts";
 import { domains } from "../../src/core/domains/domains.ts";
 import { erasures } from "../../src/core/erasures/erasures.ts";
 import { factors } from "../../src/core/factors/factors.ts";
 import { invitations } from "../../src/core/invitations/invitations.ts";
 import { jobs } from "../../src/core/jobs/jobs.ts";
 import { keys } from "../../src/core/keys/keys.ts";
+import { createLiveHub, type LiveHub } from "../../src/core/live/hub.ts";
+import { createJournalTail } from "../../src/core/live/journal-tail.ts";
+import { live } from "../../src/core/live/live.ts";
 import { members } from "../../src/core/members.ts";
 import { messages } from "../../src/core/messages.ts";
 import { policies } from "../../src/core/policies/policies.ts";
@@ -71,6 +75,8 @@ export interface Identity {
   readonly db: Db;
   readonly time: TestTime;
   readonly refusals: RefusalRecord;
+  /** Nobody has it read or beat but the test. */
+  readonly live: LiveHub;
   readonly operator: CoreClient;
   /** As a front end calls for a client. */
   as(client: Partial<Behalf>): AreaClients;
@@ -194,7 +200,13 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   const unsubscribeTokens = createUnsubscribeTokens(Buffer.alloc(32, 1));
   const throttled = { failures: store.signInFailures, clock };
   const domainParts = composeDomainParts({ store, clock, onChange: settings.forget }, dns);
+  const hub = createLiveHub({
+    tail: createJournalTail({ source: store.acrossAccounts.journalTail, clock }),
+    clock,
+    log: createLogger("silent"),
+  });
   const needs = {
+    live: hub,
     store,
     settings,
     ...domainParts,
@@ -237,7 +249,18 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     budget: createByteBudget({ maxBytes: 16 * 1024 * 1024 }),
     verifySender: createVerifySender(settings),
   };
-  const ofPeople = [accounts, users, members, sessions, factors, invitations, audits, requests, jobs];
+  const ofPeople = [
+    accounts,
+    users,
+    members,
+    sessions,
+    factors,
+    invitations,
+    audits,
+    counters,
+    requests,
+    jobs,
+  ];
   const ofMail = [
     keys,
     senders,
@@ -248,6 +271,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     erasures,
     messages,
     emails,
+    live,
     unsubscribes,
     sandbox,
   ];
@@ -285,6 +309,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   return {
     store,
     db: opened.db,
+    live: hub,
     time,
     refusals,
     unsubscribeTokens,

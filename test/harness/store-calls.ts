@@ -22,6 +22,7 @@ const content = {
   sizeBytes: 5,
 };
 const address = "bob@example.net";
+const happened = { messageId: id, accountId, kind: "queued", attempt: 1, at: now, expireAt: later };
 const suppression = { addressKey: address, address, reason: "manual", createdAt: now } as const;
 const policy = { _id: "pol_1", accountId, name: "default", default: true, transports: [], createdAt: now };
 const key = { _id: "key_1", accountId, name: "first run", hash: "h1", prefix: "p1", createdAt: now };
@@ -44,6 +45,7 @@ const keyUses = {
   grpc: 0,
   expireAt: later,
 };
+const journalSpan = { fromMs: now.getTime(), throughMs: later.getTime(), limit: 50 };
 const requestsDocument = {
   _id: "req_1",
   accountId,
@@ -184,7 +186,7 @@ const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
   "quarantine.release": ({ quarantine }) => quarantine.release(aside, now, testAudit),
   "quarantine.drop": ({ quarantine }) => quarantine.drop(aside, now, later, testAudit),
   "events.insertMissing": ({ events }) =>
-    events.insertMissing([{ _id: `${id}.1.queued`, messageId: id, at: now } as never]),
+    events.insertMissing([{ ...happened, _id: `${id}.1.queued` } as never]),
   "events.listOfMessage": ({ events }) => events.listOfMessage(id),
   "sandbox.list": async ({ sandbox }) => {
     for (const beforeId of [undefined, "msg_2"]) await sandbox.list({ beforeId, limit: 50 });
@@ -201,6 +203,10 @@ const acrossCalls: Calls<AcrossAccounts> = {
   },
   "keys.findByHash": ({ keys }) => keys.findByHash("h1"),
   "keys.markUsed": ({ keys }) => keys.markUsed([{ keyId: "key_1", at: now, from: "192.0.2.1", by: "http" }]),
+  "journalTail.list": ({ journalTail }) => journalTail.list(journalSpan),
+  "journalTail.latest": ({ journalTail }) => journalTail.latest(journalSpan),
+  "journalTail.listIds": ({ journalTail }) => journalTail.listIds(journalSpan),
+  "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
   "requests.insertMissing": async ({ requests }) => {
     for (const _ of [1, 2]) await requests.insertMissing([requestsDocument]);
   },
@@ -247,6 +253,29 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await contents.remove([large]);
   },
   "search.add": ({ search }) => search.add([message]),
+  "events.announce": async ({ events }) => {
+    const announced = events.announce([{ ...happened, _id: `${id}.2.queued` } as never]);
+    await announced.written;
+    announced.settle(() => false);
+  },
+  "journal.fold": async ({ journal, messages, events }) => {
+    await messages.insertMissing([queuedMessage(now)]);
+    await events.insertMissing([{ ...happened, _id: `${id}.${calls++}.failed`, kind: "failed" } as never]);
+    const doubtful = messages.announce([message]);
+    await doubtful.written;
+    doubtful.settle("doubt");
+    await journal.fold(now);
+  },
+  "journal.recover": async ({ journal, events }) => {
+    const left = events.announce([{ ...happened, _id: `${id}.${calls++}.queued` } as never]);
+    await left.written;
+    await journal.recover(later, () => later);
+    await journal.recover(later);
+  },
+  "journal.close": async ({ journal, messages }) => {
+    await messages.announce([message]).written;
+    await journal.close(now);
+  },
   "search.compact": async ({ search, messages }) => {
     const signal = new AbortController().signal;
     const early = {
@@ -258,6 +287,11 @@ const acrossCalls: Calls<AcrossAccounts> = {
       await search.compact(later, signal);
     }
     await search.compact(new Date(later.getTime() + 7 * 86_400_000), signal);
+  },
+  "messages.announce": async ({ messages }) => {
+    const announced = messages.announce([message]);
+    await announced.written;
+    announced.settle(() => false);
   },
   "messages.insertMany": ({ messages }) => messages.insertMany([message]),
   "messages.insertMissing": ({ messages }) => messages.insertMissing([queuedMessage(now)]),
@@ -431,6 +465,8 @@ const accountCalls: Calls<AccountStore> = {
   },
   "keys.find": ({ keys }) => keys.find("p2"),
   "keys.usesSince": ({ keys }) => keys.usesSince("key_1", "2026-11-22"),
+  "counters.read": ({ counters }) =>
+    counters.read({ step: "hour", from: now, until: later, dimension: "tag" }),
   "requests.list": async ({ requests }) => {
     for (const mark of [undefined, "key key_1"]) {
       await requests.list({ ...page, mark });
@@ -831,6 +867,8 @@ function through<Scope>(door: string, open: (store: Store) => Scope, calls: Call
     Object.entries(calls).map(([name, call]) => [`${door}.${name}`, (store: Store) => call(open(store))]),
   );
 }
+
+let calls = 0;
 
 /** All functions of the store, with every form of their queries; documents only have what indexes look at. */
 export const storeCalls: Calls<Store> = {

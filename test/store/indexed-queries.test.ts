@@ -18,6 +18,10 @@ const ACCEPTED: Readonly<Record<string, string>> = {
     "as many as there are processes",
   'find processes {"$expr":{"$and":[{"$gt":"?"},{"$lte":"?"}]}} by {"_id":1}':
     "as many as there are processes",
+  'find journalWriters {"endedAt":{"$exists":"?"},"$expr":{"$not":[{"$and":[{"$gt":"?"},{"$lte":"?"}]}]}}':
+    "as many as there are processes, or were within two hours",
+  'find journalWriters {"endedAt":{"$exists":"?"}}': "as above",
+  'delete journalWriters {"endedAt":{"$lt":"?"}}': "as above",
   "find accounts {}": "stops at the second one",
   'find apiKeys {"name":"?"}': "only while there is no account",
   "aggregate quarantine {}": "the messages that cannot be read",

@@ -11,6 +11,8 @@ import { idleEnd } from "./session-life.ts";
 export interface AuthorizeOptions {
   readonly store: Pick<Store, "accounts" | "forAccount" | "sessions">;
   readonly clock: Clock;
+  /** Whether a session that is looked up counts as used, and so goes on (true). */
+  readonly isUse?: boolean;
 }
 
 /** That a session is in use is written at most so often. */
@@ -19,7 +21,7 @@ const TOUCH_MS = 60_000;
 const MAX_TOKEN_LENGTH = 200;
 
 /** Looks up session and role for each call: what is taken from somebody is gone with the next one. */
-export function createAuthorize({ store, clock }: AuthorizeOptions): Authorize {
+export function createAuthorize({ store, clock, isUse = true }: AuthorizeOptions): Authorize {
   /** @throws Fault auth.session_missing, auth.session_invalid */
   async function find(token: string, now: Date): Promise<SessionDocument> {
     if (token === "") throw fault("auth.session_missing");
@@ -69,7 +71,7 @@ export function createAuthorize({ store, clock }: AuthorizeOptions): Authorize {
         });
       }
     }
-    await touch(session, now);
+    if (isUse) await touch(session, now);
     return principal;
   };
 }

@@ -2,6 +2,7 @@ import { Fault, fault } from "../../shared/fault.ts";
 import { createNaturalBatch, type Settled } from "../../shared/natural-batch.ts";
 import { createSizeLanes } from "../../shared/size-lanes.ts";
 import type { NewContent } from "../../store/content-store.ts";
+import type { Announcement } from "../../store/journal/journal-writer.ts";
 import type { MessageDocument } from "../../store/message-documents.ts";
 import type { InsertOutcome } from "../../store/message-store.ts";
 import type { AcrossAccounts } from "../../store/store.ts";
@@ -70,7 +71,7 @@ const FULL_RETRY_SECONDS = 10;
 /** Each is a transaction, which costs the store more the more of them are open. */
 const MAX_TRANSACTIONS = 8;
 
-/** Writes what is accepted: bodies, and what it is found by, first, so that no message is ever without them. */
+/** Writes what is accepted: bodies, what it is found by and counted by first, so that no message is ever without them. */
 export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Intake {
   const removals = new Set<Promise<void>>();
 
@@ -87,37 +88,54 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   });
 
   async function storeAll(submissions: readonly WaitingSubmission[]): Promise<Settled<InsertOutcome>[]> {
-    const { awaited, settled } = await storeBodies(submissions);
-    if (awaited.length === 0) return settled;
-    const outcomes = await store.messages.insertMany(awaited.map(({ message }) => message));
-    remove(awaited.filter((_, index) => outcomes[index] === "taken"));
-    for (const [index, submission] of awaited.entries()) {
-      const value = outcomes[index] ?? fault("internal.error");
-      if (value === "stored") tell(submission);
-      settled[submissions.indexOf(submission)] =
-        value instanceof Fault ? { ok: false, error: value } : { ok: true, value };
-    }
-    return settled;
-  }
-
-  /**
-   * Writes the bodies. A large one takes the store a while, in which callers go away: theirs are removed again.
-   * @returns those that somebody still waits for, and the outcomes of all, which are those of the others so far
-   */
-  async function storeBodies(submissions: readonly WaitingSubmission[]) {
     const settled = submissions.map(
       (): Settled<InsertOutcome> => ({ ok: false, error: fault("core.timeout") }),
     );
     const begun = submissions.filter(isAwaited);
-    if (begun.length > 0) {
-      await Promise.all([
-        store.contents.insertMany(begun.map(({ content }) => content)),
-        store.search.add(begun.map(({ message }) => message)),
-      ]);
+    if (begun.length === 0) return settled;
+    const announced = store.messages.announce(begun.map(({ message }) => message));
+    try {
+      const awaited = await storeBodies(begun, announced);
+      if (awaited.length > 0)
+        await storeMessages(awaited, announced, (submission, outcome) => {
+          settled[submissions.indexOf(submission)] = outcome;
+        });
+    } finally {
+      announced.settle(() => false);
     }
+    return settled;
+  }
+
+  async function storeMessages(
+    awaited: readonly WaitingSubmission[],
+    announced: Announcement,
+    settle: (submission: WaitingSubmission, outcome: Settled<InsertOutcome>) => void,
+  ): Promise<void> {
+    const outcomes = await store.messages.insertMany(
+      awaited.map(({ message }) => message),
+      announced,
+    );
+    remove(awaited.filter((_, index) => outcomes[index] === "taken"));
+    for (const [index, submission] of awaited.entries()) {
+      const value = outcomes[index] ?? fault("internal.error");
+      if (value === "stored") tell(submission);
+      settle(submission, value instanceof Fault ? { ok: false, error: value } : { ok: true, value });
+    }
+  }
+
+  /**
+   * Writes the bodies. A large one takes the store a while, in which callers go away: theirs are removed again.
+   * @returns those that somebody still waits for
+   */
+  async function storeBodies(begun: readonly WaitingSubmission[], { written }: Announcement) {
+    await Promise.all([
+      store.contents.insertMany(begun.map(({ content }) => content)),
+      store.search.add(begun.map(({ message }) => message)),
+      written,
+    ]);
     const awaited = begun.filter(isAwaited);
     remove(begun.filter((submission) => !awaited.includes(submission)));
-    return { awaited, settled };
+    return awaited;
   }
 
   const together = createNaturalBatch<SharedSubmission, InsertOutcome>({
@@ -130,15 +148,21 @@ export function createIntake({ store, onStored, onTrouble }: IntakeOptions): Int
   });
 
   async function insertAll({ content, messages, signal }: SharedSubmission): Promise<InsertOutcome> {
-    await Promise.all([store.contents.insertMany([content]), store.search.add(messages)]);
-    if (signal?.aborted) {
-      remove([{ content }]);
-      throw fault("core.timeout");
+    const announced = store.messages.announce(messages);
+    try {
+      const { written } = announced;
+      await Promise.all([store.contents.insertMany([content]), store.search.add(messages), written]);
+      if (signal?.aborted) {
+        remove([{ content }]);
+        throw fault("core.timeout");
+      }
+      const outcome = await store.messages.insertTogether(messages, announced);
+      if (outcome === "stored") for (const message of messages) tell({ content, message });
+      else remove([{ content }]);
+      return outcome;
+    } finally {
+      announced.settle(() => false);
     }
-    const outcome = await store.messages.insertTogether(messages);
-    if (outcome === "stored") for (const message of messages) tell({ content, message });
-    else remove([{ content }]);
-    return outcome;
   }
 
   /** A message that nobody is told of is found by polling. */

@@ -34,8 +34,8 @@ export interface RecordResultsOptions {
 }
 
 /**
- * Addresses are suppressed first, what is searched for, events and notices are written before states: a crash in between repeats what is
- * there already, the suppression, the event and the notice of the same id, and never loses it.
+ * Addresses are suppressed first, what is searched for and the journal are written with it, then events, notices and states: a
+ * crash in between repeats what is there already, the suppression, the event and the notice of the same id, and never loses it.
  */
 export function createRecordResults({ store, storeNotices }: RecordResultsOptions): RecordResults {
   const { events, messages, queue, search } = store.acrossAccounts;
@@ -59,8 +59,14 @@ export function createRecordResults({ store, storeNotices }: RecordResultsOption
   });
 
   async function together(results: readonly FencedResult[]): Promise<Recorded[]> {
-    await Promise.all(results.map(suppress));
-    await Promise.all([events.insertMissing(results.map(({ event }) => event)), makeFindable(results)]);
+    const happened = results.map(({ event }) => event);
+    const announced = events.announce(happened);
+    try {
+      await Promise.all([announced.written, makeFindable(results), ...results.map(suppress)]);
+      await events.insertMissing(happened, announced);
+    } finally {
+      announced.settle(() => false);
+    }
     await storeNotices(results.flatMap(({ notice }) => notice ?? []));
     const transitions = results.map(({ transition }) => transition);
     const matched = await queue.applyTransitions(transitions);

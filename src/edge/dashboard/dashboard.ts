@@ -11,13 +11,16 @@ import { readApiKey } from "../read-api-key.ts";
 import { accounts } from "./accounts.ts";
 import { audits } from "./audits.ts";
 import { createCoreFor, type DashboardParts, inRequestNames } from "./call.ts";
+import { counters } from "./counters.ts";
 import { domains } from "./domains.ts";
 import { erasures } from "./erasures.ts";
+import { createEventStreams } from "./event-streams.ts";
 import { factors } from "./factors.ts";
 import { FileBody } from "./file-download.ts";
 import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
+import { type LiveParts, live } from "./live.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
 import { policies } from "./policies.ts";
@@ -32,7 +35,7 @@ import { templates } from "./templates.ts";
 import { users } from "./users.ts";
 
 /** The areas of the dashboard's API: a new one is a line here. */
-export function areasOf(parts: DashboardParts) {
+export function areasOf(parts: LiveParts) {
   return {
     sessions: sessions(parts),
     users: users(parts),
@@ -42,11 +45,13 @@ export function areasOf(parts: DashboardParts) {
     invitations: invitations(parts),
     keys: keys(parts),
     audits: audits(parts),
+    counters: counters(parts),
     requests: requests(parts),
     jobs: jobs(parts),
     senders: senders(parts),
     domains: domains(parts),
     messages: messages(parts),
+    live: live(parts),
     policies: policies(parts),
     templates: templates(parts),
     suppressions: suppressions(parts),
@@ -89,6 +94,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   const accessOf = new Map<string, SessionAccess>(
     dashboardRoutes.map((route) => [`${route.method} ${route.path}`, sessionRouteOf(route).access]),
   );
+  const eventStreams = createEventStreams({ clock });
   const admission = createAdmission<SessionAccess>({
     authenticate: async (request, access) => {
       const beforeSecondFactor = access === "half_signed_in";
@@ -104,6 +110,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
 
   await readCookies(app);
   admission.prepare(app);
+  // They have no end of their own to wait for.
+  app.addHook("preClose", async () => eventStreams.endAll());
   app.addHook("onRoute", (route) => {
     const [method] = [route.method].flat();
     const isForStrangers = accessOf.get(`${method} ${route.url}`) === "anyone";
@@ -116,7 +124,8 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     if (!access) throw fault("internal.error", { internal: `${request.url} does not say who may call it` });
     refuseKeys(request);
     const hasSession = cookie.read(request) !== "";
-    checkSameOrigin(request, { home, hasSession });
+    const isStream = request.routeOptions.url === contract.live.watchEvents.path;
+    checkSameOrigin(request, { home, hasSession, isStream });
     if (access === "anyone") return;
     if (!hasSession) throw fault("auth.session_missing");
     // What has no body is judged with the call itself.
@@ -136,7 +145,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     throw inRequestNames(thrown, request.method === "GET" || request.method === "HEAD");
   });
   const s = initServer();
-  app.register(s.plugin(s.router(contract, areasOf({ core, cookie, oidcCookie, clock }))), {
+  app.register(s.plugin(s.router(contract, areasOf({ core, cookie, oidcCookie, clock, eventStreams }))), {
     logInitialization: false,
     responseValidation: options.validateResponses,
     requestValidationErrorHandler: options.onInvalid,

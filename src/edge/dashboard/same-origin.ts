@@ -3,18 +3,27 @@ import { fault } from "../../shared/fault.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
+const EVENT_STREAM = "text/event-stream";
+
+interface SameOriginOptions {
+  /** Where browsers reach this installation; undefined: only under the host that the request names. */
+  readonly home: string | undefined;
+  /** A request without one can do nothing in anybody's name. */
+  readonly hasSession: boolean;
+  /** It opens a stream of events, which is held to this, too, though it changes nothing (false). */
+  readonly isStream?: boolean;
+}
+
 /**
  * Refuses what another site has a browser do with the session of its user. Browsers say themselves where a request comes
  * from (Fetch Metadata); those that do not, as over plain HTTP, name the origin of what changes anything.
- * @param home where browsers reach this installation; undefined: only under the host that the request names
- * @param hasSession a request without one can do nothing in anybody's name
  * @throws Fault request.cross_site
  */
 export function checkSameOrigin(
   { method, headers, host }: Pick<FastifyRequest, "method" | "headers" | "host">,
-  { home, hasSession }: { readonly home: string | undefined; readonly hasSession: boolean },
+  { home, hasSession, isStream = false }: SameOriginOptions,
 ): void {
-  if (SAFE_METHODS.has(method)) return;
+  if (SAFE_METHODS.has(method) && !isStream) return;
   const site = headers["sec-fetch-site"];
   if (site !== undefined) {
     if (site === "same-origin") return;
@@ -22,7 +31,8 @@ export function checkSameOrigin(
   }
   const { origin } = headers;
   if (origin === undefined) {
-    if (!hasSession) return;
+    // Nothing else that another site has a browser ask for says so, without naming its origin.
+    if (!hasSession || (isStream && headers.accept === EVENT_STREAM)) return;
     throw crossSite("The request says neither by Sec-Fetch-Site nor by Origin where it comes from.");
   }
   if (origin === home || hostOf(origin) === host) return;

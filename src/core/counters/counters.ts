@@ -1,0 +1,106 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  type CounterSeriesSchema,
+  CounterService,
+  type CountMessagesRequest,
+  type CountMessagesResponseSchema,
+} from "../../../gen/hermod/counter/v1/counter_service_pb.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { LOOKS } from "../../rpc/audits.ts";
+import { permitted } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { CounterKind } from "../../store/counters/counter-documents.ts";
+import type { CountedValue } from "../../store/counters/counter-store.ts";
+import type { Store } from "../../store/store.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { type Count, readCount } from "./read-count.ts";
+
+/** What happened to messages over time. */
+export const counters = defineArea({
+  service: CounterService,
+  callers: { countMessages: permitted("messages.read") },
+  audits: { countMessages: LOOKS },
+  handlers: (needs: CountMessagesNeeds) => ({ countMessages: createCountMessages(needs) }),
+});
+
+export interface CountMessagesNeeds {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Counts by kind, one for each point. */
+type Lines = Map<CounterKind, number[]>;
+
+/**
+ * What happened to messages over time, from their counters.
+ * @throws Fault account.unknown, request.validation_failed
+ */
+export function createCountMessages({ store, clock }: CountMessagesNeeds) {
+  return async (
+    request: CountMessagesRequest,
+  ): Promise<MessageInitShape<typeof CountMessagesResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const count = readCount(request, clock.now());
+    const { step, readStep, points, end, dimension } = count;
+    const [from = end] = points;
+    const found = await account.counters.read({ step: readStep, from, until: end, dimension });
+    return { step, points: points.map(timestampFromDate), series: seriesOf(count, linesOf(count, found)) };
+  };
+}
+
+/** By value; undefined has those that have no counters of their own. */
+function linesOf({ points, kinds }: Count, found: readonly CountedValue[]): Map<string | undefined, Lines> {
+  const values = new Map<string | undefined, Lines>();
+  let point = 0;
+  for (const { at, value, counts } of found) {
+    while (point + 1 < points.length && (points[point + 1] as Date) <= at) point++;
+    const lines = values.get(value) ?? new Map<CounterKind, number[]>();
+    values.set(value, lines);
+    for (const kind of kinds) {
+      const n = counts[kind];
+      if (n !== undefined) add(lines, kind, point, n, points.length);
+    }
+  }
+  return values;
+}
+
+function add(lines: Lines, kind: CounterKind, point: number, n: number, length: number): void {
+  const line = lines.get(kind) ?? new Array<number>(length).fill(0);
+  line[point] = (line[point] ?? 0) + n;
+  lines.set(kind, line);
+}
+
+type Series = MessageInitShape<typeof CounterSeriesSchema>;
+
+function seriesOf(
+  { points, kinds, values, top }: Count,
+  lines: ReadonlyMap<string | undefined, Lines>,
+): Series[] {
+  const own = [...lines].flatMap(([value, of]) =>
+    value === undefined ? [] : [{ value, of, sum: sumOf(of) }],
+  );
+  const largest = own.toSorted((a, b) => b.sum - a.sum || (a.value < b.value ? -1 : 1));
+  const shown = values ?? largest.slice(0, top).map(({ value }) => value);
+  const others: Lines = new Map([...(lines.get(undefined) ?? [])].map(([kind, line]) => [kind, [...line]]));
+  for (const { value, of } of own) {
+    if (shown.includes(value)) continue;
+    for (const [kind, line] of of)
+      for (const [point, n] of line.entries()) add(others, kind, point, n, points.length);
+  }
+  const nothing = () => new Array<number>(points.length).fill(0);
+  const series = shown.flatMap((value) =>
+    kinds.flatMap((kind): Series[] => {
+      const counts = lines.get(value)?.get(kind);
+      return counts || values ? [{ value, isOther: false, kind, counts: counts ?? nothing() }] : [];
+    }),
+  );
+  if (!values) for (const [kind, counts] of others) series.push({ value: "", isOther: true, kind, counts });
+  return series.map((one) => ({ ...one, sum: BigInt((one.counts ?? []).reduce((sum, n) => sum + n, 0)) }));
+}
+
+function sumOf(lines: Lines): number {
+  let sum = 0;
+  for (const line of lines.values()) for (const n of line) sum += n;
+  return sum;
+}

@@ -1,0 +1,101 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { CountMessagesRequest } from "../../../gen/hermod/counter/v1/counter_service_pb.ts";
+import { validationFault } from "../../shared/fault.ts";
+import {
+  type CounterDimension,
+  type CounterKind,
+  type CounterStep,
+  counterDimensions,
+  counterKinds,
+  counterSteps,
+  stepMs,
+} from "../../store/counters/counter-documents.ts";
+import { createFieldFaults, pointer } from "../field-faults.ts";
+import { createPoints } from "./points.ts";
+
+const DAY_MS = 86_400_000;
+/** A plot has no more of them. */
+const MAX_POINTS = 1_500;
+/** Steps of a span of this length at most, by which it has some hundred points. */
+const LONGEST_MS: readonly (readonly [CounterStep, number])[] = [
+  ["minute", DAY_MS / 4],
+  ["hour", 14 * DAY_MS],
+];
+const MAX_VALUES = 50;
+const TOP = 10;
+
+/** What is to be counted. */
+export interface Count {
+  readonly step: CounterStep;
+  /** When each point begins. */
+  readonly points: readonly Date[];
+  /** Where the last one ends. */
+  readonly end: Date;
+  /** The counters of which points are made: a day of a time zone is made of hours. */
+  readonly readStep: CounterStep;
+  readonly kinds: readonly CounterKind[];
+  readonly dimension: CounterDimension;
+  /** undefined: those that were counted most. */
+  readonly values: readonly string[] | undefined;
+  readonly top: number;
+}
+
+/** @throws Fault request.validation_failed */
+export function readCount(request: CountMessagesRequest, now: Date): Count {
+  const faults = createFieldFaults();
+  const until = request.until ? timestampDate(request.until) : now;
+  const from = request.from ? timestampDate(request.from) : new Date(until.getTime() - DAY_MS);
+  const lengthMs = until.getTime() - from.getTime();
+  if (lengthMs <= 0) faults.add("/until", "field.invalid", "The end must lie behind the beginning.");
+  const chosen = LONGEST_MS.find(([, mostMs]) => lengthMs <= mostMs)?.[0] ?? "day";
+  const step = oneOf(counterSteps, request.step || chosen);
+  if (!step) faults.add("/step", "field.invalid", `The step is one of: ${counterSteps.join(", ")}.`);
+  const dimension = oneOf(counterDimensions, request.dimension || "total");
+  if (!dimension)
+    faults.add("/dimension", "field.invalid", `The dimension is one of: ${counterDimensions.join(", ")}.`);
+  const kinds = request.kinds.flatMap((kind, index) => {
+    const known = oneOf(counterKinds, kind);
+    if (!known)
+      faults.add(
+        pointer("kinds", index),
+        "field.invalid",
+        `What is counted is one of: ${counterKinds.join(", ")}.`,
+      );
+    return known ?? [];
+  });
+  const { values, top = 0 } = request;
+  if (values.length > MAX_VALUES)
+    faults.add("/values", "field.invalid", `At most ${MAX_VALUES} values are counted at once.`);
+  if (values.length > 0 && dimension === "total")
+    faults.add("/values", "field.invalid", "The total has no values: name a dimension.");
+  if (top > MAX_VALUES)
+    faults.add("/top", "field.invalid", `At most ${MAX_VALUES} values have a series of their own.`);
+  const zone = request.timeZone || "UTC";
+  if (!isTimeZone(zone))
+    faults.add("/time_zone", "field.invalid", "The time zone is a name of the IANA list, as Europe/Berlin.");
+  if (step && lengthMs / stepMs[step] > MAX_POINTS) {
+    const message = `A span has ${MAX_POINTS} points at most: take a longer step, or a shorter span.`;
+    faults.add("/step", "field.invalid", message);
+  }
+  if (faults.found.length > 0 || !step || !dimension) throw validationFault(faults.found);
+  const { points, end } = createPoints({ step, from, until, zone });
+  return {
+    ...{ step, points, end, dimension },
+    readStep: step === "day" && zone !== "UTC" ? "hour" : step,
+    kinds: kinds.length > 0 ? kinds : counterKinds,
+    values: values.length > 0 ? values : undefined,
+    top: top || TOP,
+  };
+}
+
+function oneOf<T extends string>(known: readonly T[], text: string): T | undefined {
+  return known.find((one) => one === text);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone.length > 0;
+  } catch {
+    return false;
+  }
+}

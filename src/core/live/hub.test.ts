@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { createTestTime } from "../../../test/harness/test-time.ts";
+import { createLogger } from "../../shared/logger.ts";
+import { createLiveHub } from "./hub.ts";
+import type { Change, Told, Turn } from "./journal-tail.ts";
+import { formatPosition } from "./position.ts";
+import { MAX_CHANGES } from "./report.ts";
+
+const OWNER = { accountId: "acc_1", userId: "usr_1", sessionId: "ses_1" };
+const NEVER = new AbortController().signal;
+
+function told(throughMs: number, messageId: string, accountId = OWNER.accountId): Told {
+  const at = new Date(throughMs);
+  const change: Change = {
+    id: messageId,
+    accountId,
+    messageId,
+    kind: "delivered",
+    at,
+    attempt: 1,
+    category: "",
+  };
+  return { position: { throughMs, late: 0 }, changes: [change] };
+}
+
+const turnOf = (throughMs: number, ...all: Told[]): Turn => ({
+  told: all,
+  position: { throughMs, late: 0 },
+});
+
+function make() {
+  const time = createTestTime();
+  const turns: (Turn | Error)[] = [];
+  let asked: (() => void) | undefined;
+  /** Waits for the turn that the test gives. */
+  const next = async (): Promise<Turn> => {
+    if (turns.length === 0) await new Promise<void>((resolve) => (asked = resolve));
+    const turn = turns.shift();
+    if (!turn || turn instanceof Error) throw turn;
+    return turn;
+  };
+  const log = createLogger("silent");
+  const hub = createLiveHub({ tail: { begin: next, next }, clock: time.clock, log });
+  const read = async (turn: Turn | Error) => {
+    turns.push(turn);
+    asked?.();
+    await hub.read();
+  };
+  const begin = (throughMs: number, sinceMs: number, ...all: Told[]) =>
+    read({ ...turnOf(throughMs, ...all), since: { throughMs: sinceMs, late: 0 } });
+  return { hub, time, read, begin };
+}
+
+const namesIn = (report: { readonly changes: readonly Change[] } | undefined) =>
+  report?.changes.map(({ messageId }) => messageId);
+
+describe("a stream", () => {
+  it("hears of its own account alone, and of nothing from before it", async () => {
+    const { hub, begin, read } = make();
+    const stream = hub.open(OWNER, "");
+    await begin(1_000, 0, told(900, "before"));
+    await read(turnOf(2_000, told(1_500, "mine"), told(1_600, "theirs", "acc_2")));
+    const report = await stream.next(NEVER);
+    expect(namesIn(report)).toEqual(["mine"]);
+    expect([...(report?.counts ?? [])]).toEqual([["delivered", 1]]);
+    expect(report?.position).toEqual({ throughMs: 2_000, late: 0 });
+  });
+
+  it.each([
+    [100, ["a", "b", "c"]],
+    [500, ["b", "c"]],
+    [1_000, ["c"]],
+    [2_000, []],
+  ])("goes on behind %i, and hears what came since once", async (throughMs, missed) => {
+    const { hub, begin, read } = make();
+    hub.open(OWNER, "");
+    await begin(1_000, 0, told(500, "a"), told(900, "b"));
+    await read(turnOf(2_000, told(1_500, "c")));
+    const stream = hub.open(OWNER, formatPosition({ throughMs, late: 0 }));
+    await read(turnOf(3_000, told(2_500, "new")));
+    expect(namesIn(await stream.next(NEVER))).toEqual([...missed, "new"]);
+  });
+
+  it("goes on where a core was that was ahead of this one", async () => {
+    const { hub, begin, read } = make();
+    const stream = hub.open(OWNER, formatPosition({ throughMs: 1_500, late: 0 }));
+    await begin(1_000, 0);
+    await read(turnOf(2_000, told(1_400, "heard there"), told(1_600, "new")));
+    expect(namesIn(await stream.next(NEVER))).toEqual(["new"]);
+  });
+
+  it.each([
+    ["is too old", formatPosition({ throughMs: 50, late: 0 })],
+    ["is none", "whatever"],
+    ["is far ahead", formatPosition({ throughMs: 100_000, late: 0 })],
+  ])("is told of a gap when its position %s", async (_, after) => {
+    const { hub, begin } = make();
+    const stream = hub.open(OWNER, after);
+    await begin(1_000, 100, told(900, "before"));
+    expect(await stream.next(NEVER)).toMatchObject({ gap: true, changes: [] });
+  });
+
+  it("is told of a gap when the journal could not be read for long", async () => {
+    const { hub, begin, read } = make();
+    const stream = hub.open(OWNER, "");
+    await begin(1_000, 0);
+    await read(new Error("the store is away"));
+    await begin(200_000, 140_000, told(199_000, "young"));
+    expect(await stream.next(NEVER)).toMatchObject({ gap: true, changes: [] });
+  });
+
+  it("that is read slowly waits with as much as one report holds, and the rest is counted", async () => {
+    const { hub, begin, read } = make();
+    const stream = hub.open(OWNER, "");
+    await begin(0, 0);
+    for (let n = 1; n <= 10_000; n += 100) {
+      await read(turnOf(n + 99, ...Array.from({ length: 100 }, (_, i) => told(n + i, `m${n + i}`))));
+    }
+    const report = await stream.next(NEVER);
+    expect(report?.changes).toHaveLength(MAX_CHANGES);
+    expect(report?.counts.get("delivered")).toBe(10_000);
+    expect(report?.skipped).toBe(10_000 - MAX_CHANGES);
+  });
+
+  it("that nobody reads is ended, and makes room", async () => {
+    const { hub, begin, time } = make();
+    const stream = hub.open(OWNER, "");
+    await begin(1_000, 0);
+    time.pass(31_000);
+    hub.beat();
+    expect(await stream.next(NEVER)).toBeUndefined();
+    for (let n = 0; n < 10; n++) hub.open(OWNER, "");
+  });
+
+  it("is answered every two seconds, and when its process ends", async () => {
+    const { hub, begin, time } = make();
+    const stream = hub.open(OWNER, "");
+    await begin(1_000, 0);
+    expect(await stream.next(NEVER)).toMatchObject({ position: { throughMs: 1_000, late: 0 } });
+    const beat = stream.next(NEVER);
+    time.pass(2_000);
+    hub.beat();
+    expect(await beat).toMatchObject({ changes: [], gap: false });
+    const last = stream.next(NEVER);
+    hub.close();
+    expect(await last).toBeUndefined();
+    expect(() => hub.open(OWNER, "")).toThrow(expect.objectContaining({ code: "core.unavailable" }));
+  });
+
+  it("that its caller gives up waits no more", async () => {
+    const { hub, begin } = make();
+    const stream = hub.open(OWNER, "");
+    await begin(1_000, 0);
+    await stream.next(NEVER);
+    const abort = new AbortController();
+    const waiting = stream.next(abort.signal);
+    abort.abort(new Error("gone"));
+    await expect(waiting).rejects.toThrow("gone");
+    await expect(stream.next(abort.signal)).rejects.toThrow("gone");
+  });
+});
+
+it("bounds the streams of a session, a user and an account, and counts those that were closed no more", () => {
+  const { hub } = make();
+  const refused = expect.objectContaining({ code: "live.too_many_streams", retryAfterSeconds: 10 });
+  const ofSession = Array.from({ length: 10 }, () => hub.open(OWNER, ""));
+  expect(() => hub.open(OWNER, "")).toThrow(refused);
+  for (const stream of ofSession) {
+    stream.close();
+    stream.close();
+  }
+  for (let n = 0; n < 300; n++) hub.open({ ...OWNER, sessionId: `ses_${n}` }, "");
+  expect(() => hub.open({ ...OWNER, sessionId: "ses_last" }, "")).toThrow(refused);
+  for (let n = 0; n < 200; n++) hub.open({ ...OWNER, userId: `user_${n}`, sessionId: `other_${n}` }, "");
+  expect(() => hub.open({ ...OWNER, userId: "usr_last", sessionId: "ses_last" }, "")).toThrow(refused);
+  for (let n = 0; n < 1_500; n++)
+    hub.open({ ...OWNER, accountId: `other_${n}`, userId: "", sessionId: "" }, "");
+  const another = { ...OWNER, accountId: "acc_last", userId: "", sessionId: "" };
+  expect(() => hub.open(another, "")).toThrow(expect.objectContaining({ code: "live.full" }));
+});
+
+it("reads nothing while nobody listens", async () => {
+  const { hub } = make();
+  // A turn that was asked for would never come.
+  await hub.read();
+  expect(() => hub.close()).not.toThrow();
+});

@@ -1,0 +1,149 @@
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import type { Logger } from "../../shared/logger.ts";
+import type { JournalTail, Turn } from "./journal-tail.ts";
+import { createListener, type Listener } from "./listener.ts";
+import { type Position, parsePosition } from "./position.ts";
+import { createRecent } from "./recent.ts";
+import type { Report } from "./report.ts";
+import { createStreamCount, type StreamOwner } from "./stream-count.ts";
+
+export interface LiveStream {
+  /**
+   * Waits for the next report, which may have nothing in it; undefined: there are no more, for the process ends, or the last
+   * one was taken too long ago. Rejects with the reason of the signal.
+   */
+  next(signal: AbortSignal): Promise<Report | undefined>;
+  close(): void;
+}
+
+/** Tells streams of what happens to the messages of their account. One tail reads the journal for all of them. */
+export interface LiveHub {
+  /**
+   * @param after the position of an earlier report, to go on behind it; empty: from now on
+   * @throws Fault live.too_many_streams, live.full, core.unavailable
+   */
+  open(owner: StreamOwner, after: string): LiveStream;
+  /** Reads what is new, if anybody listens. To be called again and again. */
+  read(): Promise<void>;
+  /** Wakes those who have heard nothing for a while, and lets go of those who do not listen. To be called as often. */
+  beat(): void;
+  /** Ends all streams. */
+  close(): void;
+}
+
+const BEAT_MS = 2_000;
+/** Who takes nothing for so long has gone, or is not read by anybody. */
+const UNTAKEN_MS = 30_000;
+/** The clocks of cores differ by less. */
+const MAX_AHEAD_MS = 30_000;
+
+interface Begun {
+  readonly owner: StreamOwner;
+  /** Where it wants to begin. */
+  readonly after: string;
+}
+
+interface HubParts {
+  readonly tail: JournalTail;
+  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly log: Pick<Logger, "warn">;
+}
+
+export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
+  const listeners = new Map<Listener, Begun>();
+  const count = createStreamCount();
+  const recent = createRecent();
+  /** Undefined: the tail has not begun. */
+  let position: Position | undefined;
+  /** Set while a turn is under way. */
+  let reading: Promise<void> | undefined;
+  let isFailing = false;
+  let isClosed = false;
+
+  function begin(listener: Listener, after: string, now: Position): void {
+    const from = parsePosition(after);
+    const missed = from && from.throughMs <= now.throughMs + MAX_AHEAD_MS ? recent.behind(from) : undefined;
+    if (from && missed) {
+      // Another core may have been ahead: what it has told is not told again.
+      listener.tell([], from);
+      listener.tell(missed, now);
+    } else {
+      if (after !== "") listener.tellGap();
+      listener.tell([], now);
+    }
+  }
+
+  function take(turn: Turn): void {
+    recent.add(turn);
+    position = turn.position;
+    for (const [listener, { after }] of listeners) {
+      if (!listener.hasBegun()) begin(listener, after, position);
+      else {
+        // The tail has begun anew: something between was not read.
+        if (turn.since) listener.tellGap();
+        listener.tell(turn.since ? [] : turn.told, position);
+      }
+    }
+  }
+
+  function end(listener: Listener): void {
+    const begun = listeners.get(listener);
+    if (!begun) return;
+    listeners.delete(listener);
+    count.remove(begun.owner);
+    listener.close();
+  }
+
+  async function turn(): Promise<void> {
+    try {
+      take(position ? await tail.next() : await tail.begin());
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.warn({ err: error }, "open pages are not told of what happens, until this ends");
+      isFailing = true;
+    }
+  }
+
+  async function read(): Promise<void> {
+    if (listeners.size > 0) {
+      reading ??= turn().finally(() => {
+        reading = undefined;
+      });
+      return reading;
+    }
+    position = undefined;
+    recent.forget();
+  }
+
+  return {
+    open: (owner, after) => {
+      if (isClosed) throw fault("core.unavailable");
+      count.add(owner);
+      const listener = createListener(owner.accountId, () => clock.monotonicMs());
+      listeners.set(listener, { owner, after });
+      if (position) begin(listener, after, position);
+      // Nobody waits for the next turn to hear where a stream begins.
+      else void read();
+      return {
+        next: listener.next,
+        close: () => end(listener),
+      };
+    },
+
+    read,
+
+    beat: () => {
+      for (const listener of listeners.keys()) {
+        const idleMs = listener.idleMs();
+        if (idleMs > UNTAKEN_MS) end(listener);
+        else if (idleMs >= BEAT_MS) listener.wake();
+      }
+    },
+
+    close: () => {
+      isClosed = true;
+      for (const listener of listeners.keys()) end(listener);
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { expect, it } from "vitest";
+import { createTestTime } from "../../../test/harness/test-time.ts";
+import { createIdsInOrder, timeOfId } from "../../shared/ids.ts";
+import type { JournalSpan, JournalTailDocument } from "../../store/journal-tail-store.ts";
+import { createJournalTail } from "./journal-tail.ts";
+
+const START_MS = Date.UTC(2030, 0, 1);
+
+function make() {
+  const time = createTestTime(START_MS);
+  const documents: JournalTailDocument[] = [];
+  const nextId = createIdsInOrder("jnl");
+  const within = ({ fromMs, throughMs }: JournalSpan) =>
+    documents
+      .filter(({ _id }) => timeOfId(_id).getTime() >= fromMs && timeOfId(_id).getTime() <= throughMs)
+      .sort((a, b) => (a._id < b._id ? -1 : 1));
+  const source = {
+    list: async (span: JournalSpan) => within(span).slice(0, span.limit),
+    latest: async (span: JournalSpan) => within(span).toReversed().slice(0, span.limit),
+    listIds: async (span: JournalSpan) =>
+      within(span)
+        .toReversed()
+        .slice(0, span.limit)
+        .map(({ _id }) => _id),
+    findMany: async (ids: readonly string[]) => documents.filter(({ _id }) => ids.includes(_id)),
+  };
+  return {
+    time,
+    tail: createJournalTail({ source, clock: time.clock }),
+    /** @param agoMs the age of its id when it is written */
+    write(name: string, agoMs = 0): void {
+      const at = new Date(time.clock.now().getTime() - agoMs);
+      const entry = { messageId: name, accountId: "acc_1", kind: "accepted", at, attempt: 0 };
+      documents.push({ _id: nextId(at), entries: [entry] });
+    },
+  };
+}
+
+type Tail = ReturnType<typeof make>["tail"];
+const namesIn = ({ told }: Awaited<ReturnType<Tail["next"]>>) =>
+  told.flatMap(({ changes }) => changes.map(({ messageId }) => messageId));
+
+it("tells of what has settled, in the order of time, each once", async () => {
+  const { tail, time, write } = make();
+  await tail.begin();
+  write("b");
+  write("a", 10);
+  expect(namesIn(await tail.next())).toEqual([]);
+  time.pass(1_000);
+  write("c");
+  expect(namesIn(await tail.next())).toEqual(["a", "b"]);
+  time.pass(1_000);
+  expect(namesIn(await tail.next())).toEqual(["c"]);
+  time.pass(1_000);
+  expect(namesIn(await tail.next())).toEqual([]);
+});
+
+it("tells of a document that another process has written late, behind all before it", async () => {
+  const { tail, time, write } = make();
+  await tail.begin();
+  time.pass(5_000);
+  const before = (await tail.next()).position;
+  write("late", 3_000);
+  const turn = await tail.next();
+  expect(namesIn(turn)).toEqual(["late"]);
+  expect(turn.told[0]?.position).toEqual({ throughMs: before.throughMs, late: 1 });
+  expect(namesIn(await tail.next())).toEqual([]);
+});
+
+it("does not tell again what could not be stored at first and is announced again", async () => {
+  const { tail, time, write } = make();
+  await tail.begin();
+  write("once");
+  time.pass(1_000);
+  expect(namesIn(await tail.next())).toEqual(["once"]);
+  write("once");
+  time.pass(1_000);
+  expect(namesIn(await tail.next())).toEqual([]);
+});
+
+it("misses nothing of more than it reads at once", async () => {
+  const { tail, time, write } = make();
+  await tail.begin();
+  const names = Array.from({ length: 2_500 }, (_, n) => `m${n}`);
+  for (const [n, name] of names.entries()) {
+    if (n % 5 === 0) time.pass(1);
+    write(name);
+  }
+  time.pass(2_000);
+  const heard = [];
+  for (let turn = 0; turn < 4; turn++) heard.push(...namesIn(await tail.next()));
+  expect(heard).toEqual(names);
+});
+
+it("begins with the last minute, and says from where on it knows all", async () => {
+  const { tail, time, write } = make();
+  write("old");
+  time.pass(30_000);
+  write("young");
+  time.pass(31_500);
+  const turn = await tail.begin();
+  expect(namesIn(turn)).toEqual(["young"]);
+  expect(turn.since?.throughMs).toBe(turn.position.throughMs - 60_001);
+  expect(namesIn(await tail.next())).toEqual([]);
+});
+
+it("begins anew after it could not read for long", async () => {
+  const { tail, time, write } = make();
+  await tail.begin();
+  write("missed");
+  time.pass(120_000);
+  const turn = await tail.next();
+  expect(turn.since).toBeDefined();
+  expect(namesIn(turn)).toEqual([]);
+});

@@ -1,0 +1,162 @@
+import type { Clock } from "../../shared/clock.ts";
+import { timeOfId } from "../../shared/ids.ts";
+import type { AcrossAccounts } from "../../store/store.ts";
+import type { Position } from "./position.ts";
+
+/** Something that happened to a message. */
+export interface Change {
+  /** Told twice, it is the same. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly messageId: string;
+  readonly kind: string;
+  readonly at: Date;
+  readonly attempt: number;
+  readonly category: string;
+}
+
+/** What one document of the journal tells. */
+export interface Told {
+  readonly position: Position;
+  readonly changes: readonly Change[];
+}
+
+/** What is new. */
+export interface Turn {
+  /** Each behind the one before it. */
+  readonly told: readonly Told[];
+  /** Behind all of it. */
+  readonly position: Position;
+  /** Set when the tail has begun anew: of what lies behind this position all is told, and of what lies before it nothing is known. */
+  readonly since?: Position;
+}
+
+export interface JournalTail {
+  /** The last minute, as far as it fits into memory. @throws Fault store.unavailable */
+  begin(): Promise<Turn>;
+  /** What has come since; after a fault it may be asked again. @throws Fault store.unavailable */
+  next(): Promise<Turn>;
+}
+
+/**
+ * A document is written before what it tells of. So long after its time that is stored, as a rule, and the documents of
+ * other processes are there, whose clocks differ: those who are told can read it, and are told in the order of time.
+ */
+const SETTLE_MS = 1_000;
+/** A document that comes to light later than that is told late; one that is later still is not told. */
+const LOOK_BACK_MS = 10_000;
+/** What can be gone on from. */
+const REACH_MS = 60_000;
+const MAX_DOCUMENTS = 1_000;
+const MAX_BEGIN_DOCUMENTS = 2_000;
+const MAX_LOOK_BACK_IDS = 5_000;
+const MAX_LATE_DOCUMENTS = 200;
+/** A tail so far behind begins anew. */
+const MAX_BEHIND_MS = 10_000;
+/** Changes whose repetition is noticed: what could not be stored at once is announced again. */
+const MAX_KNOWN_CHANGES = 50_000;
+
+interface TailParts {
+  readonly source: AcrossAccounts["journalTail"];
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Reads the journal of all accounts as it grows, whichever process writes it. */
+export function createJournalTail({ source, clock }: TailParts): JournalTail {
+  let position: Position = { throughMs: 0, late: 0 };
+  /** Documents that are told, of the time that is looked back on. */
+  const seen = new Map<string, number>();
+  const known = new Set<string>();
+
+  const settledMs = () => clock.now().getTime() - SETTLE_MS;
+  const timeOf = ({ _id }: { readonly _id: string }) => timeOfId(_id).getTime();
+  const lookBack = (throughMs: number) =>
+    source.listIds({ fromMs: throughMs - LOOK_BACK_MS, throughMs, limit: MAX_LOOK_BACK_IDS });
+
+  function see(id: string): void {
+    seen.set(id, timeOf({ _id: id }));
+  }
+
+  function forgetBefore(ms: number): void {
+    for (const [id, at] of seen) {
+      if (at >= ms) return;
+      seen.delete(id);
+    }
+  }
+
+  function changesOf({ _id, entries }: Documents[number]): Change[] {
+    see(_id);
+    const changes: Change[] = [];
+    for (const { eventId, messageId, accountId, kind, at, attempt, category = "" } of entries) {
+      const id = eventId ?? `${messageId}.${attempt}.${kind}`;
+      if (accountId === "" || known.has(id)) continue;
+      known.add(id);
+      changes.push({ id, accountId, messageId, kind, at, attempt, category });
+    }
+    for (const id of known) {
+      if (known.size <= MAX_KNOWN_CHANGES) break;
+      known.delete(id);
+    }
+    return changes;
+  }
+
+  const inOrder = (document: Documents[number]): Told => ({
+    position: { throughMs: timeOf(document), late: 0 },
+    changes: changesOf(document),
+  });
+
+  async function begin(): Promise<Turn> {
+    const throughMs = settledMs();
+    const fromMs = throughMs - REACH_MS;
+    const ids = await lookBack(throughMs);
+    const latest = await source.latest({ fromMs, throughMs, limit: MAX_BEGIN_DOCUMENTS });
+    seen.clear();
+    known.clear();
+    for (const id of ids) see(id);
+    const documents = latest.toReversed();
+    const [oldest] = documents;
+    const isCut = oldest !== undefined && documents.length === MAX_BEGIN_DOCUMENTS;
+    position = { throughMs, late: 0 };
+    const since = { throughMs: isCut ? timeOf(oldest) : fromMs - 1, late: 0 };
+    const told = documents.filter((one) => timeOf(one) > since.throughMs).map(inOrder);
+    return { told, position, since };
+  }
+
+  /** What has come to light of a time that was told already. */
+  async function late(): Promise<Told[]> {
+    const ids = (await lookBack(position.throughMs)).filter((id) => !seen.has(id));
+    if (ids.length === 0) return [];
+    const documents = await source.findMany(ids.slice(-MAX_LATE_DOCUMENTS));
+    return documents.map((document) => {
+      position = { ...position, late: position.late + 1 };
+      return { position, changes: changesOf(document) };
+    });
+  }
+
+  return {
+    begin,
+    next: async () => {
+      const untilMs = settledMs();
+      const fromMs = position.throughMs + 1;
+      if (untilMs - fromMs > REACH_MS) return begin();
+      const asked = { fromMs, throughMs: untilMs, limit: MAX_DOCUMENTS };
+      const found = untilMs < fromMs ? [] : await source.list(asked);
+      const told = await late();
+      const throughMs = endOf(found.map(timeOf), Math.max(untilMs, position.throughMs));
+      if (untilMs - throughMs > MAX_BEHIND_MS) return begin();
+      told.push(...found.filter((one) => timeOf(one) <= throughMs).map(inOrder));
+      if (throughMs > position.throughMs) position = { throughMs, late: 0 };
+      forgetBefore(position.throughMs - LOOK_BACK_MS);
+      return { told, position };
+    },
+  };
+}
+
+type Documents = Awaited<ReturnType<AcrossAccounts["journalTail"]["list"]>>;
+
+/** Up to when all documents were found, of these times in their order: of the last millisecond some may be missing. */
+function endOf(times: readonly number[], throughMs: number): number {
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  if (times.length < MAX_DOCUMENTS) return throughMs;
+  return first < last ? last - 1 : last;
+}

@@ -1,0 +1,42 @@
+import type { Told, Turn } from "./journal-tail.ts";
+import { isBehind, type Position } from "./position.ts";
+
+/** Changes that are remembered, some 10 MB, for those who go on. */
+const MAX_CHANGES = 30_000;
+
+/** What was told of late, for all accounts. */
+export function createRecent() {
+  let remembered: readonly Told[] = [];
+  let changes = 0;
+  /** Of what lies behind it all is remembered. Undefined: nothing is. */
+  let since: Position | undefined;
+
+  function count(told: readonly Told[]): number {
+    return told.reduce((sum, one) => sum + one.changes.length, 0);
+  }
+
+  return {
+    add(turn: Turn): void {
+      if (turn.since) [remembered, changes, since] = [[], 0, turn.since];
+      remembered = [...remembered, ...turn.told];
+      changes += count(turn.told);
+      let gone = 0;
+      for (; changes > MAX_CHANGES; gone++) {
+        const oldest = remembered[gone] as Told;
+        changes -= oldest.changes.length;
+        since = oldest.position;
+      }
+      if (gone > 0) remembered = remembered.slice(gone);
+    },
+
+    /** What was told behind a position; undefined: it is not known as a whole. */
+    behind(position: Position): readonly Told[] | undefined {
+      if (!since || isBehind(since, position)) return undefined;
+      return remembered.filter((told) => isBehind(told.position, position));
+    },
+
+    forget(): void {
+      [remembered, changes, since] = [[], 0, undefined];
+    },
+  };
+}

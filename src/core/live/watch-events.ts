@@ -1,0 +1,79 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type {
+  WatchEventsRequest,
+  WatchEventsResponseSchema,
+} from "../../../gen/hermod/live/v1/live_service_pb.ts";
+import type { Authorize } from "../../rpc/behalf.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import type { Store } from "../../store/store.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import type { LiveHub } from "./hub.ts";
+import { formatPosition } from "./position.ts";
+import type { Report } from "./report.ts";
+
+/** What a session must be allowed to, for as long as the stream is open. */
+export const WATCH_PERMISSION = "messages.read";
+/** A session that has ended, or may no more what it could, has its stream for so long at most. */
+const CHECK_MS = 20_000;
+const LIFE_MS = 15 * 60_000;
+
+interface WatchNeeds {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+  readonly live: Pick<LiveHub, "open">;
+  /** Does not count as a use of the session, which would never end by itself. */
+  readonly authorize: Authorize;
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
+type Context = Pick<HandlerContext, "behalf" | "principal" | "signal">;
+type Response = MessageInitShape<typeof WatchEventsResponseSchema>;
+
+/**
+ * @throws Fault account.unknown, live.too_many_streams, live.full; auth.session_invalid, auth.permission_missing and what else
+ *   ends a session, also in the middle; core.unavailable when the process ends
+ */
+export function createWatchEvents({ store, live, authorize, clock }: WatchNeeds) {
+  /** @throws Fault of `Authorize`, account.unknown */
+  async function check({ behalf, principal }: Context): Promise<void> {
+    if (!behalf || !principal) return;
+    const { accountId } = await authorize(behalf, WATCH_PERMISSION);
+    if (accountId !== principal.accountId) throw fault("account.unknown");
+  }
+
+  return async function* (request: WatchEventsRequest, context: Context): AsyncGenerator<Response, void> {
+    const { signal, principal } = context;
+    const { id: accountId } = await resolveAccount(store, request);
+    const { userId = "", sessionId = "" } = principal ?? {};
+    const stream = live.open({ accountId, userId, sessionId }, request.after);
+    const endsAtMs = clock.monotonicMs() + LIFE_MS;
+    let checkedAtMs = clock.monotonicMs();
+    try {
+      for (;;) {
+        const report = await stream.next(signal);
+        if (!report) throw fault("core.unavailable");
+        const nowMs = clock.monotonicMs();
+        if (nowMs >= endsAtMs) return;
+        if (nowMs - checkedAtMs >= CHECK_MS) {
+          await check(context);
+          checkedAtMs = nowMs;
+        }
+        yield responseOf(report);
+      }
+    } finally {
+      stream.close();
+    }
+  };
+}
+
+function responseOf({ position, changes, counts, skipped, gap }: Report): Response {
+  return {
+    position: formatPosition(position),
+    changes: changes.map(({ accountId: _, at, ...change }) => ({ ...change, at: timestampFromDate(at) })),
+    counts: [...counts].map(([kind, count]) => ({ kind, count })),
+    skipped,
+    gap,
+  };
+}

@@ -1,0 +1,118 @@
+import { Readable } from "node:stream";
+import type { WatchEventsResponse } from "../../../gen/hermod/live/v1/live_service_pb.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import { AWAY_TEXT, beatText, beginText, eventText } from "./event-text.ts";
+import { followCores } from "./follow-cores.ts";
+
+/** How long a stream of events may be, or be silent, in milliseconds. */
+export interface EventStreamTimes {
+  readonly beatMs: number;
+  /** Who takes nothing of what there is for so long is disconnected. */
+  readonly stallMs: number;
+  readonly lifeMs: number;
+}
+
+const DEFAULT_TIMES: EventStreamTimes = { beatMs: 15_000, stallMs: 20_000, lifeMs: 15 * 60_000 };
+/** Bytes of one stream that wait here, besides one report of at most 20 KB and what the kernel holds. */
+const BUFFER_BYTES = 16 * 1024;
+const MAX_STREAMS = 2_000;
+const RETRY_MS = 2_000;
+const RETRY_AFTER_SECONDS = 10;
+
+export interface EventStreams {
+  /**
+   * The text of a stream, as fast as it is read.
+   * @param watch asks a core for what happened behind a position
+   * @param after where to begin; empty: now
+   * @throws Fault live.full, and those of the core
+   */
+  open(watch: (after: string) => AsyncIterable<WatchEventsResponse>, after: string): Promise<Readable>;
+  /** Ends all, in an orderly way: their readers come again. */
+  endAll(): void;
+}
+
+type Reports = AsyncGenerator<WatchEventsResponse | undefined, void>;
+
+interface EventStreamParts {
+  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly times?: EventStreamTimes;
+}
+
+/** The open streams of events of this process. */
+export function createEventStreams({ clock, times = DEFAULT_TIMES }: EventStreamParts): EventStreams {
+  const open = new Set<AbortController>();
+  let isEnding = false;
+
+  /** What a stream tells, until it is over; an end in the middle is no error to a browser, which comes again. */
+  async function* texts(first: WatchEventsResponse, reports: Reports, { signal }: AbortController) {
+    const endsAtMs = clock.monotonicMs() + times.lifeMs;
+    let toldAtMs = clock.monotonicMs();
+    let { position } = first;
+    yield beginText(RETRY_MS, position) + eventText(first);
+    while (clock.monotonicMs() < endsAtMs) {
+      const next = await untilAborted(reports.next(), signal).catch(() => undefined);
+      if (!next || next.done) return;
+      position = next.value?.position ?? position;
+      let text = next.value ? eventText(next.value) : AWAY_TEXT;
+      if (text === "" && clock.monotonicMs() - toldAtMs >= times.beatMs) text = beatText(position);
+      if (text === "") continue;
+      toldAtMs = clock.monotonicMs();
+      yield text;
+    }
+  }
+
+  /** Ends a stream whose reader takes nothing. */
+  async function* watched(source: AsyncIterable<string>, onStall: () => void) {
+    for await (const text of source) {
+      const stall = setTimeout(onStall, times.stallMs).unref();
+      try {
+        yield text;
+      } finally {
+        clearTimeout(stall);
+      }
+    }
+  }
+
+  return {
+    open: async (watch, after) => {
+      if (isEnding) throw fault("core.unavailable");
+      if (open.size >= MAX_STREAMS) throw fault("live.full", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      const abort = new AbortController();
+      open.add(abort);
+      const { signal } = abort;
+      const reports = followCores({ watch, after, signal });
+      try {
+        const first = await reports.next();
+        if (first.done || !first.value) throw fault("core.unavailable");
+        const source = watched(texts(first.value, reports, abort), () => stream.destroy());
+        const stream = Readable.from(source, { objectMode: false, highWaterMark: BUFFER_BYTES });
+        stream.once("close", () => {
+          open.delete(abort);
+          abort.abort();
+          // A report that is waited for comes first.
+          reports.return().catch(() => undefined);
+        });
+        return stream;
+      } catch (error) {
+        open.delete(abort);
+        throw error;
+      }
+    },
+
+    endAll: () => {
+      isEnding = true;
+      for (const abort of open) abort.abort();
+    },
+  };
+}
+
+/** Undefined: it was aborted before. */
+function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const end = () => resolve(undefined);
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", end));
+  });
+}

@@ -1,0 +1,128 @@
+import { LRUCache } from "lru-cache";
+import type { AnyBulkWriteOperation, ClientSession, Db } from "mongodb";
+import type { AccountDocument } from "../documents.ts";
+import {
+  type CounterDimension,
+  type CounterDocument,
+  type CounterStep,
+  counterDimensions,
+  counterId,
+  counterSteps,
+  countersOf,
+  keptMs,
+  MAX_VALUES,
+  OTHER_KEY,
+  startOf,
+  stepMs,
+} from "./counter-documents.ts";
+import { type DimensionCounts, increment, type MinuteTally, type Tally } from "./tally.ts";
+
+export interface CounterWriter {
+  /** Adds to the counters, in a transaction. Of accounts that are no more nothing is counted. */
+  add(session: ClientSession, tally: Tally): Promise<void>;
+}
+
+/** Of so many accounts' days it is remembered which values have counters. */
+const MAX_DAYS = 1_000;
+
+type KnownValues = ReadonlyMap<CounterDimension, ReadonlySet<string>>;
+
+export function createCounterWriter(db: Db): CounterWriter {
+  const counters = countersOf(db);
+  const accounts = db.collection<AccountDocument>("accounts");
+  /** Values that were read of a day. They are never taken away from it. */
+  const known = new LRUCache<string, KnownValues>({ max: MAX_DAYS });
+
+  /** Which values have counters on the day, and which more may have. */
+  async function admitted(session: ClientSession, day: string, minutes: readonly MinuteTally[]) {
+    const remembered = known.get(day);
+    if (remembered && minutes.every(({ counts }) => isKnown(remembered, counts))) return remembered;
+    // Whoever else adds values to this day changes the same document: one of the two begins again.
+    const found = await counters.findOne({ _id: day }, { session });
+    const values = new Map<CounterDimension, Set<string>>();
+    for (const dimension of counterDimensions) {
+      const keys = Object.keys(found?.[dimension] ?? {}).filter((key) => key !== OTHER_KEY);
+      // What is read is there; what is admitted below may not be, when the transaction begins again.
+      values.set(dimension, new Set(keys));
+    }
+    known.set(day, copyOf(values));
+    for (const { counts } of minutes) {
+      for (const [dimension, keys] of counts) {
+        const has = values.get(dimension) ?? new Set<string>();
+        for (const key of keys.keys()) if (has.size < MAX_VALUES) has.add(key);
+      }
+    }
+    return values;
+  }
+
+  async function add(session: ClientSession, tally: Tally): Promise<void> {
+    const minutes = tally.minutes();
+    if (minutes.length === 0) return;
+    const ids = [...new Set(minutes.map(({ accountId }) => accountId))];
+    const found = accounts.find({ _id: { $in: ids } }, { projection: { _id: 1 }, session });
+    const present = new Set((await found.toArray()).map(({ _id }) => _id));
+    const days = new Map<string, MinuteTally[]>();
+    for (const minute of minutes) {
+      if (!present.has(minute.accountId)) continue;
+      const day = counterId(minute.accountId, "day", startOf("day", minute.at));
+      const same = days.get(day);
+      if (same) same.push(minute);
+      else days.set(day, [minute]);
+    }
+    const spans = new Map<string, Span>();
+    for (const [day, ofDay] of days) {
+      const values = await admitted(session, day, ofDay);
+      for (const minute of ofDay) addToSpans(spans, minute, values);
+    }
+    const operations = [...spans].map(([id, span]) => incrementOf(id, span));
+    if (operations.length > 0) await counters.bulkWrite(operations, { session, ordered: false });
+  }
+
+  return { add };
+}
+
+/** What is to be added to one document. */
+interface Span {
+  readonly accountId: string;
+  readonly step: CounterStep;
+  readonly at: Date;
+  readonly counts: DimensionCounts;
+}
+
+function addToSpans(spans: Map<string, Span>, { accountId, at, counts }: MinuteTally, values: KnownValues) {
+  for (const step of counterSteps) {
+    const start = startOf(step, at);
+    const id = counterId(accountId, step, start);
+    const span = spans.get(id) ?? { accountId, step, at: start, counts: new Map() };
+    spans.set(id, span);
+    for (const [dimension, keys] of counts) {
+      for (const [key, kinds] of keys) {
+        const admittedKey = values.get(dimension)?.has(key) ? key : OTHER_KEY;
+        for (const [kind, n] of kinds) increment(span.counts, dimension, admittedKey, kind, n);
+      }
+    }
+  }
+}
+
+function incrementOf(
+  _id: string,
+  { accountId, step, at, counts }: Span,
+): AnyBulkWriteOperation<CounterDocument> {
+  const $inc: Record<string, number> = {};
+  for (const [dimension, keys] of counts) {
+    for (const [key, kinds] of keys) for (const [kind, n] of kinds) $inc[`${dimension}.${key}.${kind}`] = n;
+  }
+  const expireAt = new Date(at.getTime() + stepMs[step] + keptMs[step]);
+  const update = { $inc, $setOnInsert: { accountId, step, at, expireAt } };
+  return { updateOne: { filter: { _id }, update, upsert: true } };
+}
+
+function isKnown(values: KnownValues, counts: DimensionCounts): boolean {
+  return [...counts].every(([dimension, keys]) =>
+    [...keys.keys()].every((key) => values.get(dimension)?.has(key)),
+  );
+}
+
+function copyOf(values: ReadonlyMap<CounterDimension, ReadonlySet<string>>): KnownValues {
+  return new Map([...values].map(([dimension, keys]) => [dimension, new Set(keys)]));
+}

@@ -1,0 +1,69 @@
+import type { JournalEntry } from "../journal/journal-documents.ts";
+import {
+  type CounterDimension,
+  type CounterKind,
+  counterKinds,
+  keyOfValue,
+  startOf,
+} from "./counter-documents.ts";
+
+/** How often, by dimension, key of the value and kind. */
+export type DimensionCounts = Map<CounterDimension, Map<string, Map<CounterKind, number>>>;
+
+/** What is to be added to the counters of one account for one minute. */
+export interface MinuteTally {
+  readonly accountId: string;
+  readonly at: Date;
+  readonly counts: DimensionCounts;
+}
+
+export type Tally = ReturnType<typeof createTally>;
+
+const kinds: ReadonlySet<string> = new Set(counterKinds);
+
+/** Sums up what happened. */
+export function createTally() {
+  const minutes = new Map<string, MinuteTally>();
+
+  function add(entry: JournalEntry): void {
+    const { accountId, kind, at, category, provider, policy, source, tags = [] } = entry;
+    if (accountId === "" || !kinds.has(kind)) return;
+    const minute = startOf("minute", at);
+    const key = `${minute.getTime()} ${accountId}`;
+    const tally = minutes.get(key) ?? { accountId, at: minute, counts: new Map() };
+    minutes.set(key, tally);
+    const count = (dimension: CounterDimension, value: string | undefined) => {
+      if (value === undefined) return;
+      increment(tally.counts, dimension, keyOfValue(value), kind as CounterKind);
+      if (kind === "scheduled") increment(tally.counts, dimension, keyOfValue(value), "accepted");
+    };
+    count("total", "");
+    count("category", category);
+    count("provider", provider);
+    count("policy", policy);
+    count("source", source);
+    for (const tag of new Set(tags)) count("tag", tag);
+  }
+
+  return {
+    addAll(entries: readonly JournalEntry[]): void {
+      for (const entry of entries) add(entry);
+    },
+    minutes: (): readonly MinuteTally[] => [...minutes.values()],
+  };
+}
+
+/** Adds so many. */
+export function increment(
+  counts: DimensionCounts,
+  dimension: CounterDimension,
+  key: string,
+  kind: CounterKind,
+  n = 1,
+): void {
+  const values = counts.get(dimension) ?? new Map<string, Map<CounterKind, number>>();
+  const byKind = values.get(key) ?? new Map<CounterKind, number>();
+  byKind.set(kind, (byKind.get(kind) ?? 0) + n);
+  values.set(key, byKind);
+  counts.set(dimension, values);
+}

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createIdsInOrder } from "../../src/shared/ids.ts";
+import type { JournalTailDocument } from "../../src/store/journal-tail-store.ts";
+import { type Dashboard, openDashboard } from "../harness/dashboard.ts";
+
+let world: Dashboard;
+let url: string;
+let accountId: string;
+let token: string;
+const nextId = createIdsInOrder("jnl");
+
+beforeAll(async () => {
+  world = await openDashboard();
+  const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
+  accountId = account?.id ?? "";
+  token = (await world.identity.memberOf(accountId, "viewer")).token;
+  url = await world.app.listen({ host: "127.0.0.1", port: 0 });
+});
+afterAll(() => world.close());
+
+/** Something is announced in the journal, and has settled. */
+async function happen(messageId: string, account = accountId): Promise<void> {
+  const { db, time, live } = world.identity;
+  const at = time.clock.now();
+  const entry = { messageId, accountId: account, kind: "delivered", at, attempt: 1 };
+  const document: JournalTailDocument = { _id: nextId(at), entries: [entry] };
+  await db.collection<JournalTailDocument>("journal").insertOne(document);
+  time.pass(1_000);
+  await live.read();
+}
+
+/** A client as EventSource is one: what has no end is not there. */
+async function open(session: string, lastEventId?: string) {
+  const abort = new AbortController();
+  const answer = await fetch(`${url}/api/events`, {
+    headers: {
+      accept: "text/event-stream",
+      cookie: `hermod=${session}`,
+      "sec-fetch-site": "same-origin",
+      ...(lastEventId !== undefined && { "last-event-id": lastEventId }),
+    },
+    signal: abort.signal,
+  });
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
+  const parts = (answer.body as ReadableStream<Uint8Array>).getReader();
+  let text = "";
+  let id = "";
+  /** The next event; undefined: the stream is over. */
+  async function next(): Promise<{ name: string; data: { changes: { message_id: string }[] } } | undefined> {
+    for (;;) {
+      const end = text.indexOf("\n\n");
+      if (end < 0) {
+        const { value, done } = await parts.read();
+        if (done) return undefined;
+        text += Buffer.from(value).toString();
+        continue;
+      }
+      const block = text.slice(0, end);
+      text = text.slice(end + 2);
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
+      id = field("id") ?? id;
+      const data = field("data");
+      if (data !== undefined) return { name: field("event") ?? "", data: JSON.parse(data) };
+      if (field("retry") !== undefined) began();
+    }
+  }
+  let began: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    began = resolve;
+  });
+  const first = next();
+  await begun;
+  let isFirst = true;
+  return {
+    next: () => {
+      if (!isFirst) return next();
+      isFirst = false;
+      return first;
+    },
+    lastId: () => id,
+    close: () => {
+      first.catch(() => undefined);
+      abort.abort();
+    },
+  };
+}
+
+const heard = (event: Awaited<ReturnType<Awaited<ReturnType<typeof open>>["next"]>>) =>
+  event?.data.changes.map(({ message_id }) => message_id);
+
+describe("a stream of events", () => {
+  it("tells the pages of an account what happens, and no other's", async () => {
+    const other = await world.identity.operator.accounts.createAccount({ name: "Other" });
+    const stranger = await world.identity.memberOf(other.account?.id ?? "", "owner");
+    const [mine, theirs] = [await open(token), await open(stranger.token)];
+    await happen("msg_mine");
+    await happen("msg_theirs", other.account?.id);
+    expect(heard(await mine.next())).toEqual(["msg_mine"]);
+    expect(heard(await theirs.next())).toEqual(["msg_theirs"]);
+    mine.close();
+    theirs.close();
+  });
+
+  it("goes on behind its last event, and says so when that is too long ago", async () => {
+    const first = await open(token);
+    await happen("msg_first");
+    expect(heard(await first.next())).toEqual(["msg_first"]);
+    first.close();
+    const keeper = await open(token);
+    await happen("msg_between");
+    const second = await open(token, first.lastId());
+    expect(heard(await second.next())).toEqual(["msg_between"]);
+    const late = await open(token, "1.0");
+    expect(await late.next()).toEqual({ name: "gap", data: {} });
+    for (const one of [keeper, second, late]) one.close();
+  });
+
+  it("ends within the time between two checks once its session has ended, and is refused then", async () => {
+    const { token: ending } = await world.identity.memberOf(accountId, "viewer");
+    const stream = await open(ending);
+    await world.identity.as({ session: ending }).sessions.signOut({});
+    world.identity.time.pass(20_000);
+    world.identity.live.beat();
+    expect(await stream.next()).toBeUndefined();
+    expect((await world.ask("GET", "/api/events", { token: ending })).status).toBe(401);
+  });
+
+  it("is not for pages of others, whatever they say", async () => {
+    const of = (headers: Record<string, string>) =>
+      world.ask("GET", "/api/events", { token, headers: { accept: "*/*", ...headers } });
+    for (const site of ["cross-site", "same-site", "none"]) {
+      expect((await of({ "sec-fetch-site": site })).problem.code).toBe("request.cross_site");
+    }
+  });
+
+  it("answers HEAD with its head alone", async () => {
+    const headers = { cookie: `hermod=${token}`, "sec-fetch-site": "same-origin" };
+    const answer = await fetch(`${url}/api/events`, { method: "HEAD", headers });
+    expect([answer.status, answer.headers.get("x-accel-buffering")]).toEqual([200, "no"]);
+  });
+
+  it("ends at once when its process ends", async () => {
+    const stream = await open(token);
+    const end = stream.next();
+    const closing = world.app.close();
+    expect(await end).toBeUndefined();
+    // The client keeps its connections for other requests.
+    world.app.server.closeAllConnections();
+    await closing;
+  });
+});

@@ -1,0 +1,154 @@
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { CountMessagesResponse } from "../../gen/hermod/counter/v1/counter_service_pb.ts";
+import type { AreaClients } from "../../src/rpc/client.ts";
+import { createCounterWriter } from "../../src/store/counters/counter-writer.ts";
+import { createTally } from "../../src/store/counters/tally.ts";
+import type { JournalEntry } from "../../src/store/journal/journal-documents.ts";
+import { inTransaction } from "../../src/store/transaction.ts";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+let identity: Identity;
+let accountId: string;
+let owner: AreaClients;
+beforeAll(async () => {
+  identity = await openIdentity();
+});
+afterAll(() => identity.close());
+beforeEach(async () => {
+  accountId = await freshAccount();
+  owner = identity.as({ session: (await identity.memberOf(accountId)).token });
+});
+
+async function freshAccount(): Promise<string> {
+  const { account } = await identity.operator.accounts.createAccount({ name: "Shop" });
+  return account?.id ?? "";
+}
+
+/** Counts what happened, as the process does that has stored it. */
+async function happened(
+  ...entries: (Partial<JournalEntry> & Pick<JournalEntry, "kind" | "at">)[]
+): Promise<void> {
+  const tally = createTally();
+  tally.addAll(entries.map((entry) => ({ messageId: "msg_1", accountId, attempt: 0, ...entry })));
+  const writer = createCounterWriter(identity.db);
+  await inTransaction(identity.db.client, (session) => writer.add(session, tally));
+}
+
+const at = (text: string) => new Date(`2030-03-${text}Z`);
+const span = (from: string, until: string) => ({
+  from: timestampFromDate(at(from)),
+  until: timestampFromDate(at(until)),
+});
+const lines = ({ series }: CountMessagesResponse) =>
+  Object.fromEntries(
+    series.map(({ value, isOther, kind, counts }) => [
+      `${isOther ? "(others)" : value} ${kind}`.trim(),
+      counts,
+    ]),
+  );
+
+describe("a count of messages", () => {
+  it("has a number for each step, zero where nothing happened, by kind", async () => {
+    await happened(
+      { kind: "accepted", at: at("04T10:00:00") },
+      { kind: "accepted", at: at("04T10:59:59.999") },
+      { kind: "delivered", at: at("04T12:00:00") },
+    );
+    const found = await owner.counters.countMessages({ ...span("04T10:30:00", "04T13:00:00"), step: "hour" });
+    expect(found.step).toBe("hour");
+    expect(found.points.map((point) => timestampDate(point).toISOString())).toEqual([
+      "2030-03-04T10:00:00.000Z",
+      "2030-03-04T11:00:00.000Z",
+      "2030-03-04T12:00:00.000Z",
+    ]);
+    expect(lines(found)).toEqual({ accepted: [2, 0, 0], delivered: [0, 0, 1] });
+    expect(found.series.map(({ sum }) => sum)).toEqual([2n, 1n]);
+  });
+
+  it("is that of the last day by itself, in steps that fit the span", async () => {
+    const now = identity.time.clock.now();
+    await happened({ kind: "delivered", at: new Date(now.getTime() - HOUR_MS) });
+    const found = await owner.counters.countMessages({});
+    expect(found.step).toBe("hour");
+    expect(found.points).toHaveLength(25);
+    expect(found.series).toMatchObject([{ kind: "delivered", sum: 1n }]);
+    const steps = [];
+    for (const until of ["04T03:00:00", "10T00:00:00", "30T00:00:00"])
+      steps.push((await owner.counters.countMessages(span("04T00:00:00", until))).step);
+    expect(steps).toEqual(["minute", "hour", "day"]);
+  });
+
+  it("shows the values that were counted most, and all others together, or those that are asked for", async () => {
+    const tags = (count: number, tag: string) =>
+      Array.from({ length: count }, () => ({
+        kind: "delivered" as const,
+        at: at("04T10:00:00"),
+        tags: [tag],
+      }));
+    await happened(...tags(3, "a.b$c"), ...tags(2, "__proto__"), ...tags(1, "rare"));
+    const day = { ...span("04T00:00:00", "05T00:00:00"), step: "day", dimension: "tag" };
+    expect(lines(await owner.counters.countMessages({ ...day, top: 2 }))).toEqual({
+      "a.b$c delivered": [3],
+      "__proto__ delivered": [2],
+      "(others) delivered": [1],
+    });
+    const asked = { ...day, values: ["rare", "nobody's"], kinds: ["delivered"] };
+    expect(lines(await owner.counters.countMessages(asked))).toEqual({
+      "rare delivered": [1],
+      "nobody's delivered": [0],
+    });
+  });
+
+  it("has days of a time zone, also those of 23 hours", async () => {
+    // In Berlin the 31st has 23 hours: the clocks go forward.
+    await happened(
+      { kind: "delivered", at: at("30T22:30:00") },
+      { kind: "delivered", at: at("30T23:30:00") },
+      { kind: "delivered", at: at("31T21:30:00") },
+      { kind: "delivered", at: at("31T22:30:00") },
+    );
+    const days = { ...span("30T00:00:00", "31T23:00:00"), step: "day", timeZone: "Europe/Berlin" };
+    const found = await owner.counters.countMessages(days);
+    expect(found.points.map((point) => timestampDate(point).toISOString())).toEqual([
+      "2030-03-29T23:00:00.000Z",
+      "2030-03-30T23:00:00.000Z",
+      "2030-03-31T22:00:00.000Z",
+    ]);
+    expect(lines(found)).toEqual({ delivered: [1, 2, 1] });
+  });
+
+  it("is that of its account alone", async () => {
+    await happened({ kind: "delivered", at: at("04T10:00:00") });
+    const other = identity.as({ session: (await identity.memberOf(await freshAccount())).token });
+    const day = span("04T00:00:00", "05T00:00:00");
+    expect((await other.counters.countMessages(day)).series).toEqual([]);
+    expect((await owner.counters.countMessages(day)).series).toHaveLength(1);
+  });
+
+  it.each([
+    ["/until", span("05T00:00:00", "04T00:00:00")],
+    ["/step", { step: "week" }],
+    ["/step", { ...span("01T00:00:00", "31T00:00:00"), step: "minute" }],
+    ["/dimension", { dimension: "recipient" }],
+    ["/kinds/1", { kinds: ["delivered", "opened"] }],
+    ["/values", { values: ["a"] }],
+    ["/values", { dimension: "tag", values: Array.from({ length: 51 }, String) }],
+    ["/top", { dimension: "tag", top: 51 }],
+    ["/time_zone", { timeZone: "Berlin" }],
+  ])("is refused at %s (%#)", async (pointer, request) => {
+    await expect(owner.counters.countMessages(request)).rejects.toMatchObject({
+      code: "request.validation_failed",
+      errors: [{ pointer }],
+    });
+  });
+
+  it("of two years is made of no more than its points", async () => {
+    const now = identity.time.clock.now();
+    const from = timestampFromDate(new Date(now.getTime() - 731 * DAY_MS));
+    expect((await owner.counters.countMessages({ from, timeZone: "UTC" })).points).toHaveLength(732);
+  });
+});

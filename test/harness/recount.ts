@@ -1,0 +1,57 @@
+import type { Db } from "mongodb";
+import type { CounterDocument, CounterStep } from "../../src/store/counters/counter-documents.ts";
+import { counterDimensions, counterKinds, keyOfValue } from "../../src/store/counters/counter-documents.ts";
+import { factsOf } from "../../src/store/journal/journal-documents.ts";
+import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
+
+/** How often, by `account minute dimension value kind`. */
+export type Recount = Record<string, number>;
+
+/** What the counters should say, from nothing but the messages and events that are there. */
+export async function recount(db: Db, stepMs = 60_000): Promise<Recount> {
+  const messages = await db.collection<MessageDocument>("messages").find().toArray();
+  const events = await db.collection<EventDocument>("events").find().toArray();
+  const byId = new Map(messages.map((message) => [message._id, message]));
+  const counts: Recount = {};
+  const count = (message: MessageDocument, kind: string, at: Date, category?: string) => {
+    const facts = factsOf(message);
+    const start = new Date(Math.floor(at.getTime() / stepMs) * stepMs).toISOString();
+    const values = [
+      ["total", ""],
+      ["category", category],
+      ["provider", facts.provider],
+      ["policy", facts.policy],
+      ["source", facts.source],
+      ...[...new Set(message.tags)].map((tag) => ["tag", tag]),
+    ];
+    for (const [dimension, value] of values) {
+      if (value === undefined) continue;
+      const key = `${message.accountId} ${start} ${dimension} ${keyOfValue(value)} ${kind}`;
+      counts[key] = (counts[key] ?? 0) + 1;
+    }
+  };
+  for (const message of messages) {
+    count(message, "accepted", message.createdAt);
+    if (message.sendAt) count(message, "scheduled", message.createdAt);
+  }
+  for (const { messageId, kind, at, category } of events) {
+    const message = byId.get(messageId);
+    if (message && (counterKinds as readonly string[]).includes(kind)) count(message, kind, at, category);
+  }
+  return counts;
+}
+
+/** What the counters say. */
+export async function counted(db: Db, step: CounterStep = "minute"): Promise<Recount> {
+  const counts: Recount = {};
+  for (const document of await db.collection<CounterDocument>("counters").find({ step }).toArray()) {
+    for (const dimension of counterDimensions) {
+      for (const [value, kinds] of Object.entries(document[dimension] ?? {})) {
+        for (const [kind, n] of Object.entries(kinds)) {
+          counts[`${document.accountId} ${document.at.toISOString()} ${dimension} ${value} ${kind}`] = n;
+        }
+      }
+    }
+  }
+  return counts;
+}

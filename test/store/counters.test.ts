@@ -1,0 +1,236 @@
+import fc from "fast-check";
+import type { ClientSession, MongoClient } from "mongodb";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { messageEvent } from "../../src/events/message-event.ts";
+import { newIdInBucket } from "../../src/shared/ids.ts";
+import type { MessageState } from "../../src/shared/message-state.ts";
+import { keyOfValue, MAX_VALUES, valueOfKey } from "../../src/store/counters/counter-documents.ts";
+import { journalCollections } from "../../src/store/journal/journal-documents.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
+import { createStore, type Store } from "../../src/store/store.ts";
+import { messageDocument } from "../harness/message-document.ts";
+import { counted, recount } from "../harness/recount.ts";
+import { testSealing } from "../harness/sealing.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+
+const START_MS = Date.UTC(2030, 0, 1, 12);
+const HOUR_MS = 3_600_000;
+const ACCOUNTS = ["acc_a", "acc_b"];
+const kinds = ["delivered", "deferred", "bounced", "cancelled", "suppressed"] as const;
+const tags = [
+  "welcome",
+  "a.b",
+  "$set",
+  "__proto__",
+  "constructor",
+  "%2e",
+  "0",
+  "ü".repeat(64),
+  "\0",
+  "other",
+];
+
+let opened: TestStore;
+let seed = 0;
+beforeEach(async () => {
+  opened = await openTestStore();
+  await opened.db.collection<{ _id: string }>("accounts").insertMany(ACCOUNTS.map((_id) => ({ _id })));
+});
+afterEach(() => opened.close());
+
+/** One of the processes of an installation. */
+const newProcess = (): Store => createStore(opened.db, testSealing);
+const now = () => new Date(START_MS + seed);
+
+function newMessage(changes: Partial<MessageDocument> = {}): MessageDocument {
+  const number = seed++;
+  const at = new Date(START_MS + (number % 5) * 50_000);
+  return messageDocument({
+    _id: newIdInBucket("msg", at, number % 65_536),
+    accountId: ACCOUNTS[number % ACCOUNTS.length] as string,
+    recipientDomain: number % 3 === 0 ? "googlemail.com" : "example.com",
+    policy: number % 2 === 0 ? "default" : "bulk.$",
+    tags: [tags[number % tags.length] as string, tags[(number * 3) % tags.length] as string],
+    createdAt: at,
+    ...(number % 4 === 0 && { state: "scheduled", sendAt: new Date(at.getTime() + HOUR_MS) }),
+    ...changes,
+  });
+}
+
+function eventOf(message: MessageDocument, kind: MessageState, attempt = 1) {
+  const at = new Date(message.createdAt.getTime() + attempt * 30_000);
+  const reply = { detail: "so it is", ...(kind === "bounced" && { category: "spam" as const }) };
+  return messageEvent(message, { kind, attempt, at, expireAt: new Date(at.getTime() + HOUR_MS), reply });
+}
+
+/** Accepts some, and has something happen to each. */
+async function live({ acrossAccounts }: Store, count = 7): Promise<MessageDocument[]> {
+  const messages = Array.from({ length: count }, () => newMessage());
+  await acrossAccounts.messages.insertMany(messages);
+  const events = messages.map((message, at) => eventOf(message, kinds[at % kinds.length] ?? "failed"));
+  await acrossAccounts.events.insertMissing(events);
+  return messages;
+}
+
+/** Another process looks after what was left behind, so much later. */
+async function recover(afterMs = HOUR_MS): Promise<void> {
+  const at = new Date(Date.now() + afterMs);
+  await newProcess().acrossAccounts.journal.recover(at, () => at);
+}
+
+async function expectRecount(): Promise<void> {
+  const expected = await recount(opened.db);
+  expect(Object.keys(expected).length).toBeGreaterThan(0);
+  expect(await counted(opened.db)).toEqual(expected);
+  expect(await counted(opened.db, "hour")).toEqual(await recount(opened.db, HOUR_MS));
+  expect(await counted(opened.db, "day")).toEqual(await recount(opened.db, 24 * HOUR_MS));
+}
+
+describe("counters equal a recount of messages and events", () => {
+  it("whatever happens, in whichever order it is counted", { timeout: 60_000 }, async () => {
+    const processes = [newProcess(), newProcess()];
+    const step = fc.record({ by: fc.nat(1), what: fc.constantFrom("live", "again", "fold", "both") });
+    let last: MessageDocument[] = [];
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        for (const { by, what } of steps) {
+          const store = processes[by] as Store;
+          if (what === "live") last = await live(store, 1 + (seed % 4));
+          // A retry, by another process perhaps.
+          if (what === "again") {
+            await store.acrossAccounts.messages.insertMany(last);
+            await store.acrossAccounts.events.insertMissing(
+              last.map((message) => eventOf(message, "delivered")),
+            );
+          }
+          if (what === "fold") await store.acrossAccounts.journal.fold(now());
+          if (what === "both")
+            await Promise.all(processes.map(({ acrossAccounts }) => acrossAccounts.journal.fold(now())));
+        }
+        for (const { acrossAccounts } of processes) await acrossAccounts.journal.fold(now());
+        expect(await counted(opened.db)).toEqual(await recount(opened.db));
+      }),
+      { numRuns: 25 },
+    );
+    await live(processes[0] as Store);
+    await processes[0]?.acrossAccounts.journal.fold(now());
+    await expectRecount();
+  });
+
+  it("when a process ends before it has counted, or says goodbye", async () => {
+    const [killed, orderly] = [newProcess(), newProcess()];
+    await live(killed);
+    await killed.acrossAccounts.journal.fold(now());
+    await live(killed);
+    await live(orderly);
+    await orderly.acrossAccounts.journal.close(now());
+    await recover();
+    await expectRecount();
+    await recover(2 * HOUR_MS);
+    await expectRecount();
+  });
+
+  it("when a process was paused, taken for gone, and goes on", async () => {
+    const paused = newProcess();
+    const first = await live(paused);
+    await recover();
+    await expectRecount();
+    await paused.acrossAccounts.events.insertMissing(first.map((message) => eventOf(message, "failed", 2)));
+    await paused.acrossAccounts.journal.fold(now());
+    await live(paused);
+    await paused.acrossAccounts.journal.fold(now());
+    await recover();
+    await recover(2 * HOUR_MS);
+    await expectRecount();
+  });
+
+  it("when what was announced is stored only after others have looked for it", async () => {
+    const { acrossAccounts } = newProcess();
+    const message = newMessage();
+    const announced = acrossAccounts.messages.announce([message]);
+    await announced.written;
+    await recover(60_000);
+    expect(await counted(opened.db)).toEqual({});
+    await acrossAccounts.messages.insertMany([message], announced);
+    await acrossAccounts.journal.fold(now());
+    await recover(120_000);
+    await expectRecount();
+  });
+
+  it("when nobody knows whether it was stored, or whether it was counted", async () => {
+    const store = newProcess();
+    await live(store);
+    const client = opened.db.client as MongoClient & { startSession(): ClientSession };
+    const { startSession } = client;
+    client.startSession = () => {
+      client.startSession = startSession;
+      const session = startSession.call(client);
+      const commit = session.commitTransaction.bind(session);
+      session.commitTransaction = async () => {
+        await commit();
+        throw new Error("the answer got lost");
+      };
+      return session;
+    };
+    await expect(store.acrossAccounts.journal.fold(now())).rejects.toMatchObject({
+      code: "store.unavailable",
+    });
+    await live(store);
+    await store.acrossAccounts.journal.fold(now());
+    await expectRecount();
+
+    const { messages } = store.acrossAccounts;
+    const unsure = newMessage();
+    const announced = messages.announce([unsure]);
+    await announced.written;
+    // As a server does whose answer does not arrive.
+    const journal = announced.journalOf(unsure._id);
+    await opened.db.collection<MessageDocument>("messages").insertOne({ ...unsure, journal });
+    announced.settle("doubt");
+    await store.acrossAccounts.journal.fold(now());
+    await recover(0);
+    await expectRecount();
+  });
+});
+
+it("counts the values beyond the bound of a day together", async () => {
+  const { acrossAccounts } = newProcess();
+  const accountId = "acc_a";
+  for (let from = 0; from < 2; from++) {
+    const messages = Array.from({ length: MAX_VALUES }, (_, n) =>
+      newMessage({ accountId, tags: [`tag ${from * MAX_VALUES + n}`], state: "queued" }),
+    );
+    await acrossAccounts.messages.insertMany(messages);
+    await acrossAccounts.journal.fold(now());
+  }
+  const { db } = opened;
+  const day = await db.collection("counters").findOne({ accountId, step: "day" });
+  expect(Object.keys(day?.tag)).toHaveLength(MAX_VALUES + 1);
+  expect(day?.tag.o).toEqual({ accepted: MAX_VALUES });
+});
+
+it("keeps the journal for an hour once it is counted, and what is not counted longer", async () => {
+  const [{ acrossAccounts }, idle] = [newProcess(), newProcess()];
+  const { journal } = journalCollections(opened.db);
+  await live(idle);
+  await live({ acrossAccounts } as Store);
+  await acrossAccounts.journal.fold(now());
+  const left = await journal.countDocuments({});
+  const later = new Date(START_MS + 3 * HOUR_MS);
+  // By the store's clock both are there: the one has counted, the other one has not.
+  await newProcess().acrossAccounts.journal.recover(later);
+  expect(await journal.countDocuments({})).toBe(left);
+  await idle.acrossAccounts.journal.fold(later);
+  await acrossAccounts.journal.close(later);
+  await newProcess().acrossAccounts.journal.recover(later);
+  expect(await journal.countDocuments({})).toBe(0);
+});
+
+it("counts nothing of accounts that are no more, and no value under the name of another one", async () => {
+  const { acrossAccounts } = newProcess();
+  await acrossAccounts.messages.insertMany([newMessage({ accountId: "acc_gone" })]);
+  await acrossAccounts.journal.fold(now());
+  expect(await counted(opened.db)).toEqual({});
+  for (const tag of tags) expect(valueOfKey(keyOfValue(tag))).toBe(tag);
+  expect(new Set(tags.map(keyOfValue)).size).toBe(tags.length);
+});
