@@ -43,13 +43,10 @@ export const counters = c.router({
     query: z.object({
       from: moment("From then on; missing: a day before `until`.").optional(),
       until: moment("Before then; missing: now.").optional(),
-      step: z
-        .enum(["minute", "hour", "day"])
-        .optional()
-        .meta({
-          description:
-            "How long a point lasts; missing: chosen by the length of the span. 1,500 points at most.",
-        }),
+      step: z.enum(["minute", "hour", "day"]).optional().meta({
+        description:
+          "How long a point lasts; missing: chosen by the length of the span. 1,500 points at most.",
+      }),
       kind: several(z.enum(kinds)).optional().meta({ description: "What is counted; missing: everything." }),
       dimension: z.enum(dimensions).optional().meta({ description: "By what; missing: `total`." }),
       value: several(z.string())

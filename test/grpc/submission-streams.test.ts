@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { newId } from "../../src/shared/ids.ts";
+import { idBound, newId } from "../../src/shared/ids.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { openStoreClient, type StoreClient } from "../harness/store-client.ts";
 import { captured, envelopeTo, plainSource } from "../harness/submission.ts";
@@ -117,9 +117,8 @@ it("does not fill the memory with uploads under way", async () => {
 it("keeps nothing of an upload that breaks off, and delivers nothing", async () => {
   const before = await counts();
   /** What it writes has an id behind this one. */
-  const begun = newId("cnt", new Date());
-  const written = () =>
-    stored.db.collection("chunks").findOne({ _id: { $gt: begun, $lt: "cnt`" } } as never);
+  const begun = idBound("msg", new Date()).replace("msg", "cnt");
+  const written = () => stored.db.collection("chunks").findOne({ _id: { $gt: begun, $lt: "cnt`" } } as never);
   async function* broken() {
     yield* large(2 * MEGABYTE);
     await eventually(async () => (await written()) ?? undefined);
