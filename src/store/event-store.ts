@@ -16,7 +16,13 @@ export function eventId(messageId: string, attempt: number, kind: string): strin
 export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce">) {
   const events = db.collection<EventDocument>("events");
 
-  const announce = (documents: readonly NewEvent[]) => journal.announce(documents.map(entryOfEvent));
+  const announce = (documents: readonly NewEvent[]) =>
+    journal.announce(
+      documents.map((event) => ({
+        entry: entryOfEvent(event),
+        keptMs: event.expireAt.getTime() - event.at.getTime(),
+      })),
+    );
 
   async function insert(documents: readonly NewEvent[], announced = announce(documents)): Promise<void> {
     try {

@@ -40,7 +40,8 @@ export function createMessageStore(
 
   const find = createFindMessages(db);
 
-  const announce = (documents: readonly MessageDocument[]) => journal.announce(documents.map(entryOfMessage));
+  const announce = (documents: readonly MessageDocument[]) =>
+    journal.announce(documents.map((message) => ({ entry: entryOfMessage(message) })));
 
   /** Stores messages once the journal tells of them, and tells it which are stored. */
   async function journaled<T>(

@@ -4,11 +4,20 @@ import { createTally } from "../counters/tally.ts";
 import { guarded } from "../store-fault.ts";
 import { later, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
-import { journalCollections } from "./journal-documents.ts";
 import {
+  type JournalDocument,
+  type JournalEntry,
+  journalCollections,
+  splitEntries,
+  told,
+} from "./journal-documents.ts";
+import {
+  AT_ONCE,
   type JournalWriter,
+  keyTimeMs,
   literally,
-  type OpenDocument,
+  type OpenAnnouncement,
+  REACH_MS,
   type Run,
   WRITER_LEASE_MS,
 } from "./journal-writer.ts";
@@ -16,9 +25,12 @@ import {
 /** What one transaction counts. It stays the same until it is known what became of it. */
 interface Fold {
   readonly of: Run;
-  readonly documents: readonly OpenDocument[];
-  readonly countedThrough: string;
-  readonly open: readonly string[];
+  readonly announcements: readonly OpenAnnouncement[];
+  readonly documents: readonly JournalDocument[];
+  /** False: more was settled by then than one transaction counts. */
+  readonly isAll: boolean;
+  readonly fromMs: number;
+  readonly throughMs: number;
 }
 
 /** What is counted in one transaction, at most: each account is a few documents of counters. */
@@ -32,7 +44,7 @@ const HEARTBEAT_MS = 10_000;
  */
 export function createFold(
   db: Db,
-  writer: Pick<JournalWriter, "current" | "boundAt" | "forget" | "leave">,
+  writer: Pick<JournalWriter, "current" | "idAt" | "forget" | "leave">,
   counters: CounterWriter,
 ) {
   const { journal, writers } = journalCollections(db);
@@ -43,30 +55,52 @@ export function createFold(
   function next(now: Date): Fold | undefined {
     const run = writer.current();
     if (!run) return undefined;
-    const documents: OpenDocument[] = [];
-    const open: string[] = [];
+    const announcements: OpenAnnouncement[] = [];
     let entries = 0;
-    let countedThrough: string | undefined;
-    for (const document of run.documents.values()) {
-      if (document.happened === undefined) open.push(document.id);
-      else {
-        documents.push(document);
-        entries += document.size;
-        countedThrough = document.id;
-        if (entries >= MAX_ENTRIES) break;
+    let fromMs = now.getTime() - REACH_MS;
+    let throughMs = now.getTime() + REACH_MS;
+    for (const announcement of run.open) {
+      if (announcement.happened !== undefined && entries < MAX_ENTRIES) {
+        announcements.push(announcement);
+        entries += announcement.entries.length;
+      } else {
+        for (const entry of announcement.entries) {
+          fromMs = Math.min(fromMs, keyTimeMs(entry));
+          throughMs = Math.max(throughMs, keyTimeMs(entry));
+        }
       }
     }
-    const isAll = entries < MAX_ENTRIES;
-    const bound = isAll ? writer.boundAt(now) : (countedThrough as string);
-    return { of: run, documents, countedThrough: bound, open };
+    // What is announced from here on has to be found by what is written now.
+    run.fromMs = fromMs;
+    run.throughMs = Math.min(run.throughMs, throughMs);
+    return {
+      of: run,
+      announcements,
+      documents: documentsOf(run, announcements, now),
+      isAll: entries < MAX_ENTRIES,
+      fromMs,
+      throughMs,
+    };
+  }
+
+  /** What is counted, and what of it nobody knows whether it happened. */
+  function documentsOf({ id }: Run, announcements: readonly OpenAnnouncement[], at: Date): JournalDocument[] {
+    const base = () => ({ _id: writer.idAt(at), writer: id, at });
+    const counted = splitEntries(happenedIn(announcements).map(told));
+    const doubtful = announcements.filter(({ happened }) => happened === "doubt");
+    return [
+      ...counted.map((entries) => ({ ...base(), entries })),
+      ...doubtful.flatMap(({ stamp, entries }) =>
+        splitEntries(entries).map((some) => ({ ...base(), entries: some, stamp, lookAt: AT_ONCE })),
+      ),
+    ];
   }
 
   /** `gone`: others took this run for gone, and count what it has left. */
   async function write(fold: Fold): Promise<"counted" | "gone"> {
-    const { of, documents, countedThrough, open } = fold;
-    const doubtful = documents.filter(({ happened }) => happened === "doubt").map(({ id }) => id);
+    const { of, announcements, documents, fromMs, throughMs } = fold;
     const tally = createTally();
-    for (const { happened } of documents) if (Array.isArray(happened)) tally.addAll(happened);
+    tally.addAll(happenedIn(announcements));
     const expiresAt = later(storeNow(), WRITER_LEASE_MS);
     const counting = inTransaction(
       db.client,
@@ -78,15 +112,10 @@ export function createFold(
           await writers.updateOne({ _id: of.id }, [{ $set: { expiresAt } }], { session });
           return "counted";
         }
-        const set = { expiresAt, ...literally({ folds: of.folds + 1, countedThrough, open }) };
+        const reach = { from: new Date(fromMs), through: new Date(throughMs) };
+        const set = { expiresAt, ...literally({ folds: of.folds + 1, ...reach }) };
         await writers.updateOne({ _id: of.id }, [{ $set: set }], { session });
-        if (doubtful.length > 0) {
-          await journal.updateMany(
-            { _id: { $in: doubtful } },
-            { $set: { lookAt: new Date(0) } },
-            { session },
-          );
-        }
+        if (documents.length > 0) await journal.insertMany([...documents], { session });
         await counters.add(session, tally);
         return "counted";
       },
@@ -97,10 +126,11 @@ export function createFold(
 
   async function foldAll(now: Date): Promise<void> {
     for (;;) {
-      const fold = unconfirmed ?? next(now);
+      const former = unconfirmed;
+      const fold = former ?? next(now);
       if (!fold) return;
       const nowMs = performance.now();
-      if (fold.documents.length === 0 && nowMs - writtenMs < HEARTBEAT_MS) return;
+      if (fold.announcements.length === 0 && nowMs - writtenMs < HEARTBEAT_MS) return;
       await fold.of.known;
       unconfirmed = fold;
       const outcome = await write(fold);
@@ -112,8 +142,10 @@ export function createFold(
         return;
       }
       fold.of.folds++;
-      writer.forget(fold.of, fold.documents);
-      if (fold.documents.length === 0) return;
+      fold.of.throughMs = fold.throughMs;
+      writer.forget(fold.of, fold.announcements);
+      // What is settled meanwhile is for the next turn, or a busy process would do nothing else.
+      if (fold.isAll && fold !== former) return;
     }
   }
 
@@ -144,4 +176,8 @@ export function createFold(
       );
     },
   };
+}
+
+function happenedIn(announcements: readonly OpenAnnouncement[]): readonly JournalEntry[] {
+  return announcements.flatMap(({ happened }) => (Array.isArray(happened) ? happened : []));
 }

@@ -3,9 +3,9 @@ import { mailProvider } from "../../message/address/mail-provider.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
 
 /**
- * What is about to happen, written before it: one document for what is stored together. The message or the event carries
- * the id of the document that preceded its insertion (`journal`). What carries it has happened; what does not has not, or
- * is not there yet, or was there before.
+ * What has happened to messages, or is about to: the entries of one document. Messages and events carry in `journal` how they
+ * are known. Most carry the stamp of a run's announcement, and are named in a document once they are counted. What is not to be
+ * found by its time (`JournalWriterDocument`) carries the id of a document that was written before it.
  */
 export interface JournalDocument {
   /** In the order of time; those of one writer in the order in which it wrote them. */
@@ -14,7 +14,9 @@ export interface JournalDocument {
   readonly writer: string;
   readonly at: Date;
   readonly entries: readonly JournalEntry[];
-  /** When it is to be looked which entries happened, for their writer does not know or is gone. Missing: it is not. */
+  /** What the message or event of an entry carries, if it is there because of this document. Missing: all are counted. */
+  readonly stamp?: string;
+  /** When it is to be looked which entries happened, for nobody knows. Missing: it is not. */
   readonly lookAt?: Date;
   /** How often that was looked at. Missing: never. */
   readonly looks?: number;
@@ -22,9 +24,9 @@ export interface JournalDocument {
   readonly counted?: readonly number[];
 }
 
-/** One thing that is about to happen to one message. */
+/** One thing that happens to one message. */
 export interface JournalEntry {
-  /** Missing: the message itself is about to be stored, `accepted` or `scheduled`. */
+  /** Missing: the message itself is stored, `accepted` or `scheduled`. */
   readonly eventId?: string;
   readonly messageId: string;
   /** Empty: that of a message that cannot be read. */
@@ -41,19 +43,29 @@ export interface JournalEntry {
   readonly tags?: readonly string[];
 }
 
-/** A run of a process that writes to the journal. It alone changes the document until it is ended. */
+/**
+ * A run of a process that stores messages and events. It alone changes the document until it is ended. Whatever carries a stamp of
+ * the run and is not counted has a time between `from` and `through`: a message that of its id, an event its own, to which
+ * a key of `kept`, in milliseconds, is added in its `expireAt`. So it is found without an index of its own.
+ */
 export interface JournalWriterDocument {
   readonly _id: string;
   /** By the store's clock. */
   readonly expiresAt: Date;
   /** How often it has counted. */
   readonly folds: number;
-  /** All its documents up to this id are counted or to be looked at… */
-  readonly countedThrough: string;
-  /** …but for these. */
-  readonly open: readonly string[];
-  /** Somebody else has found that it was gone: it counts no more, and what it left is looked at. */
+  readonly from: Date;
+  readonly through: Date;
+  /** Missing: it has stored no event. */
+  readonly kept?: Readonly<Record<string, true>>;
+  /** Somebody else has found that it was gone, or it said so itself: it counts no more, and what it left is looked for. */
   readonly endedAt?: Date;
+  /** How often that was done to the end. Missing: never. */
+  readonly looks?: number;
+  /** When it is done again. Missing: at once, or never again. */
+  readonly lookAt?: Date;
+  /** How often something was found and counted. Missing: never. */
+  readonly finds?: number;
 }
 
 /** What is counted of a message, whatever happens to it. */
@@ -73,19 +85,22 @@ export function factsOf({
   };
 }
 
-/** That a message is about to be stored. */
-export function entryOfMessage(message: MessageDocument): JournalEntry {
+type StoredFacts = Pick<MessageDocument, "_id" | "accountId" | "createdAt"> &
+  Partial<Pick<MessageDocument, "sendAt" | "recipientDomain" | "policy" | "source" | "tags">>;
+
+/** That a message is stored: what was scheduled then may be delivered by now. */
+export function entryOfMessage(message: StoredFacts): JournalEntry {
   return {
     messageId: message._id,
     accountId: message.accountId,
-    kind: message.state === "scheduled" ? "scheduled" : "accepted",
+    kind: message.sendAt ? "scheduled" : "accepted",
     at: message.createdAt,
     attempt: 0,
     ...factsOf(message),
   };
 }
 
-/** An event that is about to be stored, with what is counted of its message. */
+/** An event to be stored, with what is counted of its message. */
 export interface NewEvent extends EventDocument {
   /** Not stored with it. Missing: the message cannot be read. */
   readonly about?: MessageFacts;
@@ -109,6 +124,63 @@ export function entryOfEvent({
     attempt,
     ...(event.category !== undefined && { category: event.category }),
     ...event.about,
+  };
+}
+
+/** What an entry is told apart by, in all of an installation. */
+export function idOfEntry({ eventId, messageId }: JournalEntry): string {
+  return eventId ?? messageId;
+}
+
+/** A document, at most, as far as can be told beforehand. */
+const MAX_DOCUMENT_BYTES = 192 * 1024;
+const MAX_DOCUMENT_ENTRIES = 1_000;
+/** What BSON adds to an entry: names of fields, lengths, times. */
+const ENTRY_OVERHEAD_BYTES = 160;
+
+/** Entries, by the documents that they fit into. */
+export function splitEntries(entries: readonly JournalEntry[]): JournalEntry[][] {
+  const groups: JournalEntry[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const entry of entries) {
+    const size = sizeOf(entry);
+    const last = groups.at(-1);
+    if (!last || bytes + size > MAX_DOCUMENT_BYTES || last.length >= MAX_DOCUMENT_ENTRIES) {
+      groups.push([entry]);
+      bytes = size;
+    } else {
+      last.push(entry);
+      bytes += size;
+    }
+  }
+  return groups;
+}
+
+function sizeOf({ eventId = "", messageId, accountId, provider = "", policy = "", tags = [] }: JournalEntry) {
+  let bytes = ENTRY_OVERHEAD_BYTES + eventId.length + messageId.length + accountId.length;
+  bytes += provider.length + Buffer.byteLength(policy);
+  for (const tag of tags) bytes += Buffer.byteLength(tag) + 8;
+  return bytes;
+}
+
+/** An entry that is counted, with what those are told who listen. */
+export function told({
+  eventId,
+  messageId,
+  accountId,
+  kind,
+  at,
+  attempt,
+  category,
+}: JournalEntry): JournalEntry {
+  return {
+    ...(eventId !== undefined && { eventId }),
+    messageId,
+    accountId,
+    kind,
+    at,
+    attempt,
+    ...(category !== undefined && { category }),
   };
 }
 

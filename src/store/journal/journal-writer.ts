@@ -1,27 +1,32 @@
 import type { Db } from "mongodb";
 import { fault } from "../../shared/fault.ts";
-import { createIdsInOrder, newId } from "../../shared/ids.ts";
+import { createIdsInOrder, newId, timeOfId } from "../../shared/ids.ts";
 import { guarded } from "../store-fault.ts";
 import { later, storeNow } from "../store-time.ts";
-import { type JournalDocument, type JournalEntry, journalCollections } from "./journal-documents.ts";
+import {
+  idOfEntry,
+  type JournalDocument,
+  type JournalEntry,
+  journalCollections,
+  splitEntries,
+} from "./journal-documents.ts";
 
 /** A writer that has not been heard of for so long is gone. */
 export const WRITER_LEASE_MS = 30_000;
-/** A document of the journal, at most, as far as can be told beforehand. */
-const MAX_DOCUMENT_BYTES = 192 * 1024;
-const MAX_DOCUMENT_ENTRIES = 1_000;
-/** What BSON adds to an entry: names of fields, lengths, times. */
-const ENTRY_OVERHEAD_BYTES = 160;
+/** What is announced is found by its time when that lies so far before or behind the last count. */
+export const REACH_MS = 30_000;
 /** What is not stored so long after its announcement is not stored: by then others may have stopped looking for it. */
 const MAX_AGE_MS = 5 * 60_000;
 /** Beyond so many entries the rest is left to others, to be looked up: nothing is lost, and memory stays bounded. */
 const MAX_UNCOUNTED = 200_000;
+/** An installation keeps its events for one time; while that is changed, there are two. */
+const MAX_KEPT = 4;
 
-/** One document of this process, until it is counted. `written` → `settled` (or in doubt) → counted by `fold`. */
-export interface OpenDocument {
-  readonly id: string;
-  /** Entries, whatever became of them. */
-  readonly size: number;
+/** An announcement of this process, until it is counted. */
+export interface OpenAnnouncement {
+  /** What the messages and events carry that are stored because of it. */
+  readonly stamp: string;
+  readonly entries: readonly JournalEntry[];
   /** Undefined: not known yet. `doubt`: nobody knows which of it was stored. Else those that were. */
   happened: readonly JournalEntry[] | "doubt" | undefined;
 }
@@ -31,8 +36,21 @@ export interface Run {
   readonly id: string;
   /** Resolves once the others know of it. */
   readonly known: Promise<void>;
-  readonly documents: Map<string, OpenDocument>;
+  /** Times that are added to those of events, and when the others know of them. */
+  readonly kept: Map<number, Promise<void>>;
+  readonly open: Set<OpenAnnouncement>;
+  announcements: number;
   folds: number;
+  /** What is announced with a time between them is found by it, and the others know that. */
+  fromMs: number;
+  throughMs: number;
+}
+
+/** An entry, and for how long its event is kept. */
+export interface Announced {
+  readonly entry: JournalEntry;
+  /** Missing: it is no event. */
+  readonly keptMs?: number;
 }
 
 /** What is about to be stored. Whoever announces it settles it. */
@@ -40,7 +58,7 @@ export interface Announcement {
   /** Rejects with store.unavailable: nothing must be stored then. */
   readonly written: Promise<void>;
   /**
-   * The id of the document that tells of this event or message.
+   * What this event or message carries as its `journal`.
    * @throws Fault store.unavailable: it was announced too long ago
    */
   journalOf(id: string): string;
@@ -68,17 +86,40 @@ export function createJournalWriter(db: Db) {
   function runAt(at: Date): Run {
     if (run && uncounted < MAX_UNCOUNTED) return run;
     const id = newId("jnw", at);
-    const begun: Run = { id, known: tell(id, idAt(at)), documents: new Map(), folds: 0 };
-    begun.known.catch(() => leave(begun));
+    const [fromMs, throughMs] = [at.getTime() - REACH_MS, at.getTime() + REACH_MS];
+    const known = tell(id, fromMs, throughMs);
+    const begun: Run = {
+      id,
+      known,
+      kept: new Map(),
+      open: new Set(),
+      announcements: 0,
+      folds: 0,
+      fromMs,
+      throughMs,
+    };
+    known.catch(() => leave(begun));
     uncounted = 0;
     run = begun;
     return begun;
   }
 
-  async function tell(id: string, countedThrough: string): Promise<void> {
-    const fresh = { folds: 0, countedThrough, open: [] };
+  async function tell(id: string, fromMs: number, throughMs: number): Promise<void> {
+    const fresh = { folds: 0, from: new Date(fromMs), through: new Date(throughMs) };
     const set = { expiresAt: later(storeNow(), WRITER_LEASE_MS), ...literally(fresh) };
     await guarded(writers.updateOne({ _id: id }, [{ $set: set }], { upsert: true }));
+  }
+
+  /** Resolves once the others know that events are kept for so long. */
+  function tellKept({ id, known, kept }: Run, ms: number): Promise<void> {
+    const former = kept.get(ms);
+    if (former) return former;
+    const told = known.then(async () => {
+      await guarded(writers.updateOne({ _id: id }, { $set: { [`kept.${ms}`]: true } }));
+    });
+    kept.set(ms, told);
+    told.catch(() => kept.delete(ms));
+    return told;
   }
 
   /** What the run has not counted is left to others. */
@@ -86,98 +127,88 @@ export function createJournalWriter(db: Db) {
     if (run === left) run = undefined;
   }
 
-  function announce(entries: readonly JournalEntry[]): Announcement {
-    const current = runAt(timeOf(entries));
-    const groups = split(entries).map((group) => {
-      const at = timeOf(group);
-      return { document: { _id: idAt(at), writer: current.id, at, entries: group }, at };
-    });
-    const ids = new Map<string, string>();
-    for (const { document } of groups) {
-      for (const entry of document.entries) ids.set(idOf(entry), document._id);
-      current.documents.set(document._id, {
-        id: document._id,
-        size: document.entries.length,
-        happened: undefined,
-      });
+  function isFound({ fromMs, throughMs, kept }: Run, { entry, keptMs }: Announced): boolean {
+    const ms = keyTimeMs(entry);
+    if (ms < fromMs || ms > throughMs) return false;
+    return keptMs === undefined || kept.has(keptMs) || kept.size < MAX_KEPT;
+  }
+
+  function announce(announced: readonly Announced[]): Announcement {
+    const current = runAt(timeOf(announced));
+    const stamp = `${current.id}:${(current.announcements++).toString(36)}`;
+    const open: OpenAnnouncement = { stamp, entries: [], happened: undefined };
+    const found: JournalEntry[] = [];
+    const others: JournalEntry[] = [];
+    const told: Promise<void>[] = [current.known];
+    for (const one of announced) {
+      const isStamped = isFound(current, one);
+      (isStamped ? found : others).push(one.entry);
+      if (isStamped && one.keptMs !== undefined) told.push(tellKept(current, one.keptMs));
     }
-    uncounted += entries.length;
+    if (found.length > 0) current.open.add(Object.assign(open, { entries: found }));
+    uncounted += found.length;
+    const journals = new Map(found.map((entry) => [idOfEntry(entry), stamp]));
+    const documents = splitEntries(others).map((entries) => documentAhead(current, entries));
+    for (const { _id, entries } of documents)
+      for (const entry of entries) journals.set(idOfEntry(entry), _id);
     const began = { atMs: performance.now(), wallMs: Date.now() };
-    const documents = groups.map(({ document }) => document);
 
     return {
-      written: write(current, documents),
+      written: write(told, documents),
       journalOf(id) {
         // The one clock stands still while the machine sleeps, the other one can be set.
         const ageMs = Math.max(performance.now() - began.atMs, Date.now() - began.wallMs);
-        const journalId = ids.get(id);
-        if (journalId !== undefined && ageMs <= MAX_AGE_MS) return journalId;
+        const name = journals.get(id);
+        if (name !== undefined && ageMs <= MAX_AGE_MS) return name;
         throw fault("store.unavailable", { internal: "announced too long ago", retryAfterSeconds: 1 });
       },
       settle(isStored) {
-        for (const { _id, entries: group } of documents) {
-          const open = current.documents.get(_id);
-          if (!open || open.happened !== undefined) continue;
-          open.happened = isStored === "doubt" ? isStored : group.filter((entry) => isStored(idOf(entry)));
-        }
+        if (open.happened !== undefined) return;
+        open.happened =
+          isStored === "doubt" ? isStored : open.entries.filter((entry) => isStored(idOfEntry(entry)));
       },
     };
   }
 
-  async function write(current: Run, documents: readonly JournalDocument[]): Promise<void> {
-    if (documents.length === 0) return;
-    await current.known;
-    await guarded(journal.insertMany([...documents], { ordered: false }));
+  /** It is not this process that counts what is told of beforehand, but whoever looks. */
+  function documentAhead({ id: writer }: Run, entries: readonly JournalEntry[]): JournalDocument {
+    const at = new Date(entries.reduce((latest, entry) => Math.max(latest, entry.at.getTime()), 0));
+    const _id = idAt(at);
+    return { _id, writer, at, entries, stamp: _id, lookAt: AT_ONCE };
+  }
+
+  async function write(told: readonly Promise<void>[], documents: readonly JournalDocument[]): Promise<void> {
+    await Promise.all(told);
+    if (documents.length > 0) await guarded(journal.insertMany([...documents], { ordered: false }));
   }
 
   return {
     announce,
     /** Undefined: nothing was announced yet, or by an earlier run alone. */
     current: () => run,
-    /** Later than everything that this process has announced, and before all that it will. */
-    boundAt: idAt,
+    idAt,
     leave,
-    /** Tells that documents of a run are counted, or left to others. */
-    forget(from: Run, documents: readonly OpenDocument[]): void {
-      for (const { id, size } of documents) {
-        from.documents.delete(id);
-        if (from === run) uncounted -= size;
+    /** Tells that announcements of a run are counted, or left to others. */
+    forget(from: Run, announcements: readonly OpenAnnouncement[]): void {
+      for (const one of announcements) {
+        from.open.delete(one);
+        if (from === run) uncounted -= one.entries.length;
       }
     },
   };
 }
 
-function idOf({ eventId, messageId }: JournalEntry): string {
-  return eventId ?? messageId;
+/** A time that has come. */
+export const AT_ONCE = new Date(0);
+
+/** By which the message or the event of an entry is found. */
+export function keyTimeMs({ eventId, messageId, at }: JournalEntry): number {
+  return eventId === undefined ? timeOfId(messageId).getTime() : at.getTime();
 }
 
 /** The present, as far as what happens tells: no clock is asked. */
-function timeOf(entries: readonly JournalEntry[]): Date {
-  return new Date(entries.reduce((latest, { at }) => Math.max(latest, at.getTime()), 0));
-}
-
-function split(entries: readonly JournalEntry[]): JournalEntry[][] {
-  const groups: JournalEntry[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const entry of entries) {
-    const size = sizeOf(entry);
-    const last = groups.at(-1);
-    if (!last || bytes + size > MAX_DOCUMENT_BYTES || last.length >= MAX_DOCUMENT_ENTRIES) {
-      groups.push([entry]);
-      bytes = size;
-    } else {
-      last.push(entry);
-      bytes += size;
-    }
-  }
-  return groups;
-}
-
-function sizeOf({ eventId = "", messageId, accountId, provider = "", policy = "", tags = [] }: JournalEntry) {
-  let bytes = ENTRY_OVERHEAD_BYTES + eventId.length + messageId.length + accountId.length;
-  bytes += provider.length + Buffer.byteLength(policy);
-  for (const tag of tags) bytes += Buffer.byteLength(tag) + 8;
-  return bytes;
+function timeOf(announced: readonly Announced[]): Date {
+  return new Date(announced.reduce((latest, { entry }) => Math.max(latest, entry.at.getTime()), 0));
 }
 
 /** Values for a pipeline's `$set`, none of which is taken for an expression. */

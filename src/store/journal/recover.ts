@@ -9,6 +9,7 @@ import { type Found, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
+import { createFindLeft, pagesFrom } from "./find-left.ts";
 import { type JournalDocument, type JournalWriterDocument, journalCollections } from "./journal-documents.ts";
 import { WRITER_LEASE_MS } from "./journal-writer.ts";
 
@@ -16,21 +17,36 @@ const MINUTE_MS = 60_000;
 /** Whoever reads the journal as it grows finds so much of it. */
 const JOURNAL_MS = 60 * MINUTE_MS;
 /**
- * Between looks at a document whose entries are not all there. A writer that was paused inserts no more once 5 minutes have
+ * Between looks for what a writer has left, and at a document whose entries are not all there. A writer that was paused inserts no more once 5 minutes have
  * passed since its announcement; what it had sent by then arrives long before the last look.
  */
 const LOOK_AGAIN_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, JOURNAL_MS] as const;
-/** A writer that is ended is remembered longer than anything it might still write can wait to be looked at. */
+/** So long a writer is remembered for which nothing is looked for any more. */
 const ENDED_MS = 2 * JOURNAL_MS;
+/** So long all of the journal is kept when a writer's document is damaged: whoever looks after the database may mend it. */
+const UNREADABLE_MS = 7 * 24 * JOURNAL_MS;
 const AT_ONCE = 500;
 /** Before all others. */
 const FIRST_ID = "jnl_";
+
+/** Nothing is looked for any more that it has left. */
+function isDone(writer: JournalWriterDocument): writer is JournalWriterDocument & { readonly endedAt: Date } {
+  return writer.endedAt !== undefined && (writer.looks ?? 0) > LOOK_AGAIN_MS.length;
+}
+
+/** Does all of it before it rejects with the first error: what cannot be done keeps nothing else from being done. */
+async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const one of all) await work(one).catch((error) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
 
 /** Counts what writers have left behind, and removes of the journal what nobody needs any more. */
 export function createRecover(db: Db, counters: CounterWriter) {
   const { journal, writers } = journalCollections(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
+  const findLeft = createFindLeft(db, counters);
 
   /** All that can be read: they are few, and a condition on a damaged one would fail for all. */
   function allWriters(): Promise<Found<JournalWriterDocument>> {
@@ -48,29 +64,15 @@ export function createRecover(db: Db, counters: CounterWriter) {
     if ($in.length > 0) await guarded(writers.updateMany(filter, { $set: { endedAt: now } }));
   }
 
-  /** Has all looked at that a writer has not counted, also what it wrote after it had been taken for gone. */
-  async function handOver(writer: JournalWriterDocument): Promise<void> {
-    const { _id, open } = writer;
-    let { countedThrough } = writer;
-    if (open.length > 0) await lookAt({ _id: { $in: [...open] } });
-    for (;;) {
-      const filter = { writer: _id, _id: { $gt: countedThrough } };
-      const find = journal.find(filter, { projection: { _id: 1 } }).sort({ writer: 1, _id: 1 });
-      const left = await guarded(find.limit(AT_ONCE).toArray());
-      const last = left.at(-1);
-      if (!last) break;
-      await lookAt({ _id: { $in: left.map((document) => document._id) } });
-      countedThrough = last._id;
-    }
-    if (open.length > 0 || countedThrough !== writer.countedThrough) {
-      await guarded(writers.updateOne({ _id }, { $set: { countedThrough, open: [] } }));
-    }
-  }
-
-  async function lookAt(which: { readonly _id: { $in: string[] } }): Promise<void> {
-    await guarded(
-      journal.updateMany({ ...which, lookAt: { $exists: false } }, { $set: { lookAt: new Date(0) } }),
-    );
+  /** Looks once more for what a writer has left, when it is time. */
+  async function lookFor(writer: JournalWriterDocument, now: Date): Promise<void> {
+    const { _id, looks = 0, lookAt = now } = writer;
+    if (looks > LOOK_AGAIN_MS.length || lookAt > now) return;
+    await findLeft(writer, now);
+    const waitMs = LOOK_AGAIN_MS[looks];
+    const next = waitMs === undefined ? {} : { lookAt: new Date(now.getTime() + waitMs) };
+    const filter = { _id, looks: looks === 0 ? { $exists: false } : looks };
+    await guarded(writers.updateOne(filter, { $set: { looks: looks + 1, ...next } }));
   }
 
   /** Counts those entries of a document that have happened and were not counted. */
@@ -108,17 +110,20 @@ export function createRecover(db: Db, counters: CounterWriter) {
   }
 
   /** Positions of entries whose message or event is there because of this document. */
-  async function happened({ _id, entries }: JournalDocument): Promise<Set<number>> {
+  async function happened({ _id, entries, stamp = _id }: JournalDocument): Promise<Set<number>> {
     const messageIds = entries.flatMap(({ eventId, messageId }) => (eventId === undefined ? messageId : []));
     const eventIds = entries.flatMap(({ eventId }) => eventId ?? []);
     const there = new Set<string>();
     if (messageIds.length > 0) {
       const found = await readByIds(messages, messageIds);
-      for (const message of found.documents) if (message.journal === _id) there.add(message._id);
+      for (const message of found.documents) if (message.journal === stamp) there.add(message._id);
     }
     if (eventIds.length > 0) {
-      const found = events.find({ _id: { $in: eventIds } }, { projection: { journal: 1 } });
-      for (const event of await guarded(found.toArray())) if (event.journal === _id) there.add(event._id);
+      const $in = eventIds;
+      const found = await readEach<Pick<EventDocument, "_id" | "journal">>((options) =>
+        events.find({ _id: { $in } }, { projection: { journal: 1 }, ...options }),
+      );
+      for (const event of found.documents) if (event.journal === stamp) there.add(event._id);
     }
     return new Set(
       entries.flatMap(({ eventId, messageId }, position) =>
@@ -134,7 +139,7 @@ export function createRecover(db: Db, counters: CounterWriter) {
         .sort({ lookAt: 1 })
         .limit(AT_ONCE),
     );
-    for (const document of due.documents) await look(document, now);
+    await eachOf(due.documents, (document) => look(document, now));
   }
 
   /** By their ids, which are read first: a condition on a damaged document would keep all others from going. */
@@ -159,15 +164,17 @@ export function createRecover(db: Db, counters: CounterWriter) {
   /** Removes what is counted and old enough. */
   async function prune(now: Date): Promise<void> {
     const { documents, unreadable } = await allWriters();
-    // Of what cannot be read nobody knows how far it has counted.
-    if (unreadable.length > 0) return;
-    const present = documents.filter(({ endedAt }) => endedAt === undefined);
-    const floors = present.map(({ open, countedThrough }) => open[0] ?? countedThrough);
-    const old = idBound("jnl", new Date(now.getTime() - JOURNAL_MS));
+    // What is counted of those that may have left something tells what it is not.
+    const floors = documents.flatMap((writer) => (isDone(writer) ? [] : pagesFrom(writer)));
+    // Of a writer that cannot be read nobody knows how far it has counted.
+    const keptMs = unreadable.length > 0 ? UNREADABLE_MS : JOURNAL_MS;
+    const old = idBound("jnl", new Date(now.getTime() - keptMs));
     const floor = [old, ...floors].sort()[0] as string;
     await removeBefore(floor);
     const longAgo = new Date(now.getTime() - ENDED_MS);
-    const gone = documents.flatMap(({ _id, endedAt = now }) => (endedAt < longAgo ? _id : []));
+    const gone = documents.flatMap((writer) =>
+      isDone(writer) && writer.endedAt < longAgo ? writer._id : [],
+    );
     if (gone.length > 0) await guarded(writers.deleteMany({ _id: { $in: gone } }));
   }
 
@@ -180,8 +187,10 @@ export function createRecover(db: Db, counters: CounterWriter) {
     inTurnOrNever(db, "journal", async () => {
       await endWriters(now, storeTime);
       const { documents } = await allWriters();
-      for (const writer of documents) if (writer.endedAt !== undefined) await handOver(writer);
-      await lookAtDue(now);
-      await prune(now);
+      const ended = documents.filter(({ endedAt }) => endedAt !== undefined);
+      await eachOf(
+        [() => eachOf(ended, (writer) => lookFor(writer, now)), () => lookAtDue(now), () => prune(now)],
+        (part) => part(),
+      );
     });
 }

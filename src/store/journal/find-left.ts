@@ -1,0 +1,159 @@
+import type { Db } from "mongodb";
+import { idBound, newId } from "../../shared/ids.ts";
+import { readByIds } from "../bucket.ts";
+import type { CounterWriter } from "../counters/counter-writer.ts";
+import { createTally } from "../counters/tally.ts";
+import type { EventDocument, MessageDocument } from "../message-documents.ts";
+import { readEach } from "../read-each.ts";
+import { guarded } from "../store-fault.ts";
+import { inTransaction } from "../transaction.ts";
+import {
+  entryOfEvent,
+  entryOfMessage,
+  factsOf,
+  type JournalDocument,
+  type JournalEntry,
+  type JournalWriterDocument,
+  journalCollections,
+  splitEntries,
+  told,
+} from "./journal-documents.ts";
+import { REACH_MS } from "./journal-writer.ts";
+
+const PAGE = 500;
+
+/** What is stored, and carries a stamp. */
+interface Stamped {
+  readonly _id: string;
+  readonly journal: string;
+}
+
+/** Before all documents that tell what the writer has counted between its `from` and its `through`. */
+export function pagesFrom({ from }: JournalWriterDocument): string {
+  return idBound("jnl", new Date(from.getTime() - 2 * REACH_MS));
+}
+
+/**
+ * Finds what a writer has stored and not counted, and counts it.
+ * @returns a function that rejects with store.unavailable: what it has counted by then stays counted
+ */
+export function createFindLeft(db: Db, counters: CounterWriter) {
+  const { journal, writers } = journalCollections(db);
+  const messages = db.collection<MessageDocument>("messages");
+  const events = db.collection<EventDocument>("events");
+
+  /** What is counted, or looked at for itself: ids, and ids with stamps. Undefined: it cannot be read. */
+  async function known(writer: JournalWriterDocument): Promise<Set<string> | undefined> {
+    const found = new Set<string>();
+    for (let after = pagesFrom(writer); ; ) {
+      const filter = { writer: writer._id, _id: { $gt: after } };
+      const page = await readEach<JournalDocument>((options) =>
+        journal.find(filter, options).sort({ writer: 1, _id: 1 }).limit(PAGE),
+      );
+      for (const { entries, stamp } of page.documents) {
+        for (const { eventId, messageId } of entries) found.add(keyOf(eventId ?? messageId, stamp));
+      }
+      if (page.unreadable.length > 0) return undefined;
+      const last = page.documents.at(-1);
+      if (!last || page.documents.length < PAGE) return found;
+      after = last._id;
+    }
+  }
+
+  /** Ids of messages and of events that carry the writer's stamps. */
+  async function stamped({ _id, from, through, kept = {} }: JournalWriterDocument) {
+    const carried = { $gte: `${_id}:`, $lt: `${_id};` };
+    const projection = { journal: 1 };
+    const behind = new Date(through.getTime() + 1);
+    const span = { $gte: idBound("msg", from), $lt: idBound("msg", behind) };
+    const ofMessages = await readEach<Stamped>((options) =>
+      messages.find({ _id: span, journal: carried }, { projection, ...options }),
+    );
+    const ofEvents: Stamped[] = [];
+    for (const ms of Object.keys(kept).map(Number)) {
+      const expireAt = { $gte: new Date(from.getTime() + ms), $lt: new Date(behind.getTime() + ms) };
+      const some = await readEach<Stamped>((options) =>
+        events.find({ expireAt, journal: carried }, { projection, ...options }),
+      );
+      ofEvents.push(...some.documents);
+    }
+    return { messages: ofMessages.documents, events: ofEvents };
+  }
+
+  async function messageEntries(ids: readonly string[]): Promise<JournalEntry[]> {
+    return (await readByIds(messages, ids)).documents.map(entryOfMessage);
+  }
+
+  async function eventEntries(ids: readonly string[]): Promise<JournalEntry[]> {
+    const found = await readEach<EventDocument>((options) =>
+      events.find({ _id: { $in: [...ids] } }, options),
+    );
+    const of = [...new Set(found.documents.map(({ messageId }) => messageId))];
+    const about = new Map((await readByIds(messages, of)).documents.map((one) => [one._id, factsOf(one)]));
+    return found.documents.map((event) => {
+      const facts = about.get(event.messageId);
+      return entryOfEvent({ ...event, ...(facts && { about: facts }) });
+    });
+  }
+
+  /** False: another process is doing the same. */
+  function count(
+    { _id, from }: JournalWriterDocument,
+    entries: readonly JournalEntry[],
+    finds: number,
+    at: Date,
+  ): Promise<boolean> {
+    const tally = createTally();
+    tally.addAll(entries);
+    // Whoever looks again has to come across it.
+    const idTime = new Date(Math.max(at.getTime(), from.getTime()));
+    const pages = splitEntries(entries.map(told)).map(
+      (some): JournalDocument => ({ _id: newId("jnl", idTime), writer: _id, at, entries: some }),
+    );
+    return guarded(
+      inTransaction(
+        db.client,
+        async (session) => {
+          const filter = { _id, finds: finds === 0 ? { $exists: false } : finds };
+          const counted = await writers.updateOne(filter, { $set: { finds: finds + 1 } }, { session });
+          if (counted.matchedCount === 0) return false;
+          await journal.insertMany(pages, { session });
+          await counters.add(session, tally);
+          return true;
+        },
+        { retryDuplicates: true },
+      ),
+    );
+  }
+
+  return async (writer: JournalWriterDocument, now: Date): Promise<void> => {
+    let { finds = 0 } = writer;
+    // Before the rest: what is counted meanwhile is not found here.
+    const carried = await stamped(writer);
+    if (carried.messages.length + carried.events.length === 0) return;
+    const before = await known(writer);
+    if (!before) return;
+    const left = (all: readonly Stamped[]) =>
+      all
+        .filter(({ _id, journal: stamp }) => !before.has(_id) && !before.has(keyOf(_id, stamp)))
+        .map(({ _id }) => _id);
+    const work = [
+      ...pagesOf(left(carried.messages)).map((ids) => () => messageEntries(ids)),
+      ...pagesOf(left(carried.events)).map((ids) => () => eventEntries(ids)),
+    ];
+    for (const read of work) {
+      const entries = await read();
+      if (entries.length > 0 && !(await count(writer, entries, finds++, now))) return;
+    }
+  };
+}
+
+function keyOf(id: string, stamp = ""): string {
+  return stamp === "" ? id : `${id} ${stamp}`;
+}
+
+function pagesOf(ids: readonly string[]): (readonly string[])[] {
+  return Array.from({ length: Math.ceil(ids.length / PAGE) }, (_, page) =>
+    ids.slice(page * PAGE, (page + 1) * PAGE),
+  );
+}
