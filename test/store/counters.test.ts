@@ -54,7 +54,8 @@ function newMessage(changes: Partial<MessageDocument> = {}): MessageDocument {
     policy: number % 2 === 0 ? "default" : "bulk.$",
     tags: [tags[number % tags.length] as string, tags[(number * 3) % tags.length] as string],
     createdAt: at,
-    ...(number % 4 === 0 && changes.state === undefined && { state: "scheduled", sendAt: new Date(at.getTime() + HOUR_MS) }),
+    ...(number % 4 === 0 &&
+      changes.state === undefined && { state: "scheduled", sendAt: new Date(at.getTime() + HOUR_MS) }),
     ...changes,
   });
 }
@@ -169,11 +170,13 @@ describe("counters equal a recount of messages and events", () => {
   it("when nobody knows whether it was stored, or whether it was counted", async () => {
     const store = newProcess();
     await live(store);
-    const client = opened.db.client as MongoClient & { startSession(): ClientSession };
+    const client = opened.db.client as MongoClient & { startSession(options?: object): ClientSession };
     const { startSession } = client;
-    client.startSession = () => {
+    client.startSession = (options?: { readonly explicit?: boolean }) => {
+      const session = startSession.call(client, options);
+      // The driver's own, for whatever is no transaction.
+      if (options?.explicit === false) return session;
       client.startSession = startSession;
-      const session = startSession.call(client);
       const commit = session.commitTransaction.bind(session);
       session.commitTransaction = async () => {
         await commit();

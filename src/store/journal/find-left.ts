@@ -50,7 +50,8 @@ export function createFindLeft(db: Db, counters: CounterWriter) {
       const page = await readEach<JournalDocument>((options) =>
         journal.find(filter, options).sort({ writer: 1, _id: 1 }).limit(PAGE),
       );
-      for (const { entries, stamp } of page.documents) {
+      for (const { entries, stamp, fold = 0 } of page.documents) {
+        if (fold > writer.folds) continue;
         for (const { eventId, messageId } of entries) found.add(keyOf(eventId ?? messageId, stamp));
       }
       if (page.unreadable.length > 0) return undefined;

@@ -1,6 +1,7 @@
 import type { Db } from "mongodb";
 import type { CounterWriter } from "../counters/counter-writer.ts";
 import { createTally } from "../counters/tally.ts";
+import { insertMissing } from "../insert-missing.ts";
 import { guarded } from "../store-fault.ts";
 import { later, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
@@ -84,12 +85,16 @@ export function createFold(
   }
 
   /** What is counted, and what of it nobody knows whether it happened. */
-  function documentsOf({ id }: Run, announcements: readonly OpenAnnouncement[], at: Date): JournalDocument[] {
+  function documentsOf(
+    { id, folds }: Run,
+    announcements: readonly OpenAnnouncement[],
+    at: Date,
+  ): JournalDocument[] {
     const base = () => ({ _id: writer.idAt(at), writer: id, at });
     const counted = splitEntries(happenedIn(announcements).map(told));
     const doubtful = announcements.filter(({ happened }) => happened === "doubt");
     return [
-      ...counted.map((entries) => ({ ...base(), entries })),
+      ...counted.map((entries) => ({ ...base(), entries, fold: folds + 1 })),
       ...doubtful.flatMap(({ stamp, entries }) =>
         splitEntries(entries).map((some) => ({ ...base(), entries: some, stamp, lookAt: AT_ONCE })),
       ),
@@ -101,22 +106,24 @@ export function createFold(
     const { of, announcements, documents, fromMs, throughMs } = fold;
     const tally = createTally();
     tally.addAll(happenedIn(announcements));
+    // Before the transaction, which would hold them against all that others write meanwhile.
+    await insertMissing(journal, documents);
     const expiresAt = later(storeNow(), WRITER_LEASE_MS);
+    const reach = { from: new Date(fromMs), through: new Date(throughMs) };
+    const set = { expiresAt, ...literally({ folds: of.folds + 1, ...reach }) };
     const counting = inTransaction(
       db.client,
       async (session) => {
-        const found = await writers.findOne({ _id: of.id }, { session });
-        if (!found || found.endedAt) return "gone";
-        if (found.folds > of.folds) {
-          // Counted before, and not confirmed. A write, for its confirmation is one of what was read.
-          await writers.updateOne({ _id: of.id }, [{ $set: { expiresAt } }], { session });
+        const next = { _id: of.id, folds: of.folds, endedAt: { $exists: false } };
+        const { matchedCount } = await writers.updateOne(next, [{ $set: set }], { session });
+        if (matchedCount === 1) {
+          await counters.add(session, tally);
           return "counted";
         }
-        const reach = { from: new Date(fromMs), through: new Date(throughMs) };
-        const set = { expiresAt, ...literally({ folds: of.folds + 1, ...reach }) };
-        await writers.updateOne({ _id: of.id }, [{ $set: set }], { session });
-        if (documents.length > 0) await journal.insertMany([...documents], { session });
-        await counters.add(session, tally);
+        const found = await writers.findOne({ _id: of.id }, { session });
+        if (!found || found.endedAt) return "gone";
+        // Counted before, and not confirmed. A write, for its confirmation is one of what was read.
+        await writers.updateOne({ _id: of.id }, [{ $set: { expiresAt } }], { session });
         return "counted";
       },
       { retryDuplicates: true },
