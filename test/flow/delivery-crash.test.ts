@@ -7,9 +7,10 @@ import { type CrashLoad, createCrashLoad } from "../harness/crash-load.ts";
 import { countDuplicates, type Kill } from "../harness/in-flight.ts";
 import { type MailNetwork, startMailNetwork } from "../harness/mail-network.ts";
 import type { MxBehaviour } from "../harness/mx-behaviour.ts";
+import { miscounted } from "../harness/recount.ts";
 import { replicaSet } from "../harness/replica-set.ts";
 import { eventually } from "../harness/start-hermod.ts";
-import { openStoreClient } from "../harness/store-client.ts";
+import { openStoreClient, withStore } from "../harness/store-client.ts";
 import { allMessages, tally } from "../harness/stored.ts";
 
 const { MONGODB_URL, HERMOD_TEST_REPLICA_SET_DIR: replicaSetDir = "" } = process.env;
@@ -147,6 +148,7 @@ async function prove(strike: (round: number) => Promise<readonly Kill[]>): Promi
   const duplicates = countDuplicates(network.receipts, kills);
   const ids = [...load.accepted.keys()];
   const lost = ids.filter((id) => !network.receipts.has(id));
+  const wrong = await withStore(fleet.hermod(), miscounted);
   const bound = kills.reduce((sum, { mostInFlight }) => sum + mostInFlight, 0);
   const waited = waits(load);
   const report = {
@@ -174,6 +176,7 @@ async function prove(strike: (round: number) => Promise<readonly Kill[]>): Promi
   expect(stored.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
   expect(new Set(stored.map(({ state }) => state))).toEqual(new Set(["delivered"]));
   expect([...network.receipts.keys()].toSorted()).toEqual(ids.toSorted());
+  expect(wrong.found).toEqual(wrong.expected);
   expect(duplicates.unexplained).toEqual([]);
   for (const [kill, count] of duplicates.byKill) expect(count).toBeLessThanOrEqual(kill.mostInFlight);
 }
