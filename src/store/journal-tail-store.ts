@@ -4,7 +4,7 @@ import { readEach } from "./read-each.ts";
 
 /** What a document of the journal tells of one message. */
 export interface JournalTailEntry {
-  /** Missing: the message itself was about to be stored. */
+  /** Missing: the message itself was stored. */
   readonly eventId?: string;
   readonly messageId: string;
   /** Empty: that of a message that cannot be read. */
@@ -15,7 +15,7 @@ export interface JournalTailEntry {
   readonly category?: string;
 }
 
-/** What was about to be stored together. */
+/** What was counted together, or is told of before it is stored. */
 export interface JournalTailDocument {
   /** In the order of time to the millisecond. */
   readonly _id: string;

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import http from "node:http";
+import type http from "node:http";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -8,6 +8,7 @@ import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newIdInBucket } from "../../src/shared/ids.ts";
 import { createStore } from "../../src/store/store.ts";
+import { type FlowSession, signIn } from "../harness/flow-session.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { type SharedStore, startSharedStore } from "../harness/shared-store.ts";
@@ -18,11 +19,10 @@ const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
 const MESSAGES = Number(process.env.HERMOD_TEST_EXPORT_MESSAGES ?? 100_000);
 const AT_ONCE = 1_000;
 const MORE_BYTES = 100 * 1024 * 1024;
-const PASSWORD = "uncommon words of everybody";
 
 let store: SharedStore;
 let hermod: Hermod;
-let cookie = "";
+let session: FlowSession;
 
 beforeAll(async () => {
   store = await startSharedStore();
@@ -30,9 +30,7 @@ beforeAll(async () => {
   hermod = await startHermod({ env });
   const { accounts } = await hermod.core.accounts.listAccounts({});
   await storeMessages(accounts[0]?.id ?? "");
-  const { email, password } = hermod.firstRun.dashboard;
-  await post("/api/session", { email, password });
-  await post("/api/session/password", { current_password: password, new_password: PASSWORD });
+  session = await signIn(hermod);
 }, 3_600_000);
 afterAll(async () => {
   await hermod?.dispose();
@@ -62,22 +60,7 @@ async function storeMessages(accountId: string): Promise<void> {
   await client.close();
 }
 
-async function post(route: string, body: object): Promise<void> {
-  const { base_url: url } = hermod.firstRun;
-  const headers = { "content-type": "application/json", origin: url, ...(cookie && { cookie }) };
-  const answer = await fetch(url + route, { method: "POST", headers, body: JSON.stringify(body) });
-  expect(answer.status).toBe(200);
-  const [fresh] = answer.headers.getSetCookie();
-  cookie = fresh?.split(";")[0] ?? cookie;
-}
-
-function begin(query: string): Promise<http.IncomingMessage> {
-  const { base_url: url } = hermod.firstRun;
-  return new Promise((resolve, reject) => {
-    const request = http.get(`${url}/api/messages/export?${query}`, { headers: { cookie } }, resolve);
-    request.on("error", reject);
-  });
-}
+const begin = (query: string) => session.open(`/api/messages/export?${query}`);
 
 /** Reads to the end. @param pauseMs after each chunk of the first so many */
 async function read(answer: http.IncomingMessage, { pauses = 0, pauseMs = 0 } = {}) {

@@ -67,7 +67,7 @@ it("tells of a document that another process has written late, behind all before
   expect(namesIn(await tail.next())).toEqual([]);
 });
 
-it("does not tell again what could not be stored at first and is announced again", async () => {
+it("does not tell again what was told before it was stored", async () => {
   const { tail, time, write } = make();
   await tail.begin();
   write("once");

@@ -39,8 +39,8 @@ export interface JournalTail {
 }
 
 /**
- * A document is written before what it tells of. So long after its time that is stored, as a rule, and the documents of
- * other processes are there, whose clocks differ: those who are told can read it, and are told in the order of time.
+ * So long after its time a document is there, as a rule, whichever process wrote it, and by whose clock: those who are told are
+ * told in the order of time.
  */
 const SETTLE_MS = 1_000;
 /** A document that comes to light later than that is told late; one that is later still is not told. */
@@ -53,7 +53,7 @@ const MAX_LOOK_BACK_IDS = 5_000;
 const MAX_LATE_DOCUMENTS = 200;
 /** A tail so far behind begins anew. */
 const MAX_BEHIND_MS = 10_000;
-/** Changes whose repetition is noticed: what could not be stored at once is announced again. */
+/** Changes whose repetition is noticed: what nobody knew to be stored is told again once it is known. */
 const MAX_KNOWN_CHANGES = 50_000;
 
 interface TailParts {
