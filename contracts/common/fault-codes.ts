@@ -845,7 +845,7 @@ export const faultCodes = {
   "message.not_resendable": {
     http: 409,
     grpc: "FAILED_PRECONDITION",
-    smtp: "550 5.7.1",
+    smtp: "450 4.7.1",
     title: "The message is not sent once more",
     doc: "The message still waits to be delivered, is one of Hermod's own, or was sent once more too often; or what is stored about its recipient is being erased. The sentence says which. Nothing was stored.",
   },

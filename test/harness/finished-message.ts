@@ -24,7 +24,7 @@ const composed: MessageBody = {
 export async function allowSending({ operator }: Identity, accountId: string): Promise<void> {
   await operator.senders.addSender({ accountId, value: "example.com" });
   const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
-  await operator.policies.putPolicy({ accountId, policy: { name: "default", default: true, transports } });
+  await operator.policies.putPolicy({ accountId, policy: { name: "default", transports } });
 }
 
 /** Stores a message that is delivered, from `ada@example.com` to `bob@example.net`, with its body. */

@@ -33,7 +33,7 @@ export function createResendMany({ store, clock, resend }: ResendManyOptions): B
   async function one(job: RunningJob, message: MessageDocument): Promise<JobResultEntry | undefined> {
     const { _id: item } = message;
     try {
-      const { message: made } = await resend({
+      const { message: copy } = await resend({
         message,
         wantedBy: job.startedBy.id,
         traceId: newTraceId(clock.now()),
@@ -41,7 +41,7 @@ export function createResendMany({ store, clock, resend }: ResendManyOptions): B
         // By the time of the job: it is listed, and kept, with what is accepted now, and not with the former one.
         once: { id: derivedMessageIdAt(job.createdAt, item, `resend ${job._id}`) },
       });
-      return { item, outcome: "done", message: `It is sent once more as ${made._id}.` };
+      return { item, outcome: "done", message: `It is sent once more as ${copy._id}.` };
     } catch (error) {
       const refusal = Fault.from(error);
       if (WAITING.has(refusal.code)) return undefined;

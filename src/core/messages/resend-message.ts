@@ -26,7 +26,7 @@ export function createResendMessage({ store, resend }: ResendMessageOptions) {
     const { idempotencyKey } = request;
     const message = await findMessage(operatorScope(store, request, context), request.id);
     const account = await resolveAccount(store, message);
-    const { message: made, replayed } = await resend({
+    const { message: copy, replayed } = await resend({
       message,
       wantedBy: principal?.userId ?? "operator",
       traceId,
@@ -35,9 +35,9 @@ export function createResendMessage({ store, resend }: ResendMessageOptions) {
     });
     if (!replayed) {
       // The new message names nobody: who wanted it is to be found here.
-      const target = { kind: "message", id: message._id, name: made._id } as const;
+      const target = { kind: "message", id: message._id, name: copy._id } as const;
       await account.audit.add(audit, { target, outcome: "changed" });
     }
-    return { message: toMessage(made), replayed };
+    return { message: toMessage(copy), replayed };
   };
 }

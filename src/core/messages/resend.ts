@@ -193,20 +193,20 @@ export function createResend(needs: ResendNeeds): Resend {
       store: () => storeNew(order, idempotent),
       findEarlier: () => findEarlier(order, idempotent),
     });
-    const made = "stored" in outcome ? outcome.stored : outcome.earlier;
+    const copy = "stored" in outcome ? outcome.stored : outcome.earlier;
     const { message: former } = order;
     const { accountId, attempts: attempt } = former;
-    const expireAt = former.expireAt ?? new Date(made.createdAt.getTime() + retention.messageMs);
+    const expireAt = former.expireAt ?? new Date(copy.createdAt.getTime() + retention.messageMs);
     const facts = {
       kind: "resent",
-      name: `resent-${made._id}`,
+      name: `resent-${copy._id}`,
       attempt,
-      at: made.createdAt,
+      at: copy.createdAt,
       expireAt,
     } as const;
-    const event = messageEvent(former, { ...facts, reply: { detail: `as ${made._id}` } });
+    const event = messageEvent(former, { ...facts, reply: { detail: `as ${copy._id}` } });
     await store.forAccount(accountId).events.insertMissing([event]);
-    return { message: made, replayed: "earlier" in outcome };
+    return { message: copy, replayed: "earlier" in outcome };
   }
 
   return needs.measured(async (order: ResendOrder) => {
