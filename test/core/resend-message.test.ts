@@ -262,6 +262,30 @@ describe("an idempotency key", () => {
   });
 });
 
+it.each(["before", "after"] as const)(
+  "is one new message, and told of, whichever write of the first request fails (%s it)",
+  async (when) => {
+    let ends = 0;
+    for (let nth = 1, isReached = true; isReached; nth++) {
+      const message = await stored();
+      const failing = failingDb(identity.db, nth, when);
+      const { signal } = new AbortController();
+      const order = { message, wantedBy: "x", signal, once: { key: "k" } };
+      const first = identity.resendOn(createStore(failing.db, testSealing));
+      await first({ ...order, traceId: newTraceId(now()) }).catch(() => undefined);
+      isReached = failing.failed();
+      if (isReached) ends++;
+      const again = await identity.resendOn(identity.store)({ ...order, traceId: newTraceId(now()) });
+      const copies = await copiesOf(message._id);
+      expect([nth, copies.map(({ _id }) => _id)]).toEqual([nth, [again.message._id]]);
+      expect(await bodyOf(again.message)).toMatchObject({ kind: "composed" });
+      const told = { messageId: message._id, kind: "resent" };
+      expect([nth, await identity.db.collection("events").countDocuments(told)]).toEqual([nth, 1]);
+    }
+    expect(ends).toBeGreaterThan(3);
+  },
+);
+
 describe("many", () => {
   const runner = (store: Store = identity.store, resend: Resend = identity.resendOn(store)) => {
     const { clock, timers } = identity.time;
