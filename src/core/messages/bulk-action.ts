@@ -9,8 +9,8 @@ export interface BulkAction {
   /**
    * Does it with up to 500 messages of the job's account. Doing it again for the same job does nothing a second time.
    * @param ids may name messages that are not there
-   * @returns a result for each, in their order; or for as many of the first as there was time or room for, and the others are
-   *   asked for again a second later
+   * @returns a result for each, in their order; or for as many of the first as there was time or room for: the others are next
+   *   then, a second later where there was no room for any
    */
   act(job: RunningJob, ids: readonly string[]): Promise<JobResultEntry[]>;
 }

@@ -31,7 +31,7 @@ type Place =
   /** `step`: whose messages are next; `from`: which of them, missing: the first; `steps`: steps that have found some. */
   | { readonly phase: "act"; readonly step: number; readonly from?: number; readonly steps: number };
 
-/** After what was not enough for all messages of a step. */
+/** After a step for which there was no room. */
 const AGAIN_MS = 1_000;
 
 export interface BulkJobNeeds {
@@ -76,7 +76,7 @@ export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
     const results = ids.length === 0 ? [] : await doing.act(job, ids);
     if (results.length < ids.length) {
       const next = { phase: "act", step, from: from + results.length, steps } as const;
-      return { results, next, pauseMs: AGAIN_MS };
+      return { results, next, pauseMs: results.length === 0 ? AGAIN_MS : 0 };
     }
     const isLast = step + 1 >= steps;
     return { results, next: isLast ? undefined : { phase: "act", step: step + 1, steps } };

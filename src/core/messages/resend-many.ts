@@ -16,7 +16,12 @@ const STEP_MS = 2_000;
 const AT_ONCE = 8;
 
 /** There is no room for it at this moment: the job waits, as a client would. */
-const WAITING: ReadonlySet<string> = new Set(["rate.limited", "rate.bytes_in_flight", "service.busy"]);
+const WAITING: ReadonlySet<string> = new Set([
+  "rate.limited",
+  "rate.bytes_in_flight",
+  "service.busy",
+  "idempotency.in_flight",
+]);
 
 export interface ResendManyOptions {
   readonly store: Pick<Store, "accounts" | "forAccount">;
