@@ -50,6 +50,8 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/live/journal-tail.ts": "reads for all accounts at once what their open pages are told",
   "src/core/messages.ts": "as above",
   "src/core/messages/retry-message.ts": "as above",
+  "src/core/messages/resend-message.ts": "as above",
+  "src/core/messages/resend.ts": "bodies are found by way of their messages, which are the account's",
   "src/core/quarantine.ts": "as above",
   "src/core/sandbox.ts": "as above",
   "src/core/accounts/apply-retention.ts": "removes what each of the accounts keeps no longer, in turn",

@@ -73,13 +73,15 @@ export const dashboardTexts = {
 
   textsOf: (_name: string, route: AppRoute): OperationTexts => {
     const { access } = sessionRouteOf(route);
+    // The only header that a route of the dashboard takes is the idempotency key.
+    const headers = route.headers === undefined ? [] : ["Idempotent-Replayed"];
     return {
       description: [route.description, neededFor(access)].filter(Boolean).join("\n\n"),
       security: access === "anyone" ? [] : [{ session: [] }, { plainSession: [] }],
       success: Object.fromEntries(
         Object.entries(route.responses)
           .filter(([status]) => Number(status) < 400)
-          .map(([status, body]) => [status, { description: descriptionOf(body) }]),
+          .map(([status, body]) => [status, { description: descriptionOf(body), headers }]),
       ),
     };
   },

@@ -58,7 +58,7 @@ const emailEvent = z
   .object({
     id: z.string().meta({ description: "The same however often it is told of." }),
     kind: z.string().meta({
-      description: "The status that it led to, `accepted`, `quarantined` or `released`.",
+      description: "The status that it led to, `accepted`, `quarantined`, `released` or `resent`.",
       examples: ["delivered"],
     }),
     at: moment("When."),

@@ -842,6 +842,20 @@ export const faultCodes = {
     title: "The message is not tried again",
     doc: "The message is finished, scheduled, or being withdrawn: only one that is deferred can be tried before its time. The sentence names its state.",
   },
+  "message.not_resendable": {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "450 4.7.1",
+    title: "The message is not sent once more",
+    doc: "The message still waits to be delivered, is one of Hermod's own, or was sent once more too often; or what is stored about its recipient is being erased. The sentence says which. Nothing was stored.",
+  },
+  "message.body_gone": {
+    http: 410,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "The body of the message is gone",
+    doc: "Bodies are kept for a shorter time than what became of their messages, and that of this one is over.",
+  },
   "message.confirmation_invalid": {
     http: 422,
     grpc: "FAILED_PRECONDITION",

@@ -7,7 +7,7 @@ const c = initContract();
 
 const kind = z.string().meta({
   description:
-    "`accepted`, `scheduled`, `delivered`, `captured`, `deferred`, `bounced`, `suppressed`, `expired`, `failed`, `cancelled`, `complained`; later versions may know more.",
+    "`accepted`, `scheduled`, `delivered`, `captured`, `deferred`, `bounced`, `suppressed`, `expired`, `failed`, `cancelled`, `complained`, `resent`; later versions may know more.",
   examples: ["delivered"],
 });
 

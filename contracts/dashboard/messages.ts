@@ -41,13 +41,14 @@ export const message = z
       "What its last refusal is about: `invalid_mailbox`, `mailbox_full`, `policy`, `spam`, `rate_limit`, `auth`, `dns`, `tls`, `network` or `other`; empty: it stands refused by nobody.",
     ),
     size_bytes: z.int().meta({ description: "Of the whole message, at most." }),
+    resent_from: text("The message that it says once more; empty: none."),
   })
   .meta({ id: "Message", description: "One message to one recipient." });
 
 export const messageEvent = z
   .object({
     id: text("The same however often it is told of."),
-    kind: text("The state that it led to, `accepted`, `quarantined` or `released`.", "delivered"),
+    kind: text("The state that it led to, `accepted`, `quarantined`, `released` or `resent`.", "delivered"),
     at: moment("When."),
     attempt: z.int().meta({ description: "The attempt that it belongs to; 0: it came before any." }),
     via: text("The way and the server.", "smtp relay.example.com:587"),
@@ -68,7 +69,7 @@ const messageWithTimeline = z
 
 const bulk = z
   .strictObject({
-    action: text("What is to be done: `cancel`, `retry`.", "retry"),
+    action: text("What is to be done: `cancel`, `retry`, `resend`.", "retry"),
     ids: z
       .array(z.string())
       .optional()
@@ -197,6 +198,43 @@ export const messages = c.router({
       access: "messages.write",
       faults: ["message.unknown", "message.unreadable", "message.not_retryable"],
       success: { 200: message },
+    }),
+  },
+  resendMessage: {
+    method: "POST",
+    path: "/api/messages/:message_id/resend",
+    pathParams: z.object({ message_id: z.string().meta({ description: "The message's id." }) }),
+    headers: z.object({
+      "idempotency-key": z
+        .string()
+        .optional()
+        .meta({
+          description:
+            "1 to 255 visible ASCII characters, remembered for 24 hours, for this message alone. A retry with the same key answers with the same new message and `Idempotent-Replayed: true`, and sends nothing twice.",
+          minLength: 1,
+          maxLength: 255,
+          pattern: "^[!-~]{1,255}$",
+          examples: ["resend-4711"],
+        }),
+    }),
+    summary: "Send a message once more",
+    description:
+      "Makes a new message of one that is finished, to the same recipient: same sender, content, tags, metadata and policy, with an id and a Message-ID of its own. It is checked as any other: the sender must still be the account's, a recipient on the suppression list gets nothing, and it counts against the account's rate limit. Without a key each call makes another one.",
+    body: c.noBody(),
+    ...changing({
+      access: "messages.write",
+      faults: [
+        "message.unknown",
+        "message.unreadable",
+        "message.not_resendable",
+        "message.body_gone",
+        "message.too_large",
+        "sender.unverified",
+        "policy.unknown",
+        "idempotency.in_flight",
+        "rate.limited",
+      ],
+      success: { 202: message },
     }),
   },
 });

@@ -19,6 +19,7 @@ import { watchJob } from "./watch-job.ts";
 const actions = {
   cancel: "Withdraw messages that are not delivered yet.",
   retry: "Try deferred messages now.",
+  resend: "Send finished messages once more, as new ones.",
 } as const;
 
 interface BulkOptions extends MessageFilterOptions {

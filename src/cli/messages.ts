@@ -30,6 +30,7 @@ export function messages(program: Command, surroundings: Surroundings): void {
   messageTail(group, surroundings);
   messageCancel(group, surroundings);
   messageRetry(group, surroundings);
+  messageResend(group, surroundings);
   bulkMessages(group, surroundings);
   quarantine(group, surroundings);
 }
@@ -149,6 +150,30 @@ function messageRetry(parent: Command, surroundings: Surroundings): void {
     return {
       json: messageJson(message),
       text: () => `The message ${message.id} to ${printable(message.recipient)} is due now.`,
+    };
+  });
+}
+
+/** `hermod message resend`: as a new message. */
+function messageResend(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("resend")
+    .argument("<id>", "a message id (msg_…)")
+    .option("--idempotency-key <key>", "repeated with the same key, it is sent once more once")
+    .description("Send a finished message once more, as a new one to the same recipient.");
+  coreCommand<{ readonly idempotencyKey?: string }>(surroundings, command, async (context, options) => {
+    const { core, account, args } = context;
+    const { idempotencyKey = "" } = options;
+    const { message } = await core.messages.resendMessage({
+      id: args[0] ?? "",
+      accountId: account,
+      idempotencyKey,
+    });
+    if (!message) throw fault("internal.error", { internal: "the core answered without the message" });
+    const { id, recipient, resentFrom } = message;
+    return {
+      json: messageJson(message),
+      text: () => `The message ${resentFrom} is sent once more to ${printable(recipient)}, as ${id}.`,
     };
   });
 }

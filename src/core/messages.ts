@@ -20,13 +20,14 @@ import { isFinal } from "../shared/message-state.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { Store } from "../store/store.ts";
-import type { Dependencies } from "./dependencies.ts";
 import { findMessage, findMessageOrSubmission } from "./find-message.ts";
 import { createExportMessages } from "./message-export/export-messages.ts";
 import { createExportPlaces } from "./message-export/export-places.ts";
 import { createBulk } from "./messages/bulk.ts";
-import { bulkActions } from "./messages/bulk-actions.ts";
+import { bulkActions, bulkNeeds } from "./messages/bulk-actions.ts";
 import { OUT_OF_REACH_MS } from "./messages/reach.ts";
+import type { ResendNeeds } from "./messages/resend.ts";
+import { createResendMessage } from "./messages/resend-message.ts";
 import { createRetryMessage } from "./messages/retry-message.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
 import { messageIdIn, pageSizeOf, pageStartOf } from "./page.ts";
@@ -50,6 +51,7 @@ export const messages = defineArea({
     exportMessages: permitted("messages.read"),
     cancelMessage: permitted("messages.write"),
     retryMessage: permitted("messages.write"),
+    resendMessage: permitted("messages.write"),
     countBulk: permitted("messages.write"),
     beginBulk: permitted("messages.write"),
     listQuarantinedMessages: OPERATOR_ONLY,
@@ -63,6 +65,7 @@ export const messages = defineArea({
     exportMessages: reads("message.export"),
     cancelMessage: changes("message.cancel", "id"),
     retryMessage: changes("message.retry", "id"),
+    resendMessage: changes("message.resend", "id"),
     countBulk: LOOKS,
     beginBulk: changes("message.bulk"),
     listQuarantinedMessages: LOOKS,
@@ -70,22 +73,24 @@ export const messages = defineArea({
     releaseQuarantinedMessage: changes("quarantine.release", "id"),
     dropQuarantinedMessage: changes("quarantine.drop", "id"),
   },
-  handlers: ({
-    store,
-    clock,
-    retention: { messageMs: retentionMs },
-  }: Pick<Dependencies, "store" | "clock" | "retention">) => ({
-    getMessage: createGetMessage({ store }),
-    listMessages: createListMessages({ store }),
-    exportMessages: createExportMessages({ store, places: createExportPlaces() }),
-    cancelMessage: createCancelMessage({ store, clock, retentionMs }),
-    retryMessage: createRetryMessage({ store, clock }),
-    ...createBulk({ store, clock, actions: bulkActions({ store, clock, retentionMs }) }),
-    listQuarantinedMessages: createListQuarantined({ store }),
-    getQuarantinedMessage: createGetQuarantined({ store }),
-    releaseQuarantinedMessage: createReleaseQuarantined({ store, clock, retentionMs }),
-    dropQuarantinedMessage: createDropQuarantined({ store, clock, retentionMs }),
-  }),
+  handlers: (dependencies: ResendNeeds) => {
+    const { store, clock } = dependencies;
+    const needs = bulkNeeds(dependencies);
+    const { retentionMs, resend } = needs;
+    return {
+      getMessage: createGetMessage({ store }),
+      listMessages: createListMessages({ store }),
+      exportMessages: createExportMessages({ store, places: createExportPlaces() }),
+      cancelMessage: createCancelMessage({ store, clock, retentionMs }),
+      retryMessage: createRetryMessage({ store, clock }),
+      resendMessage: createResendMessage({ store, resend }),
+      ...createBulk({ store, clock, actions: bulkActions(needs) }),
+      listQuarantinedMessages: createListQuarantined({ store }),
+      getQuarantinedMessage: createGetQuarantined({ store }),
+      releaseQuarantinedMessage: createReleaseQuarantined({ store, clock, retentionMs }),
+      dropQuarantinedMessage: createDropQuarantined({ store, clock, retentionMs }),
+    };
+  },
 });
 
 /** A message, by its own id or its trace id, with all that happened to it. */

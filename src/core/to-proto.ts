@@ -118,6 +118,7 @@ export function toMessage(message: MessageDocument): MessageInitShape<typeof Mes
     category: message.category ?? "",
     sizeBytes: message.sizeBytes,
     ...(message.sendAt && { sendAt: timestampFromDate(message.sendAt) }),
+    resentFrom: message.resentFrom ?? "",
   };
 }
 

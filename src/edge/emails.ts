@@ -6,11 +6,11 @@ import type { SendEmailResponse } from "../../gen/hermod/email/v1/email_service_
 import { decodeBase64 } from "../message/mime/attachments.ts";
 import { readFreeJson } from "../message/template/free-json.ts";
 import type { CoreClient, SendEmailInit } from "../rpc/client.ts";
-import { Fault, type FieldFault, fault, validationFault } from "../shared/fault.ts";
+import { Fault, type FieldFault, validationFault } from "../shared/fault.ts";
 import { parseMoment } from "../shared/parse-moment.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { Admission } from "./admit.ts";
-import { headerValues } from "./header-values.ts";
+import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { type HeaderSink, setRateLimitHeaders } from "./problem-reply.ts";
 import { readEmails } from "./read-emails.ts";
 
@@ -62,19 +62,6 @@ function createSendEmail({ core }: Pick<EmailParts, "core">) {
 function forgetContents(body: Body, request: SendEmailInput["request"]): void {
   (request as { body?: unknown }).body = undefined;
   for (const attachment of body.attachments ?? []) attachment.content = "";
-}
-
-/**
- * An empty header is malformed, not absent: its sender meant to be safe.
- * @throws Fault request.malformed_header
- */
-function idempotencyKeyOf({ raw }: Pick<FastifyRequest, "raw">): string {
-  const [key, ...others] = headerValues(raw.rawHeaders, "idempotency-key");
-  if (others.length > 0) {
-    const message = "The request has several Idempotency-Keys; send one. Nothing was stored.";
-    throw fault("request.malformed_header", { public: message });
-  }
-  return key === "" ? "\u0000" : (key ?? "");
 }
 
 /** @throws Fault request.validation_failed */

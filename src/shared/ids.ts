@@ -151,6 +151,15 @@ export function derivedMessageId(messageId: string, purpose: string): string {
   return inBucket(digestId(messageId, purpose), bucketOf(messageId));
 }
 
+/**
+ * The same for a message that is made at another time: it sorts by that, as what is accepted then does.
+ * @param at the same each time
+ */
+export function derivedMessageIdAt(at: Date, messageId: string, purpose: string): string {
+  const derived = derivedMessageId(messageId, purpose);
+  return `msg_${timeCharacters(at.getTime())}${derived.slice("msg_".length + TIME_CHARACTERS)}`;
+}
+
 function digestId(messageId: string, purpose: string): string {
   const digest = createHash("sha256").update(`${messageId} ${purpose}`).digest();
   let text = "";

@@ -2,6 +2,7 @@ import type { Db } from "mongodb";
 import { addressKey } from "../message/address/addresses.ts";
 import { mentionsAddress } from "../message/address/mentions.ts";
 import { noticeIdsOf } from "../message/dsn/notice-id.ts";
+import { timeOfId } from "../shared/ids.ts";
 import { named, readByIds } from "./bucket.ts";
 import type { OpenErasure } from "./erasure-document.ts";
 import type { MessageDocument } from "./message-documents.ts";
@@ -45,6 +46,7 @@ const SEEN = {
   tags: 1,
   metadata: 1,
   createdAt: 1,
+  resentFrom: 1,
 } as const;
 
 type Seen = Removable &
@@ -52,7 +54,7 @@ type Seen = Removable &
     MessageDocument,
     "recipient" | "notDelivered" | "from" | "subject" | "tags" | "metadata" | "createdAt"
   > &
-  Partial<Pick<MessageDocument, "envelopeFrom" | "originalRecipient" | "cancelRequestedAt">>;
+  Partial<Pick<MessageDocument, "envelopeFrom" | "originalRecipient" | "cancelRequestedAt" | "resentFrom">>;
 
 /** Removes the messages to one recipient, and the notices to senders about them. */
 export function createErasureOfMessages(db: Db) {
@@ -61,9 +63,14 @@ export function createErasureOfMessages(db: Db) {
   const removal = createMessageRemoval(db);
   const proved = createProvedSteps(db, "erasures", { heldUntil: { $exists: true } });
 
-  function isMeant({ recipient, createdAt }: Seen, { address, requestedAt }: OpenErasure): boolean {
+  function isMeant(
+    { recipient, createdAt, resentFrom }: Seen,
+    { address, requestedAt }: OpenErasure,
+  ): boolean {
     if (addressKey(String(recipient ?? "")) !== address) return false;
-    return !(createdAt instanceof Date) || createdAt <= requestedAt;
+    if (!(createdAt instanceof Date) || createdAt <= requestedAt) return true;
+    // What it says was accepted before: it was being sent once more when the erasure began.
+    return typeof resentFrom === "string" && timeOfId(resentFrom) <= requestedAt;
   }
 
   /** @returns how many of them their worker has still to give up */

@@ -52,6 +52,12 @@ export function createErasureStore(db: Db, log: AuditLog, search: Pick<SearchSto
         return guarded(beginning);
       },
 
+      /** Whether one is under way about a recipient. @param address its comparison key */
+      async isOpenFor(address: string): Promise<boolean> {
+        const found = erasures.find({ accountId, ...open, address }, { projection: { _id: 1 } });
+        return (await guarded(found.limit(1).toArray())).length > 0;
+      },
+
       find: (id: string): Promise<ErasureDocument | null> =>
         guarded(erasures.findOne({ _id: id, accountId })),
 

@@ -70,6 +70,8 @@ export interface MessageDocument {
   readonly utf8Header?: true;
   /** The message whose sender this one tells what became of it. */
   readonly noticeOf?: string;
+  /** The message that this one says again, as somebody wanted. */
+  readonly resentFrom?: string;
   /** As A-labels in lower case. */
   readonly recipientDomain: string;
   /** The other addresses of the submission, which receive nothing. */
@@ -144,8 +146,8 @@ export interface EventDocument {
   readonly traceId: string;
   /** As for messages. The store adds it. */
   readonly journal?: string;
-  /** The state that it led to; `quarantined` and `released` change none. */
-  readonly kind: MessageState | "quarantined" | "released";
+  /** The state that it led to; `quarantined`, `released` and `resent` change none. */
+  readonly kind: MessageState | "quarantined" | "released" | "resent";
   readonly attempt: number;
   readonly at: Date;
   readonly expireAt: Date;

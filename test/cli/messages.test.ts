@@ -6,6 +6,7 @@ import {
   GetMessageResponseSchema,
   ListMessagesResponseSchema,
   MessageSchema,
+  ResendMessageResponseSchema,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { runHermod } from "./run-hermod.ts";
@@ -102,6 +103,7 @@ Timeline
       header_message_id: "<1@example.com>",
       tags: [],
       metadata: { order: "17" },
+      resent_from: null,
       template: { name: "welcome", version: 2 },
       timeline: [
         {
@@ -260,5 +262,37 @@ describe("hermod message cancel", () => {
       Promise.reject(fault("message.not_cancellable", { public: "Message msg_1 is delivered." }));
     const ran = await runHermod(["message", "cancel", "msg_1"], { core: { messages: { cancelMessage } } });
     expect([ran.code, ran.out, ran.err]).toEqual([1, "", "hermod: Message msg_1 is delivered.\n"]);
+  });
+});
+
+describe("hermod message resend", () => {
+  it("says as which message it is sent once more", async () => {
+    const asked: unknown[] = [];
+    const resendMessage = async (request: unknown) => {
+      asked.push(request);
+      const copy = { ...message, id: "msg_2", resentFrom: "msg_1" };
+      return create(ResendMessageResponseSchema, { message: copy });
+    };
+    const core = { messages: { resendMessage } };
+    const ran = await runHermod(["message", "resend", "msg_1"], { core });
+    expect([ran.code, ran.out, ran.err]).toEqual([
+      0,
+      "The message msg_1 is sent once more to ada@example.org, as msg_2.\n",
+      "",
+    ]);
+    const keyed = ["message", "resend", "msg_1", "--idempotency-key", "k", "--account", "acc_1", "--json"];
+    const asJson = await runHermod(keyed, { core });
+    expect(JSON.parse(asJson.out)).toMatchObject({ id: "msg_2", resent_from: "msg_1" });
+    expect(asked).toEqual([
+      { id: "msg_1", accountId: "", idempotencyKey: "" },
+      { id: "msg_1", accountId: "acc_1", idempotencyKey: "k" },
+    ]);
+  });
+
+  it("is shown with the message that it says once more", async () => {
+    const copy = { ...message, resentFrom: "msg_0" };
+    const getMessage = async () => create(GetMessageResponseSchema, { message: copy, timeline });
+    const ran = await runHermod(["message", "show", "msg_1"], { core: { messages: { getMessage } } });
+    expect(stripColours(ran.out)).toMatch(/Resent from +msg_0/);
   });
 });

@@ -10,6 +10,7 @@ import type { AuditEntryDocument } from "../../src/store/audit/entry-document.ts
 import { type AccountStore, createStore } from "../../src/store/store.ts";
 import { testAudit } from "../harness/audit.ts";
 import { createAuthenticator } from "../harness/authenticator.ts";
+import { allowSending, finishedMessage } from "../harness/finished-message.ts";
 import { BASE_URL, type Identity, openIdentity, PASSWORD } from "../harness/identity.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { sealingWith } from "../harness/sealing.ts";
@@ -370,6 +371,11 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     });
     await identity.store.acrossAccounts.messages.insertMany([deferred]);
     await operator.messages.retryMessage({ accountId, id: deferred._id });
+  },
+  "message.resend": async () => {
+    await allowSending(identity, accountId);
+    const { _id: id } = await finishedMessage(identity, accountId);
+    await owner.messages.resendMessage({ id });
   },
   "message.bulk": async () => {
     const bulk = { action: "cancel", filter: { tags: ["spring"] } };

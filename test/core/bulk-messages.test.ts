@@ -55,7 +55,13 @@ async function stored(count: number, changes: Partial<MessageDocument> = {}): Pr
 
 function runner({ waitMs = 10_000, store = identity.store } = {}): () => Promise<void> {
   const { time } = identity;
-  const actions = bulkActions({ store, clock: time.clock, retentionMs: DAY_MS, waitMs });
+  const actions = bulkActions({
+    store,
+    clock: time.clock,
+    retentionMs: DAY_MS,
+    waitMs,
+    resend: identity.resendOn(store),
+  });
   const parts = { clock: time.clock, timers: time.timers, log: createLogger("silent") };
   return createRunJobs({
     jobs: store.acrossAccounts.jobs,

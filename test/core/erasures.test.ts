@@ -103,6 +103,19 @@ async function complete(): Promise<void> {
 }
 
 describe("erasing a recipient", () => {
+  it("removes what was being sent once more when it began, and leaves what is written anew", async () => {
+    const former = message();
+    await plant(former);
+    await begin(ACCOUNT);
+    time.pass(1);
+    const [copy, fresh] = [message({ resentFrom: former._id }), message()];
+    await plant(copy, fresh);
+    time.pass(MINUTE_MS);
+    await run();
+    expect(await idsIn("messages")).toEqual([fresh._id]);
+    expect(await idsIn("contents")).toEqual([fresh.contentId]);
+  });
+
   it("removes messages in any letters, with bodies and events, and counts them", async () => {
     const others = [message({ recipient: "bada@example.net" }), message({ accountId: OTHER })];
     await plant(message(), message({ recipient: "Ada@Example.NET" }), ...others);

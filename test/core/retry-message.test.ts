@@ -105,7 +105,12 @@ it("many are due at once by a job, each once however often its step is done, and
   const id = job?.id ?? "";
 
   const { store, time } = identity;
-  const actions = bulkActions({ store, clock: time.clock, retentionMs: HOUR_MS });
+  const actions = bulkActions({
+    store,
+    clock: time.clock,
+    retentionMs: HOUR_MS,
+    resend: identity.resendOn(store),
+  });
   const { retry } = actions;
   let steps = 0;
   const twice = {

@@ -6,6 +6,7 @@ import { hashSecret } from "../../src/shared/secrets.ts";
 import { testAudit } from "./audit.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { Dashboard } from "./dashboard.ts";
+import { allowSending, finishedMessage } from "./finished-message.ts";
 import { BASE_URL, PASSWORD } from "./identity.ts";
 import { answered } from "./logged-requests.ts";
 import { queuedMessage } from "./queued-message.ts";
@@ -350,6 +351,11 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     body: { action: "cancel", ids: [(await message(surroundings)).message_id] },
   }),
   retryMessage: async (surroundings) => ({ params: await message(surroundings, "deferred") }),
+  resendMessage: async ({ world: { identity }, accountId }) => {
+    await allowSending(identity, accountId);
+    const { _id } = await finishedMessage(identity, accountId);
+    return { params: { message_id: _id }, status: 202 };
+  },
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
   watchEvents: () => ({}),
   countMessages: () => ({}),

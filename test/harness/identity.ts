@@ -27,6 +27,7 @@ import { createLiveHub, type LiveHub } from "../../src/core/live/hub.ts";
 import { createJournalTail } from "../../src/core/live/journal-tail.ts";
 import { live } from "../../src/core/live/live.ts";
 import { members } from "../../src/core/members.ts";
+import { createResend, type Resend } from "../../src/core/messages/resend.ts";
 import { messages } from "../../src/core/messages.ts";
 import { policies } from "../../src/core/policies/policies.ts";
 import { requests } from "../../src/core/requests/requests.ts";
@@ -81,6 +82,8 @@ export interface Identity {
   /** As a front end calls for a client. */
   as(client: Partial<Behalf>): AreaClients;
   readonly frontEnd: CoreClient;
+  /** Sends messages once more, as `resendMessage` does, on a store. */
+  resendOn(store: Store): Resend;
   /** As a submission is checked. */
   readonly verifySender: VerifySender;
   readonly checkDomain: CheckDomain;
@@ -314,6 +317,14 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     refusals,
     unsubscribeTokens,
     operator,
+    resendOn: (other) => {
+      const quiet = { onStored: () => undefined, onTrouble: () => undefined };
+      return createResend({
+        ...needs,
+        store: other,
+        intake: createIntake({ store: other.acrossAccounts, ...quiet }),
+      });
+    },
     verifySender: createVerifySender(settings),
     checkDomain: domainParts.checkDomain,
     as,

@@ -421,6 +421,7 @@ const accountCalls: Calls<AccountStore> = {
     await erasures.begin({ ...erasure, _id: "era_9" }, testAudit);
     await erasures.begin({ ...erasure, _id: "era_9" }, testAudit);
   },
+  "erasures.isOpenFor": ({ erasures }) => erasures.isOpenFor(erased),
   "erasures.find": ({ erasures }) => erasures.find("era_1"),
   "erasures.list": async ({ erasures }) => {
     await erasures.list(page);

@@ -405,6 +405,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "retentions.find": ({ retentions }) => retentions.find(),
   "retentions.change": ({ retentions }) => retentions.change({ messageDays: 3 }, now, testAudit),
   "erasures.begin": ({ erasures }) => erasures.begin(erasure, testAudit),
+  "erasures.isOpenFor": ({ erasures }) => erasures.isOpenFor(erasure.address),
   "erasures.find": ({ erasures }) => erasures.find(erasure._id),
   "erasures.list": ({ erasures }) => erasures.list(page),
   "erasures.count": async ({ erasures }) =>

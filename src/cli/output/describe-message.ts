@@ -27,6 +27,7 @@ function factsOf(message: Message): [string, string][] {
     ["Template", message.template && `${message.template} version ${message.templateVersion}`],
     ["Came by", message.source],
     ["Key", message.keyId],
+    ["Resent from", message.resentFrom],
     ["Trace id", message.traceId],
     ["Message-ID", message.headerMessageId],
     ["Tags", message.tags.join(", ")],
@@ -84,6 +85,7 @@ export function messageJson(message: Message) {
     header_message_id: message.headerMessageId,
     tags: message.tags,
     metadata: message.metadata,
+    resent_from: message.resentFrom || null,
     template: message.template === "" ? null : { name: message.template, version: message.templateVersion },
   };
 }

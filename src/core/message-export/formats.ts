@@ -36,6 +36,7 @@ const columns: Readonly<Record<string, (message: MessageDocument) => string>> = 
   metadata: ({ metadata }) => (Object.keys(metadata).length === 0 ? "" : JSON.stringify(metadata)),
   header_message_id: ({ headerMessageId }) => headerMessageId,
   size_bytes: ({ sizeBytes }) => String(sizeBytes),
+  resent_from: ({ resentFrom = "" }) => resentFrom,
 };
 
 const asJson = { useProtoFieldName: true, alwaysEmitImplicit: true };

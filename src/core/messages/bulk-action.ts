@@ -5,11 +5,12 @@ import type { RunningJob } from "../jobs/job-kind.ts";
 /** What can be done with many messages at once. */
 export interface BulkAction {
   /** Whether it can be done with a message as it is now. */
-  canAct(message: Pick<MessageDocument, "state" | "cancelRequestedAt">): boolean;
+  canAct(message: Pick<MessageDocument, "state" | "operation" | "cancelRequestedAt">): boolean;
   /**
    * Does it with up to 500 messages of the job's account. Doing it again for the same job does nothing a second time.
    * @param ids may name messages that are not there
-   * @returns a result for each, in their order
+   * @returns a result for each, in their order; or for as many of the first as there was time or room for: the others are next
+   *   then, a second later where there was no room for any
    */
   act(job: RunningJob, ids: readonly string[]): Promise<JobResultEntry[]>;
 }

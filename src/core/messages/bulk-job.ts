@@ -28,8 +28,11 @@ export interface BulkParams {
  */
 type Place =
   | { readonly phase: "find"; readonly before?: string; readonly count: number }
-  /** `step`: whose messages are next; `steps`: steps that have found some. */
-  | { readonly phase: "act"; readonly step: number; readonly steps: number };
+  /** `step`: whose messages are next; `from`: which of them, missing: the first; `steps`: steps that have found some. */
+  | { readonly phase: "act"; readonly step: number; readonly from?: number; readonly steps: number };
+
+/** After a step for which there was no room. */
+const AGAIN_MS = 1_000;
 
 export interface BulkJobNeeds {
   readonly store: Pick<Store, "forAccount">;
@@ -63,13 +66,18 @@ export function createBulkJob({ store, actions }: BulkJobNeeds): JobKind {
     return { results: [], found: ids, total: count, next: act };
   }
 
-  async function act(job: RunningJob, { step, steps }: Place & { phase: "act" }): Promise<JobStep<Place>> {
+  async function act(job: RunningJob, place: Place & { phase: "act" }): Promise<JobStep<Place>> {
+    const { step, from = 0, steps } = place;
     const { action } = paramsOf(job);
     const doing = actions[action];
     // A later release knew it, and began the job.
     if (!doing) throw fault("internal.error", { internal: `the bulk action ${action} is not known` });
-    const ids = await job.foundBy(step);
+    const ids = (await job.foundBy(step)).slice(from);
     const results = ids.length === 0 ? [] : await doing.act(job, ids);
+    if (results.length < ids.length) {
+      const next = { phase: "act", step, from: from + results.length, steps } as const;
+      return { results, next, pauseMs: results.length === 0 ? AGAIN_MS : 0 };
+    }
     const isLast = step + 1 >= steps;
     return { results, next: isLast ? undefined : { phase: "act", step: step + 1, steps } };
   }

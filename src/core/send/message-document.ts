@@ -26,7 +26,8 @@ type OptionalField =
   | "originalRecipient"
   | "envelopeId"
   | "returnContent"
-  | "utf8Header";
+  | "utf8Header"
+  | "resentFrom";
 
 export interface NewMessage
   extends Required<Pick<MessageDocument, Field>>,
@@ -46,7 +47,8 @@ export interface NewMessage
 export function messageDocument(accepted: NewMessage): MessageDocument {
   const { id, key, recipient, policy, template, sendAt, idempotent, now, partitionOf } = accepted;
   const recipientDomain = domainOf(recipient);
-  const { envelopeFrom, notify, originalRecipient, envelopeId, returnContent, utf8Header } = accepted;
+  const { envelopeFrom, notify, originalRecipient, envelopeId, returnContent } = accepted;
+  const { utf8Header, resentFrom } = accepted;
   return {
     _id: id,
     bucket: bucketOf(id),
@@ -58,7 +60,8 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
     state: sendAt ? "scheduled" : "queued",
     from: accepted.from,
     recipient,
-    ...withoutUndefined({ envelopeFrom, notify, originalRecipient, envelopeId, returnContent, utf8Header }),
+    ...withoutUndefined({ envelopeFrom, notify, originalRecipient, envelopeId, returnContent }),
+    ...withoutUndefined({ utf8Header, resentFrom }),
     recipientDomain,
     notDelivered: accepted.notDelivered,
     subject: accepted.subject,

@@ -13,6 +13,7 @@ import {
   MessageEventSchema,
   MessageSchema,
 } from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import { idempotencyKeyOf } from "../idempotency-key.ts";
 import { messageFilterOf } from "../message-filter.ts";
 import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
 import { CSV, fileDownload, NDJSON } from "./file-download.ts";
@@ -58,6 +59,12 @@ export function messages(parts: DashboardParts): RouterImplementation<typeof con
     retryMessage: async ({ request, params }) => {
       const { message } = await coreFor(request).messages.retryMessage({ id: params.message_id });
       return { status: 200, body: bodyOf<Message>(MessageSchema, message) };
+    },
+    resendMessage: async ({ request, reply, params }) => {
+      const asked = { id: params.message_id, idempotencyKey: idempotencyKeyOf(request) };
+      const { message, replayed } = await coreFor(request).messages.resendMessage(asked);
+      if (replayed) reply.header("idempotent-replayed", "true");
+      return { status: 202, body: bodyOf<Message>(MessageSchema, message) };
     },
     cancelMessage: async ({ request, params }) => {
       const { message } = await coreFor(request).messages.cancelMessage({ id: params.message_id });

@@ -1,0 +1,16 @@
+import type { FastifyRequest } from "fastify";
+import { fault } from "../shared/fault.ts";
+import { headerValues } from "./header-values.ts";
+
+/**
+ * The key of a request; empty: it has none. An empty header is malformed, not absent: its sender meant to be safe.
+ * @throws Fault request.malformed_header
+ */
+export function idempotencyKeyOf({ raw }: Pick<FastifyRequest, "raw">): string {
+  const [key, ...others] = headerValues(raw.rawHeaders, "idempotency-key");
+  if (others.length > 0) {
+    const message = "The request has several Idempotency-Keys; send one. Nothing was stored.";
+    throw fault("request.malformed_header", { public: message });
+  }
+  return key === "" ? "\u0000" : (key ?? "");
+}

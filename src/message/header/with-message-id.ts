@@ -1,0 +1,34 @@
+import { findBody, readSourceHeaders } from "./source-headers.ts";
+import { type SourceFault, sourceFault } from "./source-lines.ts";
+
+/** Signatures that cover the Message-ID, as a rule (RFC 6376 section 5.4.1, RFC 8617 section 4.1.2). */
+const SIGNATURES = new Set(["dkim-signature", "arc-message-signature"]);
+
+export interface Renamed {
+  readonly ok: true;
+  readonly source: Buffer;
+  /** False: the message is signed, and keeps the Message-ID that it has. */
+  readonly isRenamed: boolean;
+}
+
+/**
+ * A finished message under another Message-ID: that field is another one, and every other octet is what it was. One that its
+ * sender has signed stays as it is, for the signature would not hold any more.
+ * @param messageId with its angle brackets
+ */
+export function withMessageId(source: Buffer, messageId: string): Renamed | SourceFault {
+  const bodyAt = findBody(source);
+  const headers = readSourceHeaders(bodyAt === -1 ? source : source.subarray(0, bodyAt));
+  if (!headers.ok) return headers;
+  const { fields } = headers;
+  if (fields.some(({ name }) => SIGNATURES.has(name))) return { ok: true, source, isRenamed: false };
+  const [former, other] = fields.filter(({ name }) => name === "message-id");
+  if (!former || other) return sourceFault("The message has no Message-ID field, or several.");
+  const at = former.bytes.byteOffset - source.byteOffset;
+  const parts = [
+    source.subarray(0, at),
+    Buffer.from(`Message-ID: ${messageId}`),
+    source.subarray(at + former.bytes.length),
+  ];
+  return { ok: true, source: Buffer.concat(parts), isRenamed: true };
+}
