@@ -28,7 +28,7 @@ export const liveChanges = z
   .object({
     changes: z
       .array(messageChange)
-      .meta({ description: "In the order in which they happened, as far as that is known; 50 at most." }),
+      .meta({ description: "In the order in which they happened, as far as that is known; 20 at most." }),
     counts: z.array(z.object({ kind, count: z.int().meta({ description: "How many." }) })).meta({
       description: "All that happened since the event before, what is among `changes`, too, by kind.",
     }),

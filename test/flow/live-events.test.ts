@@ -97,10 +97,9 @@ it.runIf(process.platform === "linux")("tells many pages of the same, in little 
   const before = await load(SECONDS);
   await eventually(async () => (first.counted >= before ? true : undefined));
   first.stream.destroy();
+  const sessions: FlowSession[] = [];
+  for (let at = 0; at < SESSIONS; at++) sessions.push(await signIn(hermod, { isFirst: false }));
   const beforeBytes = await residentBytes();
-  const sessions = await Promise.all(
-    Array.from({ length: SESSIONS }, () => signIn(hermod, { isFirst: false })),
-  );
   const pages = await Promise.all(sessions.flatMap((by) => Array.from({ length: 10 }, () => listen(by))));
   const eleventh = await (sessions[0] as FlowSession).open("/api/events", {
     "sec-fetch-site": "same-origin",

@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
-import type { JournalTail, Turn } from "./journal-tail.ts";
+import type { Change, JournalTail, Told, Turn } from "./journal-tail.ts";
 import { createListener, type Listener } from "./listener.ts";
 import { type Position, parsePosition } from "./position.ts";
 import { createRecent } from "./recent.ts";
@@ -61,28 +61,29 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
   let isFailing = false;
   let isClosed = false;
 
-  function begin(listener: Listener, after: string, now: Position): void {
+  function begin(listener: Listener, { owner: { accountId }, after }: Begun, now: Position): void {
     const from = parsePosition(after);
     const missed = from && from.throughMs <= now.throughMs + MAX_AHEAD_MS ? recent.behind(from) : undefined;
     if (from && missed) {
       // Another core may have been ahead: what it has told is not told again.
-      listener.tell([], from);
-      listener.tell(missed, now);
+      listener.tell(NOTHING, from);
+      listener.tell(ofAccounts(missed).get(accountId) ?? NOTHING, now);
     } else {
       if (after !== "") listener.tellGap();
-      listener.tell([], now);
+      listener.tell(NOTHING, now);
     }
   }
 
   function take(turn: Turn): void {
     recent.add(turn);
     position = turn.position;
-    for (const [listener, { after }] of listeners) {
-      if (!listener.hasBegun()) begin(listener, after, position);
+    const told = ofAccounts(turn.since ? NOTHING : turn.told);
+    for (const [listener, begun] of listeners) {
+      if (!listener.hasBegun()) begin(listener, begun, position);
       else {
         // The tail has begun anew: something between was not read.
         if (turn.since) listener.tellGap();
-        listener.tell(turn.since ? [] : turn.told, position);
+        listener.tell(told.get(begun.owner.accountId) ?? NOTHING, position);
       }
     }
   }
@@ -120,9 +121,10 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
     open: (owner, after) => {
       if (isClosed) throw fault("core.unavailable");
       count.add(owner);
-      const listener = createListener(owner.accountId, () => clock.monotonicMs());
-      listeners.set(listener, { owner, after });
-      if (position) begin(listener, after, position);
+      const listener = createListener(() => clock.monotonicMs());
+      const begun = { owner, after };
+      listeners.set(listener, begun);
+      if (position) begin(listener, begun, position);
       // Nobody waits for the next turn to hear where a stream begins.
       else void read();
       return {
@@ -146,4 +148,25 @@ export function createLiveHub({ tail, clock, log }: HubParts): LiveHub {
       for (const listener of listeners.keys()) end(listener);
     },
   };
+}
+
+const NOTHING: readonly Told[] = [];
+
+/** What was told, by the accounts whose it is. */
+function ofAccounts(told: readonly Told[]): ReadonlyMap<string, readonly Told[]> {
+  const found = new Map<string, Told[]>();
+  for (const { position, changes } of told) {
+    const here = new Map<string, Change[]>();
+    for (const change of changes) {
+      const ofAccount = here.get(change.accountId);
+      if (ofAccount) ofAccount.push(change);
+      else here.set(change.accountId, [change]);
+    }
+    for (const [accountId, own] of here) {
+      const before = found.get(accountId) ?? [];
+      before.push({ position, changes: own });
+      found.set(accountId, before);
+    }
+  }
+  return found;
 }

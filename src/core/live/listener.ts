@@ -5,8 +5,7 @@ import { createReport, type Report } from "./report.ts";
 /** One stream, as the hub sees it. */
 export type Listener = ReturnType<typeof createListener>;
 
-/** @param accountId whose messages it hears of */
-export function createListener(accountId: string, nowMs: () => number) {
+export function createListener(nowMs: () => number) {
   const report = createReport();
   /** What lies behind it is to be told; undefined: the stream has not begun. */
   let heard: Position | undefined;
@@ -32,10 +31,14 @@ export function createListener(accountId: string, nowMs: () => number) {
     /** For how long nothing has been taken. */
     idleMs: () => nowMs() - takenAtMs,
     wake: () => wake?.(),
-    /** @param through what all of this, and what came before it, lies before */
+    /**
+     * @param told changes of its account; the same array for all listeners that are told the same
+     * @param through what all of this, and what came before it, lies before
+     */
     tell(told: readonly Told[], through: Position): void {
       const from = heard;
-      for (const one of told) if (!from || isBehind(one.position, from)) report.add(one, accountId);
+      const isNew = ({ position }: Told) => !from || isBehind(position, from);
+      report.add(told.every(isNew) ? told : told.filter(isNew));
       if (!from || isBehind(through, from)) heard = through;
       if (!from || !report.isEmpty()) wake?.();
     },

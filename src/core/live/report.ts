@@ -14,34 +14,58 @@ export interface Report {
 }
 
 /** So many changes a page can show; there are two reports in a second, at most. */
-export const MAX_CHANGES = 50;
+export const MAX_CHANGES = 20;
+
+type Counted = Omit<Report, "position" | "gap">;
+
+const NOTHING: Counted = { changes: [], counts: new Map(), skipped: 0 };
+/** What several streams are told together is put together once. */
+const ofTold = new WeakMap<readonly Told[], Counted>();
+
+function countedIn(told: readonly Told[]): Counted {
+  const former = ofTold.get(told);
+  if (former) return former;
+  const counts = new Map<string, number>();
+  const changes: Change[] = [];
+  let all = 0;
+  for (const { changes: added } of told) {
+    all += added.length;
+    for (const { kind } of added) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    changes.push(...added.slice(0, MAX_CHANGES - changes.length));
+  }
+  const counted = { changes, counts, skipped: all - changes.length };
+  ofTold.set(told, counted);
+  return counted;
+}
+
+function together(one: Counted, other: Counted): Counted {
+  const counts = new Map(one.counts);
+  for (const [kind, count] of other.counts) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  const changes = [...one.changes, ...other.changes];
+  const told = changes.slice(0, MAX_CHANGES);
+  return { changes: told, counts, skipped: one.skipped + other.skipped + changes.length - told.length };
+}
 
 /** What a stream will be told next. However slowly it is taken, it grows no further. */
 export function createReport() {
-  let changes: Change[] = [];
-  let counts = new Map<string, number>();
-  let skipped = 0;
+  let counted = NOTHING;
   let gap = false;
 
   return {
-    /** @param accountId only changes of this account count */
-    add({ changes: added }: Told, accountId: string): void {
-      for (const change of added) {
-        if (change.accountId !== accountId) continue;
-        counts.set(change.kind, (counts.get(change.kind) ?? 0) + 1);
-        if (changes.length < MAX_CHANGES) changes.push(change);
-        else skipped++;
-      }
+    /** @param told changes of its account */
+    add(told: readonly Told[]): void {
+      const added = countedIn(told);
+      counted = counted === NOTHING ? added : together(counted, added);
     },
     /** What was to be told is not known, or not any more. */
     addGap(): void {
       gap = true;
     },
-    isEmpty: () => counts.size === 0 && !gap,
+    isEmpty: () => counted.counts.size === 0 && !gap,
     /** All of it, and what comes now is for the next one. */
     take(position: Position): Report {
-      const report = { position, changes, counts, skipped, gap };
-      [changes, counts, skipped, gap] = [[], new Map(), 0, false];
+      const report = { position, ...counted, gap };
+      [counted, gap] = [NOTHING, false];
       return report;
     },
   };

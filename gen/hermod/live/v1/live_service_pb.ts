@@ -50,7 +50,7 @@ export type WatchEventsResponse = Message<"hermod.live.v1.WatchEventsResponse"> 
   position: string;
 
   /**
-   * In the order in which they happened, as far as that is known; 50 at most.
+   * In the order in which they happened, as far as that is known; 20 at most.
    *
    * @generated from field: repeated hermod.live.v1.MessageChange changes = 2;
    */
