@@ -92,26 +92,29 @@ const residentBytes = async () =>
   Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${hermod.pid}/status`, "utf8"))?.[1]) * 1024;
 
 it.runIf(process.platform === "linux")("tells many pages of the same, in little memory", async () => {
-  // What a process that accepts takes anyway.
-  const first = await listen(session);
-  const before = await load(SECONDS);
-  await eventually(async () => (first.counted >= before ? true : undefined));
-  first.stream.destroy();
   const sessions: FlowSession[] = [];
   for (let at = 0; at < SESSIONS; at++) sessions.push(await signIn(hermod, { isFirst: false }));
-  const beforeBytes = await residentBytes();
   const pages = await Promise.all(sessions.flatMap((by) => Array.from({ length: 10 }, () => listen(by))));
   const eleventh = await (sessions[0] as FlowSession).open("/api/events", {
     "sec-fetch-site": "same-origin",
   });
   expect(eleventh.statusCode).toBe(429);
   eleventh.resume();
-  const sent = await load(SECONDS);
-  await eventually(async () => (pages.every(({ counted }) => counted >= sent) ? true : undefined));
+  let sent = 0;
+  const bytes: number[] = [];
+  // The first time it takes what it needs.
+  for (let round = 0; round < 3; round++) {
+    sent += await load(SECONDS);
+    await eventually(async () => (pages.every(({ counted }) => counted >= sent) ? true : undefined));
+    bytes.push(await residentBytes());
+  }
   expect(new Set(pages.map(({ counted }) => counted))).toEqual(new Set([sent]));
   expect(pages.some(({ isOver, gaps }) => isOver || gaps > 0)).toBe(false);
-  process.stdout.write(`live events: ${pages.length} streams, ${sent} messages in ${SECONDS} s\n`);
-  expect((await residentBytes()) - beforeBytes).toBeLessThan(MORE_BYTES);
+  process.stdout.write(
+    `live events: ${pages.length} streams, ${sent} messages in ${3 * SECONDS} s, ${bytes.map((one) => Math.round(one / 1e6))} MB\n`,
+  );
+  const [first = 0, , third = 0] = bytes;
+  expect(third - first).toBeLessThan(MORE_BYTES);
   for (const { stream } of pages) stream.destroy();
 });
 

@@ -156,13 +156,13 @@ const NOTHING: readonly Told[] = [];
 function ofAccounts(told: readonly Told[]): ReadonlyMap<string, readonly Told[]> {
   const found = new Map<string, Told[]>();
   for (const { position, changes } of told) {
-    const here = new Map<string, Change[]>();
+    const byAccount = new Map<string, Change[]>();
     for (const change of changes) {
-      const ofAccount = here.get(change.accountId);
+      const ofAccount = byAccount.get(change.accountId);
       if (ofAccount) ofAccount.push(change);
-      else here.set(change.accountId, [change]);
+      else byAccount.set(change.accountId, [change]);
     }
-    for (const [accountId, own] of here) {
+    for (const [accountId, own] of byAccount) {
       const before = found.get(accountId) ?? [];
       before.push({ position, changes: own });
       found.set(accountId, before);
