@@ -469,7 +469,7 @@ export const faultCodes = {
     grpc: "RESOURCE_EXHAUSTED",
     smtp: "451 4.3.2",
     title: "The service is busy",
-    doc: "As many bytes of submissions are under way as this process takes at once; retry after the time that `Retry-After` gives. Nothing was stored.",
+    doc: "As many bytes of submissions are under way, or as many requests wait to read a mail, as this process takes at once; retry after the time that `Retry-After` gives. Nothing was stored.",
   },
   "account.unknown": {
     http: 404,
@@ -792,6 +792,20 @@ export const faultCodes = {
     smtp: "550 5.3.0",
     title: "The stored message cannot be read",
     doc: "The message is damaged in the database; the sentence says where. `hermod message quarantine` shows, releases and drops such messages.",
+  },
+  "message.body_gone": {
+    http: 410,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "The body of the message is gone",
+    doc: "The message is known, and what it said is stored no longer: bodies are kept for a shorter time than what became of messages. The sentence says since when, where that is known.",
+  },
+  "message.body_withheld": {
+    http: 403,
+    grpc: "PERMISSION_DENIED",
+    smtp: "550 5.7.1",
+    title: "The body of the message is shown to nobody",
+    doc: "Hermod itself has written the message, to somebody who uses it: its links open an account, and are for its recipient alone.",
   },
   "message.in_delivery": {
     http: 409,

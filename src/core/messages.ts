@@ -26,6 +26,7 @@ import { createExportMessages } from "./message-export/export-messages.ts";
 import { createExportPlaces } from "./message-export/export-places.ts";
 import { createBulk } from "./messages/bulk.ts";
 import { bulkActions } from "./messages/bulk-actions.ts";
+import { createGetMessageSource } from "./messages/get-message-source.ts";
 import { OUT_OF_REACH_MS } from "./messages/reach.ts";
 import { createRetryMessage } from "./messages/retry-message.ts";
 import { type OperatorStore, operatorScope } from "./operator-scope.ts";
@@ -46,6 +47,7 @@ export const messages = defineArea({
   service: MessageService,
   callers: {
     getMessage: permitted("messages.read"),
+    getMessageSource: permitted("messages.read_bodies"),
     listMessages: permitted("messages.read"),
     exportMessages: permitted("messages.read"),
     cancelMessage: permitted("messages.write"),
@@ -59,6 +61,7 @@ export const messages = defineArea({
   },
   audits: {
     getMessage: LOOKS,
+    getMessageSource: reads("message.read_body", "id"),
     listMessages: LOOKS,
     exportMessages: reads("message.export"),
     cancelMessage: changes("message.cancel", "id"),
@@ -73,9 +76,11 @@ export const messages = defineArea({
   handlers: ({
     store,
     clock,
+    retention,
     retention: { messageMs: retentionMs },
   }: Pick<Dependencies, "store" | "clock" | "retention">) => ({
     getMessage: createGetMessage({ store }),
+    getMessageSource: createGetMessageSource({ store, retention, clock }),
     listMessages: createListMessages({ store }),
     exportMessages: createExportMessages({ store, places: createExportPlaces() }),
     cancelMessage: createCancelMessage({ store, clock, retentionMs }),
