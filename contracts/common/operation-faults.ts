@@ -85,8 +85,6 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "oidc.link_required": "stands in the address that a provider's answer leads on to",
   "oidc.linked_elsewhere": "stands in the address that a provider's answer leads on to",
   "sender.link_invalid": "answers links in mail, which are no public operation",
-  "message.body_gone": "dashboard only: what messages say",
-  "message.body_withheld": "dashboard only: what messages say",
   "message.in_delivery": "gRPC and SMTP only: bounces that come early",
   "return_path.unknown": "gRPC and SMTP only: bounces to nobody",
   "unsubscribe.token_invalid": "answers the links of List-Unsubscribe, which are for mailbox providers",

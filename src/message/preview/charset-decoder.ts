@@ -28,9 +28,17 @@ export class CharsetDecoder extends Transform {
   }
 }
 
+/** Names that mail has for sets that browsers call otherwise. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  cp932: "shift_jis",
+  cp936: "gbk",
+  cp949: "euc-kr",
+  cp950: "big5",
+};
+
 function readerOf(charset: string): TextReader {
   try {
-    const decoder = new TextDecoder(charset, { ignoreBOM: true });
+    const decoder = new TextDecoder(OTHER_NAMES[charset.toLowerCase()] ?? charset, { ignoreBOM: true });
     return { read: (bytes) => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() };
   } catch {
     const decoder = new StringDecoder("latin1");
