@@ -114,7 +114,7 @@ it("the body of a scheduled message is kept from when it is sent", async () => {
   const sendAt = new Date(identity.time.clock.now().getTime() + 3 * DAY_MS);
   const { _id: id } = await stored(undefined, { sendAt, state: "captured" });
   const { retentions } = identity.store.forAccount(accountId);
-  await owner.accounts.changeRetention({ contentDays: 1 });
+  await identity.operator.accounts.changeRetention({ accountId, contentDays: 1 });
   expect((await retentions.find())?.contentDays).toBe(1);
   // Its account's own day is over, and it was kept all the same until it was sent.
   identity.time.pass(2 * DAY_MS);
