@@ -35,7 +35,7 @@ export interface MailParts extends DashboardParts {
 
 /**
  * Answers with what mails say, wherever they are kept. One for all areas: mails are hostile, and large, and of all that are asked
- * for no more than two are in memory at once.
+ * for no more than two are read at once. Answers that are being sent are besides.
  */
 export function createMailReader(parts: Pick<DashboardParts, "core" | "cookie">) {
   const coreFor = createCoreFor(parts);
