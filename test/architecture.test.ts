@@ -49,6 +49,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/find-message.ts": "looks where the operator's request says",
   "src/core/live/journal-tail.ts": "reads for all accounts at once what their open pages are told",
   "src/core/messages.ts": "as above",
+  "src/core/messages/get-message-source.ts": "as above",
   "src/core/messages/retry-message.ts": "as above",
   "src/core/messages/resend-message.ts": "as above",
   "src/core/messages/resend.ts": "bodies are found by way of their messages, which are the account's",

@@ -469,7 +469,7 @@ export const faultCodes = {
     grpc: "RESOURCE_EXHAUSTED",
     smtp: "451 4.3.2",
     title: "The service is busy",
-    doc: "As many bytes of submissions are under way as this process takes at once; retry after the time that `Retry-After` gives. Nothing was stored.",
+    doc: "As many bytes of submissions are under way, or as many requests wait to read a mail, as this process takes at once; retry after the time that `Retry-After` gives. Nothing was stored.",
   },
   "account.unknown": {
     http: 404,
@@ -793,6 +793,20 @@ export const faultCodes = {
     title: "The stored message cannot be read",
     doc: "The message is damaged in the database; the sentence says where. `hermod message quarantine` shows, releases and drops such messages.",
   },
+  "message.body_gone": {
+    http: 410,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "The body of the message is gone",
+    doc: "The message is known, and what it said is stored no longer: bodies are kept for a shorter time than what became of messages. The sentence says since when, where that is known.",
+  },
+  "message.body_withheld": {
+    http: 403,
+    grpc: "PERMISSION_DENIED",
+    smtp: "550 5.7.1",
+    title: "The body of the message is shown to nobody",
+    doc: "Hermod itself has written the message, to somebody who uses it: its links open an account, and are for its recipient alone.",
+  },
   "message.in_delivery": {
     http: 409,
     grpc: "ABORTED",
@@ -848,13 +862,6 @@ export const faultCodes = {
     smtp: "450 4.7.1",
     title: "The message is not sent once more",
     doc: "The message still waits to be delivered, is one of Hermod's own, or was sent once more too often; or what is stored about its recipient is being erased. The sentence says which. Nothing was stored.",
-  },
-  "message.body_gone": {
-    http: 410,
-    grpc: "FAILED_PRECONDITION",
-    smtp: "550 5.7.1",
-    title: "The body of the message is gone",
-    doc: "Bodies are kept for a shorter time than what became of their messages, and that of this one is over.",
   },
   "message.confirmation_invalid": {
     http: 422,

@@ -13,7 +13,7 @@ const statusNames: Readonly<Record<number, string>> = {
   405: "The path does not take this method.",
   408: "The request took too long to arrive.",
   409: "The request conflicts with another one.",
-  410: "It was there, and is gone.",
+  410: "What was asked for was here, and is kept no longer.",
   413: "The request or the message is too large.",
   415: "The body is not JSON, or is compressed.",
   417: "The expectation cannot be met.",

@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { mailContents, octets } from "../common/mail-contents.ts";
 import { messageFilter, messageStates } from "../common/message-filter.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
@@ -67,6 +68,10 @@ const messageWithTimeline = z
   })
   .meta({ id: "MessageWithTimeline", description: "A message, and all that happened to it." });
 
+const messageContents = z
+  .object(mailContents)
+  .meta({ id: "MessageContents", description: "What a message says, read." });
+
 const bulk = z
   .strictObject({
     action: text("What is to be done: `cancel`, `retry`, `resend`.", "retry"),
@@ -106,6 +111,14 @@ export const bulkCount = z
 const pathParams = z.object({
   message_id: z.string().meta({ description: "The message's id, or the trace id of its submission." }),
 });
+
+/** What any route answers that shows what a message says. */
+const ofBodies = [
+  "message.unknown",
+  "message.unreadable",
+  "message.body_gone",
+  "message.body_withheld",
+] as const;
 
 export const messages = c.router({
   listMessages: {
@@ -157,6 +170,55 @@ export const messages = c.router({
       access: "messages.read",
       faults: ["message.unknown", "message.unreadable"],
       success: { 200: messageWithTimeline },
+    }),
+  },
+  getMessageContents: {
+    method: "GET",
+    path: "/api/messages/:message_id/contents",
+    pathParams,
+    summary: "Read a message",
+    description:
+      "Its header fields, bodies and attachments. Whoever reads it is in the audit log. Bodies are kept for a shorter time than what became of messages; what Hermod itself has written is shown to nobody.",
+    ...reading({ access: "messages.read_bodies", faults: ofBodies, success: { 200: messageContents } }),
+  },
+  getMessageSource: {
+    method: "GET",
+    path: "/api/messages/:message_id/source",
+    pathParams,
+    summary: "Fetch the source of a message",
+    description:
+      "As it goes over the wire, as a file; without what is made anew at each attempt: DKIM signatures, and List-Unsubscribe where a routing policy wants it.",
+    ...reading({
+      access: "messages.read_bodies",
+      faults: [...ofBodies, "request.cross_site"],
+      success: { 200: octets("message/rfc822", "The message (RFC 5322).") },
+    }),
+  },
+  getMessageHtml: {
+    method: "GET",
+    path: "/api/messages/:message_id/html",
+    pathParams,
+    summary: "Show the HTML of a message",
+    description:
+      "A document of its own, which can run nothing and load nothing: it is served under a policy that makes it an origin of its own. For a frame of the dashboard.",
+    ...reading({
+      access: "messages.read_bodies",
+      faults: [...ofBodies, "request.cross_site"],
+      success: {
+        200: octets("text/html; charset=utf-8", "The HTML; pictures of the mail itself are in it."),
+      },
+    }),
+  },
+  getMessageAttachment: {
+    method: "GET",
+    path: "/api/messages/:message_id/attachments/:index",
+    pathParams: pathParams.extend({ index: text("Which one: they count from 0.", "0") }),
+    summary: "Fetch an attachment of a message",
+    description: "As a file of no particular type.",
+    ...reading({
+      access: "messages.read_bodies",
+      faults: [...ofBodies, "request.cross_site"],
+      success: { 200: octets("application/octet-stream", "The attachment, decoded.") },
     }),
   },
   bulkMessages: {

@@ -1,5 +1,6 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { mailContents, octets } from "../common/mail-contents.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
 
@@ -22,38 +23,10 @@ export const sandboxMessage = z
   })
   .meta({ id: "SandboxMessage", description: "A message that was captured in place of being sent." });
 
-const headerField = z
-  .object({
-    name: text("Its name; empty: the line is no field.", "Subject"),
-    value: text("Decoded.", "Größe"),
-    raw: text("As it was sent.", "Subject: =?utf-8?Q?Gr=C3=B6=C3=9Fe?="),
-  })
-  .meta({ id: "MailHeaderField", description: "A header field, in the order of the message." });
-
-const attachment = z
-  .object({
-    filename: z.string().nullable().meta({ description: "As the mail names it; null: it does not." }),
-    content_type: text("As the mail says.", "application/pdf"),
-    size_bytes: z.int().meta({ description: "Decoded." }),
-    content_id: z.string().nullable().meta({ description: "By which html shows it; null: it has none." }),
-    disposition: z.enum(["attachment", "inline"]).meta({ description: "How it is meant to be shown." }),
-  })
-  .meta({ id: "MailAttachment", description: "An attachment; they count from 0." });
-
 export const sandboxMessageDetail = z
   .object({
     message: sandboxMessage,
-    headers: z.array(headerField).meta({ description: "Its header fields." }),
-    text: z.string().nullable().meta({ description: "Its plain-text body; null: it has none." }),
-    html: z
-      .string()
-      .nullable()
-      .meta({ description: "Its HTML body, as hostile as it was sent; null: it has none." }),
-    attachments: z.array(attachment).meta({ description: "Its attachments." }),
-    parse_error: z
-      .string()
-      .nullable()
-      .meta({ description: "Why it could not be read; its source can be fetched all the same." }),
+    ...mailContents,
   })
   .meta({ id: "SandboxMessageDetail", description: "A captured message, read." });
 
@@ -62,10 +35,6 @@ const deleted = z
   .meta({ id: "DeletedSandboxMessages", description: "What was removed." });
 
 const pathParams = z.object({ message_id: text("The message's id.") });
-
-/** Sent as it is: no schema sees the whole of it. */
-const octets = (contentType: string, description: string) =>
-  c.otherResponse({ contentType, body: z.unknown().meta({ type: "string", description }) });
 
 export const sandbox = c.router({
   listSandboxMessages: {

@@ -23,7 +23,7 @@ export function messageDetail(message: SandboxMessage, source: Buffer, mail: Par
   const url = messageUrl(message);
   return {
     ...messageSummary(message),
-    headers: readHeaderFields(source),
+    headers: readHeaderFields(source).fields,
     html: mail.html,
     text: mail.text,
     attachments: mail.attachments.map((attachment, index) => ({

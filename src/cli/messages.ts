@@ -11,6 +11,7 @@ import {
   withMessageFilter,
 } from "./input/message-filter.ts";
 import { LIMIT_MAX, readLimit } from "./input/read-options.ts";
+import { messageSource } from "./message-source.ts";
 import { describeMessage, eventJson, messageJson } from "./output/describe-message.ts";
 import { paintState } from "./output/paint.ts";
 import { table } from "./output/table.ts";
@@ -24,6 +25,7 @@ import { messageTail } from "./tail-messages.ts";
 export function messages(program: Command, surroundings: Surroundings): void {
   const group = program.command("message").description("What became of messages, and withdrawing them.");
   messageShow(group, surroundings);
+  messageSource(group, surroundings);
   messageList(group, surroundings);
   messageExport(group, surroundings);
   messageCount(group, surroundings);

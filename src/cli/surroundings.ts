@@ -3,7 +3,7 @@ import type { CoreClient } from "../rpc/client.ts";
 /** Where the command line writes: a stream, or what collects in a test. */
 export interface Output {
   /** @param done told when it is written, or why not */
-  write(text: string, done?: (error?: Error | null) => void): unknown;
+  write(text: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
   readonly isTTY?: boolean | undefined;
   /** As `tty.WriteStream` has it: heeds NO_COLOR, FORCE_COLOR and TERM. */
   hasColors?(): boolean;

@@ -25,6 +25,7 @@ import { createExportMessages } from "./message-export/export-messages.ts";
 import { createExportPlaces } from "./message-export/export-places.ts";
 import { createBulk } from "./messages/bulk.ts";
 import { bulkActions, bulkNeeds } from "./messages/bulk-actions.ts";
+import { createGetMessageSource } from "./messages/get-message-source.ts";
 import { OUT_OF_REACH_MS } from "./messages/reach.ts";
 import type { ResendNeeds } from "./messages/resend.ts";
 import { createResendMessage } from "./messages/resend-message.ts";
@@ -47,6 +48,7 @@ export const messages = defineArea({
   service: MessageService,
   callers: {
     getMessage: permitted("messages.read"),
+    getMessageSource: permitted("messages.read_bodies"),
     listMessages: permitted("messages.read"),
     exportMessages: permitted("messages.read"),
     cancelMessage: permitted("messages.write"),
@@ -61,6 +63,7 @@ export const messages = defineArea({
   },
   audits: {
     getMessage: LOOKS,
+    getMessageSource: reads("message.read_body", "id"),
     listMessages: LOOKS,
     exportMessages: reads("message.export"),
     cancelMessage: changes("message.cancel", "id"),
@@ -74,11 +77,12 @@ export const messages = defineArea({
     dropQuarantinedMessage: changes("quarantine.drop", "id"),
   },
   handlers: (dependencies: ResendNeeds) => {
-    const { store, clock } = dependencies;
+    const { store, clock, retention } = dependencies;
     const needs = bulkNeeds(dependencies);
     const { retentionMs, resend } = needs;
     return {
       getMessage: createGetMessage({ store }),
+      getMessageSource: createGetMessageSource({ store, retention, clock }),
       listMessages: createListMessages({ store }),
       exportMessages: createExportMessages({ store, places: createExportPlaces() }),
       cancelMessage: createCancelMessage({ store, clock, retentionMs }),

@@ -2,7 +2,7 @@ import { domainOf } from "../message/address/addresses.ts";
 import type { MessageBody } from "../message/content.ts";
 import { type DkimSigner, signDkim } from "../message/dkim/sign.ts";
 import { countHops } from "../message/header/received-field.ts";
-import { composeMime } from "../message/mime/compose-mime.ts";
+import { composeBody } from "../message/mime/compose-body.ts";
 import { type SevenBit, toSevenBit } from "../message/mime/seven-bit/to-seven-bit.ts";
 import type { Reply } from "../message/replies/outcome.ts";
 import {
@@ -59,7 +59,7 @@ export async function prepareMail(
   const sign = (source: Buffer) => withSignatures(source, domain, signers, clock.now());
   try {
     const url = wantsUnsubscribe ? unsubscribeUrl : undefined;
-    const unsigned = sourceOf(message, url ? withUnsubscribe(message, policy, body, url) : body);
+    const unsigned = composeBody(message, url ? withUnsubscribe(message, policy, body, url) : body);
     const source = await sign(unsigned);
     const hops = countHops(source);
     if (hops > maxHops) return { kind: "bounced", reply: loopReply(hops) };
@@ -87,11 +87,6 @@ function withUnsubscribe(
   const url = () => unsubscribeUrl({ accountId, policy: policy.name, recipient, messageId });
   if (body.kind === "raw") return { kind: "raw", source: sourceWithListUnsubscribe(body.source, url) };
   return { kind: "composed", content: withListUnsubscribe(body.content, url) };
-}
-
-function sourceOf({ headerMessageId, createdAt: date }: MessageDocument, body: MessageBody): Buffer {
-  if (body.kind === "raw") return body.source;
-  return composeMime({ content: body.content, messageId: headerMessageId, date });
 }
 
 async function withSignatures(

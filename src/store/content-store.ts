@@ -7,6 +7,7 @@ import { bytesOf, createChunkStore, INLINE_MAX_BYTES, UnreadableError } from "./
 import type { ContentDocument, StoredContent } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
 import { createUpload, type Upload } from "./upload.ts";
+import { everybodys, type Whose } from "./whose.ts";
 
 /** A body to be stored, or one that was uploaded before. */
 export type NewBody = MessageBody | { readonly kind: "uploaded"; readonly chunkCount: number };
@@ -28,7 +29,6 @@ export interface UnreadableBody {
   readonly reason: string;
 }
 
-/** Bodies are found by way of their messages alone, which are their account's. */
 export function createContentStore(db: Db) {
   const contents = db.collection<ContentDocument>("contents");
   const chunks = createChunkStore(db);
@@ -68,7 +68,26 @@ export function createContentStore(db: Db) {
     return { chunkCount: await chunks.write(id, serialize(body.content), expireAt) };
   }
 
+  /** Those of the bodies that are there. */
+  async function loadMany(
+    ids: readonly string[],
+    whose: Whose,
+  ): Promise<ReadonlyMap<string, MessageBody | UnreadableBody>> {
+    const { documents, unreadable } = await readByIds(contents, ids, { whose });
+    const loaded = documents.map(async (document) => [document._id, await readOrTell(document)] as const);
+    const damaged = unreadable.map(
+      ({ id, reason }) => [id, { kind: "unreadable" as const, reason }] as const,
+    );
+    return new Map([...(await Promise.all(loaded)), ...damaged]);
+  }
+
   return {
+    forAccount: (accountId: string) => ({
+      /** A body by its id; undefined: it is past its retention, or was never this account's. */
+      load: async (id: string): Promise<MessageBody | UnreadableBody | undefined> =>
+        (await loadMany([id], { accountId })).get(id),
+    }),
+
     acrossAccounts: {
       /** Stores bodies of several submissions at once. Those that no message refers to, after a crash, go when they expire. */
       async insertMany(items: readonly NewContent[]): Promise<void> {
@@ -100,14 +119,7 @@ export function createContentStore(db: Db) {
       },
 
       /** Bodies by id; one that is past its retention is missing. */
-      async loadMany(ids: readonly string[]): Promise<ReadonlyMap<string, MessageBody | UnreadableBody>> {
-        const { documents, unreadable } = await readByIds(contents, ids);
-        const loaded = documents.map(async (document) => [document._id, await readOrTell(document)] as const);
-        const damaged = unreadable.map(
-          ({ id, reason }) => [id, { kind: "unreadable" as const, reason }] as const,
-        );
-        return new Map([...(await Promise.all(loaded)), ...damaged]);
-      },
+      loadMany: (ids: readonly string[]) => loadMany(ids, everybodys),
     },
   };
 }

@@ -121,6 +121,7 @@ export function createStore(
       domainKeys: collections.domainKeys.forAccount(accountId),
       policies: collections.policies.forAccount(accountId),
       templates: collections.templates.forAccount(accountId),
+      contents: collections.contents.forAccount(accountId),
       messages: collections.messages.forAccount(accountId),
       search: search.forAccount(accountId),
       queue: collections.queue.forAccount(accountId),

@@ -11,7 +11,7 @@ function refusing(thrown: Fault | Error) {
 describe("a command that the core refuses", () => {
   it("says where no core answers and what to do", async () => {
     const ran = await runHermod(["key", "list"], refusing(fault("core.unavailable")));
-    expect(ran).toEqual({
+    expect(ran).toMatchObject({
       code: 1,
       out: "",
       err: "hermod: No Hermod core answers at 127.0.0.1:50051. Start it with `hermod start`, or set HERMOD_GRPC_ADDRESS.\n",

@@ -8,19 +8,24 @@ export type CoreStub = { readonly [K in keyof CoreClient]?: Partial<CoreClient[K
 export interface Ran {
   readonly code: number;
   readonly out: string;
+  /** The same, octet for octet. */
+  readonly outBytes: Buffer;
   readonly err: string;
   /** Times that the connection was closed. */
   readonly closed: number;
 }
 
 class Collected implements Output {
-  text = "";
+  readonly #parts: Buffer[] = [];
   readonly isTTY: boolean;
   constructor(isTTY: boolean) {
     this.isTTY = isTTY;
   }
-  write(text: string, done?: () => void): void {
-    this.text += text;
+  get bytes(): Buffer {
+    return Buffer.concat(this.#parts);
+  }
+  write(data: string | Uint8Array, done?: () => void): void {
+    this.#parts.push(Buffer.from(data));
     done?.();
   }
 }
@@ -41,7 +46,7 @@ export async function runHermod(argv: readonly string[], options: RunOptions = {
     out,
     err,
   });
-  return { code, out: out.text, err: err.text, closed };
+  return { code, out: out.bytes.toString(), outBytes: out.bytes, err: err.bytes.toString(), closed };
 }
 
 /** What the file name `-` reads. */

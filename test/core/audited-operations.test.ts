@@ -5,6 +5,7 @@ import { beginJob } from "../../src/core/jobs/begin-job.ts";
 import { areas } from "../../src/roles/areas.ts";
 import type { AreaClients } from "../../src/rpc/client.ts";
 
+import { newIdInBucket } from "../../src/shared/ids.ts";
 import { hashSecret } from "../../src/shared/secrets.ts";
 import type { AuditEntryDocument } from "../../src/store/audit/entry-document.ts";
 import { type AccountStore, createStore } from "../../src/store/store.ts";
@@ -14,6 +15,7 @@ import { allowSending, finishedMessage } from "../harness/finished-message.ts";
 import { BASE_URL, type Identity, openIdentity, PASSWORD } from "../harness/identity.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { sealingWith } from "../harness/sealing.ts";
+import { storeBody } from "../harness/store-body.ts";
 
 /** Everything that the audit log has an entry of, done once: by its owner, and where he may not, by the operator. */
 let identity: Identity;
@@ -377,6 +379,13 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const { _id: id } = await finishedMessage(identity, accountId);
     await owner.messages.resendMessage({ id });
   },
+  "message.read_body": async () => {
+    const _id = newIdInBucket("msg", now(), 1);
+    await identity.store.acrossAccounts.messages.insertMany([queuedMessage(now(), { _id, accountId })]);
+    const body = { kind: "raw", source: Buffer.from("Subject: Hello\r\n\r\n") } as const;
+    await storeBody(identity, { accountId, messageId: _id }, body);
+    await owner.messages.getMessageSource({ id: _id });
+  },
   "message.bulk": async () => {
     const bulk = { action: "cancel", filter: { tags: ["spring"] } };
     const { confirmation } = await owner.messages.countBulk({ bulk });
@@ -448,7 +457,9 @@ it.each(Object.entries(operations))(
       expect(entry.clientAddress).toMatch(/^(192\.0\.2\.1|127\.0\.0\.1)$/);
       expect(entry.traceId).toMatch(/^sx_/);
       expect(entry.outcome).toBe(
-        /^(sandbox\.read|backup|audit|suppression\.export|message\.export)/.test(action) ? "read" : "changed",
+        /^(sandbox\.read|message\.read_body|backup|audit|suppression\.export|message\.export)/.test(action)
+          ? "read"
+          : "changed",
       );
     }
   },

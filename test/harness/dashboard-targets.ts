@@ -10,6 +10,7 @@ import { allowSending, finishedMessage } from "./finished-message.ts";
 import { BASE_URL, PASSWORD } from "./identity.ts";
 import { answered } from "./logged-requests.ts";
 import { queuedMessage } from "./queued-message.ts";
+import { storeBody } from "./store-body.ts";
 
 /** What a route of the dashboard is called with, so that it succeeds for the owner of the account. */
 export interface Target {
@@ -36,7 +37,7 @@ async function key({ world, accountId }: Surroundings): Promise<{ readonly key_i
 
 /** Due tomorrow. */
 async function message(
-  { world, accountId }: Surroundings,
+  { world, accountId }: Pick<Surroundings, "world" | "accountId">,
   state: "scheduled" | "deferred" = "scheduled",
 ): Promise<{ readonly message_id: string }> {
   const { store, time } = world.identity;
@@ -102,6 +103,16 @@ async function captured({ world, accountId }: Surroundings): Promise<{ readonly 
     { ...message, source: Buffer.from(MAIL) },
   ]);
   return { message_id: id };
+}
+
+async function storedMail({ world, accountId }: Surroundings): Promise<{ readonly message_id: string }> {
+  const { message_id } = await message({ world, accountId });
+  await storeBody(
+    world.identity,
+    { accountId, messageId: message_id },
+    { kind: "raw", source: Buffer.from(MAIL) },
+  );
+  return { message_id };
 }
 
 async function member({ world, accountId }: Surroundings): Promise<{ readonly user_id: string }> {
@@ -421,6 +432,12 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   listEntries: () => ({}),
   listOwnEntries: () => ({}),
   exportEntries: () => ({}),
+  getMessageContents: async (surroundings) => ({ params: await storedMail(surroundings) }),
+  getMessageSource: async (surroundings) => ({ params: await storedMail(surroundings) }),
+  getMessageHtml: async (surroundings) => ({ params: await storedMail(surroundings) }),
+  getMessageAttachment: async (surroundings) => ({
+    params: { ...(await storedMail(surroundings)), index: "0" },
+  }),
   listSandboxMessages: () => ({}),
   clearSandboxMessages: () => ({}),
   getSandboxMessage: async (surroundings) => ({ params: await captured(surroundings) }),

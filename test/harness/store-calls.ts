@@ -415,6 +415,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
 };
 
 const accountCalls: Calls<AccountStore> = {
+  "contents.load": ({ contents }) => contents.load("cnt_1"),
   "retentions.find": ({ retentions }) => retentions.find(),
   "retentions.change": ({ retentions }) => retentions.change({ contentDays: 1 }, now, testAudit),
   "erasures.begin": async ({ erasures }) => {

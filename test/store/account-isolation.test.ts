@@ -187,6 +187,16 @@ async function plant(): Promise<void> {
   await all.messages.insertMany([waiting, delivered, damaged, deferred, outOfQueue]);
   await all.events.insertMissing([event]);
   await all.quarantine.add(aside);
+  await all.contents.insertMany([
+    {
+      id: delivered.contentId,
+      accountId: OWNER,
+      body: { kind: "raw", source: Buffer.from(OWNER) },
+      sizeBytes: OWNER.length,
+      createdAt: now,
+      expireAt: far,
+    },
+  ]);
   await owner.suppressions.add(suppression, testAudit);
   const { _id: id, traceId, from, subject } = delivered;
   const envelope = { envelopeFrom: "", envelopeTo: [], source: Buffer.from("") };
@@ -410,6 +420,10 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "erasures.list": ({ erasures }) => erasures.list(page),
   "erasures.count": async ({ erasures }) =>
     (await erasures.count(suppression.addressKey, later)).suppressions > 0,
+  "contents.load": async ({ contents }) => {
+    const body = await contents.load(delivered.contentId);
+    return body?.kind === "raw" ? body.source.toString() : null;
+  },
   "sandbox.list": ({ sandbox }) => sandbox.list({ beforeId: undefined, ...page }),
   "sandbox.find": ({ sandbox }) => sandbox.find(delivered._id),
   "sandbox.remove": ({ sandbox }) => sandbox.remove(delivered._id, testAudit),

@@ -8,6 +8,14 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, " ").trim();
 }
 
+/** Text of several lines from elsewhere, made safe for a terminal: what is unprintable stands as U+FFFD. */
+export function printableLines(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => line.replace(UNPRINTABLE, (run) => run.replace(/[^\t]/g, "\ufffd")))
+    .join("\n");
+}
+
 /** At most this many characters, the last an ellipsis where it was longer. */
 export function shortened(text: string, maxLength: number): string {
   const characters = [...text];

@@ -21,6 +21,7 @@ import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { type LiveParts, live } from "./live.ts";
+import { createMailReader, type MailParts } from "./mail-reader.ts";
 import { members } from "./members.ts";
 import { messages } from "./messages.ts";
 import { policies } from "./policies.ts";
@@ -35,7 +36,7 @@ import { templates } from "./templates.ts";
 import { users } from "./users.ts";
 
 /** The areas of the dashboard's API: a new one is a line here. */
-export function areasOf(parts: LiveParts) {
+export function areasOf(parts: LiveParts & MailParts) {
   return {
     sessions: sessions(parts),
     users: users(parts),
@@ -145,7 +146,9 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
     throw inRequestNames(thrown, request.method === "GET" || request.method === "HEAD");
   });
   const s = initServer();
-  app.register(s.plugin(s.router(contract, areasOf({ core, cookie, oidcCookie, clock, eventStreams }))), {
+  const mails = createMailReader({ core, cookie });
+  const parts = { core, cookie, oidcCookie, clock, eventStreams, mails };
+  app.register(s.plugin(s.router(contract, areasOf(parts))), {
     logInitialization: false,
     responseValidation: options.validateResponses,
     requestValidationErrorHandler: options.onInvalid,

@@ -15,8 +15,9 @@ import {
 } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import { idempotencyKeyOf } from "../idempotency-key.ts";
 import { messageFilterOf } from "../message-filter.ts";
-import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+import { bodyOf, createCoreFor, pageBody, pageRequest } from "./call.ts";
 import { CSV, fileDownload, NDJSON } from "./file-download.ts";
+import type { LoadMail, MailParts } from "./mail-reader.ts";
 
 type Message = z.output<typeof message>;
 type BulkCount = z.output<typeof bulkCount>;
@@ -24,7 +25,8 @@ type Job = z.output<typeof job>;
 type Event = z.output<typeof messageEvent>;
 
 /** What answers the routes of `dashboard.messages`. */
-export function messages(parts: DashboardParts): RouterImplementation<typeof contract> {
+export function messages(parts: MailParts): RouterImplementation<typeof contract> {
+  const { mails } = parts;
   const coreFor = createCoreFor(parts);
   return {
     listMessages: async ({ request, query }) => {
@@ -45,6 +47,13 @@ export function messages(parts: DashboardParts): RouterImplementation<typeof con
       const timeline = found.timeline.map((one) => bodyOf<Event>(MessageEventSchema, one));
       return { status: 200, body: { message: bodyOf<Message>(MessageSchema, found.message), timeline } };
     },
+    getMessageContents: async ({ request, params }) => {
+      const { contents } = await mails.contents(request, stored(params));
+      return { status: 200, body: contents };
+    },
+    getMessageSource: ({ params, ...call }) => mails.source(call, stored(params), params.message_id),
+    getMessageHtml: ({ params, ...call }) => mails.html(call, stored(params)),
+    getMessageAttachment: ({ params, ...call }) => mails.attachment(call, stored(params), params.index),
     bulkMessages: async ({ request, body }) => {
       const { action, ids = [], filter, confirmation } = body;
       const { messages: core } = coreFor(request);
@@ -72,3 +81,8 @@ export function messages(parts: DashboardParts): RouterImplementation<typeof con
     },
   };
 }
+
+const stored =
+  ({ message_id: id }: { readonly message_id: string }): LoadMail<unknown> =>
+  ({ messages }) =>
+    messages.getMessageSource({ id });

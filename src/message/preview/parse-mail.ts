@@ -1,3 +1,5 @@
+import { CharsetDecoder } from "./charset-decoder.ts";
+
 export interface MailAttachment {
   /** As the mail names it: hostile until proved otherwise. */
   readonly filename: string | null;
@@ -22,10 +24,13 @@ export async function parseMail(source: Buffer): Promise<ParsedMail> {
   try {
     // Loaded when somebody looks at a message: it is large, and most processes never need it.
     const { simpleParser } = await import("mailparser");
-    // Only what the mail has: no text made of its html, no links or pictures put into it.
+    // Only what the mail has: no text made of its html, no html of its text (which takes seconds), no links or pictures put into it.
     const mail = await simpleParser(source, {
+      // The declaration asks for an instance; what is used is its constructor.
+      Iconv: CharsetDecoder as never,
       keepCidLinks: true,
       skipHtmlToText: true,
+      skipTextToHtml: true,
       skipTextLinks: true,
     });
     return {

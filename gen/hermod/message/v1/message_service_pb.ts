@@ -14,7 +14,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file hermod/message/v1/message_service.proto.
  */
 export const file_hermod_message_v1_message_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIoUFCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzZW50X2Zyb20YFyABKAkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvcBCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCKRAQoTTGlzdE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJEg0KBXN0YXRlGAQgASgJEjAKBmZpbHRlchgFIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiqwMKDU1lc3NhZ2VGaWx0ZXISEQoJcmVjaXBpZW50GAEgASgJEg4KBnNlbmRlchgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEgwKBHRhZ3MYBCADKAkSQAoIbWV0YWRhdGEYBSADKAsyLi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyLk1ldGFkYXRhRW50cnkSDgoGc3RhdGVzGAYgAygJEhYKDnJvdXRpbmdfcG9saWN5GAcgASgJEg4KBmtleV9pZBgIIAEoCRIOCgZzb3VyY2UYCSABKAkSEAoIdGVtcGxhdGUYCiABKAkSEAoIY2F0ZWdvcnkYCyABKAkSEAoIdHJhY2VfaWQYDCABKAkSEgoKbWVzc2FnZV9pZBgNIAEoCRIoCgRmcm9tGA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIl0KFExpc3RNZXNzYWdlc1Jlc3BvbnNlEiwKCG1lc3NhZ2VzGAEgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkibQoVRXhwb3J0TWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSMAoGZmlsdGVyGAIgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlchIOCgZmb3JtYXQYAyABKAkiJgoWRXhwb3J0TWVzc2FnZXNSZXNwb25zZRIMCgRkYXRhGAEgASgMIjYKFENhbmNlbE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiRAoVQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlIjUKE1JldHJ5TWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJDChRSZXRyeU1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZSJPChRSZXNlbmRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgDIAEoCSJWChVSZXNlbmRNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USEAoIcmVwbGF5ZWQYAiABKAgivAEKElF1YXJhbnRpbmVkTWVzc2FnZRIKCgJpZBgBIAEoCRIOCgZyZWFzb24YAiABKAkSMgoOcXVhcmFudGluZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmFjY291bnRfaWQYBCABKAkSEAoIdHJhY2VfaWQYBSABKAkSDAoEZnJvbRgGIAEoCRIRCglyZWNpcGllbnQYByABKAkSDwoHc3ViamVjdBgIIAEoCSJbCh5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJzCh9MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlEjcKCG1lc3NhZ2VzGAEgAygLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI+ChxHZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiigEKHUdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiQgogUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJbCiFSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSI/Ch1Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlgKHkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlIlsKCkJ1bGtBY3Rpb24SDgoGYWN0aW9uGAEgASgJEgsKA2lkcxgCIAMoCRIwCgZmaWx0ZXIYAyABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyIlMKEENvdW50QnVsa1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgRidWxrGAIgASgLMh0uaGVybW9kLm1lc3NhZ2UudjEuQnVsa0FjdGlvbiK+AQoRQ291bnRCdWxrUmVzcG9uc2USDQoFY291bnQYASABKA0SEgoKYWN0aW9uYWJsZRgCIAEoDRIQCghoYXNfbW9yZRgDIAEoCBIqCgZzYW1wbGUYBCADKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhQKDGNvbmZpcm1hdGlvbhgFIAEoCRIyCg5jb25maXJtX2JlZm9yZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiaQoQQmVnaW5CdWxrUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEisKBGJ1bGsYAiABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5CdWxrQWN0aW9uEhQKDGNvbmZpcm1hdGlvbhgDIAEoCSI0ChFCZWdpbkJ1bGtSZXNwb25zZRIfCgNqb2IYASABKAsyEi5oZXJtb2Quam9iLnYxLkpvYjKzCgoOTWVzc2FnZVNlcnZpY2USXgoKR2V0TWVzc2FnZRIkLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXF1ZXN0GiUuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlc3BvbnNlIgOQAgESZAoMTGlzdE1lc3NhZ2VzEiYuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVxdWVzdBonLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1Jlc3BvbnNlIgOQAgESbAoORXhwb3J0TWVzc2FnZXMSKC5oZXJtb2QubWVzc2FnZS52MS5FeHBvcnRNZXNzYWdlc1JlcXVlc3QaKS5oZXJtb2QubWVzc2FnZS52MS5FeHBvcnRNZXNzYWdlc1Jlc3BvbnNlIgOQAgEwARJiCg1DYW5jZWxNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5DYW5jZWxNZXNzYWdlUmVzcG9uc2USXwoMUmV0cnlNZXNzYWdlEiYuaGVybW9kLm1lc3NhZ2UudjEuUmV0cnlNZXNzYWdlUmVxdWVzdBonLmhlcm1vZC5tZXNzYWdlLnYxLlJldHJ5TWVzc2FnZVJlc3BvbnNlEmIKDVJlc2VuZE1lc3NhZ2USJy5oZXJtb2QubWVzc2FnZS52MS5SZXNlbmRNZXNzYWdlUmVxdWVzdBooLmhlcm1vZC5tZXNzYWdlLnYxLlJlc2VuZE1lc3NhZ2VSZXNwb25zZRJbCglDb3VudEJ1bGsSIy5oZXJtb2QubWVzc2FnZS52MS5Db3VudEJ1bGtSZXF1ZXN0GiQuaGVybW9kLm1lc3NhZ2UudjEuQ291bnRCdWxrUmVzcG9uc2UiA5ACARJWCglCZWdpbkJ1bGsSIy5oZXJtb2QubWVzc2FnZS52MS5CZWdpbkJ1bGtSZXF1ZXN0GiQuaGVybW9kLm1lc3NhZ2UudjEuQmVnaW5CdWxrUmVzcG9uc2UShQEKF0xpc3RRdWFyYW50aW5lZE1lc3NhZ2VzEjEuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0GjIuaGVybW9kLm1lc3NhZ2UudjEuTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZSIDkAIBEn8KFUdldFF1YXJhbnRpbmVkTWVzc2FnZRIvLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMC5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZSIDkAIBEoYBChlSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlEjMuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaNC5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USfQoWRHJvcFF1YXJhbnRpbmVkTWVzc2FnZRIwLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjEuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
+  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIoUFCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzZW50X2Zyb20YFyABKAkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvcBCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCI5ChdHZXRNZXNzYWdlU291cmNlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlcKGEdldE1lc3NhZ2VTb3VyY2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIOCgZzb3VyY2UYAiABKAwikQEKE0xpc3RNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRINCgVzdGF0ZRgEIAEoCRIwCgZmaWx0ZXIYBSABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyIqsDCg1NZXNzYWdlRmlsdGVyEhEKCXJlY2lwaWVudBgBIAEoCRIOCgZzZW5kZXIYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgR0YWdzGAQgAygJEkAKCG1ldGFkYXRhGAUgAygLMi4uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlci5NZXRhZGF0YUVudHJ5Eg4KBnN0YXRlcxgGIAMoCRIWCg5yb3V0aW5nX3BvbGljeRgHIAEoCRIOCgZrZXlfaWQYCCABKAkSDgoGc291cmNlGAkgASgJEhAKCHRlbXBsYXRlGAogASgJEhAKCGNhdGVnb3J5GAsgASgJEhAKCHRyYWNlX2lkGAwgASgJEhIKCm1lc3NhZ2VfaWQYDSABKAkSKAoEZnJvbRgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRIsCghtZXNzYWdlcxgBIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIm0KFUV4cG9ydE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjAKBmZpbHRlchgCIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXISDgoGZm9ybWF0GAMgASgJIiYKFkV4cG9ydE1lc3NhZ2VzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI2ChRDYW5jZWxNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIkQKFUNhbmNlbE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZSI1ChNSZXRyeU1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiQwoUUmV0cnlNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UiTwoUUmVzZW5kTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAyABKAkiVgoVUmVzZW5kTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhAKCHJlcGxheWVkGAIgASgIIrwBChJRdWFyYW50aW5lZE1lc3NhZ2USCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEjIKDnF1YXJhbnRpbmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEgwKBGZyb20YBiABKAkSEQoJcmVjaXBpZW50GAcgASgJEg8KB3N1YmplY3QYCCABKAkiWwoeTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkicwofTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgocR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIooBCh1HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50IkIKIFJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWwohUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiPwodRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJYCh5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSJbCgpCdWxrQWN0aW9uEg4KBmFjdGlvbhgBIAEoCRILCgNpZHMYAiADKAkSMAoGZmlsdGVyGAMgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciJTChBDb3VudEJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEYnVsaxgCIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkJ1bGtBY3Rpb24ivgEKEUNvdW50QnVsa1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEhIKCmFjdGlvbmFibGUYAiABKA0SEAoIaGFzX21vcmUYAyABKAgSKgoGc2FtcGxlGAQgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIUCgxjb25maXJtYXRpb24YBSABKAkSMgoOY29uZmlybV9iZWZvcmUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImkKEEJlZ2luQnVsa1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgRidWxrGAIgASgLMh0uaGVybW9kLm1lc3NhZ2UudjEuQnVsa0FjdGlvbhIUCgxjb25maXJtYXRpb24YAyABKAkiNAoRQmVnaW5CdWxrUmVzcG9uc2USHwoDam9iGAEgASgLMhIuaGVybW9kLmpvYi52MS5Kb2IypQsKDk1lc3NhZ2VTZXJ2aWNlEl4KCkdldE1lc3NhZ2USJC5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVxdWVzdBolLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXNwb25zZSIDkAIBEnAKEEdldE1lc3NhZ2VTb3VyY2USKi5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlU291cmNlUmVxdWVzdBorLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VTb3VyY2VSZXNwb25zZSIDkAIBEmQKDExpc3RNZXNzYWdlcxImLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1JlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXNwb25zZSIDkAIBEmwKDkV4cG9ydE1lc3NhZ2VzEiguaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXF1ZXN0GikuaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXNwb25zZSIDkAIBMAESYgoNQ2FuY2VsTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEl8KDFJldHJ5TWVzc2FnZRImLmhlcm1vZC5tZXNzYWdlLnYxLlJldHJ5TWVzc2FnZVJlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5SZXRyeU1lc3NhZ2VSZXNwb25zZRJiCg1SZXNlbmRNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuUmVzZW5kTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5SZXNlbmRNZXNzYWdlUmVzcG9uc2USWwoJQ291bnRCdWxrEiMuaGVybW9kLm1lc3NhZ2UudjEuQ291bnRCdWxrUmVxdWVzdBokLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1Jlc3BvbnNlIgOQAgESVgoJQmVnaW5CdWxrEiMuaGVybW9kLm1lc3NhZ2UudjEuQmVnaW5CdWxrUmVxdWVzdBokLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1Jlc3BvbnNlEoUBChdMaXN0UXVhcmFudGluZWRNZXNzYWdlcxIxLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBoyLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJ/ChVHZXRRdWFyYW50aW5lZE1lc3NhZ2USLy5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjAuaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2UiA5ACARKGAQoZUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZRIzLmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjQuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEn0KFkRyb3BRdWFyYW50aW5lZE1lc3NhZ2USMC5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBoxLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
  * @generated from message hermod.message.v1.Message
@@ -288,6 +288,56 @@ export const GetMessageResponseSchema: GenMessage<GetMessageResponse> = /*@__PUR
   messageDesc(file_hermod_message_v1_message_service, 3);
 
 /**
+ * @generated from message hermod.message.v1.GetMessageSourceRequest
+ */
+export type GetMessageSourceRequest = Message$1<"hermod.message.v1.GetMessageSourceRequest"> & {
+  /**
+   * A message id or a trace id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Empty: whichever account it is of, which only the operator's token may ask. One of another account is NOT_FOUND.
+   *
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+};
+
+/**
+ * Describes the message hermod.message.v1.GetMessageSourceRequest.
+ * Use `create(GetMessageSourceRequestSchema)` to create a new message.
+ */
+export const GetMessageSourceRequestSchema: GenMessage<GetMessageSourceRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 4);
+
+/**
+ * @generated from message hermod.message.v1.GetMessageSourceResponse
+ */
+export type GetMessageSourceResponse = Message$1<"hermod.message.v1.GetMessageSourceResponse"> & {
+  /**
+   * @generated from field: hermod.message.v1.Message message = 1;
+   */
+  message?: Message | undefined;
+
+  /**
+   * As RFC 5322 has it, without what is made anew at each attempt: DKIM signatures, and List-Unsubscribe where a policy wants it.
+   *
+   * @generated from field: bytes source = 2;
+   */
+  source: Uint8Array;
+};
+
+/**
+ * Describes the message hermod.message.v1.GetMessageSourceResponse.
+ * Use `create(GetMessageSourceResponseSchema)` to create a new message.
+ */
+export const GetMessageSourceResponseSchema: GenMessage<GetMessageSourceResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 5);
+
+/**
  * @generated from message hermod.message.v1.ListMessagesRequest
  */
 export type ListMessagesRequest = Message$1<"hermod.message.v1.ListMessagesRequest"> & {
@@ -330,7 +380,7 @@ export type ListMessagesRequest = Message$1<"hermod.message.v1.ListMessagesReque
  * Use `create(ListMessagesRequestSchema)` to create a new message.
  */
 export const ListMessagesRequestSchema: GenMessage<ListMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 4);
+  messageDesc(file_hermod_message_v1_message_service, 6);
 
 /**
  * What is given must all be met.
@@ -439,7 +489,7 @@ export type MessageFilter = Message$1<"hermod.message.v1.MessageFilter"> & {
  * Use `create(MessageFilterSchema)` to create a new message.
  */
 export const MessageFilterSchema: GenMessage<MessageFilter> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 5);
+  messageDesc(file_hermod_message_v1_message_service, 7);
 
 /**
  * @generated from message hermod.message.v1.ListMessagesResponse
@@ -464,7 +514,7 @@ export type ListMessagesResponse = Message$1<"hermod.message.v1.ListMessagesResp
  * Use `create(ListMessagesResponseSchema)` to create a new message.
  */
 export const ListMessagesResponseSchema: GenMessage<ListMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 6);
+  messageDesc(file_hermod_message_v1_message_service, 8);
 
 /**
  * @generated from message hermod.message.v1.ExportMessagesRequest
@@ -495,7 +545,7 @@ export type ExportMessagesRequest = Message$1<"hermod.message.v1.ExportMessagesR
  * Use `create(ExportMessagesRequestSchema)` to create a new message.
  */
 export const ExportMessagesRequestSchema: GenMessage<ExportMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 7);
+  messageDesc(file_hermod_message_v1_message_service, 9);
 
 /**
  * @generated from message hermod.message.v1.ExportMessagesResponse
@@ -514,7 +564,7 @@ export type ExportMessagesResponse = Message$1<"hermod.message.v1.ExportMessages
  * Use `create(ExportMessagesResponseSchema)` to create a new message.
  */
 export const ExportMessagesResponseSchema: GenMessage<ExportMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 8);
+  messageDesc(file_hermod_message_v1_message_service, 10);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageRequest
@@ -540,7 +590,7 @@ export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageReq
  * Use `create(CancelMessageRequestSchema)` to create a new message.
  */
 export const CancelMessageRequestSchema: GenMessage<CancelMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 9);
+  messageDesc(file_hermod_message_v1_message_service, 11);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageResponse
@@ -559,7 +609,7 @@ export type CancelMessageResponse = Message$1<"hermod.message.v1.CancelMessageRe
  * Use `create(CancelMessageResponseSchema)` to create a new message.
  */
 export const CancelMessageResponseSchema: GenMessage<CancelMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 10);
+  messageDesc(file_hermod_message_v1_message_service, 12);
 
 /**
  * @generated from message hermod.message.v1.RetryMessageRequest
@@ -585,7 +635,7 @@ export type RetryMessageRequest = Message$1<"hermod.message.v1.RetryMessageReque
  * Use `create(RetryMessageRequestSchema)` to create a new message.
  */
 export const RetryMessageRequestSchema: GenMessage<RetryMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 11);
+  messageDesc(file_hermod_message_v1_message_service, 13);
 
 /**
  * @generated from message hermod.message.v1.RetryMessageResponse
@@ -604,7 +654,7 @@ export type RetryMessageResponse = Message$1<"hermod.message.v1.RetryMessageResp
  * Use `create(RetryMessageResponseSchema)` to create a new message.
  */
 export const RetryMessageResponseSchema: GenMessage<RetryMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 12);
+  messageDesc(file_hermod_message_v1_message_service, 14);
 
 /**
  * @generated from message hermod.message.v1.ResendMessageRequest
@@ -638,7 +688,7 @@ export type ResendMessageRequest = Message$1<"hermod.message.v1.ResendMessageReq
  * Use `create(ResendMessageRequestSchema)` to create a new message.
  */
 export const ResendMessageRequestSchema: GenMessage<ResendMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 13);
+  messageDesc(file_hermod_message_v1_message_service, 15);
 
 /**
  * @generated from message hermod.message.v1.ResendMessageResponse
@@ -664,7 +714,7 @@ export type ResendMessageResponse = Message$1<"hermod.message.v1.ResendMessageRe
  * Use `create(ResendMessageResponseSchema)` to create a new message.
  */
 export const ResendMessageResponseSchema: GenMessage<ResendMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 14);
+  messageDesc(file_hermod_message_v1_message_service, 16);
 
 /**
  * A message that waited and cannot be read. What of it can be read is here; what cannot is empty.
@@ -720,7 +770,7 @@ export type QuarantinedMessage = Message$1<"hermod.message.v1.QuarantinedMessage
  * Use `create(QuarantinedMessageSchema)` to create a new message.
  */
 export const QuarantinedMessageSchema: GenMessage<QuarantinedMessage> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 15);
+  messageDesc(file_hermod_message_v1_message_service, 17);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesRequest
@@ -753,7 +803,7 @@ export type ListQuarantinedMessagesRequest = Message$1<"hermod.message.v1.ListQu
  * Use `create(ListQuarantinedMessagesRequestSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesRequestSchema: GenMessage<ListQuarantinedMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 16);
+  messageDesc(file_hermod_message_v1_message_service, 18);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesResponse
@@ -777,7 +827,7 @@ export type ListQuarantinedMessagesResponse = Message$1<"hermod.message.v1.ListQ
  * Use `create(ListQuarantinedMessagesResponseSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesResponseSchema: GenMessage<ListQuarantinedMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 17);
+  messageDesc(file_hermod_message_v1_message_service, 19);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageRequest
@@ -803,7 +853,7 @@ export type GetQuarantinedMessageRequest = Message$1<"hermod.message.v1.GetQuara
  * Use `create(GetQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const GetQuarantinedMessageRequestSchema: GenMessage<GetQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 18);
+  messageDesc(file_hermod_message_v1_message_service, 20);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageResponse
@@ -827,7 +877,7 @@ export type GetQuarantinedMessageResponse = Message$1<"hermod.message.v1.GetQuar
  * Use `create(GetQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const GetQuarantinedMessageResponseSchema: GenMessage<GetQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 19);
+  messageDesc(file_hermod_message_v1_message_service, 21);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageRequest
@@ -853,7 +903,7 @@ export type ReleaseQuarantinedMessageRequest = Message$1<"hermod.message.v1.Rele
  * Use `create(ReleaseQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageRequestSchema: GenMessage<ReleaseQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 20);
+  messageDesc(file_hermod_message_v1_message_service, 22);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageResponse
@@ -872,7 +922,7 @@ export type ReleaseQuarantinedMessageResponse = Message$1<"hermod.message.v1.Rel
  * Use `create(ReleaseQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageResponseSchema: GenMessage<ReleaseQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 21);
+  messageDesc(file_hermod_message_v1_message_service, 23);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageRequest
@@ -898,7 +948,7 @@ export type DropQuarantinedMessageRequest = Message$1<"hermod.message.v1.DropQua
  * Use `create(DropQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const DropQuarantinedMessageRequestSchema: GenMessage<DropQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 22);
+  messageDesc(file_hermod_message_v1_message_service, 24);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageResponse
@@ -917,7 +967,7 @@ export type DropQuarantinedMessageResponse = Message$1<"hermod.message.v1.DropQu
  * Use `create(DropQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 23);
+  messageDesc(file_hermod_message_v1_message_service, 25);
 
 /**
  * What is to be done with which messages.
@@ -952,7 +1002,7 @@ export type BulkAction = Message$1<"hermod.message.v1.BulkAction"> & {
  * Use `create(BulkActionSchema)` to create a new message.
  */
 export const BulkActionSchema: GenMessage<BulkAction> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 24);
+  messageDesc(file_hermod_message_v1_message_service, 26);
 
 /**
  * @generated from message hermod.message.v1.CountBulkRequest
@@ -974,7 +1024,7 @@ export type CountBulkRequest = Message$1<"hermod.message.v1.CountBulkRequest"> &
  * Use `create(CountBulkRequestSchema)` to create a new message.
  */
 export const CountBulkRequestSchema: GenMessage<CountBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 25);
+  messageDesc(file_hermod_message_v1_message_service, 27);
 
 /**
  * @generated from message hermod.message.v1.CountBulkResponse
@@ -1028,7 +1078,7 @@ export type CountBulkResponse = Message$1<"hermod.message.v1.CountBulkResponse">
  * Use `create(CountBulkResponseSchema)` to create a new message.
  */
 export const CountBulkResponseSchema: GenMessage<CountBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 26);
+  messageDesc(file_hermod_message_v1_message_service, 28);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkRequest
@@ -1057,7 +1107,7 @@ export type BeginBulkRequest = Message$1<"hermod.message.v1.BeginBulkRequest"> &
  * Use `create(BeginBulkRequestSchema)` to create a new message.
  */
 export const BeginBulkRequestSchema: GenMessage<BeginBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 27);
+  messageDesc(file_hermod_message_v1_message_service, 29);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkResponse
@@ -1074,7 +1124,7 @@ export type BeginBulkResponse = Message$1<"hermod.message.v1.BeginBulkResponse">
  * Use `create(BeginBulkResponseSchema)` to create a new message.
  */
 export const BeginBulkResponseSchema: GenMessage<BeginBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 28);
+  messageDesc(file_hermod_message_v1_message_service, 30);
 
 /**
  * What became of messages.
@@ -1091,6 +1141,17 @@ export const MessageService: GenService<{
     methodKind: "unary";
     input: typeof GetMessageRequestSchema;
     output: typeof GetMessageResponseSchema;
+  },
+  /**
+   * One message as it goes over the wire. NOT_FOUND (message.body_gone): the message is there, and its body is kept no longer.
+   * PERMISSION_DENIED (message.body_withheld): Hermod itself has written it, and what it says is for its recipient alone.
+   *
+   * @generated from rpc hermod.message.v1.MessageService.GetMessageSource
+   */
+  getMessageSource: {
+    methodKind: "unary";
+    input: typeof GetMessageSourceRequestSchema;
+    output: typeof GetMessageSourceResponseSchema;
   },
   /**
    * Those that a filter finds, newest first.

@@ -1,0 +1,93 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  GetMessageSourceRequest,
+  GetMessageSourceResponseSchema,
+} from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import { composeBody } from "../../message/mime/compose-body.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { type Fault, fault } from "../../shared/fault.ts";
+import { SYSTEM_MAIL } from "../../shared/operations.ts";
+import { createSlots } from "../../shared/slots.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
+import type { AccountStore } from "../../store/store.ts";
+import { timesOf } from "../accounts/retention-times.ts";
+import type { Retention } from "../dependencies.ts";
+import { findMessageOrSubmission } from "../find-message.ts";
+import { type OperatorStore, operatorScope } from "../operator-scope.ts";
+import { toMessage } from "../to-proto.ts";
+
+/** Bodies that are opened at once: each may have 25 MB, once as it is stored and once as it is sent. */
+const OPENED_AT_ONCE = 4;
+
+export interface GetMessageSourceOptions {
+  readonly store: OperatorStore;
+  readonly retention: Retention;
+  readonly clock: Clock;
+}
+
+/** A message as it goes over the wire, for who may read what mail says. Who has read it is in the audit log. */
+export function createGetMessageSource({ store, retention, clock }: GetMessageSourceOptions) {
+  const slots = createSlots(OPENED_AT_ONCE);
+
+  /** Until when the body was to be kept; undefined: that is still to come, and something else has removed it. */
+  async function keptUntil(
+    account: AccountStore,
+    { createdAt, sendAt }: MessageDocument,
+  ): Promise<Date | undefined> {
+    const { content } = timesOf((await account.retentions.find()) ?? {}, retention);
+    const sentAtMs = (sendAt ?? createdAt).getTime();
+    // An account's own time runs from when the message was accepted, and what still waits is kept.
+    const ownEndMs = content.isOwn
+      ? Math.max(createdAt.getTime() + content.ms, sentAtMs)
+      : Number.POSITIVE_INFINITY;
+    const end = new Date(Math.min(sentAtMs + retention.contentMs, ownEndMs));
+    return end <= clock.now() ? end : undefined;
+  }
+
+  /** @throws Fault message.body_gone, message.unreadable, store.unavailable */
+  async function open(account: AccountStore, message: MessageDocument): Promise<Buffer> {
+    const body = await account.contents.load(message.contentId);
+    if (!body) throw gone(message, await keptUntil(account, message));
+    if (body.kind === "unreadable") {
+      // Pieces of a large body are removed before it.
+      const end = await keptUntil(account, message);
+      throw end ? gone(message, end) : unreadable(message, body.reason);
+    }
+    try {
+      return composeBody(message, body);
+    } catch (error) {
+      throw unreadable(message, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return async (
+    request: GetMessageSourceRequest,
+    context: Pick<HandlerContext, "actor" | "audit" | "signal">,
+  ): Promise<MessageInitShape<typeof GetMessageSourceResponseSchema>> => {
+    const message = await findMessageOrSubmission(operatorScope(store, request, context), request.id);
+    if (message.operation === SYSTEM_MAIL) throw fault("message.body_withheld");
+    const account = store.forAccount(message.accountId);
+    return slots(async () => {
+      // It may have waited for its turn.
+      context.signal.throwIfAborted();
+      const source = await open(account, message);
+      const target = { kind: "message", id: message._id, name: message.subject } as const;
+      await account.audit.add(context.audit, { target, outcome: "read" });
+      return { message: toMessage(message), source };
+    });
+  };
+}
+
+function gone({ _id: id }: MessageDocument, end: Date | undefined): Fault {
+  const since = end
+    ? `it was kept until ${end.toISOString()}`
+    : "it was removed before the time for which bodies are kept";
+  return fault("message.body_gone", { public: `The body of the message ${id} is gone: ${since}.` });
+}
+
+function unreadable({ _id: id }: MessageDocument, reason: string): Fault {
+  return fault("message.unreadable", {
+    public: `The stored body of the message ${id} cannot be read: ${reason}.`,
+  });
+}

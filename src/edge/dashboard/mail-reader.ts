@@ -1,0 +1,106 @@
+import { lockHtml } from "../../message/preview/lock-html.ts";
+import { type ParsedMail, parseMail } from "../../message/preview/parse-mail.ts";
+import { readContents } from "../../message/preview/read-contents.ts";
+import type { AreaClients } from "../../rpc/client.ts";
+import { contentDisposition } from "../../shared/content-disposition.ts";
+import { fault } from "../../shared/fault.ts";
+import { createSlots } from "../../shared/slots.ts";
+import { createCoreFor, type DashboardCall, type DashboardParts } from "./call.ts";
+import { checkPreviewOrigin, setFileHeaders, setPreviewHeaders } from "./html-preview.ts";
+
+/** Mails that are read at once: each may have 25 MB, and more while it is read. */
+const READ_AT_ONCE = 2;
+/** Others that wait for their turn. */
+const MAX_WAITING = 100;
+const RETRY_AFTER_SECONDS = 5;
+
+type Request = DashboardCall["request"];
+
+interface Call {
+  readonly request: Request;
+  readonly reply: { header(name: string, value: string): unknown };
+}
+
+/** Has the core find a mail, in the name of who asks for it. */
+export type LoadMail<Message> = (
+  core: AreaClients,
+) => Promise<{ readonly message?: Message | undefined; readonly source: Uint8Array }>;
+
+export type MailReader = ReturnType<typeof createMailReader>;
+
+/** What areas need that show what mails say. */
+export interface MailParts extends DashboardParts {
+  readonly mails: MailReader;
+}
+
+/**
+ * Answers with what mails say, wherever they are kept. One for all areas: mails are hostile, and large, and of all that are asked
+ * for no more than two are read at once. Answers that are being sent are besides.
+ */
+export function createMailReader(parts: Pick<DashboardParts, "core" | "cookie">) {
+  const coreFor = createCoreFor(parts);
+  const slots = createSlots(READ_AT_ONCE);
+  let present = 0;
+
+  async function open<Message, T>(
+    request: Request,
+    load: LoadMail<Message>,
+    read: (source: Buffer, message: Message | undefined) => T | Promise<T>,
+  ): Promise<T> {
+    const core = coreFor(request);
+    // Whoever has no session takes nobody's turn. What its holder may read, the core says.
+    await core.sessions.checkSession({});
+    if (present >= READ_AT_ONCE + MAX_WAITING) {
+      throw fault("service.busy", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    }
+    present++;
+    try {
+      return await slots(async () => {
+        const { message, source } = await load(core);
+        return read(Buffer.from(source.buffer, source.byteOffset, source.byteLength), message);
+      });
+    } finally {
+      present--;
+    }
+  }
+
+  const parsed = <T>(request: Request, load: LoadMail<unknown>, read: (mail: ParsedMail) => T) =>
+    open(request, load, async (source) => read(await parseMail(source)));
+
+  return {
+    /** All that can be read of a mail, and the message that the core gave with it. */
+    contents: <Message>(request: Request, load: LoadMail<Message>) =>
+      open(request, load, async (source, message) => ({ message, contents: await readContents(source) })),
+
+    /** @param name of the file, without its end */
+    async source({ request, reply }: Call, load: LoadMail<unknown>, name: string) {
+      checkPreviewOrigin(request);
+      const body = await open(request, load, (source) => source);
+      setFileHeaders(reply, contentDisposition("attachment", `${name}.eml`));
+      return { status: 200, body } as const;
+    },
+
+    /** @throws Fault message.unknown where there is none */
+    async html({ request, reply }: Call, load: LoadMail<unknown>) {
+      checkPreviewOrigin(request);
+      const body = await parsed(request, load, ({ html, attachments }) =>
+        html === null ? null : lockHtml(html, attachments),
+      );
+      if (body === null) throw missing("HTML body");
+      setPreviewHeaders(reply);
+      return { status: 200, body } as const;
+    },
+
+    /** @throws Fault message.unknown where there is none of this number */
+    async attachment({ request, reply }: Call, load: LoadMail<unknown>, number: string) {
+      checkPreviewOrigin(request);
+      const index = /^\d{1,4}$/.test(number) ? Number(number) : -1;
+      const found = await parsed(request, load, ({ attachments }) => attachments[index]);
+      if (!found) throw missing("such attachment");
+      setFileHeaders(reply, contentDisposition("attachment", found.filename ?? `attachment-${index + 1}`));
+      return { status: 200, body: found.content } as const;
+    },
+  };
+}
+
+const missing = (what: string) => fault("message.unknown", { public: `The message has no ${what}.` });

@@ -1,0 +1,37 @@
+import { type MailAttachment, parseMail } from "./parse-mail.ts";
+import { readHeaderFields } from "./read-header-fields.ts";
+
+/** Characters of a body that are shown beside other things. */
+const MAX_BODY_LENGTH = 1_000_000;
+/** Characters of what an attachment says of itself. */
+const MAX_NAME_LENGTH = 1_000;
+
+/** All that a mail says, of a size that an answer can have whatever the mail is. @throws never: see `parseError` */
+export async function readContents(source: Buffer) {
+  const { html, text, attachments, parseError } = await parseMail(source);
+  const { fields: headers, isWhole } = readHeaderFields(source);
+  const isLong = [html, text].some((body) => (body?.length ?? 0) > MAX_BODY_LENGTH);
+  return {
+    headers,
+    text: shortened(text, MAX_BODY_LENGTH),
+    html: shortened(html, MAX_BODY_LENGTH),
+    is_shortened: isLong || !isWhole,
+    attachments: attachments.map(summaryOf),
+    parse_error: parseError,
+  };
+}
+
+function summaryOf({ filename, contentType, content, contentId, disposition }: MailAttachment) {
+  return {
+    filename: shortened(filename, MAX_NAME_LENGTH),
+    content_type: contentType.slice(0, MAX_NAME_LENGTH),
+    size_bytes: content.length,
+    content_id: shortened(contentId, MAX_NAME_LENGTH),
+    disposition,
+  };
+}
+
+/** Half a surrogate pair at its end becomes U+FFFD. */
+function shortened(text: string | null, maxLength: number): string | null {
+  return text !== null && text.length > maxLength ? text.slice(0, maxLength).toWellFormed() : text;
+}
