@@ -69,6 +69,16 @@ export function createContentStore(db: Db) {
   }
 
   return {
+    forAccount: (accountId: string) => ({
+      /** Undefined: there is none of this id, or it is past its retention. */
+      async find(id: string): Promise<MessageBody | UnreadableBody | undefined> {
+        const { documents, unreadable } = await readByIds(contents, [id], { whose: { accountId } });
+        const [damaged] = unreadable;
+        if (damaged) return { kind: "unreadable", reason: damaged.reason };
+        return documents[0] && readOrTell(documents[0]);
+      },
+    }),
+
     acrossAccounts: {
       /** Stores bodies of several submissions at once. Those that no message refers to, after a crash, go when they expire. */
       async insertMany(items: readonly NewContent[]): Promise<void> {

@@ -346,6 +346,9 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   "suppression.import": () => owner.suppressions.importSuppressions({ csv: "email\nimported@example.net" }),
   "account.change_retention": () => owner.accounts.changeRetention({ contentDays: 3 }),
   "erasure.begin": () => owner.erasures.beginErasure({ recipient: "gone@example.net" }),
+  "account.export": async () => {
+    for await (const _ of owner.accounts.exportAccount({ bodies: true }));
+  },
   "suppression.export": async () => {
     for await (const _ of owner.suppressions.exportSuppressions({}));
   },

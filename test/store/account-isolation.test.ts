@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { WalkedCollection } from "../../src/store/account-export-store.ts";
 import {
   type CounterDocument,
   counterId,
@@ -19,7 +20,7 @@ import type { TemplateState } from "../../src/store/template-store.ts";
 import { testAudit } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
-import { accountId, functionsIn, storeCalls } from "../harness/store-calls.ts";
+import { accountId, functionsIn, storeCalls, walked } from "../harness/store-calls.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const [OWNER, STRANGER] = ["acc_owner", "acc_stranger"];
@@ -149,6 +150,15 @@ const suppression = {
   createdAt: now,
 } as const;
 
+const content = {
+  id: "cnt_1",
+  accountId: OWNER,
+  body: { kind: "raw", source: Buffer.from("hello") },
+  sizeBytes: 5,
+  createdAt: now,
+  expireAt: far,
+} as const;
+
 const hour = startOf("hour", now);
 const counted: CounterDocument = {
   _id: counterId(OWNER, "hour", hour),
@@ -187,6 +197,7 @@ async function plant(): Promise<void> {
   await all.messages.insertMany([waiting, delivered, damaged, deferred, outOfQueue]);
   await all.events.insertMissing([event]);
   await all.quarantine.add(aside);
+  await all.contents.insertMany([content]);
   await owner.suppressions.add(suppression, testAudit);
   const { _id: id, traceId, from, subject } = delivered;
   const envelope = { envelopeFrom: "", envelopeTo: [], source: Buffer.from("") };
@@ -413,6 +424,14 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "sandbox.find": ({ sandbox }) => sandbox.find(delivered._id),
   "sandbox.remove": ({ sandbox }) => sandbox.remove(delivered._id, testAudit),
   "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),
+  "exports.page": async ({ exports }) => {
+    const found = [];
+    for (const name of Object.keys(walked) as WalkedCollection[])
+      found.push(...(await exports.page(name)).documents);
+    return found;
+  },
+  "exports.listEvents": async ({ exports }) => (await exports.listEvents(waiting._id)).documents,
+  "contents.find": ({ contents }) => contents.find(content.id).then((body) => body !== undefined),
 };
 
 /** Undefined: there is no such member. */
