@@ -78,8 +78,14 @@ async function filled(domain: string): Promise<Filled> {
       expireAt,
     });
   }
-  const server = { host: "203.0.113.7", port: 587 };
-  const relay = { servers: [server], tls: "required", username: "shop", password: SMTP_PASSWORD };
+  const server = { host: "smtp.example.com", port: 587 };
+  const relay = {
+    servers: [server],
+    tls: "required",
+    username: "shop",
+    password: SMTP_PASSWORD,
+    maxConnections: 5,
+  };
   await operator.policies.putPolicy({
     accountId,
     policy: { name: "relay", transports: [{ kind: { case: "smtp", value: relay } }] },
@@ -100,7 +106,7 @@ async function filled(domain: string): Promise<Filled> {
       status: 202,
       count: 1,
     }),
-    messageIds: [],
+    messageIds: [newIdInBucket("msg", now, 3)],
   };
   await frontEnd.requests.recordRequests({ batchId: `batch ${domain}`, answered: [request, request] });
   const job = { kind: "test.none", params: {}, about: { action: "cancel" }, permission: "messages.write" };
@@ -219,13 +225,8 @@ async function mail(accountId: string, domain: string): Promise<readonly Message
       expireAt,
     },
   ]);
-  await store.acrossAccounts.quarantine.add({
-    _id: messages[1]?._id ?? "",
-    bucket: 3,
-    accountId,
-    reason: "subject",
-    at: now,
-  });
+  const aside = { _id: messages[1]?._id as never, bucket: 3, accountId, reason: "subject", at: now };
+  await stored("quarantine").insertOne(aside);
   return messages;
 }
 
@@ -345,7 +346,7 @@ describe("the export of an account", () => {
       "other.own.example",
     ]);
     expect(ofKind(lines, "policy").find(({ name }) => name === "relay")).toMatchObject({
-      transports: [{ smtp: { username: "shop", servers: [{ host: "203.0.113.7", port: 587 }] } }],
+      transports: [{ smtp: { username: "shop", servers: [{ host: "smtp.example.com", port: 587 }] } }],
     });
     expect(ofKind(lines, "counter")[0].counted).toEqual([
       { dimension: "total", value: "", counts: { accepted: 3 } },
