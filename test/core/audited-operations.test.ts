@@ -445,7 +445,9 @@ it.each(Object.entries(operations))(
       expect(entry.clientAddress).toMatch(/^(192\.0\.2\.1|127\.0\.0\.1)$/);
       expect(entry.traceId).toMatch(/^sx_/);
       expect(entry.outcome).toBe(
-        /^(sandbox\.read|backup|audit|suppression\.export|message\.export)/.test(action) ? "read" : "changed",
+        /^(sandbox\.read|backup|audit|suppression\.export|message\.export|account\.export)/.test(action)
+          ? "read"
+          : "changed",
       );
     }
   },

@@ -49,6 +49,12 @@ export interface ExportAccountNeeds
 export function createExportAccount({ store, places, retention, ...needs }: ExportAccountNeeds) {
   const { clock, log } = needs;
 
+  async function findAccount(id: string): Promise<AccountDocument> {
+    const found = await store.accounts.find(id);
+    if (found) return found;
+    throw fault("account.unknown", { public: `There is no account ${id}.` });
+  }
+
   async function* linesOf(
     name: WalkedCollection,
     toLines: ToLines,
@@ -121,12 +127,6 @@ export function createExportAccount({ store, places, retention, ...needs }: Expo
       giveBack();
     }
   };
-
-  async function findAccount(id: string): Promise<AccountDocument> {
-    const found = await store.accounts.find(id);
-    if (found) return found;
-    throw fault("account.unknown", { public: `There is no account ${id}.` });
-  }
 }
 
 function headOf(
