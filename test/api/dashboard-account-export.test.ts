@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
@@ -13,6 +14,7 @@ import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { type SharedStore, startSharedStore } from "../harness/shared-store.ts";
 import { eventually, type Hermod, newSettings, startHermod } from "../harness/start-hermod.ts";
+import { proxyMongoDb, type TcpProxy } from "../harness/tcp-proxy.ts";
 
 const MAIN = path.resolve(import.meta.dirname, "../../bin/hermod.js");
 /** HERMOD_TEST_EXPORT_MESSAGES=2000000 takes some minutes. */
@@ -25,13 +27,17 @@ const MORE_BYTES = 150 * 1024 * 1024;
 const PASSWORD = "uncommon words of everybody";
 
 let store: SharedStore;
+/** Between the store and the program, which waits two seconds for it. */
+let proxy: TcpProxy & { readonly url: string };
 let hermod: Hermod;
 let cookie = "";
 let accountId = "";
 
 beforeAll(async () => {
   store = await startSharedStore();
-  hermod = await startHermod({ env: { ...(await newSettings()), ...store.settings } });
+  proxy = await proxyMongoDb(store.settings.MONGODB_URL ?? "");
+  const MONGODB_URL = `${proxy.url}&serverSelectionTimeoutMS=2000`;
+  hermod = await startHermod({ env: { ...(await newSettings()), ...store.settings, MONGODB_URL } });
   const { accounts } = await hermod.core.accounts.listAccounts({});
   accountId = accounts[0]?.id ?? "";
   await storeMessages();
@@ -41,6 +47,7 @@ beforeAll(async () => {
 }, 3_600_000);
 afterAll(async () => {
   await hermod?.dispose();
+  await proxy?.close();
   await store?.close();
 });
 
@@ -179,14 +186,43 @@ it("the command line writes it, and ends quietly with a reader that wants no mor
   expect(stderr).toBe("");
 });
 
-it("an export that is cut short has no proper end", async () => {
+it("an export goes on after the store was away for a moment", async () => {
+  const answer = await begin();
+  await once(answer, "readable");
+  proxy.cut();
+  const reading = read(answer);
+  await sleep(300);
+  proxy.heal();
+  const { end, counts } = await reading;
+  expect(end).toEqual({ kind: "end", counts });
+  expect(counts).toMatchObject({ message: MESSAGES });
+});
+
+/** Fails as whoever reads notices it. */
+async function readOn(answer: http.IncomingMessage): Promise<void> {
+  for await (const _ of answer);
+}
+
+it("an export has no proper end when the store stays away", async () => {
+  const answer = await begin();
+  await once(answer, "readable");
+  proxy.cut();
+  await expect(readOn(answer)).rejects.toMatchObject({ code: "ECONNRESET" });
+  expect(answer.complete).toBe(false);
+  proxy.heal();
+  await eventually(async () => {
+    const again = await begin();
+    const { statusCode } = again;
+    again.destroy();
+    return statusCode === 200 ? true : undefined;
+  });
+});
+
+it("an export has no proper end when the program is killed", async () => {
   const answer = await begin();
   answer.pause();
   await hermod.kill();
-  const reading = async () => {
-    for await (const _ of answer);
-  };
-  await expect(reading()).rejects.toMatchObject({ code: "ECONNRESET" });
+  await expect(readOn(answer)).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(answer.complete).toBe(false);
   hermod = await hermod.restart();
 });
