@@ -37,7 +37,10 @@ beforeAll(async () => {
   store = await startSharedStore();
   proxy = await proxyMongoDb(store.settings.MONGODB_URL ?? "");
   const MONGODB_URL = `${proxy.url}&serverSelectionTimeoutMS=2000`;
-  hermod = await startHermod({ env: { ...(await newSettings()), ...store.settings, MONGODB_URL } });
+  // With more it collects garbage so late that nothing can be told of what is kept.
+  const NODE_OPTIONS = "--max-old-space-size=192";
+  const env = { ...(await newSettings()), ...store.settings, MONGODB_URL, NODE_OPTIONS };
+  hermod = await startHermod({ env });
   const { accounts } = await hermod.core.accounts.listAccounts({});
   accountId = accounts[0]?.id ?? "";
   await storeMessages();
@@ -152,22 +155,25 @@ it.runIf(process.platform === "linux")(
   3_600_000,
 );
 
+/** An export that has begun, as soon as there is a place for it: those that were given up leave theirs in a moment. */
+function beginInTurn(): Promise<http.IncomingMessage> {
+  return eventually(async () => {
+    const answer = await begin();
+    if (answer.statusCode === 200) return answer;
+    answer.resume();
+    return undefined;
+  });
+}
+
 it("there are two at once, and they end with their readers", async () => {
   for (let round = 0; round < 3; round++) {
-    const answers = await Promise.all([begin(), begin()]);
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+    const answers = [await beginInTurn(), await beginInTurn()];
     const third = await begin();
     expect(third.statusCode).toBe(503);
     third.resume();
     for (const answer of answers) answer.destroy();
-    const isFree = await eventually(async () => {
-      const again = await begin();
-      const { statusCode } = again;
-      again.destroy();
-      return statusCode === 200 ? true : undefined;
-    });
-    expect(isFree).toBe(true);
   }
+  expect((await read(await beginInTurn())).counts).toMatchObject({ message: MESSAGES });
 });
 
 it("the command line writes it, and ends quietly with a reader that wants no more", async () => {
@@ -187,7 +193,7 @@ it("the command line writes it, and ends quietly with a reader that wants no mor
 });
 
 it("an export goes on after the store was away for a moment", async () => {
-  const answer = await begin();
+  const answer = await beginInTurn();
   await once(answer, "readable");
   proxy.cut();
   const reading = read(answer);
@@ -204,22 +210,17 @@ async function readOn(answer: http.IncomingMessage): Promise<void> {
 }
 
 it("an export has no proper end when the store stays away", async () => {
-  const answer = await begin();
+  const answer = await beginInTurn();
   await once(answer, "readable");
   proxy.cut();
   await expect(readOn(answer)).rejects.toMatchObject({ code: "ECONNRESET" });
   expect(answer.complete).toBe(false);
   proxy.heal();
-  await eventually(async () => {
-    const again = await begin();
-    const { statusCode } = again;
-    again.destroy();
-    return statusCode === 200 ? true : undefined;
-  });
+  (await beginInTurn()).destroy();
 });
 
 it("an export has no proper end when the program is killed", async () => {
-  const answer = await begin();
+  const answer = await beginInTurn();
   answer.pause();
   await hermod.kill();
   await expect(readOn(answer)).rejects.toMatchObject({ code: "ECONNRESET" });
