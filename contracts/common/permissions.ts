@@ -35,6 +35,7 @@ export const permissions = {
   "account.read": "See the account",
   "account.write": "Rename the account, and change what holds for all its members",
   "account.delete": "Delete the account",
+  "account.export": "Export everything that is stored of the account",
   "audit.read": "Search and export the audit log",
 } as const;
 

@@ -106,6 +106,30 @@ export const accounts = c.router({
       success: { 200: retention },
     }),
   },
+  exportAccount: {
+    method: "GET",
+    path: "/api/account/export",
+    summary: "Export everything that is stored of the account",
+    description:
+      "As NDJSON: each line is a JSON object whose `kind` says what it is, the first one `account`, the last one `end` with `counts`, how many lines of each kind there are. An export without this last line is not whole. Members, keys, domains, policies, templates with all versions, suppressions, messages with their events, captured mail, requests, jobs, erasures, counters and the audit log; no secrets. It needs a factor that was shown in the last ten minutes, and has an entry in the audit log.",
+    query: z.strictObject({
+      bodies: z.enum(["true", "false"]).optional().meta({
+        description:
+          "`true`: messages and captured mail have their bodies, as far as they are kept, in `body`: RFC 5322, in base64.",
+      }),
+    }),
+    ...reading({
+      access: "account.export",
+      faults: ["request.validation_failed", "auth.reauthentication_required"],
+      success: {
+        200: c.otherResponse({
+          contentType: "application/x-ndjson; charset=utf-8",
+          // Sent as it is read: no schema sees the whole of it.
+          body: z.unknown().meta({ type: "string", description: "Lines of JSON." }),
+        }),
+      },
+    }),
+  },
   deleteAccount: {
     method: "DELETE",
     path: "/api/account",

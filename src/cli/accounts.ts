@@ -8,6 +8,7 @@ import { coreCommand } from "./core-command.ts";
 import { InputError } from "./input/read-options.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable } from "./output/text.ts";
+import { writeParts } from "./output/write-parts.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod account` */
@@ -18,6 +19,7 @@ export function accounts(program: Command, surroundings: Surroundings): void {
   accountRename(group, surroundings);
   accountRequireSecondFactor(group, surroundings);
   accountRetention(group, surroundings);
+  accountExport(group, surroundings);
   accountDelete(group, surroundings);
   accountDeletions(group, surroundings);
 }
@@ -91,6 +93,21 @@ function accountRequireSecondFactor(parent: Command, surroundings: Surroundings)
             : `Members of the account ${account.id} need a second factor; those who have none can do nothing but set one up.`,
       };
     },
+  );
+}
+
+/** `hermod account export`: written as it comes, however much it is. */
+function accountExport(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("export")
+    .argument("<account>", "the account's id")
+    .description("Write everything that is stored of an account to standard output, as NDJSON.")
+    .option("--bodies", "with the bodies of messages, as far as they are kept");
+  coreCommand<{ bodies?: boolean }>(
+    surroundings,
+    command,
+    async ({ core, args: [accountId = ""] }, { bodies = false }) =>
+      writeParts(surroundings.out, core.accounts.exportAccount({ accountId, bodies })),
   );
 }
 

@@ -117,7 +117,7 @@ function unknown(user: string) {
   });
 }
 
-function toMember(
+export function toMember(
   { userId, role, createdAt }: MemberDocument,
   email = "",
 ): MessageInitShape<typeof MemberSchema> {

@@ -22,7 +22,10 @@ import type { CapturedSummary } from "../store/sandbox-store.ts";
 /** After so long without use somebody should ask whether a key is needed. */
 const UNUSED_MS = 30 * 24 * 3_600_000;
 
-export function toKey(key: documents.KeyDocument, now: Date): MessageInitShape<typeof KeySchema> {
+export function toKey(
+  key: Omit<documents.KeyDocument, "hash">,
+  now: Date,
+): MessageInitShape<typeof KeySchema> {
   const isActive = !key.revokedAt && !(key.expiresAt && key.expiresAt <= now);
   const idleMs = now.getTime() - (key.lastUsedAt ?? key.createdAt).getTime();
   return {

@@ -42,7 +42,8 @@ export type SendEmailInit = MessageInitShape<typeof SendEmailRequestSchema>;
 
 /** The areas of the core, callable. Every method rejects with a Fault. */
 export interface AreaClients {
-  readonly accounts: UnaryClient<(typeof AccountService)["method"]>;
+  readonly accounts: UnaryClient<(typeof AccountService)["method"]> &
+    DownloadClient<(typeof AccountService)["method"]>;
   readonly users: UnaryClient<(typeof UserService)["method"]>;
   readonly members: UnaryClient<(typeof MemberService)["method"]>;
   readonly invitations: UnaryClient<(typeof InvitationService)["method"]>;
@@ -91,7 +92,10 @@ export interface CoreClient extends AreaClients {
 
 function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Behalf): AreaClients {
   return {
-    accounts: unaryClient(calls, AccountService, behalf),
+    accounts: {
+      ...unaryClient(calls, AccountService, behalf),
+      ...downloadClient(calls, AccountService, behalf),
+    },
     users: unaryClient(calls, UserService, behalf),
     members: unaryClient(calls, MemberService, behalf),
     invitations: unaryClient(calls, InvitationService, behalf),

@@ -36,6 +36,23 @@ const SETTINGS = [
   "counters",
 ] as const;
 
+/** What goes with its messages: see `message-removal.ts`. */
+const MAIL = ["messages", "contents", "chunks", "events", "sandboxMessages"] as const;
+/** What tells of its messages to whoever searches or counts them. */
+const TRACES = ["searchBatches", "searchDays", "searchChunks", "journal"] as const;
+
+/** Every collection that has something of an account. */
+export const ACCOUNT_COLLECTIONS = [
+  "accounts",
+  ...ACCESS,
+  ...SETTINGS,
+  ...MAIL,
+  ...TRACES,
+  // Stays when it is deleted.
+  "auditEntries",
+] as const;
+export type AccountCollection = (typeof ACCOUNT_COLLECTIONS)[number];
+
 const AT_ONCE = 500;
 const MESSAGES_AT_ONCE = 100;
 

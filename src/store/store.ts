@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Db } from "mongodb";
 import { fault } from "../shared/fault.ts";
 import { createAccountDeletionStore } from "./account-deletion-store.ts";
+import { createAccountExportStore } from "./account-export-store.ts";
 import { createAccountStore } from "./account-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
@@ -90,6 +91,7 @@ export function createStore(
     erasures: createErasureStore(db, log, search),
     retentions: createRetentionStore(db, log),
     journalTail: createJournalTailStore(db),
+    exports: createAccountExportStore(db),
   };
 
   return {
@@ -134,6 +136,8 @@ export function createStore(
       jobs: collections.jobs.forAccount(accountId),
       erasures: collections.erasures.forAccount(accountId),
       retentions: collections.retentions.forAccount(accountId),
+      contents: collections.contents.forAccount(accountId),
+      exports: collections.exports.forAccount(accountId),
     })),
 
     acrossAccounts: {

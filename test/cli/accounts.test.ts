@@ -4,10 +4,12 @@ import {
   AccountSchema,
   CreateAccountResponseSchema,
   DeleteAccountResponseSchema,
+  ExportAccountResponseSchema,
   GetAccountResponseSchema,
   ListAccountsResponseSchema,
   RenameAccountResponseSchema,
 } from "../../gen/hermod/account/v1/account_service_pb.ts";
+import { fault } from "../../src/shared/fault.ts";
 import { runHermod } from "./run-hermod.ts";
 
 const account = create(AccountSchema, { id: "acc_1", name: "Acme\u0007" });
@@ -47,6 +49,36 @@ it("hermod account rename names the account", async () => {
   const core = { accounts: { renameAccount } };
   await runHermod(["account", "rename", "Acme", "--account", "acc_1"], { core });
   expect(asked).toEqual([{ accountId: "acc_1", name: "Acme" }]);
+});
+
+it("hermod account export writes what comes, with bodies where they are asked for", async () => {
+  const asked: unknown[] = [];
+  async function* exportAccount(request: unknown) {
+    asked.push(request);
+    for (const text of ['{"kind":"account"}\n', "", '{"kind":"end"}\n'])
+      yield create(ExportAccountResponseSchema, { data: Buffer.from(text) });
+  }
+  const core = { accounts: { exportAccount } };
+  const { out, err } = await runHermod(["account", "export", "acc_1"], { core });
+  expect([out, err]).toEqual(['{"kind":"account"}\n{"kind":"end"}\n', ""]);
+  await runHermod(["account", "export", "acc_1", "--bodies"], { core });
+  expect(asked).toEqual([
+    { accountId: "acc_1", bodies: false },
+    { accountId: "acc_1", bodies: true },
+  ]);
+});
+
+it("hermod account export that breaks off says so, and fails", async () => {
+  async function* exportAccount() {
+    yield create(ExportAccountResponseSchema, { data: Buffer.from('{"kind":"account"}\n') });
+    throw fault("store.unavailable");
+  }
+  const { out, err, code } = await runHermod(["account", "export", "acc_1"], {
+    core: { accounts: { exportAccount } },
+  });
+  expect(out).toBe('{"kind":"account"}\n');
+  expect(err).toContain("The database did not confirm");
+  expect(code).not.toBe(0);
 });
 
 it("hermod account delete says what goes, and does it with --yes alone", async () => {

@@ -349,6 +349,9 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   "suppression.import": () => owner.suppressions.importSuppressions({ csv: "email\nimported@example.net" }),
   "account.change_retention": () => owner.accounts.changeRetention({ contentDays: 3 }),
   "erasure.begin": () => owner.erasures.beginErasure({ recipient: "gone@example.net" }),
+  "account.export": async () => {
+    for await (const _ of owner.accounts.exportAccount({ bodies: true }));
+  },
   "suppression.export": async () => {
     for await (const _ of owner.suppressions.exportSuppressions({}));
   },
@@ -457,7 +460,9 @@ it.each(Object.entries(operations))(
       expect(entry.clientAddress).toMatch(/^(192\.0\.2\.1|127\.0\.0\.1)$/);
       expect(entry.traceId).toMatch(/^sx_/);
       expect(entry.outcome).toBe(
-        /^(sandbox\.read|message\.read_body|backup|audit|suppression\.export|message\.export)/.test(action)
+        /^(sandbox\.read|message\.read_body|backup|audit|suppression\.export|message\.export|account\.export)/.test(
+          action,
+        )
           ? "read"
           : "changed",
       );

@@ -347,6 +347,8 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     return { body: { token: tokenTo(email) } };
   },
 
+  exportAccount: () => ({}),
+
   listKeys: () => ({}),
   getKey: async (surroundings) => ({ params: await key(surroundings) }),
   listKeyUses: async (surroundings) => ({ params: await key(surroundings) }),

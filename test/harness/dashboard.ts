@@ -88,7 +88,7 @@ export async function openDashboard({
       });
       const type = String(answer.headers["content-type"]);
       const text = await readAnswer(answer.stream(), type.startsWith("text/event-stream"));
-      const json = text === "" ? undefined : type.includes("json") ? JSON.parse(text) : text;
+      const json = text === "" ? undefined : /\bjson\b/.test(type) ? JSON.parse(text) : text;
       return {
         status: answer.statusCode,
         body: json,

@@ -1,4 +1,5 @@
 import { newId, newIdInBucket } from "../../src/shared/ids.ts";
+import type { WalkedCollection, WalkPlace } from "../../src/store/account-export-store.ts";
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
@@ -414,8 +415,36 @@ const acrossCalls: Calls<AcrossAccounts> = {
   },
 };
 
+/** Of each collection: its beginning, and what comes behind a document or, in two steps, behind its group. */
+export const walked: Readonly<Record<WalkedCollection, readonly (WalkPlace | undefined)[]>> = {
+  members: [undefined, ["usr_1"]],
+  invitations: [undefined, ["inv_1"]],
+  apiKeys: [undefined, ["key_1"]],
+  senders: [undefined, ["ada@example.com"]],
+  domains: [undefined, ["example.com"]],
+  domainEvents: [undefined, ["example.com", "dev_1"], ["example.com"]],
+  policies: [undefined, ["default"]],
+  templateHeads: [undefined, ["welcome"]],
+  templates: [undefined, ["welcome", 1], ["welcome"]],
+  suppressions: [undefined, ["sup_1"]],
+  messages: [undefined, [id]],
+  sandboxMessages: [undefined, [id]],
+  quarantine: [undefined, [id]],
+  requests: [undefined, ["req_1"]],
+  jobs: [undefined, ["job_1"]],
+  jobResults: [undefined, ["job_1", "job_1.1"], ["job_1"]],
+  erasures: [undefined, ["era_1"]],
+  counters: [undefined, [now]],
+  auditEntries: [undefined, ["aud_1"]],
+};
+
 const accountCalls: Calls<AccountStore> = {
   "contents.load": ({ contents }) => contents.load("cnt_1"),
+  "exports.page": async ({ exports }) => {
+    for (const [name, places] of Object.entries(walked) as [WalkedCollection, (WalkPlace | undefined)[]][])
+      for (const place of places) await exports.page(name, place);
+  },
+  "exports.listEvents": ({ exports }) => exports.listEvents(id),
   "retentions.find": ({ retentions }) => retentions.find(),
   "retentions.change": ({ retentions }) => retentions.change({ contentDays: 1 }, now, testAudit),
   "erasures.begin": async ({ erasures }) => {

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import type { CommandStartedEvent, Document } from "mongodb";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { WalkedCollection } from "../../src/store/account-export-store.ts";
 import {
   type CounterDocument,
   counterId,
@@ -19,7 +20,7 @@ import type { TemplateState } from "../../src/store/template-store.ts";
 import { testAudit } from "../harness/audit.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
-import { accountId, functionsIn, storeCalls } from "../harness/store-calls.ts";
+import { accountId, functionsIn, storeCalls, walked } from "../harness/store-calls.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
 const [OWNER, STRANGER] = ["acc_owner", "acc_stranger"];
@@ -428,6 +429,13 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "sandbox.find": ({ sandbox }) => sandbox.find(delivered._id),
   "sandbox.remove": ({ sandbox }) => sandbox.remove(delivered._id, testAudit),
   "sandbox.clear": ({ sandbox }) => sandbox.clear(testAudit),
+  "exports.page": async ({ exports }) => {
+    const found = [];
+    for (const name of Object.keys(walked) as WalkedCollection[])
+      found.push(...(await exports.page(name)).documents);
+    return found;
+  },
+  "exports.listEvents": async ({ exports }) => (await exports.listEvents(waiting._id)).documents,
 };
 
 /** Undefined: there is no such member. */

@@ -3,24 +3,25 @@ import { validationFault } from "../../shared/fault.ts";
 import type { MemberRole } from "../../store/documents.ts";
 
 const all = Object.keys(permissions) as PermissionName[];
+const ofOwners: readonly string[] = ["account.delete", "account.export"] satisfies PermissionName[];
 const reading = all.filter((permission) => permission.endsWith(".read"));
 
 /**
  * What the members of an account may do, by their role; each of the first three may do all that the one below it may.
  *
  * - `owner`: everything; an account always has one
- * - `admin`: everything but deleting the account
+ * - `admin`: everything but deleting the account, and exporting all of it
  * - `developer`: what integrating takes: keys, senders, domains, policies, templates, webhooks, mail itself
  * - `support`: sees everything and helps recipients: cancels, sends again, changes suppressions; reads no bodies
  * - `viewer`: sees everything but bodies and the audit log
  */
 export const roles = {
   owner: new Set(all),
-  admin: new Set(all.filter((permission) => permission !== "account.delete")),
+  admin: new Set(all.filter((permission) => !ofOwners.includes(permission))),
   developer: new Set(
     all.filter(
       (permission) =>
-        !["account.write", "account.delete", "members.write", "recipients.erase", "audit.read"].includes(
+        ![...ofOwners, "account.write", "members.write", "recipients.erase", "audit.read"].includes(
           permission,
         ),
     ),

@@ -15,20 +15,25 @@ import {
   type RequireSecondFactorResponseSchema,
 } from "../../../gen/hermod/account/v1/account_service_pb.ts";
 import { defineArea } from "../../rpc/area.ts";
-import { changes, LOOKS } from "../../rpc/audits.ts";
+import { changes, LOOKS, reads } from "../../rpc/audits.ts";
 import { type HandlerContext, OPERATOR_ONLY, permitted } from "../../rpc/callers.ts";
 import { fault } from "../../shared/fault.ts";
 import { isId, newId } from "../../shared/ids.ts";
 import type { AccountDocument } from "../../store/documents.ts";
 import type { Store } from "../../store/store.ts";
 import { requireRecent } from "../access/grants.ts";
+import { createExportAccount } from "../account-export/export-account.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { createExportPlaces } from "../message-export/export-places.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { SANDBOX_POLICY, sandboxPolicy } from "../policies/sandbox-policy.ts";
 import { readAccountName } from "./account-name.ts";
 import { createDeleteAccount, type DeleteAccountNeeds } from "./delete-account.ts";
 import { createGetDeletion, createListDeletions } from "./deletions.ts";
 import { createChangeRetention, createGetRetention } from "./retention.ts";
+
+/** Under way at once in a core process: with bodies, each holds on to one of them. */
+const EXPORTS = { ofAccount: 2, inAll: 8 } as const;
 
 type Accounts = { readonly store: Pick<Store, "accounts"> };
 
@@ -42,6 +47,7 @@ export const accounts = defineArea({
     renameAccount: permitted("account.write"),
     requireSecondFactor: permitted("account.write"),
     deleteAccount: permitted("account.delete"),
+    exportAccount: permitted("account.export"),
     getRetention: permitted("account.read"),
     changeRetention: permitted("account.write"),
     listDeletions: OPERATOR_ONLY,
@@ -54,6 +60,7 @@ export const accounts = defineArea({
     renameAccount: changes("account.rename", "accountId"),
     requireSecondFactor: changes("account.require_second_factor", "accountId"),
     deleteAccount: changes("account.delete", "accountId"),
+    exportAccount: reads("account.export", "accountId"),
     getRetention: LOOKS,
     changeRetention: changes("account.change_retention", "accountId"),
     listDeletions: LOOKS,
@@ -63,14 +70,23 @@ export const accounts = defineArea({
     store,
     clock,
     retention,
+    sendingSetup,
     ...needs
-  }: DeleteAccountNeeds & Pick<Dependencies, "retention">) => ({
+  }: DeleteAccountNeeds & Pick<Dependencies, "retention" | "sendingSetup">) => ({
     createAccount: createCreateAccount({ store, clock }),
     listAccounts: createListAccounts({ store }),
     getAccount: createGetAccount({ store }),
     renameAccount: createRenameAccount({ store }),
     requireSecondFactor: createRequireSecondFactor({ store, clock }),
     deleteAccount: createDeleteAccount({ store, clock, ...needs }),
+    exportAccount: createExportAccount({
+      store,
+      clock,
+      retention,
+      sendingSetup,
+      log: needs.log,
+      places: createExportPlaces(EXPORTS),
+    }),
     getRetention: createGetRetention({ store, retention }),
     changeRetention: createChangeRetention({ store, retention, clock }),
     listDeletions: createListDeletions({ store }),

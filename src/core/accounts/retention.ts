@@ -68,7 +68,7 @@ function readTimes(request: ChangeRetentionRequest, retention: Retention): Reten
   return times;
 }
 
-function toRetention(
+export function toRetention(
   times: RetentionTimes & Partial<Pick<RetentionDocument, "appliedAt">>,
   retention: Retention,
 ): MessageInitShape<typeof RetentionSchema> {

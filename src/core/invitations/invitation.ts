@@ -15,7 +15,9 @@ export interface InvitationNeeds
 }
 
 /** An invitation as people see it: the token stays behind. */
-export function toInvitation(invitation: InvitationDocument): MessageInitShape<typeof InvitationSchema> {
+export function toInvitation(
+  invitation: Omit<InvitationDocument, "hash">,
+): MessageInitShape<typeof InvitationSchema> {
   return {
     id: invitation._id,
     email: invitation.email,

@@ -20,7 +20,7 @@ import { changes, LOOKS, MAIL } from "../../rpc/audits.ts";
 import { FRONT_ENDS, type HandlerContext, permitted } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
-import type { KeyDocument, KeyKind } from "../../store/documents.ts";
+import type { KeyDocument, KeyKind, KeyUsesDocument } from "../../store/documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { KeyAuthenticator } from "../access/authenticate-key.ts";
 import { dayOf } from "../access/key-uses.ts";
@@ -115,13 +115,18 @@ function createListKeyUses({ store, clock }: KeyNeeds) {
     }
     const { account, key } = await findKey(store, request);
     const first = new Date(clock.now().getTime() - (days - 1) * DAY_MS);
-    const byDay = new Map<string, { day: string; http: number; smtp: number; grpc: number }>();
-    for (const { day, http, smtp, grpc } of await account.keys.usesSince(key._id, dayOf(first))) {
-      const sum = byDay.get(day) ?? { day, http: 0, smtp: 0, grpc: 0 };
-      byDay.set(day, { day, http: sum.http + http, smtp: sum.smtp + smtp, grpc: sum.grpc + grpc });
-    }
-    return { days: [...byDay.values()] };
+    return { days: usesByDay(await account.keys.usesSince(key._id, dayOf(first))) };
   };
+}
+
+/** What all processes have counted together, the latest days first. */
+export function usesByDay(counted: readonly Pick<KeyUsesDocument, "day" | "http" | "smtp" | "grpc">[]) {
+  const byDay = new Map<string, { day: string; http: number; smtp: number; grpc: number }>();
+  for (const { day, http, smtp, grpc } of counted) {
+    const sum = byDay.get(day) ?? { day, http: 0, smtp: 0, grpc: 0 };
+    byDay.set(day, { day, http: sum.http + http, smtp: sum.smtp + smtp, grpc: sum.grpc + grpc });
+  }
+  return [...byDay.values()];
 }
 
 /** @throws Fault account.unknown, key.unknown */

@@ -9,18 +9,23 @@ export interface ExportPlaces {
   take(accountId: string): () => void;
 }
 
-const OF_ACCOUNT = 4;
-const IN_ALL = 16;
+const OF_MESSAGES = { ofAccount: 4, inAll: 16 } as const;
 const RETRY_AFTER_SECONDS = 30;
 
-export function createExportPlaces(): ExportPlaces {
+export function createExportPlaces({
+  ofAccount,
+  inAll,
+}: {
+  readonly ofAccount: number;
+  readonly inAll: number;
+} = OF_MESSAGES): ExportPlaces {
   const underWay = new Map<string, number>();
   let all = 0;
   return {
     take: (accountId) => {
       const own = underWay.get(accountId) ?? 0;
-      if (own >= OF_ACCOUNT) throw busy(`${OF_ACCOUNT} exports of this account are under way`);
-      if (all >= IN_ALL) throw busy(`${IN_ALL} exports are under way`);
+      if (own >= ofAccount) throw busy(`${ofAccount} exports of this account are under way`);
+      if (all >= inAll) throw busy(`${inAll} exports are under way`);
       underWay.set(accountId, own + 1);
       all++;
       return () => {

@@ -4,6 +4,7 @@ import type { account, accounts as contract, retention } from "../../../contract
 import { AccountSchema, RetentionSchema } from "../../../gen/hermod/account/v1/account_service_pb.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { bodyOf, createCoreFor, type DashboardParts } from "./call.ts";
+import { fileDownload, NDJSON } from "./file-download.ts";
 
 type Retention = z.output<typeof retention>;
 type Account = z.output<typeof account>;
@@ -37,6 +38,10 @@ export function accounts(parts: DashboardParts): RouterImplementation<typeof con
       });
       const changed = await coreFor(request).accounts.changeRetention(times);
       return { status: 200, body: bodyOf<Retention>(RetentionSchema, changed.retention) };
+    },
+    exportAccount: async ({ request, reply, query }) => {
+      const parts = coreFor(request).accounts.exportAccount({ bodies: query.bodies === "true" });
+      return fileDownload(reply, { name: "account.ndjson", mediaType: NDJSON }, parts);
     },
     deleteAccount: async ({ request }) => {
       await coreFor(request).accounts.deleteAccount({});

@@ -1,0 +1,144 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type ExportAccountRequest,
+  type ExportAccountResponseSchema,
+  RetentionSchema,
+} from "../../../gen/hermod/account/v1/account_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { Fault, fault } from "../../shared/fault.ts";
+import type { WalkedCollection } from "../../store/account-export-store.ts";
+import type { AccountDocument } from "../../store/documents.ts";
+import { requireRecent } from "../access/grants.ts";
+import { toRetention } from "../accounts/retention.ts";
+import type { Dependencies } from "../dependencies.ts";
+import type { ExportPlaces } from "../message-export/export-places.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { type ExportContext, exported } from "./exported.ts";
+import { type Line, shown, textOf } from "./line.ts";
+
+/** Counts up whenever a program that reads exports has to be changed. */
+const FORMAT = 1;
+/** A part is sent when it has so much, and where a page ends. */
+const PART_CHARACTERS = 64 * 1024;
+/** Documents whose lines are made together: what they need besides is asked for at once. */
+const TOGETHER = 8;
+
+type Part = MessageInitShape<typeof ExportAccountResponseSchema>;
+type ToLines = (
+  document: unknown,
+  context: ExportContext,
+) => Line | readonly Line[] | Promise<Line | readonly Line[]>;
+
+export interface ExportAccountNeeds
+  extends Pick<Dependencies, "store" | "clock" | "retention" | "sendingSetup" | "log"> {
+  readonly places: ExportPlaces;
+}
+
+/**
+ * Everything that is stored of an account, a page after the other, as fast as it is read:
+ *
+ * 1. the account itself, with the format
+ * 2. what each collection has of it, in the order of `exported`
+ * 3. how many lines of each kind that were: without this line it is not whole
+ *
+ * Whatever goes wrong in between ends it with a fault; a document that is damaged has a line that says so.
+ *
+ * @throws Fault account.unknown (also of one that is deleted meanwhile), auth.reauthentication_required, service.busy,
+ *   store.unavailable
+ */
+export function createExportAccount({ store, places, retention, ...needs }: ExportAccountNeeds) {
+  const { clock, log } = needs;
+
+  async function findAccount(id: string): Promise<AccountDocument> {
+    const found = await store.accounts.find(id);
+    if (found) return found;
+    throw fault("account.unknown", { public: `There is no account ${id}.` });
+  }
+
+  async function* linesOf(
+    name: WalkedCollection,
+    toLines: ToLines,
+    context: ExportContext,
+    signal: AbortSignal,
+  ) {
+    const tell = (id: string, reason: string): Line => ({
+      kind: "unreadable",
+      fields: { collection: name, id, reason },
+    });
+    const make = async (document: { readonly _id: string }): Promise<readonly Line[]> => {
+      try {
+        return [await toLines(document, context)].flat();
+      } catch (error) {
+        if (error instanceof Fault) throw error;
+        log.warn({ err: error, collection: name, id: document._id }, "a document cannot be exported");
+        return [tell(document._id, "it is not as it has to be")];
+      }
+    };
+    let place: Parameters<ExportContext["account"]["exports"]["page"]>[1];
+    do {
+      signal.throwIfAborted();
+      const { documents, unreadable, next } = await context.account.exports.page(name, place);
+      for (let at = 0; at < documents.length; at += TOGETHER) {
+        yield (await Promise.all(documents.slice(at, at + TOGETHER).map(make))).flat();
+      }
+      yield unreadable.map(({ id, reason }) => tell(id, reason));
+      place = next;
+    } while (place !== undefined);
+  }
+
+  return async function* (
+    { bodies, ...request }: ExportAccountRequest,
+    { principal, audit, signal }: Pick<HandlerContext, "principal" | "audit" | "signal">,
+  ): AsyncGenerator<Part, void> {
+    const now = clock.now();
+    if (principal) requireRecent(principal, now);
+    const account = await resolveAccount(store, request);
+    const giveBack = places.take(account.id);
+    try {
+      const found = await findAccount(account.id);
+      const target = { kind: "account", id: account.id, name: found.name } as const;
+      await account.audit.add(audit, { target, outcome: "read" });
+      const times = toRetention((await account.retentions.find()) ?? {}, retention);
+      const head = headOf(found, { now, bodies, retention: shown(RetentionSchema, times) });
+      const counts: Record<string, number> = {};
+      let part = await wholeText(head);
+      const context: ExportContext = { ...needs, store, account, now, bodies };
+      for (const [name, toLines] of Object.entries(exported) as [WalkedCollection, unknown][]) {
+        if (typeof toLines !== "function") continue;
+        for await (const lines of linesOf(name, toLines as ToLines, context, signal)) {
+          for (const line of lines) {
+            signal.throwIfAborted();
+            counts[line.kind] = (counts[line.kind] ?? 0) + 1;
+            for await (const piece of textOf(line)) {
+              part += piece;
+              if (part.length < PART_CHARACTERS) continue;
+              yield { data: Buffer.from(part) };
+              part = "";
+            }
+          }
+        }
+        yield { data: Buffer.from(part) };
+        part = "";
+      }
+      // Of one that is being deleted all of this may be a part.
+      await findAccount(account.id);
+      yield { data: Buffer.from(await wholeText({ kind: "end", fields: { counts } })) };
+    } finally {
+      giveBack();
+    }
+  };
+}
+
+function headOf(
+  { _id: id, name, createdAt, requiresSecondFactor }: AccountDocument,
+  { now, ...about }: { readonly now: Date; readonly bodies: boolean; readonly retention: object },
+): Line {
+  const account = { id, name, created_at: createdAt, requires_second_factor: requiresSecondFactor ?? false };
+  return { kind: "account", fields: { format: FORMAT, exported_at: now, ...account, ...about } };
+}
+
+async function wholeText(line: Line): Promise<string> {
+  let text = "";
+  for await (const piece of textOf(line)) text += piece;
+  return text;
+}

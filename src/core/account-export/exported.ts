@@ -1,0 +1,133 @@
+import { KeySchema } from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import { EntrySchema } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
+import { DomainEventSchema, DomainSchema } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { ErasureSchema } from "../../../gen/hermod/erasure/v1/erasure_service_pb.ts";
+import { InvitationSchema } from "../../../gen/hermod/invitation/v1/invitation_service_pb.ts";
+import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
+import { MemberSchema } from "../../../gen/hermod/member/v1/member_service_pb.ts";
+import { PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
+import { RequestSchema } from "../../../gen/hermod/request/v1/request_service_pb.ts";
+import { SenderSchema } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { SuppressionSchema } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
+import { StoredTemplateSchema, TemplateSchema } from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import type { AccountCollection } from "../../store/account-deletion-store.ts";
+import type { WalkedCollection, WalkedDocuments } from "../../store/account-export-store.ts";
+import {
+  type CounterDocument,
+  counterDimensions,
+  valueOfKey,
+} from "../../store/counters/counter-documents.ts";
+import type { TemplateHeadDocument } from "../../store/documents.ts";
+import type { AccountStore, Store } from "../../store/store.ts";
+import { toEntry } from "../audits/to-entry.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { describeDomain } from "../domains/domain-needs.ts";
+import { toDomainEvent } from "../domains/domain-to-proto.ts";
+import { toErasure } from "../erasures/erasure-to-proto.ts";
+import { toInvitation } from "../invitations/invitation.ts";
+import { toJob } from "../jobs/to-job.ts";
+import { usesByDay } from "../keys/keys.ts";
+import { toMember } from "../members.ts";
+import { toPolicy } from "../policies/policy-to-proto.ts";
+import { toRequest } from "../requests/places.ts";
+import { toKey, toSender, toStoredTemplate, toSuppression, toTemplate } from "../to-proto.ts";
+import { type Line, shown } from "./line.ts";
+import { capturedLine, messageLine, quarantinedLine } from "./message-lines.ts";
+
+/** What lines are made with. */
+export interface ExportContext extends Pick<Dependencies, "clock" | "sendingSetup"> {
+  readonly store: Pick<Store, "users">;
+  readonly account: AccountStore;
+  readonly now: Date;
+  readonly bodies: boolean;
+}
+
+type Lines = Line | readonly Line[];
+/** The lines of each document. */
+type Walked<C extends WalkedCollection> = (
+  document: WalkedDocuments[C],
+  context: ExportContext,
+) => Lines | Promise<Lines>;
+/** What it has stands in lines of this kind; or it is left out, for this reason. */
+type Elsewhere = { readonly within: string } | { readonly left: string };
+
+/** How everything that an account has is exported, in this order: whoever stores more of accounts has to say so here. */
+export const exported: {
+  readonly [C in AccountCollection]: Elsewhere | (C extends WalkedCollection ? Walked<C> : never);
+} = {
+  accounts: { within: "account" },
+  retentions: { within: "account" },
+  members: async (member, { store }) => {
+    const user = await store.users.findById(member.userId);
+    return line("member", shown(MemberSchema, toMember(member, user?.email)));
+  },
+  invitations: (invitation) => line("invitation", shown(InvitationSchema, toInvitation(invitation))),
+  apiKeys: async (key, { account, now }) => {
+    const uses = usesByDay(await account.keys.usesSince(key._id, ""));
+    return line("key", { ...shown(KeySchema, toKey(key, now)), uses });
+  },
+  keyUses: { within: "key" },
+  senders: (sender) =>
+    line("sender", { ...shown(SenderSchema, toSender(sender)), created_at: sender.createdAt }),
+  domains: async (domain, { account, ...needs }) => {
+    const keys = await account.domainKeys.list(domain.name);
+    const described = await describeDomain(needs, { account, domain, keys });
+    return line("domain", shown(DomainSchema, described.domain));
+  },
+  domainKeys: { within: "domain" },
+  domainEvents: (event) => line("domain_event", shown(DomainEventSchema, toDomainEvent(event))),
+  policies: (policy) =>
+    line("policy", { ...shown(PolicySchema, toPolicy(policy)), retired_at: policy.retiredAt }),
+  templateHeads: (head) => templateLine(head),
+  templates: ({ name, ...version }) =>
+    line("template_version", {
+      name,
+      ...shown(StoredTemplateSchema, toStoredTemplate({ name, ...version })),
+    }),
+  suppressions: (entry) => line("suppression", shown(SuppressionSchema, toSuppression(entry))),
+  messages: messageLine,
+  events: { within: "message" },
+  contents: { within: "message" },
+  chunks: { within: "message" },
+  sandboxMessages: capturedLine,
+  quarantine: quarantinedLine,
+  requests: ({ _id: documentId, accountId, entries }) =>
+    entries.map((entry, index) =>
+      line("request", shown(RequestSchema, toRequest(accountId, { documentId, index }, entry))),
+    ),
+  jobs: (job) => line("job", shown(JobSchema, toJob(job))),
+  jobResults: ({ jobId, entries }) => entries.map((entry) => line("job_result", { job_id: jobId, ...entry })),
+  jobItems: { left: "ids of messages that a job under way has still to come to" },
+  erasures: (erasure) => line("erasure", shown(ErasureSchema, toErasure(erasure))),
+  counters: (counter) => counterLine(counter),
+  auditEntries: (entry) => line("audit_entry", shown(EntrySchema, toEntry(entry))),
+  searchBatches: { left: "an index: terms by which messages are found, and the messages' ids" },
+  searchDays: { left: "as searchBatches" },
+  searchChunks: { left: "as searchBatches" },
+  journal: { left: "what messages and their events say, on its way to the counters" },
+};
+
+function line(kind: string, fields: Line["fields"]): Line {
+  return { kind, fields };
+}
+
+/** What a template is beside its versions. */
+function templateLine({ name, present, draft, draftSavedAt, draftSavedBy, testData }: TemplateHeadDocument) {
+  return line("template", {
+    name,
+    deleted: !present,
+    draft: draft && shown(TemplateSchema, toTemplate(draft)),
+    draft_saved_at: draftSavedAt,
+    draft_saved_by: draftSavedBy?.name,
+    test_data_json: testData,
+  });
+}
+
+/** One day. */
+function counterLine(counter: CounterDocument) {
+  const counted = counterDimensions.flatMap((dimension) => {
+    const values = Object.entries(counter[dimension] ?? {});
+    return values.map(([key, counts]) => ({ dimension, value: valueOfKey(key) ?? null, counts }));
+  });
+  return line("counter", { step: counter.step, at: counter.at, counted });
+}
