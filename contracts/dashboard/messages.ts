@@ -1,65 +1,16 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { mailContents, octets } from "../common/mail-contents.ts";
-import { messageFilter, messageStates } from "../common/message-filter.ts";
+import { messageFilter } from "../common/message-filter.ts";
 import { changing, reading } from "../common/session-access.ts";
-import { accountId, moment, page, pageQuery } from "./common.ts";
+import { moment, page, pageQuery } from "./common.ts";
 import { job } from "./jobs.ts";
+import { message, messageEvent } from "./message.ts";
 
 const c = initContract();
 
 const text = (description: string, ...examples: string[]) =>
   z.string().meta({ description, ...(examples.length > 0 && { examples }) });
-
-const stateText = `${messageStates.map((state) => `\`${state}\``).join(", ")}; later versions may know more.`;
-
-export const message = z
-  .object({
-    id: text("The `message_id`.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    trace_id: text("The `sx_trace_id`: one for each submission.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
-    account_id: accountId,
-    state: text(stateText, "delivered"),
-    from: text("Address of the sender.", "hello@example.com"),
-    recipient: text("Address of the recipient.", "ada@example.com"),
-    subject: text("Its subject.", "Your order has shipped"),
-    routing_policy: text("The policy by which it leaves.", "default"),
-    attempts: z.int().meta({ description: "Attempts to deliver it, so far." }),
-    created_at: moment("When it was accepted."),
-    updated_at: moment("When it came into its state."),
-    next_attempt_at: moment("When the next attempt follows; missing: none does.").optional(),
-    send_at: moment("When it is to be sent first; missing: at once.").optional(),
-    header_message_id: text("Its Message-ID field.", "<msg_01k9z4c3r8h2v6y0n5t7w1x3q9@example.com>"),
-    tags: z.array(z.string()).meta({ description: "What it was tagged with." }),
-    metadata: z.record(z.string(), z.string()).meta({ description: "What was said of it besides." }),
-    template: text("The template that it was made with; empty: none.", "welcome"),
-    template_version: z.int().meta({ description: "Its version; 0: none." }),
-    key_id: text("The key that it came with; empty: Hermod has made it."),
-    source: text(
-      "`http`, `smtp`, `grpc`, `alert`, or `system` for what Hermod has made; empty: an early release stored it.",
-      "http",
-    ),
-    category: text(
-      "What its last refusal is about: `invalid_mailbox`, `mailbox_full`, `policy`, `spam`, `rate_limit`, `auth`, `dns`, `tls`, `network` or `other`; empty: it stands refused by nobody.",
-    ),
-    size_bytes: z.int().meta({ description: "Of the whole message, at most." }),
-    resent_from: text("The message that it says once more; empty: none."),
-  })
-  .meta({ id: "Message", description: "One message to one recipient." });
-
-export const messageEvent = z
-  .object({
-    id: text("The same however often it is told of."),
-    kind: text("The state that it led to, `accepted`, `quarantined`, `released` or `resent`.", "delivered"),
-    at: moment("When."),
-    attempt: z.int().meta({ description: "The attempt that it belongs to; 0: it came before any." }),
-    via: text("The way and the server.", "smtp relay.example.com:587"),
-    reply_code: z.int().meta({ description: "The server's reply; 0: there was none.", examples: [250] }),
-    enhanced_status_code: text("RFC 3463; empty: none was given.", "2.0.0"),
-    detail: text("What the server said, or what was wrong."),
-    next_attempt_at: moment("When the next attempt was to follow.").optional(),
-    category: text("What a refusal is about, as of the message; empty: nothing was refused."),
-  })
-  .meta({ id: "MessageEvent", description: "Something that happened to a message." });
 
 const messageWithTimeline = z
   .object({
@@ -111,6 +62,8 @@ export const bulkCount = z
 const pathParams = z.object({
   message_id: z.string().meta({ description: "The message's id, or the trace id of its submission." }),
 });
+
+const ownId = z.object({ message_id: z.string().meta({ description: "The message's id." }) });
 
 /** What any route answers that shows what a message says. */
 const ofBodies = [
@@ -237,7 +190,7 @@ export const messages = c.router({
   cancelMessage: {
     method: "POST",
     path: "/api/messages/:message_id/cancel",
-    pathParams: z.object({ message_id: z.string().meta({ description: "The message's id." }) }),
+    pathParams: ownId,
     summary: "Cancel a message",
     description:
       "Withdraws a message that is not delivered yet, scheduled ones too. One that is cancelled already is answered in the same way.",
@@ -251,7 +204,7 @@ export const messages = c.router({
   retryMessage: {
     method: "POST",
     path: "/api/messages/:message_id/retry",
-    pathParams: z.object({ message_id: z.string().meta({ description: "The message's id." }) }),
+    pathParams: ownId,
     summary: "Retry a message now",
     description:
       "Has a deferred message tried at once, with the limits and pauses of its destination. One that is due anyway, or under way, is answered as it is; nothing is delivered twice by it.",
@@ -265,7 +218,7 @@ export const messages = c.router({
   resendMessage: {
     method: "POST",
     path: "/api/messages/:message_id/resend",
-    pathParams: z.object({ message_id: z.string().meta({ description: "The message's id." }) }),
+    pathParams: ownId,
     headers: z.object({
       "idempotency-key": z
         .string()

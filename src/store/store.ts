@@ -136,7 +136,6 @@ export function createStore(
       jobs: collections.jobs.forAccount(accountId),
       erasures: collections.erasures.forAccount(accountId),
       retentions: collections.retentions.forAccount(accountId),
-      contents: collections.contents.forAccount(accountId),
       exports: collections.exports.forAccount(accountId),
     })),
 

@@ -322,7 +322,7 @@ describe("the export of an account", () => {
       timeline: [{ kind: "accepted" }, { kind: "delivered", detail: "250 taken of own.example" }],
     });
     expect(ofKind(lines, "message").map(({ id }) => id)).toEqual(own.messages.map(({ _id }) => _id));
-    const keys = ofKind(lines, "key");
+    const keys = ofKind(lines, "key").toSorted((a, b) => (a.type < b.type ? -1 : 1));
     expect(keys.map(({ type, name }) => [type, name])).toEqual([
       ["account", "key of own.example"],
       ["smtp", "relay of own.example"],

@@ -154,8 +154,9 @@ it("refuses no message because of who is told of it", async () => {
 
 it("refuses a message that the store cannot take, and none beside it", async () => {
   const { intake, told } = intakeWith(store.acrossAccounts.contents.remove);
-  // An id that no collection takes.
-  const impossible = { ...message("b"), _id: ["msg_b"] as unknown as string };
+  // Two lists in one key that no index takes.
+  const two = ["one", "another"] as unknown as string;
+  const impossible = { ...message("b"), operation: two, idempotencyKey: two };
   const outcomes = await Promise.allSettled([
     intake.store(submission("a")),
     intake.store({ content: contentOf(message("b")), message: impossible }),

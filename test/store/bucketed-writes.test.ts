@@ -114,7 +114,13 @@ describe("what an early release stored without buckets", () => {
       .collection<{ _id: string }>("events")
       .insertOne({ _id: `${messageId}.1.deferred`, messageId } as never);
     await store.acrossAccounts.events.insertMissing([
-      { _id: `${messageId}.2.delivered`, messageId, accountId: "acc_1", at: new Date() } as never,
+      {
+        _id: `${messageId}.2.delivered`,
+        messageId,
+        accountId: "acc_1",
+        at: new Date(),
+        expireAt: new Date(),
+      } as never,
     ]);
     expect([...(await store.acrossAccounts.contents.loadMany([id])).keys()]).toEqual([id]);
     expect(await store.acrossAccounts.events.listOfMessage(messageId)).toHaveLength(2);

@@ -1,12 +1,8 @@
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { job } from "../../../contracts/dashboard/jobs.ts";
-import type {
-  bulkCount,
-  messages as contract,
-  message,
-  messageEvent,
-} from "../../../contracts/dashboard/messages.ts";
+import type { message, messageEvent } from "../../../contracts/dashboard/message.ts";
+import type { bulkCount, messages as contract } from "../../../contracts/dashboard/messages.ts";
 import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import {
   CountBulkResponseSchema,
