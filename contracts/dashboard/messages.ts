@@ -1,11 +1,11 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
+import { message, messageEvent } from "../common/dashboard-message.ts";
 import { mailContents, octets } from "../common/mail-contents.ts";
 import { messageFilter } from "../common/message-filter.ts";
 import { changing, reading } from "../common/session-access.ts";
 import { moment, page, pageQuery } from "./common.ts";
 import { job } from "./jobs.ts";
-import { message, messageEvent } from "./message.ts";
 
 const c = initContract();
 

@@ -137,6 +137,10 @@ export function toMessageEvent(event: EventDocument): MessageInitShape<typeof Me
     category: event.category ?? "",
     detail: event.detail ?? "",
     ...(event.nextAttemptAt && { nextAttemptAt: timestampFromDate(event.nextAttemptAt) }),
+    nextAttemptReason: event.nextAttemptReason ?? "",
+    durationMs: event.durationMs ?? 0,
+    tls: event.tls ?? "",
+    conversation: event.conversation ?? "",
   };
 }
 

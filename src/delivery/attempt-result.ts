@@ -9,7 +9,7 @@ import type { MessageState } from "../shared/message-state.ts";
 import { FORWARD } from "../shared/operations.ts";
 import type { NewEvent } from "../store/journal/journal-documents.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
-import type { MessageDocument } from "../store/message-documents.ts";
+import type { MessageDocument, RetryReason } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import type { MessageTransition } from "../store/queue-store.ts";
 import type { Feedback } from "./routing/destination-limits.ts";
@@ -36,6 +36,8 @@ export interface AttemptResult {
 export interface AttemptOutcome {
   readonly kind: Exclude<TransportOutcome["kind"], "abandoned"> | "failed" | "suppressed";
   readonly reply: Reply;
+  /** How long the servers took; undefined: none was asked. */
+  readonly durationMs?: number;
 }
 
 export interface AttemptResultOptions extends AgeBounds {
@@ -54,6 +56,7 @@ interface Ending {
   readonly to: MessageState;
   /** When the next attempt follows. */
   readonly retryAt?: Date;
+  readonly retryReason?: RetryReason;
   /** When it will be given up. */
   readonly expiresAt?: Date;
 }
@@ -73,9 +76,9 @@ export function attemptResult(
   settings: RetrySettings,
   options: AttemptResultOptions,
 ): AttemptResult {
-  const { reply } = outcome;
+  const { reply, durationMs } = outcome;
   const at = options.clock.now();
-  const { to, retryAt, expiresAt } = endingOf(message, outcome, at, settings, options);
+  const { to, retryAt, retryReason, expiresAt } = endingOf(message, outcome, at, settings, options);
   const attempts = message.attempts + 1;
   const attempt = to === "suppressed" ? message.attempts : attempts;
   const expireAt = new Date(at.getTime() + options.retentionMs);
@@ -84,7 +87,10 @@ export function attemptResult(
   return {
     message,
     ...(suppression && { suppression }),
-    event: messageEvent(message, { kind: to, attempt, at, expireAt, reply, nextAttemptAt: retryAt }),
+    event: messageEvent(message, {
+      ...{ kind: to, attempt, at, expireAt, reply, durationMs },
+      ...{ nextAttemptAt: retryAt, nextAttemptReason: retryReason },
+    }),
     ...(notice && { notice }),
     transition: {
       messageId: message._id,
@@ -110,7 +116,9 @@ function endingOf(
   const expiresAt = expiryOf(message.sendAt ?? message.createdAt, settings, options);
   const scheduled = nextAttemptAt(message.attempts + 1, now, expiresAt, settings.retryWaitsMs);
   if (!scheduled) return { to: "expired" };
-  return { to: "deferred", retryAt: latest(scheduled, askedFor(reply, now, expiresAt)), expiresAt };
+  const asked = askedFor(reply, now, expiresAt);
+  if (asked && asked > scheduled) return { to: "deferred", retryAt: asked, retryReason: "server", expiresAt };
+  return { to: "deferred", retryAt: scheduled, retryReason: "schedule", expiresAt };
 }
 
 /** When the server wants to be asked again, or at the last moment if that comes earlier. */
@@ -118,10 +126,6 @@ function askedFor({ retryAfterSeconds }: Reply, now: Date, expiresAt: Date): Dat
   if (retryAfterSeconds === undefined) return undefined;
   const at = new Date(now.getTime() + retryAfterSeconds * 1000);
   return at < expiresAt ? at : expiresAt;
-}
-
-function latest(one: Date, other: Date | undefined): Date {
-  return other && other > one ? other : one;
 }
 
 function suppressionOf(

@@ -1,6 +1,6 @@
 import { domainOf } from "../message/address/addresses.ts";
 import type { MessageBody } from "../message/content.ts";
-import { moreTelling } from "../message/replies/more-telling.ts";
+import { following, moreTelling } from "../message/replies/more-telling.ts";
 import type { TransportOutcome } from "../message/replies/outcome.ts";
 import { transportsFor } from "../routing/transports-for.ts";
 import { Fault } from "../shared/fault.ts";
@@ -65,7 +65,7 @@ export type Deliver = (message: MessageDocument, means?: AttemptMeans) => Promis
  * 6. result: what is to be recorded of it (`attempt-result.ts`)
  */
 export function createDeliver(options: DeliverOptions): Deliver {
-  const { checkSuppression, findPolicy, loadBody, transportFor, log } = options;
+  const { checkSuppression, findPolicy, loadBody, transportFor, log, clock } = options;
 
   async function attempt(message: MessageDocument, means: AttemptMeans): Promise<AttemptResult> {
     const suppression = await checkSuppression(message);
@@ -77,8 +77,10 @@ export function createDeliver(options: DeliverOptions): Deliver {
     const mail = await prepareMail(message, policy, body, options);
     if ("kind" in mail) return resultOf(message, mail, policy);
     const { mayFinish, connections } = means;
+    const startedMs = clock.monotonicMs();
     const outcome = await tryTransports(policy, { ...mail, mayFinish, connections }, transportFor);
-    return resultOf(message, outcome, policy);
+    const durationMs = Math.round(clock.monotonicMs() - startedMs);
+    return resultOf(message, { ...outcome, durationMs }, policy);
   }
 
   function resultOf(
@@ -118,7 +120,7 @@ async function tryTransports(
       throw new AbandonedError("the message is no longer to be sent from here");
     const { kind, reply } = await transportFor(settings, policy).deliver(mail);
     if (kind === "abandoned") throw new AbandonedError(reply.detail);
-    if (kind !== "unreachable") return { kind, reply };
+    if (kind !== "unreachable") return { kind, reply: following(outcome, { kind, reply }).reply };
     outcome = moreTelling(outcome, { kind, reply });
   }
   return { kind: "unreachable", reply: outcome?.reply ?? ownReply("the policy has no transport") };

@@ -2,7 +2,7 @@ import type { Reply } from "../message/replies/outcome.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import { eventId } from "../store/event-store.ts";
 import { factsOf, type NewEvent } from "../store/journal/journal-documents.ts";
-import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
+import type { EventDocument, MessageDocument, RetryReason } from "../store/message-documents.ts";
 
 export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at" | "expireAt"> {
   /** Takes the kind's place in the id, where an attempt can have several events of its kind. */
@@ -10,12 +10,14 @@ export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at
   /** A server's, or one of Hermod's own. */
   readonly reply: Pick<Reply, "detail"> & Partial<Reply>;
   readonly nextAttemptAt?: Date | undefined;
+  readonly nextAttemptReason?: RetryReason | undefined;
+  readonly durationMs?: number | undefined;
 }
 
 /** Something that happened to a message. The same facts give the same id, so that writing it again is no second event. */
 export function messageEvent(
   message: Pick<MessageDocument, "_id" | "accountId" | "traceId"> & Partial<MessageDocument>,
-  { kind, name = kind, attempt, at, expireAt, reply, nextAttemptAt }: EventFacts,
+  { kind, name = kind, attempt, at, expireAt, reply, ...ofAttempt }: EventFacts,
 ): NewEvent {
   const { _id: messageId, accountId, traceId } = message;
   return {
@@ -34,7 +36,9 @@ export function messageEvent(
       replyCode: reply.code,
       enhancedStatusCode: reply.enhancedStatusCode,
       category: reply.category,
-      nextAttemptAt,
+      tls: reply.tls,
+      conversation: reply.conversation,
+      ...ofAttempt,
     }),
   };
 }

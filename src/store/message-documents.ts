@@ -157,7 +157,17 @@ export interface EventDocument {
   readonly category?: string;
   readonly detail?: string;
   readonly nextAttemptAt?: Date;
+  readonly nextAttemptReason?: RetryReason;
+  /** Of the attempt. */
+  readonly durationMs?: number;
+  /** The version of TLS and the cipher suite. */
+  readonly tls?: string;
+  /** What was said in the attempt, some 4,000 characters at most. */
+  readonly conversation?: string;
 }
+
+/** Why the next attempt follows when it does: the policy's waits, or the server wants a longer one. */
+export type RetryReason = "schedule" | "server";
 
 export interface SandboxDocument {
   /** The message id. */

@@ -7,7 +7,7 @@ import { createAccountStore } from "./account-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createContentStore } from "./content-store.ts";
-import { createCounterStore } from "./counters/counter-store.ts";
+import { createCounterStore } from "./counter-store.ts";
 import { createCounterWriter } from "./counters/counter-writer.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createDomainStore } from "./domain-store.ts";

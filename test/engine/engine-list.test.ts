@@ -82,6 +82,7 @@ async function sendEverything(): Promise<void> {
     messageId,
     accountId,
     at,
+    expireAt: at,
   }));
   await store.acrossAccounts.events.insertMissing(events as never);
   expect(await store.acrossAccounts.events.listOfMessage(messageId)).toHaveLength(150);

@@ -52,7 +52,8 @@ function describeEvent(paint: Paint, message: Message, event: MessageEvent): str
   const reply = [event.replyCode || "", event.enhancedStatusCode, event.detail]
     .filter((part) => part !== "")
     .join(" ");
-  const next = event.nextAttemptAt ? `next attempt ${plainTime(event.nextAttemptAt)}` : "";
+  const asked = event.nextAttemptReason === "server" ? ", when the server wants it" : "";
+  const next = event.nextAttemptAt ? `next attempt ${plainTime(event.nextAttemptAt)}${asked}` : "";
   const details = [printable(reply), next].filter((part) => part !== "").join("; ");
   return [
     `  ${plainTime(event.at)}`,
@@ -101,6 +102,11 @@ export function eventJson(event: MessageEvent) {
     reply_code: event.replyCode || null,
     enhanced_status_code: event.enhancedStatusCode || null,
     detail: event.detail || null,
+    category: event.category || null,
     next_attempt_at: isoTime(event.nextAttemptAt),
+    next_attempt_reason: event.nextAttemptReason || null,
+    duration_ms: event.durationMs || null,
+    tls: event.tls || null,
+    conversation: event.conversation || null,
   };
 }

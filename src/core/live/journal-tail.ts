@@ -47,10 +47,11 @@ const SETTLE_MS = 1_000;
 const LOOK_BACK_MS = 10_000;
 /** What can be gone on from. */
 const REACH_MS = 60_000;
-const MAX_DOCUMENTS = 1_000;
-const MAX_BEGIN_DOCUMENTS = 2_000;
+/** Each may have some hundred KB. */
+const MAX_DOCUMENTS = 300;
+const MAX_BEGIN_DOCUMENTS = 300;
 const MAX_LOOK_BACK_IDS = 5_000;
-const MAX_LATE_DOCUMENTS = 200;
+const MAX_LATE_DOCUMENTS = 50;
 /** A tail so far behind begins anew. */
 const MAX_BEHIND_MS = 10_000;
 /** Changes whose repetition is noticed: what nobody knew to be stored is told again once it is known. */

@@ -31,17 +31,21 @@ export async function authenticate(options: AuthenticateOptions): Promise<void> 
     });
   }
 
-  async function say(line: string, wanted: number): Promise<void> {
-    channel.write(`${line}\r\n`, 1);
+  async function say(line: string, wanted: number, shown = "(credentials)"): Promise<void> {
+    channel.write(`${line}\r\n`, 1, `${shown}\r\n`);
     const reply = await channel.reply("auth", timeoutMs);
     if (reply.code !== wanted) throw refusedBy(reply);
   }
 
   if (capabilities.auth.includes("PLAIN")) {
-    return say(`AUTH PLAIN ${base64(`\0${auth.username}\0${auth.password}`)}`, SUCCEEDED);
+    return say(
+      `AUTH PLAIN ${base64(`\0${auth.username}\0${auth.password}`)}`,
+      SUCCEEDED,
+      "AUTH PLAIN (credentials)",
+    );
   }
   if (capabilities.auth.includes("LOGIN")) {
-    await say("AUTH LOGIN", CONTINUE);
+    await say("AUTH LOGIN", CONTINUE, "AUTH LOGIN");
     await say(base64(auth.username), CONTINUE);
     return say(base64(auth.password), SUCCEEDED);
   }

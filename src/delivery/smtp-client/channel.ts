@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { ReplyPhase } from "../../message/replies/reply-rule.ts";
+import { type Conversation, createConversation } from "./conversation.ts";
 import { createReplyReader } from "./reply-reader.ts";
 import {
   abandoned,
@@ -13,8 +14,13 @@ import {
 
 /** One connection as a line of commands and replies. Whatever goes wrong ends it, and is what every later wait throws. */
 export interface Channel {
-  /** Sends commands to which so many replies are owed. */
-  write(commands: string, replies: number): void;
+  /** What is said on it. */
+  readonly conversation: Conversation;
+  /**
+   * Sends commands to which so many replies are owed.
+   * @param shown what is remembered of them, where they are a secret
+   */
+  write(commands: string, replies: number, shown?: string): void;
   /** Hands octets over, and waits until the system has taken them. @throws SmtpError */
   writeData(blocks: readonly Buffer[], replies: number, timeoutMs: number): Promise<void>;
   /** The next reply. Time runs until its end, however many octets come meanwhile. @throws SmtpError */
@@ -42,6 +48,8 @@ type Failure = readonly [message: string, details: Partial<SmtpErrorDetails>];
 export function createChannel(opened: Socket): Channel {
   let socket = opened;
   let reader = createReplyReader();
+  const conversation = createConversation();
+  conversation.over(opened);
   const arrived: SmtpReply[] = [];
   let owed = 1; // The greeting.
   let phase: ReplyPhase = "connect";
@@ -68,6 +76,7 @@ export function createChannel(opened: Socket): Channel {
   }
 
   function onReply(reply: SmtpReply): void {
+    conversation.answered(reply);
     if (owed === 0) {
       // Most often 421 or a refusal amid the message: it says why the connection ends (RFC 5321 section 3.8).
       const heard = reply.code >= 400 ? refusal(phase, reply) : nonsense(phase, reply);
@@ -119,8 +128,10 @@ export function createChannel(opened: Socket): Channel {
   }
 
   return {
-    write: (commands, replies) => {
+    conversation,
+    write: (commands, replies, shown = commands) => {
       owed += replies;
+      conversation.asked(shown);
       socket.write(commands);
     },
     writeData: (blocks, replies, timeoutMs) => {
@@ -128,6 +139,10 @@ export function createChannel(opened: Socket): Channel {
       return new Promise((resolve, reject) => {
         waitingForWrite = { resolve, reject };
         owed += replies;
+        conversation.sent(
+          blocks.reduce((sum, { length }) => sum + length, 0),
+          replies > 0,
+        );
         startTimer(timeoutMs);
         const onWritten = (error?: Error | null) => {
           if (!error && waitingForWrite?.resolve === resolve) written();
@@ -166,6 +181,7 @@ export function createChannel(opened: Socket): Channel {
       reader = createReplyReader();
       try {
         socket = await make(socket);
+        conversation.over(socket);
       } catch (error) {
         fail(error instanceof Error ? error.message : String(error), {});
         throw error;

@@ -1,13 +1,13 @@
 import type { TlsPeer } from "../tls/tls-demand.ts";
 import type { SmtpAuth } from "./authenticate.ts";
 import type { Capabilities } from "./capabilities.ts";
-import { createChannel } from "./channel.ts";
+import { type Channel, createChannel } from "./channel.ts";
 import { dial } from "./dial.ts";
 import { encrypt } from "./encrypt.ts";
 import type { Envelope } from "./envelope.ts";
 import { heloName } from "./helo-name.ts";
 import { beginSession } from "./session.ts";
-import { abandoned, refusal, type SmtpReply } from "./smtp-error.ts";
+import { abandoned, refusal, SmtpError, type SmtpReply } from "./smtp-error.ts";
 import type { SmtpTimeouts } from "./smtp-timeouts.ts";
 import { type Delivery, sendMessage } from "./transaction.ts";
 
@@ -96,7 +96,7 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
       auth,
     }).catch((error) => {
       channel.close();
-      throw error;
+      throw withSaid(error, channel);
     });
     return { channel, session };
   }
@@ -113,8 +113,12 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
       const onFinishing = () => {
         finishing = true;
       };
+      channel.conversation.begin();
       try {
-        return await sendMessage(transaction, envelope, source, { mayFinish, onFinishing });
+        const reply = await sendMessage(transaction, envelope, source, { mayFinish, onFinishing });
+        return { ...reply, said: channel.conversation.said() };
+      } catch (error) {
+        throw withSaid(error, channel);
       } finally {
         finishing = false;
         if (ending?.aborted) channel.close();
@@ -132,4 +136,8 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
     close: channel.close,
     onClosed: channel.onClosed,
   };
+}
+
+function withSaid(error: unknown, { conversation }: Channel): unknown {
+  return error instanceof SmtpError ? error.with({ said: conversation.said() }) : error;
 }

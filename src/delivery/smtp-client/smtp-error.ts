@@ -1,5 +1,6 @@
 import { safeDetail } from "../../message/replies/outcome.ts";
 import type { ReplyPhase } from "../../message/replies/reply-rule.ts";
+import type { Said } from "./conversation.ts";
 
 /** What a server answered. */
 export interface SmtpReply {
@@ -8,6 +9,8 @@ export interface SmtpReply {
   readonly text: string;
   /** To the end of a message: the server knows what its sender wants to be told (RFC 3461), and tells it. */
   readonly takesOverDsn?: true;
+  /** What was said before it about the message. */
+  readonly said?: Said;
 }
 
 export interface SmtpErrorDetails {
@@ -20,6 +23,7 @@ export interface SmtpErrorDetails {
   readonly down?: boolean;
   readonly reused?: boolean;
   readonly abandoned?: boolean;
+  readonly said?: Said | undefined;
   readonly cause?: unknown;
 }
 
@@ -47,6 +51,8 @@ export class SmtpError extends Error {
   readonly reused: boolean;
   /** Ended by this side while the server could not have the message yet: as good as no attempt. */
   readonly abandoned: boolean;
+  /** What was said until then; undefined: nothing. */
+  readonly said: Said | undefined;
 
   constructor(message: string, details: SmtpErrorDetails) {
     super(safeDetail(message), details.cause === undefined ? undefined : { cause: details.cause });
@@ -60,6 +66,7 @@ export class SmtpError extends Error {
     this.down = details.down ?? false;
     this.reused = details.reused ?? false;
     this.abandoned = details.abandoned ?? false;
+    this.said = details.said;
   }
 
   /** The same failure with other details. */

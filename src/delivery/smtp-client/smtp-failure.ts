@@ -10,13 +10,13 @@ import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { SmtpError, type SmtpReply } from "./smtp-error.ts";
 
 /** What a server said, made safe to keep. */
-export function readReply(via: string, { code, text, takesOverDsn }: SmtpReply): Reply {
+export function readReply(via: string, { code, text, takesOverDsn, said }: SmtpReply): Reply {
   const enhancedStatusCode = enhancedStatusCodeOf(text);
   return {
     via,
     code,
     detail: safeDetail(text),
-    ...withoutUndefined({ enhancedStatusCode, takesOverDsn }),
+    ...withoutUndefined({ enhancedStatusCode, takesOverDsn, ...said }),
   };
 }
 
@@ -32,11 +32,12 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
   const { phase, reply: answer, refusedAs, message, afterDot } = error;
   if (refusedAs !== undefined) {
     const detail = safeDetail(message);
-    return { kind: "bounced", reply: { via, enhancedStatusCode: refusedAs, detail, category: "policy" } };
+    const reply = { via, enhancedStatusCode: refusedAs, detail, category: "policy" } as const;
+    return { kind: "bounced", reply: { ...reply, ...withoutUndefined({ ...error.said }) } };
   }
   if (error.abandoned) return { kind: "abandoned", reply: { via, detail: message } };
   if (!answer) return unheard(via, message, error);
-  const heard = readReply(via, answer);
+  const heard = readReply(via, { ...answer, ...(error.said && { said: error.said }) });
   const refusal = classifyReply({
     code: answer.code,
     enhancedStatusCode: heard.enhancedStatusCode,
@@ -65,5 +66,6 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
 function unheard(via: string, text: string, error?: SmtpError): TransportOutcome {
   const detail = safeDetail(text);
   const category = error?.tls ? "tls" : classifyReply({ text: detail, phase: "connect" }).category;
-  return { kind: error?.dataBegun ? "deferred" : "unreachable", reply: { via, detail, category } };
+  const reply = { via, detail, category, ...withoutUndefined({ ...error?.said }) };
+  return { kind: error?.dataBegun ? "deferred" : "unreachable", reply };
 }

@@ -1,4 +1,4 @@
-import { moreTelling } from "../../message/replies/more-telling.ts";
+import { following, moreTelling } from "../../message/replies/more-telling.ts";
 import { safeDetail, type TransportOutcome } from "../../message/replies/outcome.ts";
 import { SERVICE_NOT_AVAILABLE } from "../../message/replies/reply-rule.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -55,7 +55,7 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
     const tried = await send(server, tls, mail, fresh);
     if (tried.failed?.refusedAs !== CONVERSION_REQUIRED) return tried;
     const converted = await mail.sevenBit();
-    if (converted.ok) return send(server, tls, { ...mail, source: converted.source });
+    if (converted.ok) return after(tried, await send(server, tls, { ...mail, source: converted.source }));
     const { kind, reply } = tried.outcome;
     const detail = safeDetail(`${reply.detail}, and the message ${converted.reason}`);
     return { ...tried, outcome: { kind, reply: { ...reply, detail } } };
@@ -72,12 +72,12 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
         connections: mail.connections,
       });
       down.answered(addressKey);
-      return { outcome: { kind: "delivered", reply: readReply(via, reply) } };
+      return { outcome: withServer({ kind: "delivered", reply: readReply(via, reply) }) };
     } catch (error) {
       const failed = error instanceof SmtpError ? error : undefined;
       if (failed?.down) down.failed(addressKey, failed.message, clock.monotonicMs() - startedMs);
       else if (!failed?.abandoned) down.answered(addressKey);
-      return { outcome: classifyFailure(via, provider, error), ...(failed && { failed }) };
+      return { outcome: withServer(classifyFailure(via, provider, error)), ...(failed && { failed }) };
     }
   }
 
@@ -89,14 +89,14 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
     const use = skipsTls ? PLAIN_TEXT : tls;
     const startedMs = clock.monotonicMs();
     let tried = await attempt(server, use, mail);
-    if (isOfOldConnection(tried)) tried = await attempt(server, use, mail, true);
+    if (isOfOldConnection(tried)) tried = after(tried, await attempt(server, use, mail, true));
     if (!plainTextWillDo || skipsTls) return tried;
     if (tried.outcome.kind !== "unreachable" || !tried.failed?.tls) {
       down.answered(brokenTlsKey);
       return tried;
     }
     down.failed(brokenTlsKey, tried.failed.message, clock.monotonicMs() - startedMs);
-    return attempt(server, PLAIN_TEXT, mail);
+    return after(tried, await attempt(server, PLAIN_TEXT, mail));
   }
 
   return async (servers, mail) => {
@@ -120,18 +120,29 @@ export function createTryServers({ pools, down, clock }: TryServersOptions): Try
       }
       triedCount++;
       const tried = await tryServer(server, mail);
-      if (tried.outcome.kind !== "unreachable") return tried.outcome;
+      if (tried.outcome.kind !== "unreachable") return following(outcome, tried.outcome);
       outcome = moreTelling(outcome, tried.outcome);
     }
     // Without another chance these are not worth the wait: the next attempt comes soon enough.
     if (!outcome) return passedOver;
     for (const server of last.slice(0, MAX_TRIED - triedCount)) {
       const tried = await tryServer(server, mail);
-      if (tried.outcome.kind !== "unreachable") return tried.outcome;
+      if (tried.outcome.kind !== "unreachable") return following(outcome, tried.outcome);
       outcome = moreTelling(outcome, tried.outcome);
     }
     return outcome;
   };
+}
+
+/** As an attempt over one connection shows it. */
+function withServer({ kind, reply }: TransportOutcome): TransportOutcome {
+  const { via, detail, conversation } = reply;
+  return { kind, reply: { ...reply, conversation: `* ${via}\n${conversation || `* ${detail}`}` } };
+}
+
+/** The second of two tries, with what was said in both. */
+function after(first: Tried, second: Tried): Tried {
+  return { ...second, outcome: following(first.outcome, second.outcome) };
 }
 
 /** A connection that had served others was closed, which says nothing about the server; it cannot have the message. */

@@ -22,6 +22,10 @@ export interface Reply {
   readonly greylisted?: true;
   /** The server that took the message tells its sender what he wants to be told (RFC 3461). */
   readonly takesOverDsn?: true;
+  /** The version of TLS and the cipher suite; undefined: there was none. */
+  readonly tls?: string;
+  /** What both sides said, line by line, safe to show. */
+  readonly conversation?: string;
 }
 
 /**

@@ -21,6 +21,8 @@ import {
 import { REACH_MS } from "./journal-writer.ts";
 
 const PAGE = 500;
+/** Documents of the journal: each may have some hundred KB. */
+const JOURNAL_PAGE = 20;
 
 /** What is stored, and carries a stamp. */
 interface Stamped {
@@ -48,7 +50,7 @@ export function createFindLeft(db: Db, counters: CounterWriter) {
     for (let after = pagesFrom(writer); ; ) {
       const filter = { writer: writer._id, _id: { $gt: after } };
       const page = await readEach<JournalDocument>((options) =>
-        journal.find(filter, options).sort({ writer: 1, _id: 1 }).limit(PAGE),
+        journal.find(filter, options).sort({ writer: 1, _id: 1 }).limit(JOURNAL_PAGE),
       );
       for (const { entries, stamp, fold = 0 } of page.documents) {
         if (fold > writer.folds) continue;
@@ -56,7 +58,7 @@ export function createFindLeft(db: Db, counters: CounterWriter) {
       }
       if (page.unreadable.length > 0) return undefined;
       const last = page.documents.at(-1);
-      if (!last || page.documents.length < PAGE) return found;
+      if (!last || page.documents.length < JOURNAL_PAGE) return found;
       after = last._id;
     }
   }

@@ -26,6 +26,8 @@ const ENDED_MS = 2 * JOURNAL_MS;
 /** So long all of the journal is kept when a writer's document is damaged: whoever looks after the database may mend it. */
 const UNREADABLE_MS = 7 * 24 * JOURNAL_MS;
 const AT_ONCE = 500;
+/** Documents of the journal that are read as a whole: each may have some hundred KB. */
+const LOOKS_AT_ONCE = 20;
 /** Before all others. */
 const FIRST_ID = "jnl_";
 
@@ -137,7 +139,7 @@ export function createRecover(db: Db, counters: CounterWriter) {
       journal
         .find({ lookAt: { $lte: now } }, options)
         .sort({ lookAt: 1 })
-        .limit(AT_ONCE),
+        .limit(LOOKS_AT_ONCE),
     );
     await eachOf(due.documents, (document) => look(document, now));
   }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { messageStates } from "../common/message-filter.ts";
-import { accountId, moment } from "./common.ts";
+import { accountId, moment } from "../dashboard/common.ts";
+import { messageStates } from "./message-filter.ts";
 
 const text = (description: string, ...examples: string[]) =>
   z.string().meta({ description, ...(examples.length > 0 && { examples }) });
@@ -52,5 +52,18 @@ export const messageEvent = z
     detail: text("What the server said, or what was wrong."),
     next_attempt_at: moment("When the next attempt was to follow.").optional(),
     category: text("What a refusal is about, as of the message; empty: nothing was refused."),
+    next_attempt_reason: text(
+      "Why it follows then: `schedule` (the waits of the policy) or `server` (it asked for a longer one).",
+      "schedule",
+    ),
+    duration_ms: z.int().meta({ description: "How long the servers took, all in all; 0: none was asked." }),
+    tls: text(
+      "The version of TLS and the cipher suite; empty: there was none.",
+      "TLSv1.3 TLS_AES_256_GCM_SHA384",
+    ),
+    conversation: text(
+      "What was said in the attempt, line by line: `> ` by Hermod, `< ` by a server, `* ` what happened besides. Without credentials and without the message; some 4,000 characters at most.",
+      "* direct mx.example.org[192.0.2.25]:25\n< 220 mx.example.org ESMTP\n> EHLO mail.example.com\n< 250 mx.example.org",
+    ),
   })
   .meta({ id: "MessageEvent", description: "Something that happened to a message." });

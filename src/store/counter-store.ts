@@ -1,5 +1,4 @@
 import type { Db } from "mongodb";
-import { readEach } from "../read-each.ts";
 import {
   type CounterDimension,
   type CounterKind,
@@ -7,7 +6,8 @@ import {
   counterKinds,
   countersOf,
   valueOfKey,
-} from "./counter-documents.ts";
+} from "./counters/counter-documents.ts";
+import { readEach } from "./read-each.ts";
 
 /** Which counters are read: those of the spans that begin from `from` on and before `until`. */
 export interface CounterQuery {
