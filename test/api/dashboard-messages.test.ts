@@ -81,7 +81,7 @@ describe("messages, in the dashboard", () => {
     expect(csv.body).toMatch(new RegExp(`^id,trace_id,[^\n]+\r\n${b},[^\n]+\r\n$`));
     const { headers, body } = await world.ask("GET", "/api/messages/export?tag=b&format=ndjson", { token });
     expect(headers["content-type"]).toBe("application/x-ndjson; charset=utf-8");
-    expect(body.id).toBe(b);
+    expect(JSON.parse(body).id).toBe(b);
   });
 
   it.each([
