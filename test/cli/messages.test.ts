@@ -43,7 +43,12 @@ const timeline = [
     replyCode: 451,
     enhancedStatusCode: "4.3.0",
     detail: "try later",
+    category: "rate_limit",
     nextAttemptAt: at(300),
+    nextAttemptReason: "server",
+    durationMs: 312,
+    tls: "TLSv1.3 TLS_AES_256_GCM_SHA384",
+    conversation: "> RCPT TO:<ada@example.org>\n< 451 4.3.0 try \u001b[31mlater",
   },
 ];
 
@@ -78,7 +83,11 @@ describe("hermod message show", () => {
 
 Timeline
   2026-11-21 07:00:00 UTC  +0.00s  accepted
-  2026-11-21 07:00:00 UTC  +0.50s  deferred  attempt 1  smtp relay.example.com:587  451 4.3.0 try later; next attempt 2026-11-21 07:05:00 UTC
+  2026-11-21 07:00:00 UTC  +0.50s  deferred  attempt 1  smtp relay.example.com:587  451 4.3.0 try later; next attempt 2026-11-21 07:05:00 UTC, when the server wants it
+
+Conversation of attempt 1  312 ms
+  > RCPT TO:<ada@example.org>
+  < 451 4.3.0 try  [31mlater
 `);
   });
 
@@ -115,7 +124,12 @@ Timeline
           reply_code: null,
           enhanced_status_code: null,
           detail: null,
+          category: null,
           next_attempt_at: null,
+          next_attempt_reason: null,
+          duration_ms: null,
+          tls: null,
+          conversation: null,
         },
         {
           id: "msg_1.1.deferred",
@@ -126,7 +140,12 @@ Timeline
           reply_code: 451,
           enhanced_status_code: "4.3.0",
           detail: "try later",
+          category: "rate_limit",
           next_attempt_at: "2026-11-21T07:05:00.000Z",
+          next_attempt_reason: "server",
+          duration_ms: 312,
+          tls: "TLSv1.3 TLS_AES_256_GCM_SHA384",
+          conversation: "> RCPT TO:<ada@example.org>\n< 451 4.3.0 try \u001b[31mlater",
         },
       ],
     });

@@ -62,7 +62,8 @@ describe("a transaction", () => {
   it("goes out in one write where the server offers PIPELINING, and the message in another", async () => {
     const server = await serve();
     const connection = await connect(server);
-    expect(await connection.send(envelope, plain)).toEqual({ code: 250, text: "250 2.0.0 queued" });
+    const reply = await connection.send(envelope, plain);
+    expect(reply).toMatchObject({ code: 250, text: "250 2.0.0 queued" });
     expect(server.peers[0]?.chunks.slice(1)).toEqual([
       `MAIL FROM:<hello@example.com> SIZE=${plain.length}\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n`,
       "Subject: x\r\n\r\nA line.\r\n.\r\n",

@@ -56,7 +56,10 @@ async function storeMessages(accountId: string): Promise<void> {
       return { ...message, tags: index % 10 === 0 ? ["tenth"] : [] };
     });
     await acrossAccounts.messages.insertMany(messages);
+    await acrossAccounts.journal.fold(new Date(start + done + AT_ONCE));
   }
+  // As a process does that ends: nothing is left to be counted.
+  await acrossAccounts.journal.close(new Date());
   await client.close();
 }
 

@@ -14,7 +14,17 @@ export function describeMessage(paint: Paint, message: Message, timeline: readon
     "",
     paint("bold", "Timeline"),
     ...(events.length > 0 ? events : ["  Nothing happened yet."]),
+    ...describeConversation(paint, timeline),
   ].join("\n");
+}
+
+/** What was said in the last attempt of which that is known. */
+function describeConversation(paint: Paint, timeline: readonly MessageEvent[]): string[] {
+  const last = timeline.findLast(({ conversation }) => conversation !== "");
+  if (!last) return [];
+  const lines = last.conversation.split("\n").map((line) => `  ${printable(line)}`);
+  const title = `Conversation of attempt ${last.attempt}`;
+  return ["", `${paint("bold", title)}  ${paint("dim", `${last.durationMs} ms`)}`, ...lines];
 }
 
 /** What there is to say, in this order; what is empty is left out. */

@@ -96,7 +96,7 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
       auth,
     }).catch((error) => {
       channel.close();
-      throw withSaid(error, channel);
+      throw withTranscript(error, channel);
     });
     return { channel, session };
   }
@@ -116,9 +116,9 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
       channel.conversation.begin();
       try {
         const reply = await sendMessage(transaction, envelope, source, { mayFinish, onFinishing });
-        return { ...reply, said: channel.conversation.said() };
+        return { ...reply, transcript: channel.conversation.transcript() };
       } catch (error) {
-        throw withSaid(error, channel);
+        throw withTranscript(error, channel);
       } finally {
         finishing = false;
         if (ending?.aborted) channel.close();
@@ -138,6 +138,6 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
   };
 }
 
-function withSaid(error: unknown, { conversation }: Channel): unknown {
-  return error instanceof SmtpError ? error.with({ said: conversation.said() }) : error;
+function withTranscript(error: unknown, { conversation }: Channel): unknown {
+  return error instanceof SmtpError ? error.with({ transcript: conversation.transcript() }) : error;
 }

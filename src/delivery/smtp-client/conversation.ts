@@ -1,14 +1,6 @@
 import { TLSSocket } from "node:tls";
-import { safeDetail } from "../../message/replies/outcome.ts";
+import { safeDetail, type Transcript } from "../../message/replies/outcome.ts";
 import type { SmtpReply } from "./smtp-error.ts";
-
-/** What both sides have said about one message, for people to read. */
-export interface Said {
-  /** Lines: `> ` what this side said, `< ` the server, `* ` what happened besides. No credentials, and nothing of the message. */
-  readonly conversation: string;
-  /** The version and the cipher suite; undefined: there was no TLS. */
-  readonly tls?: string | undefined;
-}
 
 /** Remembers what is said on one connection, from its greeting or from the message on. */
 export interface Conversation {
@@ -21,7 +13,7 @@ export interface Conversation {
   over(socket: unknown): void;
   /** A message begins: what was said about others is forgotten. */
   begin(): void;
-  said(): Said;
+  transcript(): Transcript;
 }
 
 const MAX_LINE_LENGTH = 400;
@@ -68,7 +60,7 @@ export function createConversation(): Conversation {
       unanswered = [];
       octets = 0;
     },
-    said: () => {
+    transcript: () => {
       const rest = octets > 0 ? [...unanswered, `> (${octets} octets of the message)`] : unanswered;
       return { conversation: [...lines, ...rest.map(shown)].join("\n"), ...(tls !== undefined && { tls }) };
     },

@@ -1,6 +1,5 @@
-import { safeDetail } from "../../message/replies/outcome.ts";
+import { safeDetail, type Transcript } from "../../message/replies/outcome.ts";
 import type { ReplyPhase } from "../../message/replies/reply-rule.ts";
-import type { Said } from "./conversation.ts";
 
 /** What a server answered. */
 export interface SmtpReply {
@@ -10,7 +9,7 @@ export interface SmtpReply {
   /** To the end of a message: the server knows what its sender wants to be told (RFC 3461), and tells it. */
   readonly takesOverDsn?: true;
   /** What was said before it about the message. */
-  readonly said?: Said;
+  readonly transcript?: Transcript;
 }
 
 export interface SmtpErrorDetails {
@@ -23,7 +22,7 @@ export interface SmtpErrorDetails {
   readonly down?: boolean;
   readonly reused?: boolean;
   readonly abandoned?: boolean;
-  readonly said?: Said | undefined;
+  readonly transcript?: Transcript | undefined;
   readonly cause?: unknown;
 }
 
@@ -52,7 +51,7 @@ export class SmtpError extends Error {
   /** Ended by this side while the server could not have the message yet: as good as no attempt. */
   readonly abandoned: boolean;
   /** What was said until then; undefined: nothing. */
-  readonly said: Said | undefined;
+  readonly transcript: Transcript | undefined;
 
   constructor(message: string, details: SmtpErrorDetails) {
     super(safeDetail(message), details.cause === undefined ? undefined : { cause: details.cause });
@@ -66,7 +65,7 @@ export class SmtpError extends Error {
     this.down = details.down ?? false;
     this.reused = details.reused ?? false;
     this.abandoned = details.abandoned ?? false;
-    this.said = details.said;
+    this.transcript = details.transcript;
   }
 
   /** The same failure with other details. */

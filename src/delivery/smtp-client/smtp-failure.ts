@@ -10,13 +10,13 @@ import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { SmtpError, type SmtpReply } from "./smtp-error.ts";
 
 /** What a server said, made safe to keep. */
-export function readReply(via: string, { code, text, takesOverDsn, said }: SmtpReply): Reply {
+export function readReply(via: string, { code, text, takesOverDsn, transcript }: SmtpReply): Reply {
   const enhancedStatusCode = enhancedStatusCodeOf(text);
   return {
     via,
     code,
     detail: safeDetail(text),
-    ...withoutUndefined({ enhancedStatusCode, takesOverDsn, ...said }),
+    ...withoutUndefined({ enhancedStatusCode, takesOverDsn, ...transcript }),
   };
 }
 
@@ -33,11 +33,11 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
   if (refusedAs !== undefined) {
     const detail = safeDetail(message);
     const reply = { via, enhancedStatusCode: refusedAs, detail, category: "policy" } as const;
-    return { kind: "bounced", reply: { ...reply, ...withoutUndefined({ ...error.said }) } };
+    return { kind: "bounced", reply: { ...reply, ...withoutUndefined({ ...error.transcript }) } };
   }
   if (error.abandoned) return { kind: "abandoned", reply: { via, detail: message } };
   if (!answer) return unheard(via, message, error);
-  const heard = readReply(via, { ...answer, ...(error.said && { said: error.said }) });
+  const heard = readReply(via, { ...answer, ...(error.transcript && { transcript: error.transcript }) });
   const refusal = classifyReply({
     code: answer.code,
     enhancedStatusCode: heard.enhancedStatusCode,
@@ -66,6 +66,6 @@ export function classifyFailure(via: string, provider: string, error: unknown): 
 function unheard(via: string, text: string, error?: SmtpError): TransportOutcome {
   const detail = safeDetail(text);
   const category = error?.tls ? "tls" : classifyReply({ text: detail, phase: "connect" }).category;
-  const reply = { via, detail, category, ...withoutUndefined({ ...error?.said }) };
+  const reply = { via, detail, category, ...withoutUndefined({ ...error?.transcript }) };
   return { kind: error?.dataBegun ? "deferred" : "unreachable", reply };
 }

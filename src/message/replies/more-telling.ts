@@ -24,9 +24,9 @@ const BEGINNING_LENGTH = 1_000;
 
 function withConversation(
   outcome: TransportOutcome,
-  ...said: readonly (TransportOutcome | undefined)[]
+  ...attempts: readonly (TransportOutcome | undefined)[]
 ): TransportOutcome {
-  const whole = said.flatMap((one) => one?.reply.conversation ?? []).join("\n");
+  const whole = attempts.flatMap((one) => one?.reply.conversation ?? []).join("\n");
   if (whole === "") return outcome;
   return { kind: outcome.kind, reply: { ...outcome.reply, conversation: bounded(whole) } };
 }

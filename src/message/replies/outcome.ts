@@ -24,9 +24,15 @@ export interface Reply {
   readonly takesOverDsn?: true;
   /** The version of TLS and the cipher suite; undefined: there was none. */
   readonly tls?: string;
-  /** What both sides said, line by line, safe to show. */
+  /**
+   * Lines, safe to show: `> ` what this side said, `< ` the server, `* ` what happened besides. No credentials, and nothing of the
+   * message.
+   */
   readonly conversation?: string;
 }
+
+/** What is kept of a conversation with a server. */
+export type Transcript = Pick<Reply, "tls" | "conversation">;
 
 /**
  * How an attempt over one transport ended.
