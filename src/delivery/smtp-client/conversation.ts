@@ -1,5 +1,5 @@
 import { TLSSocket } from "node:tls";
-import { safeDetail, type Transcript } from "../../message/replies/outcome.ts";
+import { safeLines, type Transcript } from "../../message/replies/outcome.ts";
 import type { SmtpReply } from "./smtp-error.ts";
 
 /** Remembers what is said on one connection, from its greeting or from the message on. */
@@ -29,7 +29,7 @@ export function createConversation(): Conversation {
   let isUsed = false;
 
   function say(line: string): void {
-    if (lines.length < MAX_LINES) lines.push(shown(line));
+    if (lines.length < MAX_LINES) lines.push(short(line));
   }
 
   return {
@@ -62,12 +62,13 @@ export function createConversation(): Conversation {
     },
     transcript: () => {
       const rest = octets > 0 ? [...unanswered, `> (${octets} octets of the message)`] : unanswered;
-      return { conversation: [...lines, ...rest.map(shown)].join("\n"), ...(tls !== undefined && { tls }) };
+      // Once for all lines: this is done for each message.
+      const conversation = safeLines([...lines, ...rest.map(short)].join("\n"));
+      return { conversation, ...(tls !== undefined && { tls }) };
     },
   };
 }
 
-function shown(line: string): string {
-  const safe = safeDetail(line);
-  return safe.length > MAX_LINE_LENGTH ? `${safe.slice(0, MAX_LINE_LENGTH - 1)}…` : safe;
+function short(line: string): string {
+  return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH - 1)}…` : line;
 }

@@ -50,13 +50,23 @@ export interface TransportOutcome {
 
 const MAX_DETAIL_LENGTH = 1000;
 
+/** Text of a stranger made safe to store and show, with its lines. */
+export function safeLines(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
+      .replace(
+        /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g,
+        " ",
+      )
+      .toWellFormed()
+  );
+}
+
 /** Text of a stranger made safe to store and show: one line, no control characters, bounded. */
 export function safeDetail(text: string): string {
-  const printable = text
-    .slice(0, MAX_DETAIL_LENGTH * 4)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must go
-    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g, " ")
-    .toWellFormed()
+  const printable = safeLines(text.slice(0, MAX_DETAIL_LENGTH * 4))
+    .replace(/\n+/g, " ")
     .trim();
   return printable.length > MAX_DETAIL_LENGTH ? `${printable.slice(0, MAX_DETAIL_LENGTH - 1)}…` : printable;
 }
