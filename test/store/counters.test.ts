@@ -206,6 +206,24 @@ describe("counters equal a recount of messages and events", () => {
   });
 });
 
+it("counts once what a process did not know to be stored, and tells of when others took it for gone", async () => {
+  const store = newProcess();
+  await live(store);
+  await store.acrossAccounts.journal.fold(now());
+  const unsure = newMessage({ _id: newIdInBucket("msg", new Date(START_MS + 1_000), 7) });
+  const announced = store.acrossAccounts.messages.announce([unsure]);
+  await announced.written;
+  const journal = announced.journalOf(unsure._id);
+  await opened.db.collection<MessageDocument>("messages").insertOne({ ...unsure, journal });
+  announced.settle("doubt");
+  await recover();
+  await expectRecount();
+  await store.acrossAccounts.journal.fold(now());
+  for (let hours = 2; hours < 9; hours++) await recover(hours * HOUR_MS);
+  await expectRecount();
+  expect(await journalCollections(opened.db).journal.countDocuments({ lookAt: { $exists: true } })).toBe(0);
+});
+
 it("counts the values beyond the bound of a day together", async () => {
   const { acrossAccounts } = newProcess();
   const accountId = "acc_a";

@@ -22,7 +22,9 @@ import { REACH_MS } from "./journal-writer.ts";
 
 const PAGE = 500;
 /** Documents of the journal: each may have some hundred KB. */
-const JOURNAL_PAGE = 20;
+const JOURNAL_PAGE = 10;
+/** Events are read by so much time: in a second there are some thousand. */
+const SLICE_MS = 2_000;
 
 /** What is stored, and carries a stamp. */
 interface Stamped {
@@ -63,24 +65,39 @@ export function createFindLeft(db: Db, counters: CounterWriter) {
     }
   }
 
-  /** Ids of messages and of events that carry the writer's stamps. */
-  async function stamped({ _id, from, through, kept = {} }: JournalWriterDocument) {
+  /** Ids of messages and of events that carry the writer's stamps, and are not known. */
+  async function left(writer: JournalWriterDocument, before: ReadonlySet<string>) {
+    const { _id, from, through, kept = {} } = writer;
     const carried = { $gte: `${_id}:`, $lt: `${_id};` };
-    const projection = { journal: 1 };
     const behind = new Date(through.getTime() + 1);
-    const span = { $gte: idBound("msg", from), $lt: idBound("msg", behind) };
-    const ofMessages = await readEach<Stamped>((options) =>
-      messages.find({ _id: span, journal: carried }, { projection, ...options }),
-    );
-    const ofEvents: Stamped[] = [];
-    for (const ms of Object.keys(kept).map(Number)) {
-      const expireAt = { $gte: new Date(from.getTime() + ms), $lt: new Date(behind.getTime() + ms) };
-      const some = await readEach<Stamped>((options) =>
-        events.find({ expireAt, journal: carried }, { projection, ...options }),
+    const isLeft = ({ _id: id, journal: stamp }: Stamped) => !before.has(id) && !before.has(keyOf(id, stamp));
+    const found = { messages: [] as string[], events: [] as string[] };
+    let after = idBound("msg", from);
+    for (;;) {
+      const span = { $gt: after, $lt: idBound("msg", behind) };
+      const page = await readEach<Stamped>((options) =>
+        messages
+          .find({ _id: span, journal: carried }, { projection: { journal: 1 }, ...options })
+          .sort({ _id: 1 })
+          .limit(PAGE),
       );
-      ofEvents.push(...some.documents);
+      found.messages.push(...page.documents.filter(isLeft).map(({ _id: id }) => id));
+      const ids = [...page.documents.map(({ _id: id }) => id), ...page.unreadable.map(({ id }) => id)].sort();
+      const last = ids.at(-1);
+      if (last === undefined || ids.length < PAGE) break;
+      after = last;
     }
-    return { messages: ofMessages.documents, events: ofEvents };
+    for (const ms of Object.keys(kept).map(Number)) {
+      for (let start = from.getTime(); start < behind.getTime(); start += SLICE_MS) {
+        const end = Math.min(start + SLICE_MS, behind.getTime());
+        const expireAt = { $gte: new Date(start + ms), $lt: new Date(end + ms) };
+        const some = await readEach<Stamped>((options) =>
+          events.find({ expireAt, journal: carried }, { projection: { journal: 1 }, ...options }),
+        );
+        found.events.push(...some.documents.filter(isLeft).map(({ _id: id }) => id));
+      }
+    }
+    return found;
   }
 
   async function messageEntries(ids: readonly string[]): Promise<JournalEntry[]> {
@@ -131,18 +148,12 @@ export function createFindLeft(db: Db, counters: CounterWriter) {
 
   return async (writer: JournalWriterDocument, now: Date): Promise<void> => {
     let { finds = 0 } = writer;
-    // Before the rest: what is counted meanwhile is not found here.
-    const carried = await stamped(writer);
-    if (carried.messages.length + carried.events.length === 0) return;
     const before = await known(writer);
     if (!before) return;
-    const left = (all: readonly Stamped[]) =>
-      all
-        .filter(({ _id, journal: stamp }) => !before.has(_id) && !before.has(keyOf(_id, stamp)))
-        .map(({ _id }) => _id);
+    const { messages: messageIds, events: eventIds } = await left(writer, before);
     const work = [
-      ...pagesOf(left(carried.messages)).map((ids) => () => messageEntries(ids)),
-      ...pagesOf(left(carried.events)).map((ids) => () => eventEntries(ids)),
+      ...pagesOf(messageIds).map((ids) => () => messageEntries(ids)),
+      ...pagesOf(eventIds).map((ids) => () => eventEntries(ids)),
     ];
     for (const read of work) {
       const entries = await read();

@@ -90,11 +90,11 @@ export function createFold(
     announcements: readonly OpenAnnouncement[],
     at: Date,
   ): JournalDocument[] {
-    const base = () => ({ _id: writer.idAt(at), writer: id, at });
+    const base = () => ({ _id: writer.idAt(at), writer: id, at, fold: folds + 1 });
     const counted = splitEntries(happenedIn(announcements).map(told));
     const doubtful = announcements.filter(({ happened }) => happened === "doubt");
     return [
-      ...counted.map((entries) => ({ ...base(), entries, fold: folds + 1 })),
+      ...counted.map((entries) => ({ ...base(), entries })),
       ...doubtful.flatMap(({ stamp, entries }) =>
         splitEntries(entries).map((some) => ({ ...base(), entries: some, stamp, lookAt: AT_ONCE })),
       ),

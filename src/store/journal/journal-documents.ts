@@ -14,9 +14,9 @@ export interface JournalDocument {
   readonly writer: string;
   readonly at: Date;
   readonly entries: readonly JournalEntry[];
-  /** What the message or event of an entry carries, if it is there because of this document. Missing: all are counted… */
+  /** What the message or event of an entry carries, if it is there because of this document. Missing: all are counted. */
   readonly stamp?: string;
-  /** … once the writer has counted so often. Missing: they are. */
+  /** Void until the writer has counted so often; missing: it is valid. */
   readonly fold?: number;
   /** When it is to be looked which entries happened, for nobody knows. Missing: it is not. */
   readonly lookAt?: Date;

@@ -141,7 +141,19 @@ export function createRecover(db: Db, counters: CounterWriter) {
         .sort({ lookAt: 1 })
         .limit(LOOKS_AT_ONCE),
     );
-    await eachOf(due.documents, (document) => look(document, now));
+    const ids = [...new Set(due.documents.map(({ writer }) => writer))];
+    const found = await readEach<JournalWriterDocument>((options) =>
+      writers.find({ _id: { $in: ids } }, options),
+    );
+    const writerOf = new Map(found.documents.map((writer) => [writer._id, writer]));
+    await eachOf(due.documents, async (document) => {
+      const writer = writerOf.get(document.writer);
+      if (document.fold === undefined || document.fold <= (writer?.folds ?? 0)) return look(document, now);
+      // Its writer did not come to count then, and never will: it is among what it has left.
+      if (!writer || writer.endedAt) {
+        await guarded(journal.updateOne({ _id: document._id }, { $unset: { lookAt: "" } }));
+      }
+    });
   }
 
   /** By their ids, which are read first: a condition on a damaged document would keep all others from going. */
