@@ -254,12 +254,23 @@ it("keeps the journal for an hour once it is counted, and what is not counted lo
   expect(await journal.countDocuments({})).toBe(left);
   await idle.acrossAccounts.journal.close(later);
   await acrossAccounts.journal.close(later);
-  // It is looked several times whether the one that has ended left something: what it has counted is needed for that.
-  for (let hours = 1; hours < 8; hours++) {
-    if (hours < 6) expect(await journal.countDocuments({})).toBeGreaterThan(0);
-    await newProcess().acrossAccounts.journal.recover(new Date(later.getTime() + hours * HOUR_MS));
+  await newProcess().acrossAccounts.journal.recover(new Date(later.getTime() + 2 * HOUR_MS));
+  expect(await journal.countDocuments({})).toBe(0);
+});
+
+it("keeps the journal of a process that was taken for gone until it was looked for all that it has left", async () => {
+  const { acrossAccounts } = newProcess();
+  const { journal } = journalCollections(opened.db);
+  await live({ acrossAccounts } as Store);
+  await acrossAccounts.journal.fold(now());
+  const later = START_MS + 3 * HOUR_MS;
+  for (let hours = 0; hours < 8; hours++) {
+    const at = new Date(later + hours * HOUR_MS);
+    if (hours < 5) expect(await journal.countDocuments({})).toBeGreaterThan(0);
+    await newProcess().acrossAccounts.journal.recover(at, () => at);
   }
   expect(await journal.countDocuments({})).toBe(0);
+  await expectRecount();
 });
 
 it("counts nothing of accounts that are no more, and no value under the name of another one", async () => {

@@ -22,6 +22,7 @@ import {
   type Run,
   WRITER_LEASE_MS,
 } from "./journal-writer.ts";
+import { ALL_LOOKS } from "./recover.ts";
 
 /** What one transaction counts. It stays the same until it is known what became of it. */
 interface Fold {
@@ -178,9 +179,10 @@ export function createFold(
       const run = writer.current();
       if (!run) return;
       writer.leave(run);
-      await guarded(
-        writers.updateOne({ _id: run.id, endedAt: { $exists: false } }, { $set: { endedAt: now } }),
-      );
+      // Of what is settled and counted nothing is left to be looked for.
+      const looks = run.open.size === 0 ? { looks: ALL_LOOKS } : {};
+      const present = { _id: run.id, endedAt: { $exists: false } };
+      await guarded(writers.updateOne(present, { $set: { endedAt: now, ...looks } }));
     },
   };
 }

@@ -21,6 +21,8 @@ const JOURNAL_MS = 60 * MINUTE_MS;
  * passed since its announcement; what it had sent by then arrives long before the last look.
  */
 const LOOK_AGAIN_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, JOURNAL_MS] as const;
+/** So many times it is looked for what a writer has left. */
+export const ALL_LOOKS = LOOK_AGAIN_MS.length + 1;
 /** So long a writer is remembered for which nothing is looked for any more. */
 const ENDED_MS = 2 * JOURNAL_MS;
 /** So long all of the journal is kept when a writer's document is damaged: whoever looks after the database may mend it. */
@@ -33,7 +35,7 @@ const FIRST_ID = "jnl_";
 
 /** Nothing is looked for any more that it has left. */
 function isDone(writer: JournalWriterDocument): writer is JournalWriterDocument & { readonly endedAt: Date } {
-  return writer.endedAt !== undefined && (writer.looks ?? 0) > LOOK_AGAIN_MS.length;
+  return writer.endedAt !== undefined && (writer.looks ?? 0) >= ALL_LOOKS;
 }
 
 /** Does all of it before it rejects with the first error: what cannot be done keeps nothing else from being done. */
@@ -69,7 +71,7 @@ export function createRecover(db: Db, counters: CounterWriter) {
   /** Looks once more for what a writer has left, when it is time. */
   async function lookFor(writer: JournalWriterDocument, now: Date): Promise<void> {
     const { _id, looks = 0, lookAt = now } = writer;
-    if (looks > LOOK_AGAIN_MS.length || lookAt > now) return;
+    if (looks >= ALL_LOOKS || lookAt > now) return;
     await findLeft(writer, now);
     const waitMs = LOOK_AGAIN_MS[looks];
     const next = waitMs === undefined ? {} : { lookAt: new Date(now.getTime() + waitMs) };
