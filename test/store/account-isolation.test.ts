@@ -167,7 +167,7 @@ async function plant(): Promise<void> {
   await owner.members.add({ ...user, _id: "usr_2", email: "bob@example.com" }, member, testAudit);
   await owner.invitations.insert(invitation, now, testAudit);
   await owner.keys.insert(key, testAudit);
-  const uses = { keyId: key._id, day: "2026-11-22", http: 1, smtp: 0, grpc: 0, expireAt: now };
+  const uses = { keyId: key._id, day: "2026-11-22", http: 1, smtp: 0, grpc: 0, expireAt: far };
   await all.keys.countUses([{ _id: "uses_1", accountId: OWNER, ...uses }]);
   await all.requests.insertMissing([requests]);
   await countersOf(opened.db).insertOne(counted);
