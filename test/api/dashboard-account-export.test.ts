@@ -27,7 +27,7 @@ const MORE_BYTES = 200 * 1024 * 1024;
 const PASSWORD = "uncommon words of everybody";
 
 let store: SharedStore;
-/** Between the store and the program, which waits two seconds for it. */
+/** Between the store and the program, which waits ten seconds for it: a moment is shorter, on a slow machine too. */
 let proxy: TcpProxy & { readonly url: string };
 let hermod: Hermod;
 let cookie = "";
@@ -36,7 +36,7 @@ let accountId = "";
 beforeAll(async () => {
   store = await startSharedStore();
   proxy = await proxyMongoDb(store.settings.MONGODB_URL ?? "");
-  const MONGODB_URL = `${proxy.url}&serverSelectionTimeoutMS=2000`;
+  const MONGODB_URL = `${proxy.url}&serverSelectionTimeoutMS=10000`;
   // With more it collects garbage so late that nothing can be told of what is kept.
   const NODE_OPTIONS = "--max-old-space-size=256";
   const env = { ...(await newSettings()), ...store.settings, MONGODB_URL, NODE_OPTIONS };
