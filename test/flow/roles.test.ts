@@ -63,7 +63,8 @@ describe("an edge apart from core and worker", () => {
   beforeAll(async () => {
     core = await startCore("core,worker");
     edge = await join(core, "edge", {
-      HERMOD_CORE_DEADLINE_MS: "1500",
+      // Longer than the first accept takes a slow machine with three nodes.
+      HERMOD_CORE_DEADLINE_MS: "5000",
       HERMOD_KEY_CACHE_MS: "60000",
     });
   });
