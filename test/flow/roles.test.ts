@@ -63,8 +63,8 @@ describe("an edge apart from core and worker", () => {
   beforeAll(async () => {
     core = await startCore("core,worker");
     edge = await join(core, "edge", {
-      // Longer than the first accept takes a slow machine with three nodes.
-      HERMOD_CORE_DEADLINE_MS: "5000",
+      // Longer than a first accept takes a slow machine with three nodes, and shorter than it takes to find out that a core hangs.
+      HERMOD_CORE_DEADLINE_MS: "3000",
       HERMOD_KEY_CACHE_MS: "60000",
     });
   });
