@@ -1,6 +1,7 @@
 import { type Db, MongoClient } from "mongodb";
 import { type Fault, fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
+import "./wake-writers.ts";
 import { guarded, storeFault } from "./store-fault.ts";
 
 export interface StoreConnection {

@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import net, { type AddressInfo } from "node:net";
+import { MongoNetworkError } from "mongodb";
+import { Connection } from "mongodb/lib/cmap/connection.js";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import "../../src/store/wake-writers.ts";
+
+/** More than the buffers of the system take. */
+const MUCH = Buffer.alloc(16 * 1024 * 1024);
+const admin = { db: "admin" };
+
+let server: net.Server;
+let accepted: net.Socket;
+let connection: Connection;
+
+beforeEach(async () => {
+  // Reads nothing and answers nothing.
+  server = net.createServer({ pauseOnConnect: true }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const socket = net.connect(port, "127.0.0.1");
+  [[accepted]] = (await Promise.all([once(server, "connection"), once(socket, "connect")])) as [
+    [net.Socket],
+    unknown,
+  ];
+  const hostAddress = { toString: () => `127.0.0.1:${port}` };
+  connection = new Connection(socket, { id: 1, generation: 0, hostAddress });
+});
+afterEach(async () => {
+  accepted.destroy();
+  connection.destroy();
+  server.close();
+});
+
+it("a command fails that begins after the socket has ended, and before anybody was told", async () => {
+  connection.socket.destroy();
+  await expect(connection.command(admin, { hello: 1 }, {})).rejects.toThrow(MongoNetworkError);
+});
+
+it("a command fails whose connection closes before all of it is written", async () => {
+  const written = connection.command(admin, { insert: "any", much: MUCH }, {});
+  const failed = expect(written).rejects.toThrow(MongoNetworkError);
+  while (!connection.socket.writableNeedDrain) await new Promise(setImmediate);
+  connection.destroy();
+  await failed;
+});
+
+it("a command fails whose connection closes while it is made ready", async () => {
+  const begun = connection.command(admin, { hello: 1 }, {});
+  connection.destroy();
+  await expect(begun).rejects.toThrow(MongoNetworkError);
+});
