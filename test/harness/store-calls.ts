@@ -587,7 +587,7 @@ const accountCalls: Calls<AccountStore> = {
   },
   "policies.retire": async ({ policies }) => {
     await policies.replace("gone", () => ({ ...policy, name: "gone", default: false }) as never, testAudit);
-    const retirement = { at: now, expireAt: now, check: () => undefined };
+    const retirement = { at: now, expireAt: later, check: () => undefined };
     await policies.retire("gone", retirement, testAudit);
   },
   "policies.findOfMessage": ({ policies }) => policies.findOfMessage("default"),
