@@ -52,7 +52,6 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/messages/get-message-source.ts": "as above",
   "src/core/messages/retry-message.ts": "as above",
   "src/core/messages/resend-message.ts": "as above",
-  "src/core/messages/resend.ts": "bodies are found by way of their messages, which are the account's",
   "src/core/quarantine.ts": "as above",
   "src/core/sandbox.ts": "as above",
   "src/core/accounts/apply-retention.ts": "removes what each of the accounts keeps no longer, in turn",

@@ -1,12 +1,11 @@
 import type { Db, Document, Filter } from "mongodb";
 import { fault } from "../shared/fault.ts";
-import { bucketOf } from "../shared/ids.ts";
 import { type AuditEntryDocument, auditOutcomes } from "./audit/entry-document.ts";
-import { NO_BUCKET } from "./bucket.ts";
 import type { CounterDocument } from "./counters/counter-documents.ts";
 import type * as documents from "./documents.ts";
 import type { DomainDocument, DomainEventDocument } from "./domain-document.ts";
 import type { ErasureDocument } from "./erasure-document.ts";
+import { eventsOfMessage } from "./event-store.ts";
 import type { JobDocument, JobResultsDocument } from "./job-documents.ts";
 import type {
   EventDocument,
@@ -152,10 +151,8 @@ export function createAccountExportStore(db: Db) {
 
       /** What happened to a message, oldest first. */
       listEvents(messageId: string): Promise<Found<EventDocument>> {
-        const _id = { $gte: `${messageId}.`, $lt: `${messageId}/` };
-        const bucket = { $in: [bucketOf(messageId), NO_BUCKET] };
         return readEach<EventDocument>((options) =>
-          events.find({ _id, bucket, accountId }, options).sort({ at: 1 }),
+          events.find({ ...eventsOfMessage(messageId), accountId }, options).sort({ at: 1 }),
         );
       },
     }),

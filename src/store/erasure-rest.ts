@@ -7,7 +7,7 @@ import type { OpenErasure } from "./erasure-document.ts";
 import type { JobDocument } from "./job-documents.ts";
 import type { MessageDocument, QuarantineDocument, SandboxDocument } from "./message-documents.ts";
 import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
-import { readEach } from "./read-each.ts";
+import { foundIds, readEach } from "./read-each.ts";
 import { createProvedSteps } from "./removal-proof.ts";
 import type { RequestEntry, RequestsDocument } from "./request-store.ts";
 import { guarded } from "./store-fault.ts";
@@ -70,7 +70,7 @@ export function createErasureOfRest(db: Db) {
           removed: await removal.removeCaptured({ _id: { $in }, accountId }, session),
         }));
       }
-      const ids = [...documents.map(({ _id }) => _id), ...unreadable.map((one) => one.id)].sort();
+      const ids = foundIds({ documents, unreadable });
       const next = ids.length < CAPTURED_AT_ONCE ? undefined : ids[0];
       return { count: ids.length, found: found.length, before: next };
     },
@@ -98,7 +98,7 @@ export function createErasureOfRest(db: Db) {
             return { removed: { ...removed, quarantine: notes }, left: { sharedBodies: shared } };
           });
         }
-        const ids = [...documents.map(({ _id }) => _id), ...unreadable.map((one) => one.id)].sort();
+        const ids = foundIds({ documents, unreadable });
         after = ids.length < NOTES_AT_ONCE ? undefined : ids.at(-1);
       }
       return count;
@@ -122,7 +122,7 @@ export function createErasureOfRest(db: Db) {
             return { removed: { jobs: deletedCount } };
           });
         }
-        const ids = [...documents.map(({ _id }) => _id), ...unreadable.map((one) => one.id)].sort();
+        const ids = foundIds({ documents, unreadable });
         after = ids.length < JOBS_AT_ONCE ? undefined : ids.at(-1);
       }
     },
@@ -170,7 +170,7 @@ export function createErasureOfRest(db: Db) {
           .sort({ _id: -1 })
           .limit(REQUESTS_AT_ONCE),
       );
-      const ids = [...documents.map(({ _id }) => _id), ...unreadable.map((one) => one.id)].sort();
+      const ids = foundIds({ documents, unreadable });
       const namedIds = documents.flatMap(({ entries }) =>
         entries.flatMap(({ messageId }) => messageId ?? []),
       );

@@ -43,14 +43,10 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
     }
   }
 
-  /** Ids begin with the message's: an index of its own would cost a write for each event. */
   function listOfMessage(messageId: string, whose: Whose): Promise<EventDocument[]> {
-    const _id = { $gte: `${messageId}.`, $lt: `${messageId}/` };
-    // Those of an early release have no bucket until they are migrated.
-    const bucket = { $in: [bucketOf(messageId), NO_BUCKET] };
     return guarded(
       events
-        .find({ _id, bucket, ...whose })
+        .find({ ...eventsOfMessage(messageId), ...whose })
         .sort({ at: 1 })
         .toArray(),
     );
@@ -83,5 +79,14 @@ export function createEventStore(db: Db, journal: Pick<JournalWriter, "announce"
       /** Oldest first. What tells of a message whose account could not be read is in nobody's own list. */
       listOfMessage: (messageId: string) => listOfMessage(messageId, everybodys),
     },
+  };
+}
+
+/** Which events tell of a message. Ids begin with the message's: an index of its own would cost a write for each event. */
+export function eventsOfMessage(messageId: string) {
+  return {
+    _id: { $gte: `${messageId}.`, $lt: `${messageId}/` },
+    // Those of an early release have no bucket until they are migrated.
+    bucket: { $in: [bucketOf(messageId), NO_BUCKET] },
   };
 }

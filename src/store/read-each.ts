@@ -19,6 +19,11 @@ export interface Found<T> {
   readonly unreadable: UnreadableDocument[];
 }
 
+/** Of all that is found, in their order: where one page ends, the next one begins behind the last of them. */
+export function foundIds({ documents, unreadable }: Found<{ readonly _id: string }>): string[] {
+  return [...documents.map(({ _id }) => _id), ...unreadable.map(({ id }) => id)].sort();
+}
+
 /** What keeps a decoded document from being used; undefined: nothing. */
 export type ShapeFault<T> = (document: T) => string | undefined;
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import http from "node:http";
+import type http from "node:http";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +10,7 @@ import { MongoClient } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { newIdInBucket } from "../../src/shared/ids.ts";
 import { createStore } from "../../src/store/store.ts";
+import { type FlowSession, signIn } from "../harness/flow-session.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { type SharedStore, startSharedStore } from "../harness/shared-store.ts";
@@ -24,13 +25,12 @@ const AT_ONCE = 400;
 const WITH_BODY = AT_ONCE;
 const BODY = Buffer.alloc(4_000_000, "body of the message\r\n");
 const MORE_BYTES = 200 * 1024 * 1024;
-const PASSWORD = "uncommon words of everybody";
 
 let store: SharedStore;
 /** Between the store and the program, which waits ten seconds for it: a moment is shorter, on a slow machine too. */
 let proxy: TcpProxy & { readonly url: string };
 let hermod: Hermod;
-let cookie = "";
+let session: FlowSession;
 let accountId = "";
 
 beforeAll(async () => {
@@ -44,9 +44,7 @@ beforeAll(async () => {
   const { accounts } = await hermod.core.accounts.listAccounts({});
   accountId = accounts[0]?.id ?? "";
   await storeMessages();
-  const { email, password } = hermod.firstRun.dashboard;
-  await post("/api/session", { email, password });
-  await post("/api/session/password", { current_password: password, new_password: PASSWORD });
+  session = await signIn(hermod);
 }, 3_600_000);
 afterAll(async () => {
   await hermod?.dispose();
@@ -81,22 +79,7 @@ async function storeMessages(): Promise<void> {
   await client.close();
 }
 
-async function post(route: string, body: object): Promise<void> {
-  const { base_url: url } = hermod.firstRun;
-  const headers = { "content-type": "application/json", origin: url, ...(cookie && { cookie }) };
-  const answer = await fetch(url + route, { method: "POST", headers, body: JSON.stringify(body) });
-  expect(answer.status).toBe(200);
-  const [fresh] = answer.headers.getSetCookie();
-  cookie = fresh?.split(";")[0] ?? cookie;
-}
-
-function begin(query = ""): Promise<http.IncomingMessage> {
-  const { base_url: url } = hermod.firstRun;
-  return new Promise((resolve, reject) => {
-    const request = http.get(`${url}/api/account/export${query}`, { headers: { cookie } }, resolve);
-    request.on("error", reject);
-  });
-}
+const begin = (query = "") => session.open(`/api/account/export${query}`);
 
 interface Read {
   readonly counts: Record<string, number>;

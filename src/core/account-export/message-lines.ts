@@ -4,7 +4,7 @@ import {
   QuarantinedMessageSchema,
 } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import { SandboxMessageSchema } from "../../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
-import { composeMime } from "../../message/mime/compose-mime.ts";
+import { composeBody } from "../../message/mime/compose-body.ts";
 import { Fault } from "../../shared/fault.ts";
 import type { WalkedDocuments } from "../../store/account-export-store.ts";
 import type { MessageDocument, QuarantineDocument } from "../../store/message-documents.ts";
@@ -48,15 +48,11 @@ export async function messageLine(message: MessageDocument, { account, bodies }:
 }
 
 /** As its sender has handed it in, or as it is composed of what he said: without what is put on top when it is sent. */
-async function bodyOf(
-  { contents }: AccountStore,
-  { contentId, headerMessageId: messageId, createdAt: date }: MessageDocument,
-): Promise<Body> {
-  const body = await contents.load(contentId);
+async function bodyOf({ contents }: AccountStore, message: MessageDocument): Promise<Body> {
+  const body = await contents.load(message.contentId);
   if (!body) return undefined;
   if (body.kind === "unreadable") return { unreadable: body.reason };
-  if (body.kind === "raw") return { bytes: body.source };
-  return readable(async () => composeMime({ content: body.content, messageId, date }));
+  return readable(async () => composeBody(message, body));
 }
 
 export function capturedLine(

@@ -102,9 +102,7 @@ export function createResend(needs: ResendNeeds): Resend {
 
   /** @throws Fault message.body_gone, message.unreadable, sender.unverified */
   async function readBody({ _id: id, accountId, contentId }: MessageDocument): Promise<MessageBody> {
-    // Bodies are found by way of their messages alone: this one is its account's.
-    const loaded = await store.acrossAccounts.contents.loadMany([contentId]);
-    const body = loaded.get(contentId);
+    const body = await store.forAccount(accountId).contents.load(contentId);
     if (!body) {
       throw fault("message.body_gone", { public: `The body of message ${id} is not kept any more.` });
     }

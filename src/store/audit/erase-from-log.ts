@@ -1,6 +1,6 @@
 import type { ClientSession, Db } from "mongodb";
 import { mentionsAddress, withoutAddress } from "../../message/address/mentions.ts";
-import { readEach } from "../read-each.ts";
+import { foundIds, readEach } from "../read-each.ts";
 import { type AuditEntryDocument, auditOutcomes } from "./entry-document.ts";
 
 /** What is about people who sign in, and about the account's own senders: they are no recipients. */
@@ -42,7 +42,7 @@ export function createEraseFromLog(db: Db) {
       const { documents, unreadable } = await readEach<AuditEntryDocument>((options) =>
         entries.find(filter, options).sort({ _id: -1 }).limit(limit),
       );
-      const ids = [...documents.map(({ _id }) => _id), ...unreadable.map(({ id }) => id)].sort();
+      const ids = foundIds({ documents, unreadable });
       const found = documents.filter((entry) => stands(entry, address));
       return { found, count: ids.length, before: ids.length < limit ? undefined : ids[0] };
     },

@@ -4,7 +4,7 @@ import { readByIds } from "../bucket.ts";
 import type { CounterWriter } from "../counters/counter-writer.ts";
 import { createTally } from "../counters/tally.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
-import { readEach } from "../read-each.ts";
+import { foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { inTransaction } from "../transaction.ts";
 import {
@@ -82,7 +82,7 @@ export function createFindLeft(db: Db, counters: CounterWriter) {
           .limit(PAGE),
       );
       found.messages.push(...page.documents.filter(isLeft).map(({ _id: id }) => id));
-      const ids = [...page.documents.map(({ _id: id }) => id), ...page.unreadable.map(({ id }) => id)].sort();
+      const ids = foundIds(page);
       const last = ids.at(-1);
       if (last === undefined || ids.length < PAGE) break;
       after = last;

@@ -13,7 +13,7 @@ import {
   told,
 } from "./journal-documents.ts";
 import {
-  AT_ONCE,
+  ALREADY_DUE,
   type JournalWriter,
   keyTimeMs,
   literally,
@@ -97,7 +97,7 @@ export function createFold(
     return [
       ...counted.map((entries) => ({ ...base(), entries })),
       ...doubtful.flatMap(({ stamp, entries }) =>
-        splitEntries(entries).map((some) => ({ ...base(), entries: some, stamp, lookAt: AT_ONCE })),
+        splitEntries(entries).map((some) => ({ ...base(), entries: some, stamp, lookAt: ALREADY_DUE })),
       ),
     ];
   }

@@ -134,7 +134,7 @@ export function createJournalWriter(db: Db) {
   }
 
   function announce(announced: readonly Announced[]): Announcement {
-    const current = runAt(timeOf(announced));
+    const current = runAt(timeOf(announced.map(({ entry }) => entry)));
     const stamp = `${current.id}:${(current.announcements++).toString(36)}`;
     const open: OpenAnnouncement = { stamp, entries: [], happened: undefined };
     const found: JournalEntry[] = [];
@@ -172,9 +172,9 @@ export function createJournalWriter(db: Db) {
 
   /** It is not this process that counts what is told of beforehand, but whoever looks. */
   function documentAhead({ id: writer }: Run, entries: readonly JournalEntry[]): JournalDocument {
-    const at = new Date(entries.reduce((latest, entry) => Math.max(latest, entry.at.getTime()), 0));
+    const at = timeOf(entries);
     const _id = idAt(at);
-    return { _id, writer, at, entries, stamp: _id, lookAt: AT_ONCE };
+    return { _id, writer, at, entries, stamp: _id, lookAt: ALREADY_DUE };
   }
 
   async function write(told: readonly Promise<void>[], documents: readonly JournalDocument[]): Promise<void> {
@@ -199,7 +199,7 @@ export function createJournalWriter(db: Db) {
 }
 
 /** A time that has come. */
-export const AT_ONCE = new Date(0);
+export const ALREADY_DUE = new Date(0);
 
 /** By which the message or the event of an entry is found. */
 export function keyTimeMs({ eventId, messageId, at }: JournalEntry): number {
@@ -207,8 +207,8 @@ export function keyTimeMs({ eventId, messageId, at }: JournalEntry): number {
 }
 
 /** The present, as far as what happens tells: no clock is asked. */
-function timeOf(announced: readonly Announced[]): Date {
-  return new Date(announced.reduce((latest, { entry }) => Math.max(latest, entry.at.getTime()), 0));
+function timeOf(entries: readonly JournalEntry[]): Date {
+  return new Date(entries.reduce((latest, { at }) => Math.max(latest, at.getTime()), 0));
 }
 
 /** Values for a pipeline's `$set`, none of which is taken for an expression. */

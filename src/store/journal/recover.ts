@@ -5,7 +5,7 @@ import type { CounterWriter } from "../counters/counter-writer.ts";
 import { createTally } from "../counters/tally.ts";
 import { inTurnOrNever } from "../in-turn.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
-import { type Found, readEach } from "../read-each.ts";
+import { type Found, foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
@@ -17,8 +17,9 @@ const MINUTE_MS = 60_000;
 /** Whoever reads the journal as it grows finds so much of it. */
 const JOURNAL_MS = 60 * MINUTE_MS;
 /**
- * Between looks for what a writer has left, and at a document whose entries are not all there. A writer that was paused inserts no more once 5 minutes have
- * passed since its announcement; what it had sent by then arrives long before the last look.
+ * Between looks for what a writer has left, and at a document whose entries are not all there. A writer that was paused
+ * inserts no more once 5 minutes have passed since its announcement; what it had sent by then arrives long before the
+ * last look.
  */
 const LOOK_AGAIN_MS = [15_000, MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, JOURNAL_MS] as const;
 /** So many times it is looked for what a writer has left. */
@@ -170,7 +171,7 @@ export function createRecover(db: Db, counters: CounterWriter) {
       );
       const $in = page.documents.flatMap(({ _id, lookAt }) => (lookAt === undefined ? _id : []));
       if ($in.length > 0) await guarded(journal.deleteMany({ _id: { $in } }));
-      const ids = [...page.documents.map(({ _id }) => _id), ...page.unreadable.map(({ id }) => id)].sort();
+      const ids = foundIds(page);
       const last = ids.at(-1);
       if (last === undefined || ids.length < AT_ONCE) return;
       after = last;
@@ -178,8 +179,7 @@ export function createRecover(db: Db, counters: CounterWriter) {
   }
 
   /** Removes what is counted and old enough. */
-  async function prune(now: Date): Promise<void> {
-    const { documents, unreadable } = await allWriters();
+  async function prune({ documents, unreadable }: Found<JournalWriterDocument>, now: Date): Promise<void> {
     // What is counted of those that may have left something tells what it is not.
     const floors = documents.flatMap((writer) => (isDone(writer) ? [] : pagesFrom(writer)));
     // Of a writer that cannot be read nobody knows how far it has counted.
@@ -202,10 +202,10 @@ export function createRecover(db: Db, counters: CounterWriter) {
   return (now: Date, storeTime: StoreNow = storeNow): Promise<void> =>
     inTurnOrNever(db, "journal", async () => {
       await endWriters(now, storeTime);
-      const { documents } = await allWriters();
-      const ended = documents.filter(({ endedAt }) => endedAt !== undefined);
+      const all = await allWriters();
+      const ended = all.documents.filter(({ endedAt }) => endedAt !== undefined);
       await eachOf(
-        [() => eachOf(ended, (writer) => lookFor(writer, now)), () => lookAtDue(now), () => prune(now)],
+        [() => eachOf(ended, (writer) => lookFor(writer, now)), () => lookAtDue(now), () => prune(all, now)],
         (part) => part(),
       );
     });

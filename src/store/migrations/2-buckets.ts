@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AnyBulkWriteOperation, type Collection, type Document, MongoServerError } from "mongodb";
 import { bucketOf, bucketOfKey } from "../../shared/ids.ts";
-import { readEach } from "../read-each.ts";
+import { foundIds, readEach } from "../read-each.ts";
 import type { Migration, MigrationContext } from "./migration.ts";
 
 /** What of a document decides its bucket. */
@@ -75,7 +75,7 @@ async function migrateCollection(
         .sort({ _id: 1 })
         .limit(BATCH),
     );
-    const ids = [...found.documents.map(({ _id }) => _id), ...found.unreadable.map(({ id }) => id)].sort();
+    const ids = foundIds(found);
     const last = ids.at(-1);
     if (last === undefined) return;
     const updates = found.documents.flatMap((document): AnyBulkWriteOperation<Unbucketed>[] => {

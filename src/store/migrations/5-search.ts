@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessageDocument } from "../message-documents.ts";
 import { messageFault } from "../message-fault.ts";
-import { readEach } from "../read-each.ts";
+import { foundIds, readEach } from "../read-each.ts";
 import { createSearchStore } from "../search/search-store.ts";
 import type { Migration } from "./migration.ts";
 
@@ -28,7 +28,7 @@ export const searchMigration: Migration = {
             .limit(BATCH),
         messageFault,
       );
-      const last = [...documents.map(({ _id }) => _id), ...unreadable.map(({ id }) => id)].sort().at(-1);
+      const last = foundIds({ documents, unreadable }).at(-1);
       if (last === undefined) return;
       await search.add(documents);
       after = last;
