@@ -1,7 +1,7 @@
 import { type Db, MongoClient } from "mongodb";
+import { Connection } from "mongodb/lib/cmap/connection.js";
 import { type Fault, fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
-import "./wake-writers.ts";
 import { guarded, storeFault } from "./store-fault.ts";
 
 export interface StoreConnection {
@@ -110,3 +110,19 @@ function invalidUrl(cause: unknown): Fault {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return fault("store.unavailable", { public: `MONGODB_URL cannot be used: ${reason}`, cause });
 }
+
+const { cleanup } = Connection.prototype;
+
+/**
+ * Lets a connection of the driver that closes wake whoever waits there until the socket can take more: the socket never
+ * says so again, and the driver waits for nothing else (mongodb 7.8.0, `Connection.writeCommand`). A command that begins
+ * while the socket is already destroyed waits like that too. Where that is the monitor's, the server is never asked again,
+ * and counts as gone until the process ends.
+ *
+ * Who is woken finds the error that closed the connection, as any other command on it does.
+ */
+Connection.prototype.cleanup = function (error) {
+  cleanup.call(this, error);
+  // Later than what has just begun to wait.
+  setImmediate(() => this.socket.emit("drain"));
+};

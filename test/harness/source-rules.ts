@@ -113,9 +113,10 @@ export function fragments(sources: Sources, others: Sources): string[] {
   }
   return [...sources].flatMap(([file, text]) => {
     const lines = linesOf(text);
-    // A thread's file is named where it is started.
-    const isApart = !file.startsWith("src/") || file.endsWith("-thread.ts") || (users.get(file) ?? 0) > 1;
-    return lines < FEW_LINES && !isApart ? [`${file} has ${lines} lines and one user`] : [];
+    // A thread's file is named where it is started, a declaration nowhere.
+    const isApart = /-thread\.ts$|\.d\.ts$/.test(file) || !file.startsWith("src/");
+    const isShared = (users.get(file) ?? 0) > 1;
+    return lines < FEW_LINES && !isApart && !isShared ? [`${file} has ${lines} lines and one user`] : [];
   });
 }
 

@@ -3,7 +3,7 @@ import net, { type AddressInfo } from "node:net";
 import { MongoNetworkError } from "mongodb";
 import { Connection } from "mongodb/lib/cmap/connection.js";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import "../../src/store/wake-writers.ts";
+import "../../src/store/connect.ts";
 
 /** More than the buffers of the system take. */
 const MUCH = Buffer.alloc(16 * 1024 * 1024);
