@@ -65,5 +65,8 @@ export const messageEvent = z
       "What was said in the attempt, line by line: `> ` by Hermod, `< ` by a server, `* ` what happened besides. Without credentials and without the message; some 4,000 characters at most.",
       "* direct mx.example.org[192.0.2.25]:25\n< 220 mx.example.org ESMTP\n> EHLO mail.example.com\n< 250 mx.example.org",
     ),
+    suppression_id: text(
+      "The entry of the suppression list that kept the message from being sent, which may be gone by now; empty: none did.",
+    ),
   })
   .meta({ id: "MessageEvent", description: "Something that happened to a message." });

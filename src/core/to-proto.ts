@@ -16,6 +16,7 @@ import type {
 import type * as documents from "../store/documents.ts";
 import type { EventDocument, MessageDocument, QuarantineDocument } from "../store/message-documents.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
+import { shownId } from "./suppressions/suppression-id.ts";
 
 /** Stored documents as the messages that callers see: hashes and passwords stay behind. */
 
@@ -141,6 +142,7 @@ export function toMessageEvent(event: EventDocument): MessageInitShape<typeof Me
     durationMs: event.durationMs ?? 0,
     tls: event.tls ?? "",
     conversation: event.conversation ?? "",
+    suppressionId: event.suppression ? shownId(event.suppression) : "",
   };
 }
 
@@ -148,6 +150,7 @@ export function toSuppression(
   entry: documents.SuppressionDocument,
 ): MessageInitShape<typeof SuppressionSchema> {
   return {
+    id: shownId(entry),
     accountId: entry.accountId,
     address: entry.address,
     reason: entry.reason,

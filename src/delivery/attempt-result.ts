@@ -9,7 +9,7 @@ import type { MessageState } from "../shared/message-state.ts";
 import { FORWARD } from "../shared/operations.ts";
 import type { NewEvent } from "../store/journal/journal-documents.ts";
 import type { NewSuppression } from "../store/merge-suppression.ts";
-import type { MessageDocument, RetryReason } from "../store/message-documents.ts";
+import type { EventDocument, MessageDocument, RetryReason } from "../store/message-documents.ts";
 import type { PolicyDocument } from "../store/policy-document.ts";
 import type { MessageTransition } from "../store/queue-store.ts";
 import type { Feedback } from "./routing/destination-limits.ts";
@@ -38,6 +38,8 @@ export interface AttemptOutcome {
   readonly reply: Reply;
   /** How long the servers took; undefined: none was asked. */
   readonly durationMs?: number;
+  /** The entry of the suppression list that kept it from being sent. */
+  readonly suppression?: EventDocument["suppression"];
 }
 
 export interface AttemptResultOptions extends AgeBounds {
@@ -88,7 +90,7 @@ export function attemptResult(
     message,
     ...(suppression && { suppression }),
     event: messageEvent(message, {
-      ...{ kind: to, attempt, at, expireAt, reply, durationMs },
+      ...{ kind: to, attempt, at, expireAt, reply, durationMs, suppression: outcome.suppression },
       ...{ nextAttemptAt: retryAt, nextAttemptReason: retryReason },
     }),
     ...(notice && { notice }),

@@ -69,7 +69,10 @@ export function createDeliver(options: DeliverOptions): Deliver {
 
   async function attempt(message: MessageDocument, means: AttemptMeans): Promise<AttemptResult> {
     const suppression = await checkSuppression(message);
-    if (suppression) return resultOf(message, own(suppression.to, suppression.detail));
+    if (suppression) {
+      const { to, detail, entry } = suppression;
+      return resultOf(message, { ...own(to, detail), suppression: entry });
+    }
     const policy = await findPolicy(message.accountId, message.policy);
     if (!policy) return resultOf(message, own("failed", `the routing policy "${message.policy}" is gone`));
     const body = means.body ?? (await loadBody(message));

@@ -94,8 +94,8 @@ function boundBody(
   stream.once("close", () => clearTimeout(timer));
 }
 
-/** It has bounds of its own. */
-function isEventStream(reply: FastifyReply): boolean {
+/** An answer that lasts as long as its reader wants, and has bounds of its own. */
+export function isEventStream(reply: FastifyReply): boolean {
   return String(reply.getHeader("content-type")).startsWith("text/event-stream");
 }
 

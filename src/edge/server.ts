@@ -29,7 +29,7 @@ import { checkBodyHead, checkHost, expectContinue, leaveBody } from "./check-hea
 import { dashboard } from "./dashboard/dashboard.ts";
 import { type EmailParts, emails } from "./emails.ts";
 import { createHandshakes } from "./handshakes.ts";
-import { boundHttp2Requests } from "./http2-requests.ts";
+import { boundHttp2Requests, isEventStream } from "./http2-requests.ts";
 import { DEFAULT_TIMES, type HttpTimes, secureOptions, setUpSecureServer } from "./https.ts";
 import { mailLinks } from "./mail-links.ts";
 import { notFound } from "./not-found.ts";
@@ -73,7 +73,8 @@ export interface EdgeServerOptions {
   readonly validateResponses: boolean;
   /** Told of every request with a key that exists, once it is answered. */
   readonly requests: Pick<RequestCollector, "add">;
-  readonly onResponse: (method: string, route: string, status: number, seconds: number) => void;
+  /** @param seconds undefined: the answer lasted as long as its reader wanted, and says nothing of Hermod */
+  readonly onResponse: (method: string, route: string, status: number, seconds: number | undefined) => void;
 }
 
 /** Above the longest token of an unsubscribe link. */
@@ -149,7 +150,8 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     // Node says that it has finished an answer of HTTP/2 that nobody waited for.
     if (!reply.raw.headersSent) return done();
     const route = request.routeOptions.url ?? "unknown";
-    options.onResponse(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
+    const seconds = isEventStream(reply) ? undefined : reply.elapsedTime / 1000;
+    options.onResponse(request.method, route, reply.statusCode, seconds);
     requestLog.answered(request, reply);
     done();
   });

@@ -12,6 +12,7 @@ export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at
   readonly nextAttemptAt?: Date | undefined;
   readonly nextAttemptReason?: RetryReason | undefined;
   readonly durationMs?: number | undefined;
+  readonly suppression?: EventDocument["suppression"] | undefined;
 }
 
 /** Something that happened to a message. The same facts give the same id, so that writing it again is no second event. */

@@ -51,7 +51,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
     requests,
     onResponse: (method, route, status, seconds) => {
       metrics.httpRequests.inc({ method, route, status: String(status) });
-      metrics.httpDuration.observe({ route }, seconds);
+      if (seconds !== undefined) metrics.httpDuration.observe({ route }, seconds);
     },
   });
   certificate?.onChange((changed) => replaceCertificate(app, changed));

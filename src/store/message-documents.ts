@@ -164,6 +164,8 @@ export interface EventDocument {
   readonly tls?: string;
   /** What was said in the attempt, some 4,000 characters at most. */
   readonly conversation?: string;
+  /** The entry of the suppression list that kept the message from being sent: an address or a domain, and its scope. */
+  readonly suppression?: { readonly addressKey: string; readonly policy?: string };
 }
 
 /** Why the next attempt follows when it does: the policy's waits, or the server wants a longer one. */

@@ -7,10 +7,13 @@ let world: Dashboard;
 let url: string;
 let accountId: string;
 let token: string;
+const answered: { readonly route: string; readonly seconds: number | undefined }[] = [];
 const nextId = createIdsInOrder("jnl");
 
 beforeAll(async () => {
-  world = await openDashboard();
+  world = await openDashboard({
+    onResponse: (_method, route, _status, seconds) => answered.push({ route, seconds }),
+  });
   const { account } = await world.identity.operator.accounts.createAccount({ name: "Acme" });
   accountId = account?.id ?? "";
   token = (await world.identity.memberOf(accountId, "viewer")).token;
@@ -121,8 +124,15 @@ describe("a stream of events", () => {
     await world.identity.as({ session: ending }).sessions.signOut({});
     world.identity.time.pass(20_000);
     world.identity.live.beat();
+    answered.length = 0;
     expect(await stream.next()).toBeUndefined();
     expect((await world.ask("GET", "/api/events", { token: ending })).status).toBe(401);
+    // It lasted as long as its reader wanted, and tells nothing of how fast requests are answered.
+    const route = "/api/events";
+    expect(answered).toEqual([
+      { route, seconds: undefined },
+      { route, seconds: expect.any(Number) },
+    ]);
   });
 
   it("is not for pages of others, whatever they say", async () => {

@@ -130,6 +130,7 @@ Conversation of attempt 1  312 ms
           duration_ms: null,
           tls: null,
           conversation: null,
+          suppression_id: null,
         },
         {
           id: "msg_1.1.deferred",
@@ -146,6 +147,7 @@ Conversation of attempt 1  312 ms
           duration_ms: 312,
           tls: "TLSv1.3 TLS_AES_256_GCM_SHA384",
           conversation: "> RCPT TO:<ada@example.org>\n< 451 4.3.0 try \u001b[31mlater",
+          suppression_id: null,
         },
       ],
     });

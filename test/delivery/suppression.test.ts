@@ -62,6 +62,9 @@ describe("never sends to a suppressed address", () => {
         /suppression list: manual, since 2\d{3}-.*Z, for all mail of the account \(asked by phone\)$/,
       ),
     });
+    const [entry] = await suppressionsOf(address);
+    expect(entry?.id).toMatch(/^sup_/);
+    expect(last?.suppressionId).toBe(entry?.id);
     expect(receivedBy(address)).toBe(0);
   });
 

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { Problem } from "../../contracts/common/problem.ts";
 import { createRequestCollector, type RequestCollector } from "../../src/edge/request-collector.ts";
-import { createEdgeServer } from "../../src/edge/server.ts";
+import { createEdgeServer, type EdgeServerOptions } from "../../src/edge/server.ts";
 import { createByteBudget } from "../../src/shared/byte-budget.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import { type Identity, type IdentityOptions, openIdentity } from "./identity.ts";
@@ -13,6 +13,8 @@ export interface DashboardOptions extends IdentityOptions {
   readonly trustedProxies?: readonly string[];
   /** Where its log goes; missing: nowhere. */
   readonly log?: Logger;
+  /** Told of each answer; missing: nobody is. */
+  readonly onResponse?: EdgeServerOptions["onResponse"];
 }
 
 /** The dashboard's API on the areas of people and accounts, without a port. */
@@ -52,6 +54,7 @@ export async function openDashboard({
   baseUrl,
   trustedProxies = [],
   log = createLogger("silent"),
+  onResponse = () => undefined,
   ...options
 }: DashboardOptions = {}): Promise<Dashboard> {
   const identity = await openIdentity(options);
@@ -71,7 +74,7 @@ export async function openDashboard({
     baseUrl,
     validateResponses: true,
     requests,
-    onResponse: () => undefined,
+    onResponse,
   });
   return {
     identity,

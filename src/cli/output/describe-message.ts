@@ -118,5 +118,6 @@ export function eventJson(event: MessageEvent) {
     duration_ms: event.durationMs || null,
     tls: event.tls || null,
     conversation: event.conversation || null,
+    suppression_id: event.suppressionId || null,
   };
 }

@@ -12,9 +12,10 @@ import type { Addition } from "../../store/plan-additions.ts";
 import type { Store } from "../../store/store.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { toSuppression } from "../to-proto.ts";
 import { checkCount, forAddresses } from "./address-results.ts";
 import { checkDomainTerms, readAddressField, readTerms } from "./read-suppression.ts";
-import { shown } from "./suppression-id.ts";
+import { shownId } from "./suppression-id.ts";
 
 interface AddNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
@@ -38,7 +39,7 @@ export function createAddSuppression({ store, clock }: AddNeeds) {
     const entry = { address, addressKey, ...terms };
     const [addition] = await account.suppressions.addMany([entry], now, audit);
     const { after, outcome } = addition as Addition;
-    return { suppression: shown(after), outcome };
+    return { suppression: toSuppression(after), outcome };
   };
 }
 
@@ -65,7 +66,7 @@ export function createAddSuppressions({ store, clock }: AddNeeds) {
       async (whom) => {
         const entries = whom.map(({ address, addressKey }) => ({ address, addressKey, ...terms }));
         const additions = await account.suppressions.addMany(entries, now, audit);
-        return additions.map(({ after, outcome }) => ({ outcome, suppressionId: shown(after).id ?? "" }));
+        return additions.map(({ after, outcome }) => ({ outcome, suppressionId: shownId(after) }));
       },
     );
     return { results };

@@ -13,8 +13,9 @@ import type { SuppressionFilter } from "../../store/suppression-store.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { toSuppression } from "../to-proto.ts";
 import { readAddressField, readReason } from "./read-suppression.ts";
-import { nameOfId, shown } from "./suppression-id.ts";
+import { nameOfId } from "./suppression-id.ts";
 
 export interface ListSuppressionsOptions {
   readonly store: Pick<Store, "accounts" | "forAccount">;
@@ -32,7 +33,7 @@ export function createListSuppressions({ store, clock }: ListSuppressionsOptions
         suppressions.list({ ...page, now: clock.now(), ...readFilter(request) }),
       placeOf: ({ _id, accountId }) => _id.slice(accountId.length + 1),
     });
-    return { suppressions: entries.map(shown), nextPageToken };
+    return { suppressions: entries.map(toSuppression), nextPageToken };
   };
 }
 
@@ -44,7 +45,7 @@ export function createGetSuppression({ store, clock }: ListSuppressionsOptions) 
     const account = await resolveAccount(store, request);
     const name = nameOfId(request.id);
     const entry = name && (await account.suppressions.find(name, clock.now()));
-    if (entry) return { suppression: shown(entry) };
+    if (entry) return { suppression: toSuppression(entry) };
     throw fault("suppression.unknown", { public: "There is no such entry, or it has ended." });
   };
 }

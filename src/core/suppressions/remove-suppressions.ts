@@ -15,9 +15,10 @@ import type { SuppressionName } from "../../store/suppression-store.ts";
 import type { OfAccount } from "../../store/whose.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { toSuppression } from "../to-proto.ts";
 import { checkCount, forAddresses } from "./address-results.ts";
 import { readAddressField } from "./read-suppression.ts";
-import { nameOfId, shown } from "./suppression-id.ts";
+import { nameOfId, shownId } from "./suppression-id.ts";
 
 interface RemoveNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;
@@ -40,7 +41,7 @@ export function createRemoveSuppression({ store, clock }: RemoveNeeds) {
     if (!removed) throw unknownFault(request, name);
     const remaining = await remainingOf(removed, { account, now });
     const notice = noticeOf(removed, remaining);
-    return { suppression: shown(removed), remaining: remaining.map(shown), notice };
+    return { suppression: toSuppression(removed), remaining: remaining.map(toSuppression), notice };
   };
 }
 
@@ -115,7 +116,7 @@ export function createRemoveSuppressions({ store, clock }: RemoveNeeds) {
         const names = whom.map(({ addressKey }) => ({ addressKey, ...(policy !== "" && { policy }) }));
         const removed = await account.suppressions.removeMany(names, clock.now(), audit);
         return removed.map((entry) =>
-          entry ? { outcome: "removed", suppressionId: shown(entry).id ?? "" } : { outcome: "not_there" },
+          entry ? { outcome: "removed", suppressionId: shownId(entry) } : { outcome: "not_there" },
         );
       },
     );

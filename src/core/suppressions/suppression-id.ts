@@ -1,16 +1,16 @@
-import type { MessageInitShape } from "@bufbuild/protobuf";
-import type { SuppressionSchema } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
 import type { SuppressionName } from "../../store/suppression-store.ts";
 import type { OfAccount } from "../../store/whose.ts";
-import { toSuppression } from "../to-proto.ts";
 
 const PREFIX = "sup_";
 /** The longest address (four octets for each character that its key may have) and name of a policy, in base 64. */
 const MAX_ID_LENGTH = 1_000;
 
 /** The id that callers see: it follows from address and scope, whatever they hold, and fits into a path. */
-function shownId({ addressKey, policy = "" }: Pick<SuppressionDocument, "addressKey" | "policy">): string {
+export function shownId({
+  addressKey,
+  policy = "",
+}: Pick<SuppressionDocument, "addressKey" | "policy">): string {
   return PREFIX + Buffer.from(`${addressKey}:${policy}`).toString("base64url");
 }
 
@@ -23,9 +23,4 @@ export function nameOfId(id: string): OfAccount<SuppressionName> | undefined {
   const policy = text.slice(end + 1);
   const name = { addressKey: text.slice(0, Math.max(end, 0)), ...(policy !== "" && { policy }) };
   return end > 0 && shownId(name) === id ? name : undefined;
-}
-
-/** An entry as callers see it. */
-export function shown(entry: SuppressionDocument): MessageInitShape<typeof SuppressionSchema> {
-  return { id: shownId(entry), ...toSuppression(entry) };
 }

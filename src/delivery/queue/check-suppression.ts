@@ -18,6 +18,8 @@ export interface Suppressed {
   /** `bounced`: the entry stems from this message, whose own end a crash has kept from being written. */
   readonly to: "suppressed" | "bounced";
   readonly detail: string;
+  /** The entry that says so. */
+  readonly entry: Pick<SuppressionDocument, "addressKey" | "policy">;
 }
 
 /**
@@ -67,10 +69,13 @@ export function createCheckSuppression({ suppressions, clock }: CheckSuppression
   });
   return async (message) => {
     const entry = await batch.submit(message);
-    if (entry?.reason === "hard_bounce" && entry.messageId === message._id) {
-      return { to: "bounced", detail: entry.detail ?? "the address is not valid" };
+    if (!entry) return undefined;
+    const { addressKey, policy, reason, messageId, detail } = entry;
+    const named = { entry: { addressKey, ...(policy !== undefined && { policy }) } };
+    if (reason === "hard_bounce" && messageId === message._id) {
+      return { to: "bounced", detail: detail ?? "the address is not valid", ...named };
     }
-    return entry && { to: "suppressed", detail: describeSuppression(entry) };
+    return { to: "suppressed", detail: describeSuppression(entry), ...named };
   };
 }
 
