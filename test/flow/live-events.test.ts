@@ -9,10 +9,10 @@ import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts
 const SESSIONS = Math.ceil(Number(process.env.HERMOD_TEST_STREAMS ?? 40) / 10);
 /** Of each of three rounds. */
 const MESSAGES = Number(process.env.HERMOD_TEST_STREAM_MESSAGES ?? 1_500);
-/** After so many a program without streams needs no more memory than before: what it remembers is bounded. */
-const WARM_UP_MESSAGES = 25_000;
+/** What a program remembers is bounded, and so are its streams: after so many it needs no more memory than before. */
+const WARM_UP_MESSAGES = 30_000;
 /** Few messages say nothing of memory that does not grow. */
-const IS_LONG = MESSAGES >= WARM_UP_MESSAGES / 2;
+const IS_LONG = MESSAGES >= WARM_UP_MESSAGES;
 const SENDERS = 16;
 const MORE_BYTES = 50 * 1024 * 1024;
 

@@ -1,5 +1,9 @@
 import { once } from "node:events";
+import http, { type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
+import fastify from "fastify";
 import { expect, it } from "vitest";
 import { WatchEventsResponseSchema } from "../../../gen/hermod/live/v1/live_service_pb.ts";
 import { systemClock } from "../../shared/clock.ts";
@@ -32,6 +36,42 @@ it("asks for no more than its reader takes, and lets go of one that takes nothin
   expect(asked).toBeLessThan(40);
   await expect.poll(() => isOver).toBe(true);
 });
+
+it("lets go of a connection whose client has stopped reading, and of no other", async () => {
+  const streams = createEventStreams({ clock: systemClock, times: { ...times, stallMs: 4_000 } });
+  const asked = { stalled: 0, reading: 0 };
+  const app = fastify();
+  app.get<{ Params: { who: keyof typeof asked } }>("/:who", async ({ params: { who } }, reply) => {
+    async function* watch() {
+      for (;;) {
+        yield report(++asked[who], "x".repeat(16_000));
+        await wait(1);
+      }
+    }
+    return reply.type("text/event-stream").send(await streams.open(watch, ""));
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const open = async (who: string) =>
+    (await once(http.get({ host: "127.0.0.1", port, path: `/${who}` }), "response"))[0] as IncomingMessage;
+  const reading = (await open("reading")).resume();
+  const stalled = (await open("stalled")).on("error", () => undefined);
+  await expect.poll(() => openConnections(app.server), { timeout: 30_000 }).toBe(1);
+  // What the kernel holds for a connection, and no more.
+  expect(asked.stalled * 16_000).toBeLessThan(16 * 1024 * 1024);
+  const before = asked.stalled;
+  const told = asked.reading;
+  await expect.poll(() => asked.reading).toBeGreaterThan(told + 100);
+  expect(asked.stalled).toBe(before);
+  expect([reading.destroyed, stalled.complete]).toEqual([false, false]);
+  reading.destroy();
+  await app.close();
+});
+
+const openConnections = (server: http.Server) =>
+  new Promise<number>((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
 
 it("goes on with another core behind what the first one told", async () => {
   const asked: string[] = [];
