@@ -8,6 +8,7 @@ import { createIndexes } from "../dist/src/store/indexes.js";
 import { createJournalWriter } from "../dist/src/store/journal/journal-writer.js";
 import { createMessageStore } from "../dist/src/store/message-store.js";
 import { createSearchStore } from "../dist/src/store/search/search-store.js";
+import { counterReads, fillCounters } from "./lib/account-counters.js";
 import { machine } from "./lib/machine.js";
 import { commandLine, readCount, readText } from "./lib/options.js";
 import { makeRunDirectory } from "./lib/run-directory.js";
@@ -125,7 +126,8 @@ async function plansOf(client, db, work) {
 }
 
 /**
- * How long a page of each filter takes, and what accepting loses while searches run: on the store itself.
+ * How long a page of each filter and each question to the counters takes, and what accepting loses while searches run: on
+ * the store itself.
  * @param {import("./lib/options.js").Values} values
  * @param {import("./lib/clean-up.js").CleanUp} cleanUp
  */
@@ -167,18 +169,25 @@ export async function search(values, cleanUp) {
       }
     }
     await compact();
+    await fillCounters(db, ACCOUNT, end);
 
     const rows = [];
     const names = searches(count, end).map(([name]) => name);
-    for (const [place, name] of names.entries()) {
+    const pageOf = async (/** @type {Filter} */ filter) =>
+      (await own.list({ filter, limit: PAGE })).messages.length;
+    /** Each run searches for something else. @type {[string, () => Promise<number>][]} */
+    const tasks = names.map((name, place) => [
+      name,
+      () => pageOf(/** @type {[string, Filter]} */ (searches(count, end)[place])[1]),
+    ]);
+    const reads = counterReads(db, ACCOUNT, end);
+    for (const [name, work] of [...tasks, ...reads]) {
       const times = new Float64Array(RUNS);
       let found = 0;
       for (let run = 0; run < RUNS; run++) {
-        const [, filter] = /** @type {[string, Filter]} */ (searches(count, end)[place]);
         const began = performance.now();
-        const page = await own.list({ filter, limit: PAGE });
+        found += await work();
         times[run] = performance.now() - began;
-        found += page.messages.length;
       }
       const first = times[0] ?? Number.NaN;
       times.sort();
@@ -195,8 +204,8 @@ export async function search(values, cleanUp) {
 
     // The embedded engine tells no plans.
     const plans = [];
-    for (const [name, filter] of engine ? [] : searches(count, end)) {
-      const ofOne = await plansOf(client, db, () => own.list({ filter, limit: PAGE }));
+    for (const [name, work] of engine ? [] : [...tasks, ...reads]) {
+      const ofOne = await plansOf(client, db, work);
       for (const plan of ofOne) plans.push({ name, ...plan });
     }
 

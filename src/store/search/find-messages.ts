@@ -24,7 +24,9 @@ export interface ListedMessages {
 }
 
 /** Messages that are looked at for one page: it may be short then, or empty, and not the last. */
-const EXAMINED_MAX = 10_000;
+const EXAMINED_MAX = 5_000;
+/** More than a submission has recipients. */
+const SUBMISSION_MAX = 10_000;
 /** Messages that one command looks at: others have their turn in between. */
 const SCANNED_AT_ONCE = 1_000;
 const SCAN_GROWTH = 4;
@@ -144,7 +146,7 @@ export function createFindMessages(db: Db) {
   ): Promise<Examined> {
     const { traceId = "" } = filter;
     const { documents } = await readEach<MessageDocument>(
-      (options) => messages.find({ traceId, accountId }, options).limit(EXAMINED_MAX),
+      (options) => messages.find({ traceId, accountId }, options).limit(SUBMISSION_MAX),
       messageFault,
     );
     const within = documents.filter(({ _id }) => _id >= span.since && _id < span.before);
