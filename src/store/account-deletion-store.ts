@@ -39,7 +39,14 @@ const SETTINGS = [
 /** What goes with its messages: see `message-removal.ts`. */
 const MAIL = ["messages", "contents", "chunks", "events", "sandboxMessages"] as const;
 /** What tells of its messages to whoever searches or counts them. */
-const TRACES = ["searchBatches", "searchDays", "searchChunks", "journal"] as const;
+const TRACES = [
+  "webhookDeliveries",
+  "webhookLanes",
+  "searchBatches",
+  "searchDays",
+  "searchChunks",
+  "journal",
+] as const;
 
 /** Every collection that has something of an account. */
 export const ACCOUNT_COLLECTIONS = [

@@ -196,6 +196,22 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { lookAt: 1 }, name: "to_look_at", partialFilterExpression: { lookAt: { $exists: true } } },
   ],
   journalWriters: [{ key: { _id: 1 }, name: "_id_" }],
+  webhookEndpoints: [{ key: { accountId: 1, _id: 1 } }],
+  webhookDeliveries: [
+    { key: { accountId: 1, endpointId: 1, at: -1, _id: -1 } },
+    { key: { accountId: 1, endpointId: 1, state: 1, at: -1, _id: -1 } },
+    { key: { accountId: 1, messageId: 1, at: 1, _id: 1 } },
+    {
+      key: { endpointId: 1, dueAt: 1 },
+      name: "due",
+      partialFilterExpression: { dueAt: { $exists: true } },
+    },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  webhookLanes: [
+    { key: { accountId: 1, _id: 1 } },
+    { key: { slot: 1, wakeAt: 1 }, name: "awake", partialFilterExpression: { wakeAt: { $exists: true } } },
+  ],
   searchBatches: [{ key: { _id: 1 }, name: "_id_" }],
   searchDays: [{ key: { _id: 1 }, name: "_id_" }],
   searchChunks: [{ key: { _id: 1 }, name: "_id_" }],

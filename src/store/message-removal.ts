@@ -10,6 +10,7 @@ import type {
   SandboxDocument,
 } from "./message-documents.ts";
 import { guarded } from "./store-fault.ts";
+import { webhookCollections } from "./webhook-delivery-documents.ts";
 
 /** What is known of a message that is to go. */
 export type Removable = Pick<
@@ -35,6 +36,7 @@ export function createMessageRemoval(db: Db) {
   const events = db.collection<EventDocument>("events");
   const quarantine = db.collection<QuarantineDocument>("quarantine");
   const captured = db.collection<SandboxDocument>("sandboxMessages");
+  const { deliveries } = webhookCollections(db);
   const chunks = createChunkStore(db);
 
   /** The bodies that nobody else has: a submission with several recipients has one for all. */
@@ -107,6 +109,7 @@ export function createMessageRemoval(db: Db) {
       const ids = { $in: gone.map(({ _id }) => _id) };
       const copies = await removeCaptured({ _id: ids, accountId }, session);
       const notes = await quarantine.deleteMany({ _id: ids, accountId }, { session });
+      const told = await deliveries.deleteMany({ messageId: ids, accountId }, { session });
       let eventCount = 0;
       for (const { _id: id } of gone) {
         const bucket = { $in: [bucketOf(id), NO_BUCKET] };
@@ -123,6 +126,7 @@ export function createMessageRemoval(db: Db) {
           events: eventCount,
           quarantine: notes.deletedCount,
           sandboxMessages: copies.sandboxMessages,
+          webhookDeliveries: told.deletedCount,
         },
         shared,
       };

@@ -46,6 +46,8 @@ import { createSignInFailureStore } from "./sign-in-failure-store.ts";
 import { createSuppressionStore } from "./suppression-store.ts";
 import { createTemplateStore } from "./template-store.ts";
 import { createUserStore } from "./user-store.ts";
+import { createWebhookDeliveryStore } from "./webhook-delivery-store.ts";
+import { createWebhookOutbox } from "./webhook-outbox.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
@@ -69,6 +71,7 @@ export function createStore(
   const search = createSearchStore(db);
   const journal = createJournalWriter(db);
   const counterWriter = createCounterWriter(db);
+  const outbox = createWebhookOutbox(db);
   const collections = {
     members: createMemberStore(db, log),
     invitations: createInvitationStore(db, log),
@@ -92,6 +95,7 @@ export function createStore(
     retentions: createRetentionStore(db, log),
     journalTail: createJournalTailStore(db),
     exports: createAccountExportStore(db),
+    webhookDeliveries: createWebhookDeliveryStore(db),
   };
 
   return {
@@ -137,6 +141,7 @@ export function createStore(
       erasures: collections.erasures.forAccount(accountId),
       retentions: collections.retentions.forAccount(accountId),
       exports: collections.exports.forAccount(accountId),
+      webhookDeliveries: collections.webhookDeliveries.forAccount(accountId),
     })),
 
     acrossAccounts: {
@@ -151,7 +156,10 @@ export function createStore(
       queue: collections.queue.acrossAccounts,
       quarantine: collections.quarantine.acrossAccounts,
       events: collections.events.acrossAccounts,
-      journal: { ...createFold(db, journal, counterWriter), recover: createRecover(db, counterWriter) },
+      journal: {
+        ...createFold(db, journal, counterWriter, outbox),
+        recover: createRecover(db, counterWriter, outbox),
+      },
       suppressions: collections.suppressions.acrossAccounts,
       sandbox: collections.sandbox.acrossAccounts,
       requests: collections.requests.acrossAccounts,
@@ -159,6 +167,7 @@ export function createStore(
       erasures: collections.erasures.acrossAccounts,
       retentions: collections.retentions.acrossAccounts,
       journalTail: collections.journalTail.acrossAccounts,
+      webhookDeliveries: collections.webhookDeliveries.acrossAccounts,
     },
   };
 }

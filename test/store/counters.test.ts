@@ -8,6 +8,8 @@ import { keyOfValue, MAX_VALUES, valueOfKey } from "../../src/store/counters/cou
 import { journalCollections } from "../../src/store/journal/journal-documents.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
+import { endpointDocument, expectedDeliveries, foundDeliveries } from "../harness/expected-deliveries.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { counted, recount } from "../harness/recount.ts";
 import { testSealing } from "../harness/sealing.ts";
@@ -35,6 +37,16 @@ let seed = 0;
 beforeEach(async () => {
   opened = await openTestStore();
   await opened.db.collection<{ _id: string }>("accounts").insertMany(ACCOUNTS.map((_id) => ({ _id })));
+  await webhookCollections(opened.db).endpoints.insertMany([
+    endpointDocument({ _id: "wep_all", accountId: "acc_a" }),
+    endpointDocument({
+      _id: "wep_some",
+      accountId: "acc_a",
+      types: ["message.delivered"],
+      policies: ["default"],
+    }),
+    endpointDocument({ _id: "wep_tags", accountId: "acc_b", tags: ["welcome", "$set"] }),
+  ]);
 });
 afterEach(() => opened.close());
 
@@ -86,7 +98,9 @@ async function recover(afterMs = HOUR_MS): Promise<void> {
   await newProcess().acrossAccounts.journal.recover(at, () => at);
 }
 
+/** Whatever is counted is told, and nothing else is. */
 async function expectRecount(): Promise<void> {
+  expect(await foundDeliveries(opened.db)).toEqual(await expectedDeliveries(opened.db));
   const expected = await recount(opened.db);
   expect(Object.keys(expected).length).toBeGreaterThan(0);
   expect(await counted(opened.db)).toEqual(expected);

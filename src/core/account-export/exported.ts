@@ -104,6 +104,8 @@ export const exported: {
   searchBatches: { left: "an index: terms by which messages are found, and the messages' ids" },
   searchDays: { left: "as searchBatches" },
   searchChunks: { left: "as searchBatches" },
+  webhookDeliveries: { left: "what messages and their events say, as it was told to endpoints" },
+  webhookLanes: { left: "when an endpoint is sent something next" },
   journal: { left: "what messages and their events say, on its way to the counters" },
 };
 

@@ -7,6 +7,7 @@ import type { EventDocument, MessageDocument } from "../message-documents.ts";
 import { foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { inTransaction } from "../transaction.ts";
+import type { WebhookOutbox } from "../webhook-outbox.ts";
 import {
   entryOfEvent,
   entryOfMessage,
@@ -41,7 +42,7 @@ export function pagesFrom({ from }: JournalWriterDocument): string {
  * Finds what a writer has stored and not counted, and counts it.
  * @returns a function that rejects with store.unavailable: what it has counted by then stays counted
  */
-export function createFindLeft(db: Db, counters: CounterWriter) {
+export function createFindLeft(db: Db, counters: CounterWriter, outbox: WebhookOutbox) {
   const { journal, writers } = journalCollections(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
@@ -117,7 +118,7 @@ export function createFindLeft(db: Db, counters: CounterWriter) {
   }
 
   /** False: another process is doing the same. */
-  function count(
+  async function count(
     { _id, from }: JournalWriterDocument,
     entries: readonly JournalEntry[],
     finds: number,
@@ -125,6 +126,7 @@ export function createFindLeft(db: Db, counters: CounterWriter) {
   ): Promise<boolean> {
     const tally = createTally();
     tally.addAll(entries);
+    await outbox.add(entries);
     // Whoever looks again has to come across it.
     const idTime = new Date(Math.max(at.getTime(), from.getTime()));
     const pages = splitEntries(entries.map(told)).map(

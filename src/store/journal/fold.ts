@@ -5,6 +5,7 @@ import { insertMissing } from "../insert-missing.ts";
 import { guarded } from "../store-fault.ts";
 import { later, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
+import type { WebhookOutbox } from "../webhook-outbox.ts";
 import {
   type JournalDocument,
   type JournalEntry,
@@ -41,13 +42,14 @@ const MAX_ENTRIES = 5_000;
 const HEARTBEAT_MS = 10_000;
 
 /**
- * Counts what this process knows to have happened. The document of the writer tells in the same transaction how far that
+ * Counts what this process knows to have happened, once there are the deliveries that tell of it. The document of the writer tells in the same transaction how far that
  * is, so that it is counted once, whoever else counts and whatever becomes of the answer.
  */
 export function createFold(
   db: Db,
   writer: Pick<JournalWriter, "current" | "idAt" | "forget" | "leave">,
   counters: CounterWriter,
+  outbox: WebhookOutbox,
 ) {
   const { journal, writers } = journalCollections(db);
   let unconfirmed: Fold | undefined;
@@ -105,8 +107,10 @@ export function createFold(
   /** `gone`: others took this run for gone, and count what it has left. */
   async function write(fold: Fold): Promise<"counted" | "gone"> {
     const { of, announcements, documents, fromMs, throughMs } = fold;
+    const happened = happenedIn(announcements);
     const tally = createTally();
-    tally.addAll(happenedIn(announcements));
+    tally.addAll(happened);
+    await outbox.add(happened);
     // Before the transaction, which would hold them against all that others write meanwhile.
     await insertMissing(journal, documents);
     const expiresAt = later(storeNow(), WRITER_LEASE_MS);

@@ -9,6 +9,7 @@ import { type Found, foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
+import type { WebhookOutbox } from "../webhook-outbox.ts";
 import { createFindLeft, pagesFrom } from "./find-left.ts";
 import { type JournalDocument, type JournalWriterDocument, journalCollections } from "./journal-documents.ts";
 import { WRITER_LEASE_MS } from "./journal-writer.ts";
@@ -47,11 +48,11 @@ async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Pr
 }
 
 /** Counts what writers have left behind, and removes of the journal what nobody needs any more. */
-export function createRecover(db: Db, counters: CounterWriter) {
+export function createRecover(db: Db, counters: CounterWriter, outbox: WebhookOutbox) {
   const { journal, writers } = journalCollections(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
-  const findLeft = createFindLeft(db, counters);
+  const findLeft = createFindLeft(db, counters, outbox);
 
   /** All that can be read: they are few, and a condition on a damaged one would fail for all. */
   function allWriters(): Promise<Found<JournalWriterDocument>> {
@@ -88,8 +89,10 @@ export function createRecover(db: Db, counters: CounterWriter) {
     const found = entries.flatMap((_, position) =>
       there.has(position) && !before.has(position) ? [position] : [],
     );
+    const newlyFound = found.flatMap((position) => entries[position] ?? []);
     const tally = createTally();
-    tally.addAll(found.flatMap((position) => entries[position] ?? []));
+    tally.addAll(newlyFound);
+    await outbox.add(newlyFound);
     const all = [...counted, ...found];
     const waitMs = all.length < entries.length ? LOOK_AGAIN_MS[looks] : undefined;
     const update = {

@@ -1,0 +1,189 @@
+import type { Db } from "mongodb";
+import { readEach } from "./read-each.ts";
+import { guarded } from "./store-fault.ts";
+import {
+  type WebhookDeliveryDocument,
+  type WebhookDeliveryState,
+  type WebhookLaneDocument,
+  type WebhookTry,
+  webhookCollections,
+} from "./webhook-delivery-documents.ts";
+
+/** The end of one attempt, or of a delivery that is not attempted. */
+export interface WebhookResult {
+  readonly delivery: Pick<WebhookDeliveryDocument, "_id" | "attempts" | "tries">;
+  readonly state: WebhookDeliveryState;
+  readonly at: Date;
+  /** Missing: it was not attempted. */
+  readonly tried?: WebhookTry;
+  /** What was sent. */
+  readonly body?: string;
+  /** For `pending`. */
+  readonly dueAt?: Date;
+  /** Why it ends, where no attempt tells. */
+  readonly endReason?: string;
+}
+
+/** Of the attempts so many are kept: all that there are, and some of replays. */
+const MAX_TRIES = 12;
+
+interface Failing {
+  readonly since: Date;
+  readonly at: Date;
+}
+
+export interface WebhookDeliveryFilter {
+  readonly endpointId: string;
+  /** Missing: in any. */
+  readonly state?: WebhookDeliveryState;
+  /** Only what stands behind this in the order of the list: the last of the page before. */
+  readonly after?: Pick<WebhookDeliveryDocument, "_id" | "at">;
+  readonly limit: number;
+}
+
+export function createWebhookDeliveryStore(db: Db) {
+  const { deliveries, lanes } = webhookCollections(db);
+
+  return {
+    forAccount: (accountId: string) => ({
+      find: (id: string) => guarded(deliveries.findOne({ _id: id, accountId })),
+
+      /** The youngest events first. */
+      async list({ endpointId, state, after, limit }: WebhookDeliveryFilter) {
+        const of = { accountId, endpointId, ...(state !== undefined && { state }) };
+        const behind = after && [{ at: { $lt: after.at } }, { at: after.at, _id: { $lt: after._id } }];
+        const filter = behind ? { ...of, $or: behind } : of;
+        const found = await readEach<WebhookDeliveryDocument>((options) =>
+          deliveries
+            .find(filter, { projection: { body: 0 }, ...options })
+            .sort({ at: -1, _id: -1 })
+            .limit(limit),
+        );
+        return found.documents;
+      },
+
+      /** What was sent of one message, oldest first. */
+      async listOfMessage(messageId: string, limit: number) {
+        const found = await readEach<WebhookDeliveryDocument>((options) =>
+          deliveries
+            .find({ accountId, messageId }, { projection: { body: 0 }, ...options })
+            .sort({ at: 1, _id: 1 })
+            .limit(limit),
+        );
+        return found.documents;
+      },
+
+      /** Tries it once more, from the beginning of its schedule, under the same id; false: it is not there, or waits already. */
+      async replay(id: string, now: Date): Promise<boolean> {
+        const filter = { _id: id, accountId, state: { $in: ["delivered", "failed"] as const } };
+        const update = {
+          $set: { state: "pending" as const, attempts: 0, dueAt: now },
+          $unset: { endedAt: "" as const, endReason: "" as const },
+        };
+        const { matchedCount } = await guarded(deliveries.updateOne(filter as never, update));
+        if (matchedCount === 0) return false;
+        const [endpointId = ""] = id.split(".", 1);
+        const wake = { $min: { wakeAt: now }, $inc: { additions: 1 } };
+        await guarded(lanes.updateOne({ _id: endpointId, accountId }, wake));
+        return true;
+      },
+    }),
+
+    acrossAccounts: {
+      /** Endpoints for which something is due, those first that have waited longest. */
+      async dueLanes(slots: readonly number[], now: Date, limit: number): Promise<WebhookLaneDocument[]> {
+        if (slots.length === 0) return [];
+        const filter = { slot: { $in: [...slots] }, wakeAt: { $lte: now } };
+        const found = await readEach<WebhookLaneDocument>((options) =>
+          lanes.find(filter, options).sort({ wakeAt: 1 }).limit(limit),
+        );
+        return found.documents;
+      },
+
+      findLane: (endpointId: string) => guarded(lanes.findOne({ _id: endpointId })),
+
+      /** What is due for one endpoint, the longest due first. */
+      async due(
+        endpointId: string,
+        now: Date,
+        { except, limit }: { readonly except: readonly string[]; readonly limit: number },
+      ): Promise<WebhookDeliveryDocument[]> {
+        const filter = { endpointId, dueAt: { $lte: now } };
+        const found = await readEach<WebhookDeliveryDocument>((options) =>
+          deliveries
+            .find(filter, options)
+            .sort({ dueAt: 1 })
+            .limit(limit + except.length),
+        );
+        const known = new Set(except);
+        return found.documents.filter(({ _id }) => !known.has(_id)).slice(0, limit);
+      },
+
+      /**
+       * Nothing is due for an endpoint: it is looked at again when something will be.
+       * @param lane as it was read before it was looked what is due
+       * @returns false: something was added meanwhile, which may be due
+       */
+      async rest({ _id, additions }: Pick<WebhookLaneDocument, "_id" | "additions">): Promise<boolean> {
+        const waiting = deliveries.find({ endpointId: _id, dueAt: { $exists: true } });
+        const [next] = await guarded(
+          waiting.sort({ dueAt: 1 }).limit(1).project<{ dueAt: Date }>({ dueAt: 1 }).toArray(),
+        );
+        const update = next ? { $set: { wakeAt: next.dueAt } } : { $unset: { wakeAt: "" as const } };
+        const { matchedCount } = await guarded(lanes.updateOne({ _id, additions }, update));
+        return matchedCount === 1;
+      },
+
+      /** Notes since when nothing was taken, and when that was seen last; undefined: something was. */
+      async setFailing(endpointId: string, failing: Failing | undefined): Promise<void> {
+        const update = failing
+          ? { $set: { failingSince: failing.since, failedAt: failing.at } }
+          : { $unset: { failingSince: "" as const, failedAt: "" as const } };
+        await guarded(lanes.updateOne({ _id: endpointId }, update));
+      },
+
+      /**
+       * Writes the ends of attempts. What has moved on since it was read stays as it is: another worker's word is as good.
+       * @throws Fault store.unavailable: writing it again is safe
+       */
+      async record(results: readonly WebhookResult[]): Promise<void> {
+        const updates = results.map(({ delivery, state, at, tried, body, dueAt, endReason }) => {
+          const { _id, attempts, tries } = delivery;
+          const isOver = state !== "pending";
+          return {
+            updateOne: {
+              filter: { _id, attempts, state: "pending" as const },
+              update: {
+                $set: {
+                  state,
+                  ...(tried && { attempts: attempts + 1, tries: [...tries, tried].slice(-MAX_TRIES) }),
+                  ...(body !== undefined && { body }),
+                  ...(dueAt && { dueAt }),
+                  ...(isOver && { endedAt: at }),
+                  ...(endReason !== undefined && { endReason }),
+                },
+                ...(isOver && { $unset: { dueAt: "" as const } }),
+              },
+            },
+          };
+        });
+        if (updates.length > 0) await guarded(deliveries.bulkWrite(updates, { ordered: false }));
+      },
+
+      /** Ends all that wait for an endpoint that gets nothing more. */
+      async endAll(
+        endpointId: string,
+        end: Required<Pick<WebhookResult, "state" | "at" | "endReason">>,
+      ): Promise<void> {
+        const { state, at: endedAt, endReason } = end;
+        const update = { $set: { state, endedAt, endReason }, $unset: { dueAt: "" as const } };
+        await guarded(deliveries.updateMany({ endpointId, dueAt: { $exists: true } }, update));
+      },
+
+      /** Of an endpoint that is not there any more. */
+      async removeLane(endpointId: string): Promise<void> {
+        await guarded(lanes.deleteOne({ _id: endpointId }));
+      },
+    },
+  };
+}

@@ -1,0 +1,130 @@
+import type { Db } from "mongodb";
+import { insertMissing } from "./insert-missing.ts";
+import type { JournalEntry } from "./journal/journal-documents.ts";
+import { readEach } from "./read-each.ts";
+import { guarded } from "./store-fault.ts";
+import {
+  WEBHOOK_SLOTS,
+  type WebhookDeliveryDocument,
+  webhookCollections,
+  webhookDeliveryId,
+} from "./webhook-delivery-documents.ts";
+import type { WebhookEndpointDocument } from "./webhook-documents.ts";
+
+/** What decides whether an endpoint hears of something. */
+type Listener = Pick<
+  WebhookEndpointDocument,
+  "_id" | "accountId" | "types" | "tags" | "policies" | "disabled" | "createdAt"
+>;
+
+const DAY_MS = 86_400_000;
+/** Deliveries are kept for so long: attempts end after four days, and then people have time to look and to replay. */
+const KEPT_MS = 30 * DAY_MS;
+
+/** What is told of the kinds of events; of the others nothing is. */
+const TYPES: Readonly<Partial<Record<JournalEntry["kind"], string>>> = {
+  accepted: "message.accepted",
+  scheduled: "message.scheduled",
+  delivered: "message.delivered",
+  // The sandbox's delivered.
+  captured: "message.delivered",
+  deferred: "message.deferred",
+  bounced: "message.bounced",
+  complained: "message.complained",
+  suppressed: "message.suppressed",
+  failed: "message.failed",
+  expired: "message.expired",
+  cancelled: "message.cancelled",
+};
+
+export interface WebhookOutbox {
+  /**
+   * Makes the deliveries of what has happened, for those who listen: again for the same makes no more of them.
+   * @throws Fault store.unavailable: some may be there
+   */
+  add(happened: readonly JournalEntry[]): Promise<void>;
+}
+
+/** Turns what has happened to messages into deliveries to the endpoints of their accounts. */
+export function createWebhookOutbox(db: Db): WebhookOutbox {
+  const { endpoints, deliveries, lanes } = webhookCollections(db);
+
+  async function listenersOf(accountIds: readonly string[]): Promise<readonly Listener[]> {
+    const filter = { accountId: { $in: [...accountIds] }, disabled: { $exists: false } };
+    const projection = { accountId: 1, types: 1, tags: 1, policies: 1, createdAt: 1 };
+    const found = await readEach<Listener>((options) =>
+      endpoints.find(filter, { projection, ...options }).sort({ accountId: 1, _id: 1 }),
+    );
+    return found.documents;
+  }
+
+  /** Once deliveries are there: whoever is at work for the endpoint looks again. */
+  async function wake(added: readonly WebhookDeliveryDocument[]): Promise<void> {
+    const earliest = new Map<string, WebhookDeliveryDocument>();
+    for (const one of added) {
+      const known = earliest.get(one.endpointId);
+      if (!known || one.at < known.at) earliest.set(one.endpointId, one);
+    }
+    const updates = [...earliest.values()].map(({ endpointId: _id, accountId, at }) => ({
+      updateOne: {
+        filter: { _id },
+        update: {
+          $min: { wakeAt: at },
+          $inc: { additions: 1 },
+          $setOnInsert: { accountId, slot: slotOf(_id) },
+        },
+        upsert: true,
+      },
+    }));
+    await guarded(lanes.bulkWrite(updates, { ordered: false }));
+  }
+
+  return {
+    async add(happened) {
+      const accountIds = [...new Set(happened.map(({ accountId }) => accountId))].filter((id) => id !== "");
+      if (accountIds.length === 0) return;
+      const listeners = await listenersOf(accountIds);
+      if (listeners.length === 0) return;
+      const of = new Map<string, Listener[]>();
+      for (const one of listeners) of.set(one.accountId, [...(of.get(one.accountId) ?? []), one]);
+      const added = happened.flatMap((entry) =>
+        (of.get(entry.accountId) ?? []).flatMap((listener) => deliveryOf(entry, listener) ?? []),
+      );
+      if (added.length === 0) return;
+      await insertMissing(deliveries, added);
+      await wake(added);
+    },
+  };
+}
+
+/** Undefined: the listener does not want it. */
+function deliveryOf(entry: JournalEntry, listener: Listener): WebhookDeliveryDocument | undefined {
+  const { eventId, messageId, accountId, kind, at, tags = [], policy = "" } = entry;
+  const type = TYPES[kind];
+  if (type === undefined || at < listener.createdAt) return undefined;
+  if (listener.types && !listener.types.includes(type)) return undefined;
+  if (listener.policies && !listener.policies.includes(policy)) return undefined;
+  if (listener.tags && !listener.tags.some((tag) => tags.includes(tag))) return undefined;
+  const id = eventId ?? `${messageId}.0.${kind}`;
+  return {
+    _id: webhookDeliveryId(listener._id, id),
+    accountId,
+    endpointId: listener._id,
+    eventId: id,
+    type,
+    messageId,
+    at,
+    state: "pending",
+    attempts: 0,
+    dueAt: at,
+    tries: [],
+    expireAt: new Date(at.getTime() + KEPT_MS),
+  };
+}
+
+/** Endpoints are made with random ids: their last characters spread them. */
+function slotOf(endpointId: string): number {
+  let hash = 0;
+  for (const byte of Buffer.from(endpointId)) hash = (Math.imul(hash, 31) + byte) >>> 0;
+  return hash % WEBHOOK_SLOTS;
+}

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Audit, systemAudit } from "../shared/audit.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { AcrossAccounts } from "../store/store.ts";
+import type { WebhookDeliveryDocument, WebhookLaneDocument } from "../store/webhook-delivery-documents.ts";
+import type { WebhookResult } from "../store/webhook-delivery-store.ts";
+import type { WebhookDisabled, WebhookEndpointDocument } from "../store/webhook-documents.ts";
+import type { Attempted } from "./attempt.ts";
+import type { Places } from "./places.ts";
+
+/** The endpoints of all accounts. */
+export interface Endpoints {
+  /** Those that are there. */
+  findByIds(ids: readonly string[]): Promise<readonly WebhookEndpointDocument[]>;
+  /** False: it has been changed since. */
+  disable(id: string, revision: number, disabled: WebhookDisabled, audit: Audit): Promise<boolean>;
+}
+
+export interface LaneOptions {
+  readonly deliveries: AcrossAccounts["webhookDeliveries"];
+  readonly endpoints: Endpoints;
+  /** One attempt; undefined: there is nothing to tell of any more. */
+  readonly attempt: (
+    endpoint: WebhookEndpointDocument,
+    delivery: WebhookDeliveryDocument,
+  ) => Promise<Attempted | undefined>;
+  /** Writes the end of an attempt. */
+  readonly record: (result: WebhookResult) => Promise<void>;
+  readonly places: Places;
+  /** Whether attempts may be begun for this lane. */
+  readonly mayBegin: (lane: Pick<WebhookLaneDocument, "slot">) => boolean;
+  /** Told of an endpoint that gets nothing more. */
+  readonly onDisabled: (endpoint: WebhookEndpointDocument, disabled: WebhookDisabled) => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** What one endpoint may have under way at once. */
+const MOST_AT_ONCE = 10;
+const FIRST_AT_ONCE = 4;
+const READ_AHEAD = 50;
+/** While all that is known is under way, it is looked for more so often. */
+const LOOK_AGAIN_MS = 250;
+/** The endpoint is read anew after this: it may have been changed, disabled or removed. */
+const ENDPOINT_MS = 2_000;
+const HOUR_MS = 3_600_000;
+/** Only failures for so long, and the endpoint is disabled. */
+const FAILING_MS = 5 * 24 * HOUR_MS;
+/** Failures further apart than the longest wait between attempts are not one row of them. */
+const SILENCE_MS = 36 * HOUR_MS;
+/** How often it is noted that an endpoint fails on. */
+const NOTE_MS = HOUR_MS;
+
+/**
+ * Delivers what is due to one endpoint.
+ * @returns when nothing is due, or nothing may be begun any more, and nothing is under way
+ * @throws Fault store.unavailable: what is due stays due
+ */
+export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): Promise<void> {
+  const { deliveries, endpoints, attempt, record, places, mayBegin, onDisabled, clock } = options;
+  const underWay = new Map<string, Promise<void>>();
+  let atOnce = FIRST_AT_ONCE;
+  let { failingSince, failedAt } = lane;
+  let failure: unknown;
+  /** When the endpoint was read. */
+  let readMs = Number.NEGATIVE_INFINITY;
+
+  /** What is known of the endpoint may not be so any more. */
+  const isOutdated = () => clock.monotonicMs() - readMs >= ENDPOINT_MS;
+
+  /** Waits until one of those under way has ended, or for a while. */
+  async function oneLess(mostMs: number): Promise<void> {
+    const abort = new AbortController();
+    const pause = sleep(mostMs, undefined, { signal: abort.signal }).catch(() => undefined);
+    await Promise.race([...underWay.values(), pause]);
+    abort.abort();
+  }
+
+  /** Ends everything that waits, for good. */
+  async function endAll(state: "failed" | "dropped", endReason: string): Promise<void> {
+    await deliveries.endAll(lane._id, { state, at: clock.now(), endReason });
+  }
+
+  async function disable(endpoint: WebhookEndpointDocument, disabled: WebhookDisabled): Promise<void> {
+    const audit = systemAudit(`webhook.disable_${disabled.reason}`, "", disabled.at);
+    readMs = Number.NEGATIVE_INFINITY;
+    if (await endpoints.disable(endpoint._id, endpoint.revision, disabled, audit))
+      await onDisabled(endpoint, disabled);
+  }
+
+  /** Notes how the endpoint fares. */
+  async function learn(endpoint: WebhookEndpointDocument, { verdict, tried }: Attempted): Promise<void> {
+    const at = clock.now();
+    if (verdict === "taken") {
+      atOnce = Math.min(atOnce + 1, MOST_AT_ONCE);
+      if (failingSince) await deliveries.setFailing(lane._id, undefined);
+      failingSince = undefined;
+      return;
+    }
+    atOnce = 1;
+    if (verdict === "gone") {
+      const detail = `it answered 410: ${tried.detail}`;
+      return disable(endpoint, { at, reason: "gone", detail });
+    }
+    if (!failingSince || !failedAt || at.getTime() - failedAt.getTime() > SILENCE_MS) failingSince = at;
+    if (failedAt && failingSince < failedAt && at.getTime() - failedAt.getTime() < NOTE_MS) return;
+    failedAt = at;
+    await deliveries.setFailing(lane._id, { since: failingSince, at });
+    if (at.getTime() - failingSince.getTime() < FAILING_MS) return;
+    const detail = `nothing was taken since ${failingSince.toISOString()}; the last: ${tried.detail}`;
+    await disable(endpoint, { at, reason: "failing", detail });
+  }
+
+  async function deliver(
+    endpoint: WebhookEndpointDocument,
+    delivery: WebhookDeliveryDocument,
+    leave: () => void,
+  ): Promise<void> {
+    try {
+      const done = await attempt(endpoint, delivery);
+      if (!done) {
+        const endReason = "what it tells of was removed";
+        return await record({ delivery, state: "dropped", at: clock.now(), endReason });
+      }
+      const { verdict, tried, body, dueAt } = done;
+      const state = verdict === "taken" ? "delivered" : dueAt ? "pending" : "failed";
+      await record({ delivery, state, at: clock.now(), tried, body, ...(dueAt && { dueAt }) });
+      await learn(endpoint, done);
+    } catch (error) {
+      failure ??= error;
+    } finally {
+      leave();
+      underWay.delete(delivery._id);
+    }
+  }
+
+  async function begin(endpoint: WebhookEndpointDocument, due: readonly WebhookDeliveryDocument[]) {
+    for (const delivery of due) {
+      while (underWay.size >= atOnce && !failure) await oneLess(LOOK_AGAIN_MS);
+      const leave = await places.enter(failingSince === undefined ? "well" : "failing");
+      // What is not begun is still due in the next turn.
+      if (failure || isOutdated() || !mayBegin(lane)) return leave();
+      underWay.set(delivery._id, deliver(endpoint, delivery, leave));
+    }
+  }
+
+  /** @returns whether the lane rests */
+  async function turn(endpoint: WebhookEndpointDocument | undefined): Promise<boolean> {
+    const found = await deliveries.findLane(lane._id);
+    if (!found) return true;
+    if (!endpoint || endpoint.disabled) {
+      if (underWay.size > 0) await Promise.all(underWay.values());
+      if (endpoint) await endAll("failed", `the endpoint is disabled: ${endpoint.disabled?.detail}`);
+      else await endAll("dropped", "the endpoint was removed");
+      return deliveries.rest(found);
+    }
+    const except = [...underWay.keys()];
+    const due = await deliveries.due(lane._id, clock.now(), { except, limit: READ_AHEAD });
+    if (due.length > 0) await begin(endpoint, due);
+    else if (underWay.size > 0) await oneLess(LOOK_AGAIN_MS);
+    else return deliveries.rest(found);
+    return false;
+  }
+
+  try {
+    let endpoint: WebhookEndpointDocument | undefined;
+    while (!failure && mayBegin(lane)) {
+      if (isOutdated()) {
+        [endpoint] = await endpoints.findByIds([lane._id]);
+        readMs = clock.monotonicMs();
+      }
+      if (await turn(endpoint)) break;
+    }
+  } finally {
+    await Promise.all(underWay.values());
+  }
+  if (failure) throw failure;
+}

@@ -1,0 +1,95 @@
+import type { Logger } from "../shared/logger.ts";
+import { createNaturalBatch } from "../shared/natural-batch.ts";
+import { WEBHOOK_SLOTS } from "../store/webhook-delivery-documents.ts";
+import type { WebhookResult } from "../store/webhook-delivery-store.ts";
+import { type LaneOptions, runLane } from "./lane.ts";
+import { createPlaces } from "./places.ts";
+
+export interface WebhookWorker {
+  /** Looks for endpoints for which something is due, and begins with them; does not wait for their deliveries. */
+  look(): Promise<void>;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+  /** Begins nothing new from now on. */
+  drain(): void;
+  /** Drains, and waits for what is under way, at most so long; what is still under way then is given up, and stays due. */
+  stop(drainMs: number): Promise<void>;
+}
+
+export interface WebhookWorkerOptions extends Omit<LaneOptions, "record" | "places" | "mayBegin"> {
+  /** The partitions of the queue that this worker holds right now, of so many: whoever has one has the slots that fall to it. */
+  readonly held: () => readonly number[];
+  readonly partitionCount: number;
+  /** Gives up all attempts under way. */
+  readonly abandon: () => void;
+  readonly log: Logger;
+}
+
+/** Requests under way to all endpoints: each is a socket and some kilobytes. */
+const MOST_AT_ONCE = 500;
+/** Endpoints that are worked for at once. */
+const MOST_LANES = 1_000;
+
+/**
+ * Delivers events to endpoints: each is one worker's, the one that holds its slot, and has a lane of its own there. The
+ * leases are those of the queue's partitions; who has lost one begins nothing more, and what both write counts once.
+ */
+export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
+  const { deliveries, held, partitionCount, abandon, clock, log } = options;
+  const places = createPlaces(MOST_AT_ONCE);
+  const lanes = new Map<string, Promise<void>>();
+  let isDraining = false;
+
+  const results = createNaturalBatch<WebhookResult, void>({
+    run: async (all) => {
+      await deliveries.record(all);
+      return all.map(() => ({ ok: true, value: undefined }));
+    },
+    maxItems: 500,
+    maxSize: 4 * 1024 * 1024,
+    sizeOf: ({ body = "" }) => body.length + 4_096,
+    maxConcurrent: 2,
+    gatherMs: 5,
+  });
+
+  function mayBegin({ slot }: { readonly slot: number }): boolean {
+    return !isDraining && held().includes(slot % partitionCount);
+  }
+
+  async function idle(): Promise<void> {
+    await Promise.all(lanes.values());
+  }
+
+  return {
+    async look() {
+      if (isDraining || lanes.size >= MOST_LANES) return;
+      const partitions = new Set(held());
+      const slots = Array.from({ length: WEBHOOK_SLOTS }, (_, slot) => slot).filter((slot) =>
+        partitions.has(slot % partitionCount),
+      );
+      const due = await deliveries.dueLanes(slots, clock.now(), MOST_LANES + lanes.size);
+      for (const lane of due) {
+        if (lanes.has(lane._id) || lanes.size >= MOST_LANES) continue;
+        const running = runLane(lane, { ...options, record: results.submit, places, mayBegin })
+          .catch((error) =>
+            log.warn({ err: error, endpoint: lane._id }, "webhooks of an endpoint wait for the next look"),
+          )
+          .finally(() => lanes.delete(lane._id));
+        lanes.set(lane._id, running);
+      }
+    },
+
+    idle,
+
+    drain: () => {
+      isDraining = true;
+    },
+
+    async stop(drainMs) {
+      isDraining = true;
+      const timer = setTimeout(abandon, drainMs);
+      await idle();
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Db } from "mongodb";
+import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
+import {
+  type WebhookDeliveryDocument,
+  webhookCollections,
+} from "../../src/store/webhook-delivery-documents.ts";
+import type { WebhookEndpointDocument } from "../../src/store/webhook-documents.ts";
+
+const TOLD = [
+  ...["accepted", "scheduled", "delivered", "captured", "deferred", "bounced", "complained"],
+  ...["suppressed", "failed", "expired", "cancelled"],
+];
+
+/** An endpoint that was there before all else, and what is different about it. */
+export function endpointDocument(
+  changes: Partial<WebhookEndpointDocument> & Pick<WebhookEndpointDocument, "_id" | "accountId">,
+): WebhookEndpointDocument {
+  const at = new Date(0);
+  return {
+    ...{ url: "https://receiver.example/hook", description: "", headers: [], secrets: [] },
+    ...{ version: "2026-11-01", createdAt: at, updatedAt: at, revision: 1 },
+    ...changes,
+  };
+}
+
+/** The ids that deliveries should have, from nothing but the endpoints, messages and events that are there. */
+export async function expectedDeliveries(db: Db): Promise<string[]> {
+  const endpoints = await webhookCollections(db).endpoints.find().toArray();
+  const messages = await db.collection<MessageDocument>("messages").find().toArray();
+  const events = await db.collection<EventDocument>("events").find().toArray();
+  const byId = new Map(messages.map((message) => [message._id, message]));
+  const happened = [
+    ...messages.map((message) => {
+      const kind = message.sendAt ? "scheduled" : "accepted";
+      return { id: `${message._id}.0.${kind}`, kind, message };
+    }),
+    ...events.flatMap(({ _id, kind, messageId }) => {
+      const message = byId.get(messageId);
+      return message ? [{ id: _id, kind: kind as string, message }] : [];
+    }),
+  ];
+  return endpoints
+    .flatMap(({ _id, accountId, types, tags, policies }) =>
+      happened
+        .filter(({ kind, message }) => {
+          const type = `message.${kind === "captured" ? "delivered" : kind}`;
+          const wanted = [
+            message.accountId === accountId && TOLD.includes(kind),
+            types === undefined || types.includes(type),
+            tags === undefined || tags.some((tag) => message.tags?.includes(tag)),
+            policies === undefined || policies.includes(message.policy),
+          ];
+          return wanted.every(Boolean);
+        })
+        .map(({ id }) => `${_id}.${id}`),
+    )
+    .sort();
+}
+
+/** The ids that they have. */
+export async function foundDeliveries(db: Db): Promise<string[]> {
+  const found = db.collection<WebhookDeliveryDocument>("webhookDeliveries").find();
+  return (await found.toArray()).map(({ _id }) => _id).sort();
+}

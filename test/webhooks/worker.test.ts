@@ -1,0 +1,347 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createLogger } from "../../src/shared/logger.ts";
+import type { JournalEntry } from "../../src/store/journal/journal-documents.ts";
+import { createStore } from "../../src/store/store.ts";
+import {
+  type WebhookDeliveryDocument,
+  type WebhookLaneDocument,
+  webhookCollections,
+} from "../../src/store/webhook-delivery-documents.ts";
+import type { WebhookDisabled, WebhookEndpointDocument } from "../../src/store/webhook-documents.ts";
+import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
+import type { Attempted } from "../../src/webhooks/attempt.ts";
+import {
+  createWebhookWorker,
+  type WebhookWorker,
+  type WebhookWorkerOptions,
+} from "../../src/webhooks/worker.ts";
+import { endpointDocument } from "../harness/expected-deliveries.ts";
+import { testSealing } from "../harness/sealing.ts";
+import { openTestStore, type TestStore } from "../harness/test-store.ts";
+import { createTestTime, type TestTime } from "../harness/test-time.ts";
+
+const ACCOUNT = "acc_1";
+const HOUR_MS = 3_600_000;
+
+let opened: TestStore;
+let time: TestTime;
+let endpoints: Map<string, WebhookEndpointDocument>;
+let disabled: { readonly id: string; readonly reason: string }[];
+let workers: WebhookWorker[];
+
+beforeEach(async () => {
+  opened = await openTestStore();
+  time = createTestTime(Date.UTC(2030, 0, 1));
+  endpoints = new Map();
+  disabled = [];
+  workers = [];
+});
+afterEach(async () => {
+  for (const worker of workers) await worker.stop(0);
+  await opened.close();
+});
+
+async function addEndpoint(id: string, changes: Partial<WebhookEndpointDocument> = {}): Promise<void> {
+  const endpoint = endpointDocument({ _id: id, accountId: ACCOUNT, ...changes });
+  endpoints.set(id, endpoint);
+  await webhookCollections(opened.db).endpoints.insertOne(endpoint);
+}
+
+const entry = (number: number): JournalEntry => ({
+  eventId: `msg_${number}.1.delivered`,
+  messageId: `msg_${number}`,
+  accountId: ACCOUNT,
+  kind: "delivered",
+  at: time.clock.now(),
+  attempt: 1,
+});
+
+async function happen(from: number, count: number): Promise<void> {
+  await createWebhookOutbox(opened.db).add(
+    Array.from({ length: count }, (_, number) => entry(from + number)),
+  );
+}
+
+type Attempt = (
+  endpointId: string,
+  deliveryId: string,
+) => Promise<Pick<Attempted, "verdict" | "dueAt"> | undefined>;
+
+function start(attempt: Attempt, options: Partial<WebhookWorkerOptions> = {}): WebhookWorker {
+  const worker = createWebhookWorker({
+    deliveries: createStore(opened.db, testSealing).acrossAccounts.webhookDeliveries,
+    endpoints: {
+      findByIds: async (ids) => ids.flatMap((id) => endpoints.get(id) ?? []),
+      async disable(id: string, revision: number, how: WebhookDisabled) {
+        const endpoint = endpoints.get(id);
+        if (!endpoint || endpoint.revision !== revision) return false;
+        endpoints.set(id, { ...endpoint, disabled: how, revision: revision + 1 });
+        return true;
+      },
+    },
+    async attempt(endpoint, delivery) {
+      const done = await attempt(endpoint._id, delivery._id);
+      if (!done) return undefined;
+      const tried = { at: time.clock.now(), durationMs: 1, url: endpoint.url, detail: done.verdict };
+      return { ...done, tried, body: `{"of":"${delivery.eventId}"}` };
+    },
+    onDisabled: async ({ _id: id }, { reason }) => void disabled.push({ id, reason }),
+    held: () => Array.from({ length: 64 }, (_, partition) => partition),
+    partitionCount: 64,
+    abandon: () => undefined,
+    clock: time.clock,
+    log: createLogger("silent"),
+    ...options,
+  });
+  workers.push(worker);
+  return worker;
+}
+
+const deliveries = (): Promise<WebhookDeliveryDocument[]> =>
+  webhookCollections(opened.db).deliveries.find().sort({ _id: 1 }).toArray();
+const lane = (id: string): Promise<WebhookLaneDocument | null> =>
+  webhookCollections(opened.db).lanes.findOne({ _id: id });
+
+/** Looks, and waits until nothing is under way. */
+async function work(worker: WebhookWorker): Promise<void> {
+  await worker.look();
+  await worker.idle();
+}
+
+const taken = { verdict: "taken" } as const;
+
+describe("deliveries to endpoints", () => {
+  it("makes each once, and rests", async () => {
+    await addEndpoint("wep_a");
+    await addEndpoint("wep_b");
+    await happen(0, 120);
+    const tried: string[] = [];
+    const worker = start(async (_, id) => {
+      tried.push(id);
+      return taken;
+    });
+    await work(worker);
+    expect(tried.length).toBe(240);
+    expect(new Set(tried).size).toBe(240);
+    const found = await deliveries();
+    expect(
+      found.every(({ state, attempts, dueAt }) => state === "delivered" && attempts === 1 && !dueAt),
+    ).toBe(true);
+    expect(found[0]).toMatchObject({ body: `{"of":"msg_0.1.delivered"}`, endedAt: time.clock.now() });
+    for (const id of ["wep_a", "wep_b"]) expect((await lane(id))?.wakeAt).toBeUndefined();
+    await work(worker);
+    expect(tried.length).toBe(240);
+  });
+
+  it("is tried again when it is due, under the same id, and what was sent stays", async () => {
+    await addEndpoint("wep_a");
+    await happen(0, 1);
+    const dueAt = new Date(time.clock.now().getTime() + 5_000);
+    const worker = start(async () =>
+      (await deliveries())[0]?.attempts ? taken : { verdict: "retry", dueAt },
+    );
+    await work(worker);
+    expect(await deliveries()).toMatchObject([{ state: "pending", attempts: 1, dueAt }]);
+    expect((await lane("wep_a"))?.wakeAt).toEqual(dueAt);
+    time.pass(4_000);
+    await work(worker);
+    expect(await deliveries()).toMatchObject([{ attempts: 1 }]);
+    time.pass(1_000);
+    await work(worker);
+    expect(await deliveries()).toMatchObject([{ state: "delivered", attempts: 2, tries: [{}, {}] }]);
+  });
+
+  it("has failed when there is no other attempt", async () => {
+    await addEndpoint("wep_a");
+    await happen(0, 1);
+    await work(start(async () => ({ verdict: "retry" })));
+    expect(await deliveries()).toMatchObject([{ state: "failed", attempts: 1, endedAt: time.clock.now() }]);
+  });
+
+  it("drops what there is nothing to tell of any more", async () => {
+    await addEndpoint("wep_a");
+    await happen(0, 1);
+    await work(start(async () => undefined));
+    expect(await deliveries()).toMatchObject([{ state: "dropped", attempts: 0, tries: [] }]);
+  });
+
+  it("misses nothing that is added while an endpoint comes to rest", async () => {
+    await addEndpoint("wep_a");
+    await happen(0, 1);
+    const { acrossAccounts } = createStore(opened.db, testSealing);
+    const real = acrossAccounts.webhookDeliveries;
+    let added = 1;
+    const worker = start(async () => taken, {
+      deliveries: {
+        ...real,
+        async due(...query) {
+          const found = await real.due(...query);
+          // Nothing is due, and before that is noted there is more.
+          if (found.length === 0 && added < 6) await happen(added++, 1);
+          return found;
+        },
+      },
+    });
+    await work(worker);
+    const found = await deliveries();
+    expect([found.length, found.every(({ state }) => state === "delivered")]).toEqual([6, true]);
+  });
+
+  it("keeps nobody waiting for an endpoint that hangs", async () => {
+    await addEndpoint("wep_hangs");
+    await addEndpoint("wep_well");
+    await happen(0, 100);
+    let release: () => void = () => undefined;
+    const hanging = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let hung = 0;
+    const worker = start(async (id) => {
+      if (id === "wep_well") return taken;
+      hung++;
+      await hanging;
+      return taken;
+    });
+    await worker.look();
+    await expect
+      .poll(async () => (await deliveries()).filter(({ state }) => state === "delivered").length)
+      .toBe(100);
+    expect(hung).toBeLessThanOrEqual(10);
+    release();
+    await worker.idle();
+    expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+  });
+});
+
+describe("an endpoint", () => {
+  it("that answers 410 gets nothing more", async () => {
+    await addEndpoint("wep_a");
+    await happen(0, 30);
+    let tried = 0;
+    await work(
+      start(async () => {
+        tried++;
+        return { verdict: "gone" };
+      }),
+    );
+    expect(disabled).toEqual([{ id: "wep_a", reason: "gone" }]);
+    expect(tried).toBeLessThanOrEqual(10);
+    const found = await deliveries();
+    expect(found.every(({ state, dueAt }) => state === "failed" && !dueAt)).toBe(true);
+    expect(found.filter(({ endReason }) => endReason?.startsWith("the endpoint is disabled")).length).toBe(
+      30 - tried,
+    );
+  });
+
+  it("that was removed or disabled by its owner gets nothing, and what waited has ended", async () => {
+    await addEndpoint("wep_a");
+    await addEndpoint("wep_b");
+    await happen(0, 3);
+    endpoints.delete("wep_a");
+    const how = { at: time.clock.now(), reason: "owner", detail: "by its owner" } as const;
+    endpoints.set("wep_b", { ...(endpoints.get("wep_b") as WebhookEndpointDocument), disabled: how });
+    await work(start(async () => expect.unreachable()));
+    const states = (await deliveries()).map(({ state }) => state);
+    expect(states).toEqual([..."aaa"].map(() => "dropped").concat([..."bbb"].map(() => "failed")));
+  });
+
+  it("that only fails for five days is disabled, and not before", async () => {
+    await addEndpoint("wep_a");
+    const worker = start(async () => ({ verdict: "retry" }));
+    for (let day = 0; day < 5; day++) {
+      await happen(day, 1);
+      await work(worker);
+      expect([day, disabled]).toEqual([day, []]);
+      time.pass(24 * HOUR_MS);
+    }
+    await happen(5, 1);
+    await work(worker);
+    expect(disabled).toEqual([{ id: "wep_a", reason: "failing" }]);
+  });
+
+  it("that takes something in between, or is left alone for long, begins anew", async () => {
+    await addEndpoint("wep_a");
+    let isWell = false;
+    const worker = start(async () => (isWell ? taken : { verdict: "retry" }));
+    for (let day = 0; day < 12; day++) {
+      isWell = day === 4;
+      await happen(day, 1);
+      await work(worker);
+      // Two failures that far apart are no row of them.
+      time.pass((day === 8 ? 48 : 24) * HOUR_MS);
+    }
+    expect(disabled).toEqual([]);
+    expect((await lane("wep_a"))?.failingSince).toBeDefined();
+  });
+});
+
+describe("several workers", () => {
+  it("do one endpoint's deliveries only while they hold it", async () => {
+    await addEndpoint("wep_a");
+    await happen(0, 60);
+    const all = Array.from({ length: 64 }, (_, partition) => partition);
+    let holder = 0;
+    const tried: [number, string][] = [];
+    const make = (self: number) =>
+      start(
+        async (_, id) => {
+          tried.push([self, id]);
+          if (tried.length === 20) holder = 1;
+          return taken;
+        },
+        { held: () => (holder === self ? all : []) },
+      );
+    const [first, second] = [make(0), make(1)];
+    await work(second);
+    expect(tried).toEqual([]);
+    await work(first);
+    const byFirst = tried.length;
+    expect(byFirst).toBeLessThan(32);
+    await work(second);
+    expect(tried.slice(byFirst).every(([self]) => self === 1)).toBe(true);
+    expect(new Set(tried.map(([, id]) => id)).size).toBe(60);
+    expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+  });
+
+  it("go on with what one has left under way, and its late word changes nothing", async () => {
+    await addEndpoint("wep_a");
+    await happen(0, 1);
+    let release: () => void = () => undefined;
+    const late = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const paused = start(async () => {
+      await late;
+      return { verdict: "retry" };
+    });
+    await paused.look();
+    await work(start(async () => taken));
+    release();
+    await paused.idle();
+    expect(await deliveries()).toMatchObject([
+      { state: "delivered", attempts: 1, tries: [{ detail: "taken" }] },
+    ]);
+  });
+
+  it("leave what could not be written for the next look", async () => {
+    await addEndpoint("wep_a");
+    await happen(0, 5);
+    const real = createStore(opened.db, testSealing).acrossAccounts.webhookDeliveries;
+    let isAway = true;
+    const worker = start(async () => taken, {
+      deliveries: {
+        ...real,
+        record: (results) => (isAway ? Promise.reject(new Error("the store is away")) : real.record(results)),
+      },
+    });
+    await work(worker);
+    expect((await deliveries()).every(({ state, attempts }) => state === "pending" && attempts === 0)).toBe(
+      true,
+    );
+    isAway = false;
+    await work(worker);
+    expect((await deliveries()).every(({ state, attempts }) => state === "delivered" && attempts === 1)).toBe(
+      true,
+    );
+  });
+});
