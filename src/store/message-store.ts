@@ -151,7 +151,7 @@ export function createMessageStore(
 
       /**
        * Newest first. What is not in the index of terms (states in which most messages are) is looked for among the next
-       * 5,000 messages: a page may be short, or empty, and not the last.
+       * 3,000 messages: a page may be short, or empty, and not the last.
        */
       list: (page: MessagePage): Promise<ListedMessages> => find.list(accountId, page),
 

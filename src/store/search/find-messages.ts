@@ -24,7 +24,7 @@ export interface ListedMessages {
 }
 
 /** Messages that are looked at for one page: it may be short then, or empty, and not the last. */
-const EXAMINED_MAX = 5_000;
+const EXAMINED_MAX = 3_000;
 /** More than a submission has recipients. */
 const SUBMISSION_MAX = 10_000;
 /** Messages that one command looks at: others have their turn in between. */
