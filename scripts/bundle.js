@@ -8,12 +8,17 @@ import { PROGRAM } from "../bin/load-program.js";
 import { warmUp } from "./warm-up.js";
 
 // By the names under which they are started.
-const threads = ["thread", "fold-thread", "compact-thread"];
+const threads = {
+  thread: "engine/thread.js",
+  "fold-thread": "engine/fold-thread.js",
+  "compact-thread": "engine/compact-thread.js",
+  "parse-thread": "message/preview/parse-thread.js",
+};
 
 const bundle = await rolldown({
   input: {
     main: "dist/src/main.js",
-    ...Object.fromEntries(threads.map((name) => [name, `dist/src/engine/${name}.js`])),
+    ...Object.fromEntries(Object.entries(threads).map(([name, file]) => [name, `dist/src/${file}`])),
   },
   platform: "node",
   // Native code, and what gRPC asks for only where its own figures are served.
@@ -30,7 +35,7 @@ await bundle.write({
   chunkFileNames: "[name]-[hash].cjs",
 });
 await bundle.close();
-for (const name of threads) {
+for (const name of Object.keys(threads)) {
   const entry = `import { load } from "../../bin/load-program.js";\n\nload("${name}.cjs");\n`;
   writeFileSync(path.join(PROGRAM, `${name}.js`), entry);
 }

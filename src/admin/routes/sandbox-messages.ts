@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { parseMail } from "../../message/preview/parse-mail.ts";
+import { parseMailApart } from "../../message/preview/parse-mail-apart.ts";
 import type { CoreClient } from "../../rpc/client.ts";
 import { refusal } from "../refusal.ts";
 import { requireSameOrigin } from "../request-origin.ts";
@@ -27,7 +27,7 @@ export function sandboxMessages(sandbox: CoreClient["sandbox"]) {
 
     app.get<{ Params: MessageParams }>("/sandbox/messages/:id", async ({ params }) => {
       const { message, source } = await getCaptured(sandbox, params.id);
-      return messageDetail(message, source, await parseMail(source));
+      return messageDetail(message, source, await parseMailApart(source));
     });
 
     app.delete("/sandbox/messages", async (request) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { lockHtml } from "../../message/preview/lock-html.ts";
-import { type MailAttachment, parseMail, rasterType } from "../../message/preview/parse-mail.ts";
+import { type MailAttachment, rasterType } from "../../message/preview/parse-mail.ts";
+import { parseMailApart } from "../../message/preview/parse-mail-apart.ts";
 import type { CoreClient } from "../../rpc/client.ts";
 import { contentDisposition } from "../../shared/content-disposition.ts";
 import { refusal } from "../refusal.ts";
@@ -26,7 +27,7 @@ export function sandboxParts(sandbox: CoreClient["sandbox"]) {
 
     app.get<{ Params: MessageParams }>("/sandbox/messages/:id/html", async ({ params }, reply) => {
       const { source } = await getCaptured(sandbox, params.id);
-      const { html, attachments } = await parseMail(source);
+      const { html, attachments } = await parseMailApart(source);
       if (html === null) throw refusal("admin.not_found", "This message has no HTML body.");
       return reply
         .header("content-security-policy", MAIL_CSP)
@@ -38,7 +39,7 @@ export function sandboxParts(sandbox: CoreClient["sandbox"]) {
       "/sandbox/messages/:id/attachments/:index",
       async ({ params }, reply) => {
         const { source } = await getCaptured(sandbox, params.id);
-        const { attachments } = await parseMail(source);
+        const { attachments } = await parseMailApart(source);
         const attachment = /^\d{1,4}$/.test(params.index) ? attachments[Number(params.index)] : undefined;
         if (!attachment) throw refusal("admin.not_found", "This message has no such attachment.");
         return sendAttachment(reply, attachment, Number(params.index));

@@ -1,5 +1,6 @@
 import { lockHtml } from "../../message/preview/lock-html.ts";
-import { type ParsedMail, parseMail } from "../../message/preview/parse-mail.ts";
+import type { ParsedMail } from "../../message/preview/parse-mail.ts";
+import { parseMailApart } from "../../message/preview/parse-mail-apart.ts";
 import { readContents } from "../../message/preview/read-contents.ts";
 import type { AreaClients } from "../../rpc/client.ts";
 import { contentDisposition } from "../../shared/content-disposition.ts";
@@ -65,7 +66,7 @@ export function createMailReader(parts: Pick<DashboardParts, "core" | "cookie">)
   }
 
   const parsed = <T>(request: Request, load: LoadMail<unknown>, read: (mail: ParsedMail) => T) =>
-    open(request, load, async (source) => read(await parseMail(source)));
+    open(request, load, async (source) => read(await parseMailApart(source)));
 
   return {
     /** All that can be read of a mail, and the message that the core gave with it. */

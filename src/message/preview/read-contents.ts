@@ -1,4 +1,5 @@
-import { type MailAttachment, parseMail } from "./parse-mail.ts";
+import type { MailAttachment } from "./parse-mail.ts";
+import { parseMailApart } from "./parse-mail-apart.ts";
 import { readHeaderFields } from "./read-header-fields.ts";
 
 /** Characters of a body that are shown beside other things. */
@@ -8,7 +9,7 @@ const MAX_NAME_LENGTH = 1_000;
 
 /** All that a mail says, of a size that an answer can have whatever the mail is. @throws never: see `parseError` */
 export async function readContents(source: Buffer) {
-  const { html, text, attachments, parseError } = await parseMail(source);
+  const { html, text, attachments, parseError } = await parseMailApart(source);
   const { fields: headers, isWhole } = readHeaderFields(source);
   const isLong = [html, text].some((body) => (body?.length ?? 0) > MAX_BODY_LENGTH);
   return {

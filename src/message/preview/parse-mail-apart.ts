@@ -1,0 +1,50 @@
+import { Worker } from "node:worker_threads";
+import { type ParsedMail, parseMail } from "./parse-mail.ts";
+
+/** A mail of this size is read in some milliseconds, whatever it says. */
+const SMALL_BYTES = 128 * 1024;
+/** A hostile mail of 25 MB takes some seconds. */
+const MOST_MS = 30_000;
+const MOST_MEMORY_MB = 1_024;
+
+/** The compiled thread: where this module does not run compiled, it lies beside it all the same. */
+const THREAD = new URL(
+  import.meta.url.endsWith(".ts") ? "../../../dist/program/parse-thread.js" : "./parse-thread.js",
+  import.meta.url,
+);
+
+/**
+ * Reads the bodies and attachments of a message as `parseMail` does. A large one has a thread of its own, so that nobody else
+ * waits for it: what takes that too long, or too much memory, is a finding, too.
+ */
+export async function parseMailApart(source: Buffer): Promise<ParsedMail> {
+  if (source.length <= SMALL_BYTES) return parseMail(source);
+  // A copy, which the thread can have: others may use the rest of the memory that the source lies in.
+  const copy = Uint8Array.from(source);
+  const thread = new Worker(THREAD, {
+    workerData: copy,
+    transferList: [copy.buffer],
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+  });
+  const timer = setTimeout(() => void thread.terminate(), MOST_MS);
+  try {
+    return await new Promise<ParsedMail>((resolve) => {
+      const fail = (parseError: string) => resolve({ html: null, text: null, attachments: [], parseError });
+      thread.once("message", (mail: ParsedMail) => resolve(withBuffers(mail)));
+      thread.once("error", (error) => fail(error instanceof Error ? error.message : String(error)));
+      thread.once("exit", () => fail(`it takes longer than ${MOST_MS / 1_000} seconds to read`));
+    });
+  } finally {
+    clearTimeout(timer);
+    await thread.terminate();
+  }
+}
+
+/** What another thread has sent of a Buffer is an array of bytes. */
+function withBuffers(mail: ParsedMail): ParsedMail {
+  const attachments = mail.attachments.map((attachment) => {
+    const { buffer, byteOffset, byteLength } = attachment.content;
+    return { ...attachment, content: Buffer.from(buffer, byteOffset, byteLength) };
+  });
+  return { ...mail, attachments };
+}
