@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { accounts } from "./dashboard/accounts.ts";
 import { audits } from "./dashboard/audits.ts";
 import { counters } from "./dashboard/counters.ts";
+import { deliveries } from "./dashboard/deliveries.ts";
 import { domains } from "./dashboard/domains.ts";
 import { erasures } from "./dashboard/erasures.ts";
 import { factors } from "./dashboard/factors.ts";
@@ -48,4 +49,5 @@ export const dashboard = c.router({
   suppressions,
   erasures,
   sandbox,
+  deliveries,
 });

@@ -26,6 +26,7 @@ function readSources(isTest = false): Sources {
  */
 const acrossAccounts: Readonly<Record<string, string>> = {
   "src/delivery/": "a worker delivers the mail of all accounts, many messages in one query",
+  "src/webhooks/": "a worker sends the events of all accounts to their endpoints",
   "src/roles/": "hands those named here what they work with, and has no rules of its own",
   "src/core/senders/verify-by-link.ts": "the token of a link says whose sender it verifies",
   "src/domains/check-due.ts": "looks at the domains that are due, whoever's they are",

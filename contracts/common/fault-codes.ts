@@ -786,6 +786,27 @@ export const faultCodes = {
     title: "There is no such message",
     doc: "No message has this id or trace id, or it is past its retention.",
   },
+  "webhook.delivery_unknown": {
+    http: 404,
+    grpc: "NOT_FOUND",
+    smtp: "550 5.7.1",
+    title: "There is no such delivery",
+    doc: "No delivery to an endpoint of the account has this id, or it is past its retention. Nothing was sent.",
+  },
+  "webhook.delivery_waiting": {
+    http: 409,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "451 4.3.0",
+    title: "The delivery is tried anyway",
+    doc: "The delivery has not come to its end: `due_at` says when it is tried next. Nothing was changed.",
+  },
+  "webhook.delivery_dropped": {
+    http: 410,
+    grpc: "FAILED_PRECONDITION",
+    smtp: "550 5.7.1",
+    title: "There is nothing to tell of any more",
+    doc: "The message that the delivery tells of was removed before it could be sent. Nothing was changed.",
+  },
   "message.unreadable": {
     http: 422,
     grpc: "FAILED_PRECONDITION",

@@ -3,6 +3,7 @@ import { audits } from "../core/audits/audits.ts";
 import { backups } from "../core/backups.ts";
 import { bounces } from "../core/bounces/bounces.ts";
 import { counters } from "../core/counters/counters.ts";
+import { deliveries } from "../core/deliveries/deliveries.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import { dispatches } from "../core/dispatch/dispatches.ts";
 import { domains } from "../core/domains/domains.ts";
@@ -45,6 +46,7 @@ export const areas: readonly Area<Dependencies>[] = [
   audits,
   counters,
   requests,
+  deliveries,
   jobs,
   senders,
   domains,

@@ -5,6 +5,7 @@ import { AuditService } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { BackupService } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
 import { CounterService } from "../../gen/hermod/counter/v1/counter_service_pb.ts";
+import { DeliveryService } from "../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import { DomainService } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import {
   EmailService,
@@ -53,6 +54,7 @@ export interface AreaClients {
   readonly audits: UnaryClient<(typeof AuditService)["method"]> &
     DownloadClient<(typeof AuditService)["method"]>;
   readonly counters: UnaryClient<(typeof CounterService)["method"]>;
+  readonly deliveries: UnaryClient<(typeof DeliveryService)["method"]>;
   readonly requests: UnaryClient<(typeof RequestService)["method"]>;
   readonly jobs: UnaryClient<(typeof JobService)["method"]>;
   readonly secrets: UnaryClient<(typeof SecretService)["method"]>;
@@ -104,6 +106,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     keys: unaryClient(calls, KeyService, behalf),
     audits: { ...unaryClient(calls, AuditService, behalf), ...downloadClient(calls, AuditService, behalf) },
     counters: unaryClient(calls, CounterService, behalf),
+    deliveries: unaryClient(calls, DeliveryService, behalf),
     requests: unaryClient(calls, RequestService, behalf),
     jobs: unaryClient(calls, JobService, behalf),
     secrets: unaryClient(calls, SecretService, behalf),

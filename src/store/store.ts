@@ -95,7 +95,7 @@ export function createStore(
     retentions: createRetentionStore(db, log),
     journalTail: createJournalTailStore(db),
     exports: createAccountExportStore(db),
-    webhookDeliveries: createWebhookDeliveryStore(db),
+    webhookDeliveries: createWebhookDeliveryStore(db, log),
   };
 
   return {

@@ -1,6 +1,9 @@
 import type { Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
 import {
   type WebhookDeliveryDocument,
   type WebhookDeliveryState,
@@ -41,7 +44,7 @@ export interface WebhookDeliveryFilter {
   readonly limit: number;
 }
 
-export function createWebhookDeliveryStore(db: Db) {
+export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
   const { deliveries, lanes } = webhookCollections(db);
 
   return {
@@ -73,19 +76,34 @@ export function createWebhookDeliveryStore(db: Db) {
         return found.documents;
       },
 
-      /** Tries it once more, from the beginning of its schedule, under the same id; false: it is not there, or waits already. */
-      async replay(id: string, now: Date): Promise<boolean> {
-        const filter = { _id: id, accountId, state: { $in: ["delivered", "failed"] as const } };
-        const update = {
-          $set: { state: "pending" as const, attempts: 0, dueAt: now },
-          $unset: { endedAt: "" as const, endReason: "" as const },
-        };
-        const { matchedCount } = await guarded(deliveries.updateOne(filter as never, update));
-        if (matchedCount === 0) return false;
-        const [endpointId = ""] = id.split(".", 1);
-        const wake = { $min: { wakeAt: now }, $inc: { additions: 1 } };
-        await guarded(lanes.updateOne({ _id: endpointId, accountId }, wake));
-        return true;
+      /**
+       * Tries it once more, from the beginning of its schedule, under the same id.
+       * @returns it as it is then; undefined: it is not there, waits already, or has nothing to tell any more
+       */
+      async replay(id: string, now: Date, audit: Audit): Promise<WebhookDeliveryDocument | undefined> {
+        const replaying = inTransaction(
+          db.client,
+          async (session) => {
+            const filter = {
+              _id: id,
+              accountId,
+              state: { $in: ["delivered", "failed"] as WebhookDeliveryState[] },
+            };
+            const before = await deliveries.findOne(filter, { session });
+            if (!before) return undefined;
+            const { endedAt: _, endReason: __, ...kept } = before;
+            const after = { ...kept, state: "pending" as const, attempts: 0, dueAt: now };
+            await deliveries.replaceOne(filter, after, { session });
+            const wake = { $min: { wakeAt: now }, $inc: { additions: 1 } };
+            await lanes.updateOne({ _id: before.endpointId, accountId }, wake, { session });
+            const target = { kind: "webhook_delivery", id, name: before.type } as const;
+            const [was, is] = [before, after].map(({ state, attempts }) => ({ state, attempts }));
+            await log.changed(session, accountId, audit, { target, before: was ?? {}, after: is ?? {} });
+            return after;
+          },
+          { retryDuplicates: true },
+        );
+        return guarded(replaying);
       },
     }),
 

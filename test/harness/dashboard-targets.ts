@@ -3,9 +3,11 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { TOTP } from "otpauth";
 import { newId, newIdInBucket } from "../../src/shared/ids.ts";
 import { hashSecret } from "../../src/shared/secrets.ts";
+import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
 import { testAudit } from "./audit.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { Dashboard } from "./dashboard.ts";
+import { deliveryDocument } from "./expected-deliveries.ts";
 import { allowSending, finishedMessage } from "./finished-message.ts";
 import { BASE_URL, PASSWORD } from "./identity.ts";
 import { answered } from "./logged-requests.ts";
@@ -143,6 +145,13 @@ async function loggedRequest({ world, accountId }: Surroundings): Promise<{ read
   await frontEnd.requests.recordRequests({ batchId: randomUUID(), answered: [answered(one)] });
   const { requests } = await operator.requests.listRequests({ accountId, pageSize: 1 });
   return { request_id: requests[0]?.id ?? "" };
+}
+
+/** That was taken. */
+async function delivery({ world, accountId }: Surroundings): Promise<{ readonly delivery_id: string }> {
+  const made = deliveryDocument({ _id: `wep_1.${randomUUID()}`, accountId });
+  await webhookCollections(world.identity.db).deliveries.insertOne(made);
+  return { delivery_id: made._id };
 }
 
 /** That nobody has begun. */
@@ -372,6 +381,10 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
   watchEvents: () => ({}),
   countMessages: () => ({}),
+  listDeliveries: () => ({ params: { endpoint_id: "wep_1" } }),
+  listDeliveriesOfMessage: async (surroundings) => ({ params: await message(surroundings) }),
+  getDelivery: async (surroundings) => ({ params: await delivery(surroundings) }),
+  replayDelivery: async (surroundings) => ({ params: await delivery(surroundings) }),
   listRequests: () => ({}),
   getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),
   listJobs: () => ({}),

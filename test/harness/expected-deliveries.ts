@@ -23,6 +23,18 @@ export function endpointDocument(
   };
 }
 
+/** A delivery of a message's event that has come to its end, and what is different about it. */
+export function deliveryDocument(changes: Partial<WebhookDeliveryDocument> = {}): WebhookDeliveryDocument {
+  const at = new Date();
+  return {
+    _id: "wep_1.msg_1.1.delivered",
+    ...{ accountId: "acc_test", endpointId: "wep_1", eventId: "msg_1.1.delivered", messageId: "msg_1" },
+    ...{ type: "message.delivered", at, state: "delivered", attempts: 1, tries: [], body: "{}" },
+    ...{ endedAt: at, expireAt: new Date(at.getTime() + 86_400_000) },
+    ...changes,
+  };
+}
+
 /** The ids that deliveries should have, from nothing but the endpoints, messages and events that are there. */
 export async function expectedDeliveries(db: Db): Promise<string[]> {
   const endpoints = await webhookCollections(db).endpoints.find().toArray();

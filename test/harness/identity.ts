@@ -17,6 +17,7 @@ import { audits } from "../../src/core/audits/audits.ts";
 import { createRefusalRecord, type RefusalRecord } from "../../src/core/audits/refusal-record.ts";
 import { backups } from "../../src/core/backups.ts";
 import { counters } from "../../src/core/counters/counters.ts";
+import { deliveries } from "../../src/core/deliveries/deliveries.ts";
 import { domains } from "../../src/core/domains/domains.ts";
 import { erasures } from "../../src/core/erasures/erasures.ts";
 import { factors } from "../../src/core/factors/factors.ts";
@@ -261,6 +262,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     invitations,
     audits,
     counters,
+    deliveries,
     requests,
     jobs,
   ];

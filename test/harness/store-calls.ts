@@ -3,6 +3,7 @@ import type { WalkedCollection, WalkPlace } from "../../src/store/account-export
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
+import { deliveryDocument } from "./expected-deliveries.ts";
 import { queuedMessage } from "./queued-message.ts";
 
 const now = new Date();
@@ -54,6 +55,7 @@ const requestsDocument = {
   marks: ["key key_1"],
   expireAt: later,
 };
+const delivery = deliveryDocument({ accountId, messageId: id });
 const session = {
   _id: "ses_1",
   hash: "h1",
@@ -208,6 +210,23 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "journalTail.latest": ({ journalTail }) => journalTail.latest(journalSpan),
   "journalTail.listIds": ({ journalTail }) => journalTail.listIds(journalSpan),
   "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
+  "webhookDeliveries.dueLanes": ({ webhookDeliveries }) => webhookDeliveries.dueLanes(held, now, 10),
+  "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),
+  "webhookDeliveries.due": ({ webhookDeliveries }) =>
+    webhookDeliveries.due("wep_1", now, { except: [delivery._id], limit: 10 }),
+  "webhookDeliveries.rest": ({ webhookDeliveries }) => webhookDeliveries.rest({ _id: "wep_1", additions: 1 }),
+  "webhookDeliveries.setFailing": async ({ webhookDeliveries }) => {
+    for (const failing of [{ since: now, at: now }, undefined])
+      await webhookDeliveries.setFailing("wep_1", failing);
+  },
+  "webhookDeliveries.record": ({ webhookDeliveries }) =>
+    webhookDeliveries.record([
+      { delivery, state: "pending", at: now, dueAt: later, body: "{}" },
+      { delivery, state: "dropped", at: now, endReason: "it was removed" },
+    ]),
+  "webhookDeliveries.endAll": ({ webhookDeliveries }) =>
+    webhookDeliveries.endAll("wep_1", { state: "failed", at: now, endReason: "it is disabled" }),
+  "webhookDeliveries.removeLane": ({ webhookDeliveries }) => webhookDeliveries.removeLane("wep_1"),
   "requests.insertMissing": async ({ requests }) => {
     for (const _ of [1, 2]) await requests.insertMissing([requestsDocument]);
   },
@@ -506,6 +525,17 @@ const accountCalls: Calls<AccountStore> = {
     }
   },
   "requests.find": ({ requests }) => requests.find("req_1"),
+  "webhookDeliveries.find": ({ webhookDeliveries }) => webhookDeliveries.find(delivery._id),
+  "webhookDeliveries.list": async ({ webhookDeliveries }) => {
+    for (const after of [undefined, delivery]) {
+      const asked = { endpointId: "wep_1", limit: 10, ...(after && { after }) };
+      await webhookDeliveries.list(asked);
+      await webhookDeliveries.list({ ...asked, state: "failed" });
+    }
+  },
+  "webhookDeliveries.listOfMessage": ({ webhookDeliveries }) => webhookDeliveries.listOfMessage(id, 10),
+  "webhookDeliveries.replay": ({ webhookDeliveries }) =>
+    webhookDeliveries.replay(delivery._id, now, testAudit),
   "jobs.begin": async ({ jobs }) => {
     for (const _id of ["job_5", "job_5", "job_6"]) await jobs.begin({ ...job, _id }, 10, testAudit);
   },

@@ -17,7 +17,9 @@ import type {
 } from "../../src/store/message-documents.ts";
 import { type AccountStore, createStore, type Store } from "../../src/store/store.ts";
 import type { TemplateState } from "../../src/store/template-store.ts";
+import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
 import { testAudit } from "../harness/audit.ts";
+import { deliveryDocument } from "../harness/expected-deliveries.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { accountId, functionsIn, storeCalls, walked } from "../harness/store-calls.ts";
@@ -111,6 +113,7 @@ const requests = {
   marks: [`key ${key._id}`],
   expireAt: far,
 };
+const delivery = deliveryDocument({ accountId: OWNER, messageId: "msg_told" });
 const job = {
   _id: "job_1",
   kind: "test.count",
@@ -171,6 +174,7 @@ async function plant(): Promise<void> {
   await all.keys.countUses([{ _id: "uses_1", accountId: OWNER, ...uses }]);
   await all.requests.insertMissing([requests]);
   await countersOf(opened.db).insertOne(counted);
+  await webhookCollections(opened.db).deliveries.insertOne(delivery);
   await owner.jobs.begin(job, 10, testAudit);
   const taken = await all.jobs.take({ kinds: [job.kind], holder: "process", leaseMs: 10_000, now });
   const results = { _id: "job_1.0", accountId: OWNER, jobId: job._id, entries: [], expireAt: far };
@@ -280,6 +284,15 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     await log.list({ ...page, mark: `key ${key._id}`, upTo: requests._id }),
   ],
   "requests.find": ({ requests: log }) => log.find(requests._id),
+  "webhookDeliveries.find": ({ webhookDeliveries }) => webhookDeliveries.find(delivery._id),
+  "webhookDeliveries.list": async ({ webhookDeliveries }) => [
+    await webhookDeliveries.list({ endpointId: delivery.endpointId, limit: 10 }),
+    await webhookDeliveries.list({ endpointId: delivery.endpointId, state: "delivered", limit: 10 }),
+  ],
+  "webhookDeliveries.listOfMessage": ({ webhookDeliveries }) =>
+    webhookDeliveries.listOfMessage("msg_told", 10),
+  "webhookDeliveries.replay": async ({ webhookDeliveries }) =>
+    (await webhookDeliveries.replay(delivery._id, now, testAudit)) ?? null,
   "keys.rename": async ({ keys }) => [
     await keys.rename(key._id, "new name", testAudit),
     await keys.rename(key.prefix, "newer name", testAudit),

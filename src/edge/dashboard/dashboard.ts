@@ -12,6 +12,7 @@ import { accounts } from "./accounts.ts";
 import { audits } from "./audits.ts";
 import { createCoreFor, type DashboardParts, inRequestNames } from "./call.ts";
 import { counters } from "./counters.ts";
+import { deliveries } from "./deliveries.ts";
 import { domains } from "./domains.ts";
 import { erasures } from "./erasures.ts";
 import { createEventStreams } from "./event-streams.ts";
@@ -58,6 +59,7 @@ export function areasOf(parts: LiveParts & MailParts) {
     suppressions: suppressions(parts),
     erasures: erasures(parts),
     sandbox: sandbox(parts),
+    deliveries: deliveries(parts),
   };
 }
 

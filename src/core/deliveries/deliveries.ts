@@ -1,0 +1,150 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  type DeliverySchema,
+  DeliveryService,
+  type GetDeliveryRequest,
+  type GetDeliveryResponseSchema,
+  type ListDeliveriesOfMessageRequest,
+  type ListDeliveriesOfMessageResponseSchema,
+  type ListDeliveriesRequest,
+  type ListDeliveriesResponseSchema,
+  type ReplayDeliveryRequest,
+  type ReplayDeliveryResponseSchema,
+} from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { changes, LOOKS } from "../../rpc/audits.ts";
+import { type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import {
+  type WebhookDeliveryDocument,
+  type WebhookDeliveryState,
+  webhookDeliveryStates,
+} from "../../store/webhook-delivery-documents.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
+import { resolveAccount } from "../resolve-account.ts";
+
+type Needs = Pick<Dependencies, "store" | "clock">;
+
+/** What an account's endpoints were sent, and are to be sent. */
+export const deliveries = defineArea({
+  service: DeliveryService,
+  callers: {
+    listDeliveries: permitted("webhooks.read"),
+    listDeliveriesOfMessage: permitted("webhooks.read"),
+    getDelivery: permitted("webhooks.read"),
+    replayDelivery: permitted("webhooks.write"),
+  },
+  audits: {
+    listDeliveries: LOOKS,
+    listDeliveriesOfMessage: LOOKS,
+    getDelivery: LOOKS,
+    replayDelivery: changes("webhook.replay", "id"),
+  },
+  handlers: (needs: Needs) => ({
+    listDeliveries: createListDeliveries(needs),
+    listDeliveriesOfMessage: createListOfMessage(needs),
+    getDelivery: createGetDelivery(needs),
+    replayDelivery: createReplayDelivery(needs),
+  }),
+});
+
+/** A message has a few events, and an account a few endpoints. */
+const MOST_OF_MESSAGE = 200;
+
+/** @throws Fault account.unknown, request.validation_failed */
+function createListDeliveries({ store }: Needs) {
+  return async (
+    request: ListDeliveriesRequest,
+  ): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema>> => {
+    const { endpointId } = request;
+    const account = await resolveAccount(store, request);
+    const limit = pageSizeOf(request.pageSize);
+    const after = pageStartOf(request.pageToken, readPlace);
+    const state = readState(request.state);
+    const found = await account.webhookDeliveries.list({
+      ...{ endpointId, limit: limit + 1 },
+      ...(state && { state }),
+      ...(after && { after }),
+    });
+    const { entries, nextPageToken } = pageOf(found, limit, placeOf);
+    return { deliveries: entries.map(toSummary), nextPageToken };
+  };
+}
+
+/** @throws Fault account.unknown, message.unknown */
+function createListOfMessage({ store }: Needs) {
+  return async (
+    request: ListDeliveriesOfMessageRequest,
+  ): Promise<MessageInitShape<typeof ListDeliveriesOfMessageResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    if (!(await account.messages.findById(request.messageId))) throw fault("message.unknown");
+    const found = await account.webhookDeliveries.listOfMessage(request.messageId, MOST_OF_MESSAGE);
+    return { deliveries: found.map(toSummary) };
+  };
+}
+
+/** @throws Fault account.unknown, webhook.delivery_unknown */
+function createGetDelivery({ store }: Needs) {
+  return async (request: GetDeliveryRequest): Promise<MessageInitShape<typeof GetDeliveryResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const found = await account.webhookDeliveries.find(request.id);
+    if (!found) throw fault("webhook.delivery_unknown");
+    return { delivery: toDelivery(found) };
+  };
+}
+
+/** @throws Fault account.unknown, webhook.delivery_unknown, webhook.delivery_waiting, webhook.delivery_dropped */
+function createReplayDelivery({ store, clock }: Needs) {
+  return async (
+    request: ReplayDeliveryRequest,
+    { audit }: Pick<HandlerContext, "audit">,
+  ): Promise<MessageInitShape<typeof ReplayDeliveryResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const replayed = await account.webhookDeliveries.replay(request.id, clock.now(), audit);
+    if (replayed) return { delivery: toDelivery(replayed) };
+    const found = await account.webhookDeliveries.find(request.id);
+    if (!found) throw fault("webhook.delivery_unknown");
+    throw fault(found.state === "dropped" ? "webhook.delivery_dropped" : "webhook.delivery_waiting");
+  };
+}
+
+/** @throws Fault request.validation_failed */
+function readState(text: string): WebhookDeliveryState | undefined {
+  const state = webhookDeliveryStates.find((one) => one === text);
+  if (state || text === "") return state;
+  const message = `The state is one of: ${webhookDeliveryStates.join(", ")}.`;
+  throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
+}
+
+const placeOf = ({ at, _id }: Pick<WebhookDeliveryDocument, "at" | "_id">): string =>
+  Buffer.from(`${at.getTime()} ${_id}`).toString("base64url");
+
+function readPlace(token: string): Pick<WebhookDeliveryDocument, "at" | "_id"> | undefined {
+  const [, time = "", _id = ""] =
+    /^(\d{1,15}) (\S{1,200})$/.exec(Buffer.from(token, "base64url").toString()) ?? [];
+  const place = { at: new Date(Number(time)), _id };
+  return _id !== "" && placeOf(place) === token ? place : undefined;
+}
+
+/** As lists show it. */
+function toSummary(delivery: WebhookDeliveryDocument) {
+  const { _id: id, accountId, endpointId, eventId, type, messageId = "", at, state, attempts } = delivery;
+  return {
+    ...{ id, accountId, endpointId, eventId, type, messageId, at: timestampFromDate(at), state, attempts },
+    ...(delivery.dueAt && { dueAt: timestampFromDate(delivery.dueAt) }),
+    ...(delivery.endedAt && { endedAt: timestampFromDate(delivery.endedAt) }),
+    endReason: delivery.endReason ?? "",
+  } satisfies MessageInitShape<typeof DeliverySchema>;
+}
+
+function toDelivery(delivery: WebhookDeliveryDocument): MessageInitShape<typeof DeliverySchema> {
+  return {
+    ...toSummary(delivery),
+    body: delivery.body ?? "",
+    tries: delivery.tries.map(({ at, durationMs, url, address = "", status = 0, detail, answer = "" }) => ({
+      ...{ at: timestampFromDate(at), durationMs, url, address, status, detail, answer },
+    })),
+  };
+}
