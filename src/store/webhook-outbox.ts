@@ -37,6 +37,9 @@ const TYPES: Readonly<Partial<Record<JournalEntry["kind"], string>>> = {
   cancelled: "message.cancelled",
 };
 
+/** As what a kind of event is told; undefined: it is not. */
+export const toldType = (kind: JournalEntry["kind"]): string | undefined => TYPES[kind];
+
 export interface WebhookOutbox {
   /**
    * Makes the deliveries of what has happened, for those who listen: again for the same makes no more of them.
@@ -100,7 +103,7 @@ export function createWebhookOutbox(db: Db): WebhookOutbox {
 /** Undefined: the listener does not want it. */
 function deliveryOf(entry: JournalEntry, listener: Listener): WebhookDeliveryDocument | undefined {
   const { eventId, messageId, accountId, kind, at, tags = [], policy = "" } = entry;
-  const type = TYPES[kind];
+  const type = toldType(kind);
   if (type === undefined || at < listener.createdAt) return undefined;
   if (listener.types && !listener.types.includes(type)) return undefined;
   if (listener.policies && !listener.policies.includes(policy)) return undefined;

@@ -1,4 +1,10 @@
-import type { WebhookTry } from "../store/webhook-delivery-documents.ts";
+import type { Clock } from "../shared/clock.ts";
+import type { WebhookDeliveryDocument, WebhookTry } from "../store/webhook-delivery-documents.ts";
+import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
+import type { ComposeBody } from "./compose-body.ts";
+import { nextAttemptAt } from "./sending/retry-schedule.ts";
+import { signaturesOf } from "./sending/signature.ts";
+import type { WebhookAnswer, WebhookClient } from "./sending/webhook-client.ts";
 
 /** What came of one attempt. */
 export interface Attempted {
@@ -9,4 +15,97 @@ export interface Attempted {
   readonly body: string;
   /** When it is tried again; missing: not any more. */
   readonly dueAt?: Date;
+}
+
+export interface AttemptOptions {
+  readonly composeBody: ComposeBody;
+  readonly client: Pick<WebhookClient, "post">;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** As `Hermod/1.0`. */
+  readonly agent: string;
+  /** Aborted: attempts under way are given up. */
+  readonly signal: AbortSignal;
+}
+
+/** Of an answer so much is kept, for people. */
+const KEPT_ANSWER = 2_000;
+const GONE = 410;
+
+/** Sends a delivery to its endpoint once; undefined: there is nothing to tell of any more. */
+export type AttemptDelivery = (
+  endpoint: WebhookEndpointDocument,
+  delivery: WebhookDeliveryDocument,
+) => Promise<Attempted | undefined>;
+
+export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery {
+  const { composeBody, client, clock, random, agent, signal } = options;
+
+  function headersOf({ headers, secrets }: WebhookEndpointDocument, id: string, body: string) {
+    const at = clock.now();
+    const seconds = Math.floor(at.getTime() / 1_000);
+    const valid = secrets.filter(({ expiresAt }) => !expiresAt || expiresAt > at);
+    return {
+      ...Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value])),
+      "content-type": "application/json",
+      "user-agent": agent,
+      "webhook-id": id,
+      "webhook-timestamp": String(seconds),
+      "webhook-signature": signaturesOf(
+        { id, seconds, body },
+        valid.map(({ secret }) => secret),
+      ),
+    };
+  }
+
+  return async (endpoint, delivery) => {
+    const body = await composeBody(delivery);
+    if (body === undefined) return undefined;
+    const { url } = endpoint;
+    const at = clock.now();
+    const beganMs = clock.monotonicMs();
+    const headers = headersOf(endpoint, delivery.eventId, body);
+    const came = await client.post({ url, headers, body, signal });
+    const durationMs = Math.round(clock.monotonicMs() - beganMs);
+    if ("failure" in came) {
+      const tried = { at, durationMs, url, detail: came.failure };
+      return retried(delivery, { tried, body, notBefore: undefined });
+    }
+    const { status, body: answer } = came;
+    const tried = {
+      at,
+      durationMs,
+      url,
+      status,
+      detail: wordsOf(came),
+      answer: answer.slice(0, KEPT_ANSWER),
+    };
+    if (status >= 200 && status < 300) return { verdict: "taken", tried, body };
+    if (status === GONE) return { verdict: "gone", tried, body };
+    return retried(delivery, { tried, body, notBefore: momentOf(came.retryAfter, clock.now()) });
+  };
+
+  function retried(
+    { attempts }: WebhookDeliveryDocument,
+    { tried, body, notBefore }: Pick<Attempted, "tried" | "body"> & { readonly notBefore: Date | undefined },
+  ): Attempted {
+    const failed = { attempts: attempts + 1, at: clock.now(), notBefore, random: random() };
+    const dueAt = nextAttemptAt(failed);
+    return { verdict: "retry", tried, body, ...(dueAt && { dueAt }) };
+  }
+}
+
+function wordsOf({ status }: WebhookAnswer): string {
+  if (status >= 300 && status < 400) return `it answered ${status}: redirects are not followed`;
+  return `it answered ${status}`;
+}
+
+/** RFC 9110 section 10.2.3: seconds, or a date. Whatever else it says counts for nothing. */
+function momentOf(retryAfter: string | undefined, now: Date): Date | undefined {
+  if (retryAfter === undefined) return undefined;
+  const atMs = /^\d{1,9}$/.test(retryAfter)
+    ? now.getTime() + Number(retryAfter) * 1_000
+    : Date.parse(retryAfter);
+  return Number.isNaN(atMs) ? undefined : new Date(atMs);
 }

@@ -5,7 +5,7 @@ import type { AcrossAccounts } from "../store/store.ts";
 import type { WebhookDeliveryDocument, WebhookLaneDocument } from "../store/webhook-delivery-documents.ts";
 import type { WebhookResult } from "../store/webhook-delivery-store.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "../store/webhook-documents.ts";
-import type { Attempted } from "./attempt.ts";
+import type { AttemptDelivery, Attempted } from "./attempt.ts";
 import type { Places } from "./places.ts";
 
 /** The endpoints of all accounts. */
@@ -19,11 +19,7 @@ export interface Endpoints {
 export interface LaneOptions {
   readonly deliveries: AcrossAccounts["webhookDeliveries"];
   readonly endpoints: Endpoints;
-  /** One attempt; undefined: there is nothing to tell of any more. */
-  readonly attempt: (
-    endpoint: WebhookEndpointDocument,
-    delivery: WebhookDeliveryDocument,
-  ) => Promise<Attempted | undefined>;
+  readonly attempt: AttemptDelivery;
   /** Writes the end of an attempt. */
   readonly record: (result: WebhookResult) => Promise<void>;
   readonly places: Places;

@@ -1,0 +1,36 @@
+import type { EventDocument } from "../store/message-documents.ts";
+import type { AcrossAccounts } from "../store/store.ts";
+import type { WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
+import { toldType } from "../store/webhook-outbox.ts";
+import { messagePayload } from "./payload.ts";
+
+/** Makes the body of a delivery; undefined: what it tells of is there no more. */
+export type ComposeBody = (delivery: WebhookDeliveryDocument) => Promise<string | undefined>;
+
+/** What was sent before is sent again, byte for byte, whatever has happened since. */
+export function createComposeBody({
+  messages,
+  events,
+}: Pick<AcrossAccounts, "messages" | "events">): ComposeBody {
+  return async ({ body, messageId, eventId, type, at }) => {
+    if (body !== undefined) return body;
+    if (messageId === undefined) return undefined;
+    const [message, timeline] = await Promise.all([
+      messages.findByIds([messageId]).then(([found]) => found),
+      events.listOfMessage(messageId),
+    ]);
+    if (!message) return undefined;
+    const told = timeline.filter(({ kind }) => toldType(kind) !== undefined).sort(byOrder);
+    const position = told.findIndex(({ _id }) => _id === eventId);
+    const isStart = eventId === `${messageId}.0.accepted` || eventId === `${messageId}.0.scheduled`;
+    if (position < 0 && !isStart) return undefined;
+    // The first is that it was stored.
+    const sequence = position + 2;
+    return JSON.stringify(messagePayload({ type, eventId, at, message, event: told[position], sequence }));
+  };
+}
+
+/** The order is the same whenever it is asked for: no event comes before one that was there already. */
+function byOrder(a: EventDocument, b: EventDocument): number {
+  return a.at.getTime() - b.at.getTime() || a.attempt - b.attempt || (a._id < b._id ? -1 : 1);
+}

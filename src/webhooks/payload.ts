@@ -1,0 +1,58 @@
+import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
+
+/** The version of the payloads that endpoints are pinned to. */
+export const PAYLOAD_VERSION = "2026-11-01";
+
+export interface PayloadParts {
+  /** As `message.delivered`. */
+  readonly type: string;
+  readonly eventId: string;
+  readonly at: Date;
+  readonly message: MessageDocument;
+  /** Missing: the event is that the message was stored. */
+  readonly event: EventDocument | undefined;
+  /** Which of the message's events it is, from 1 on. */
+  readonly sequence: number;
+}
+
+/** What a receiver is told of a message (Standard Webhooks: `type`, `timestamp`, `data`). */
+export function messagePayload({ type, eventId, at, message, event, sequence }: PayloadParts) {
+  return {
+    id: eventId,
+    type,
+    version: PAYLOAD_VERSION,
+    timestamp: at.toISOString(),
+    account_id: message.accountId,
+    data: {
+      message_id: message._id,
+      sx_trace_id: message.traceId,
+      sequence,
+      from: message.from,
+      recipient: message.recipient,
+      routing_policy: message.policy,
+      tags: message.tags ?? [],
+      metadata: message.metadata ?? {},
+      ...(message.sendAt && type === "message.scheduled" && { send_at: message.sendAt.toISOString() }),
+      ...(event && attemptOf(event)),
+      ...(event?.kind === "captured" && { sandbox: true }),
+    },
+  };
+}
+
+function attemptOf(event: EventDocument) {
+  const { attempt, via, replyCode, enhancedStatusCode, category, detail, nextAttemptAt, suppression } = event;
+  return {
+    attempt,
+    detail: detail ?? "",
+    ...(via !== undefined && {
+      reply: {
+        server: via,
+        ...(replyCode !== undefined && { code: replyCode }),
+        ...(enhancedStatusCode !== undefined && { enhanced_code: enhancedStatusCode }),
+      },
+    }),
+    ...(category !== undefined && { category }),
+    ...(nextAttemptAt && { next_attempt_at: nextAttemptAt.toISOString() }),
+    ...(suppression?.policy !== undefined && { suppressed_policy: suppression.policy }),
+  };
+}
