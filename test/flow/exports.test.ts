@@ -26,7 +26,10 @@ let session: FlowSession;
 
 beforeAll(async () => {
   store = await startSharedStore();
-  const env = { ...(await newSettings()), ...store.settings, HERMOD_VALIDATE_RESPONSES: "false" };
+  // What it needs: with more, garbage is left to lie as long as there is room for it.
+  const NODE_OPTIONS = "--max-old-space-size=192";
+  const own = { HERMOD_VALIDATE_RESPONSES: "false", NODE_OPTIONS };
+  const env = { ...(await newSettings()), ...store.settings, ...own };
   hermod = await startHermod({ env });
   const { accounts } = await hermod.core.accounts.listAccounts({});
   await storeMessages(accounts[0]?.id ?? "");

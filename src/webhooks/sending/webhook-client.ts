@@ -1,5 +1,6 @@
 import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
+import { rootCertificates } from "node:tls";
 import { Agent, errors, request } from "undici";
 import type { Resolver } from "../../dns/resolver.ts";
 import type { RefuseDestination } from "../../shared/destination-address.ts";
@@ -81,7 +82,12 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   };
 
   const agent = new Agent({
-    connect: { lookup, timeout: CONNECT_MS, autoSelectFamily: true, ...(extraCa && { ca: extraCa }) },
+    connect: {
+      lookup,
+      timeout: CONNECT_MS,
+      autoSelectFamily: true,
+      ...(extraCa && { ca: [...rootCertificates, extraCa] }),
+    },
     connections: CONNECTIONS,
     pipelining: 1,
     keepAliveTimeout: IDLE_MS,
