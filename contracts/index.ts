@@ -20,6 +20,7 @@ import { sessions } from "./dashboard/sessions.ts";
 import { suppressions } from "./dashboard/suppressions.ts";
 import { templates } from "./dashboard/templates.ts";
 import { users } from "./dashboard/users.ts";
+import { webhooks } from "./dashboard/webhooks.ts";
 import { emails } from "./emails.ts";
 
 const c = initContract();
@@ -49,5 +50,6 @@ export const dashboard = c.router({
   suppressions,
   erasures,
   sandbox,
+  webhooks,
   deliveries,
 });

@@ -53,6 +53,7 @@ export const dashboardTexts = {
       name: "Erasures",
       description: "All that is stored about one recipient, removed, with a proof of it.",
     },
+    webhooks: { name: "Webhooks", description: "Endpoints to which events are posted." },
     deliveries: { name: "Webhook deliveries", description: "Events on their way to webhook endpoints." },
     sandbox: { name: "Sandbox inbox", description: "Mail that was captured in place of being sent." },
   } satisfies Record<string, oas31.TagObject>,

@@ -66,7 +66,7 @@ export const deliveries = c.router({
     }),
     ...reading({
       access: "webhooks.read",
-      faults: ["request.validation_failed"],
+      faults: ["request.validation_failed", "webhook.unknown"],
       success: { 200: page("DeliveryList", delivery) },
     }),
   },

@@ -28,6 +28,7 @@ import { suppressions } from "../core/suppressions/suppressions.ts";
 import { templates } from "../core/templates/templates.ts";
 import { unsubscribes } from "../core/unsubscribes.ts";
 import { users } from "../core/users/users.ts";
+import { webhooks } from "../core/webhooks/webhooks.ts";
 import type { Area } from "../rpc/area.ts";
 
 /** What the core serves: a new area is a line here. */
@@ -46,6 +47,7 @@ export const areas: readonly Area<Dependencies>[] = [
   audits,
   counters,
   requests,
+  webhooks,
   deliveries,
   jobs,
   senders,

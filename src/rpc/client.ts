@@ -32,6 +32,7 @@ import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { UserService } from "../../gen/hermod/user/v1/user_service_pb.ts";
+import { WebhookService } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { createCallBatch } from "./batch.ts";
 import type { Behalf } from "./behalf.ts";
 import type { DownloadClient, UnaryClient } from "./bridge.ts";
@@ -54,6 +55,7 @@ export interface AreaClients {
   readonly audits: UnaryClient<(typeof AuditService)["method"]> &
     DownloadClient<(typeof AuditService)["method"]>;
   readonly counters: UnaryClient<(typeof CounterService)["method"]>;
+  readonly webhooks: UnaryClient<(typeof WebhookService)["method"]>;
   readonly deliveries: UnaryClient<(typeof DeliveryService)["method"]>;
   readonly requests: UnaryClient<(typeof RequestService)["method"]>;
   readonly jobs: UnaryClient<(typeof JobService)["method"]>;
@@ -106,6 +108,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     keys: unaryClient(calls, KeyService, behalf),
     audits: { ...unaryClient(calls, AuditService, behalf), ...downloadClient(calls, AuditService, behalf) },
     counters: unaryClient(calls, CounterService, behalf),
+    webhooks: unaryClient(calls, WebhookService, behalf),
     deliveries: unaryClient(calls, DeliveryService, behalf),
     requests: unaryClient(calls, RequestService, behalf),
     jobs: unaryClient(calls, JobService, behalf),

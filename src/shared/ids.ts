@@ -60,7 +60,9 @@ export type IdPrefix =
   | "snd"
   | "sub"
   | "usr"
-  | "wrk";
+  | "wrk"
+  | "wep"
+  | "wte";
 
 /** `prefix_` + 10 characters of time + 16 of chance: unique, and in the order of creation to the millisecond. */
 export function newId(prefix: IdPrefix, now: Date): string {

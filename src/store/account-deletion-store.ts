@@ -34,6 +34,7 @@ const SETTINGS = [
   "jobResults",
   "jobItems",
   "counters",
+  "webhookEndpoints",
 ] as const;
 
 /** What goes with its messages: see `message-removal.ts`. */

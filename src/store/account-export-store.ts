@@ -18,6 +18,7 @@ import type { PolicyDocument } from "./policy-document.ts";
 import { type Found, readEach, type UnreadableDocument } from "./read-each.ts";
 import type { RequestsDocument } from "./request-store.ts";
 import type { InvitationDocument } from "./user-documents.ts";
+import type { WebhookEndpointDocument } from "./webhook-documents.ts";
 
 /** What the collections that an export walks through have, without secrets: by collection. */
 export interface WalkedDocuments {
@@ -40,6 +41,7 @@ export interface WalkedDocuments {
   readonly jobResults: JobResultsDocument;
   readonly erasures: ErasureDocument;
   readonly counters: CounterDocument;
+  readonly webhookEndpoints: Omit<WebhookEndpointDocument, "secrets" | "headers">;
   readonly auditEntries: AuditEntryDocument;
 }
 
@@ -100,6 +102,7 @@ const walks: Readonly<Record<WalkedCollection, Walk>> = {
     limit: FEW,
   },
   erasures: { by: NEWEST_FIRST },
+  webhookEndpoints: { by: OLDEST_FIRST, without: ["secrets", "headers", "sealedWith"] },
   counters: { by: [["at", 1]], fixed: { step: "day" } },
   // Named, as in every search: the index has it before the id.
   auditEntries: { by: NEWEST_FIRST, fixed: { outcome: { $in: [...auditOutcomes] } } },

@@ -48,6 +48,7 @@ import { createTemplateStore } from "./template-store.ts";
 import { createUserStore } from "./user-store.ts";
 import { createWebhookDeliveryStore } from "./webhook-delivery-store.ts";
 import { createWebhookOutbox } from "./webhook-outbox.ts";
+import { createWebhookStore } from "./webhook-store.ts";
 
 export type Store = ReturnType<typeof createStore>;
 
@@ -95,6 +96,7 @@ export function createStore(
     retentions: createRetentionStore(db, log),
     journalTail: createJournalTailStore(db),
     exports: createAccountExportStore(db),
+    webhooks: createWebhookStore(db, sealing, log),
     webhookDeliveries: createWebhookDeliveryStore(db, log),
   };
 
@@ -141,6 +143,7 @@ export function createStore(
       erasures: collections.erasures.forAccount(accountId),
       retentions: collections.retentions.forAccount(accountId),
       exports: collections.exports.forAccount(accountId),
+      webhooks: collections.webhooks.forAccount(accountId),
       webhookDeliveries: collections.webhookDeliveries.forAccount(accountId),
     })),
 
@@ -167,6 +170,7 @@ export function createStore(
       erasures: collections.erasures.acrossAccounts,
       retentions: collections.retentions.acrossAccounts,
       journalTail: collections.journalTail.acrossAccounts,
+      webhooks: collections.webhooks.acrossAccounts,
       webhookDeliveries: collections.webhookDeliveries.acrossAccounts,
     },
   };

@@ -11,6 +11,8 @@ import {
   type WebhookTry,
   webhookCollections,
 } from "./webhook-delivery-documents.ts";
+import { wakeLanes } from "./webhook-outbox.ts";
+import type { OfAccount } from "./whose.ts";
 
 /** The end of one attempt, or of a delivery that is not attempted. */
 export interface WebhookResult {
@@ -49,6 +51,21 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
 
   return {
     forAccount: (accountId: string) => ({
+      /** Adds one that is due. */
+      async add(delivery: OfAccount<WebhookDeliveryDocument>): Promise<void> {
+        const added = { ...delivery, accountId };
+        await guarded(deliveries.insertOne(added));
+        await wakeLanes(lanes, [added]);
+      },
+
+      findLane: (endpointId: string) => guarded(lanes.findOne({ _id: endpointId, accountId })),
+
+      /** That nothing was taken for long counts no more. */
+      async forgetFailures(endpointId: string): Promise<void> {
+        const unset = { $unset: { failingSince: "" as const, failedAt: "" as const } };
+        await guarded(lanes.updateOne({ _id: endpointId, accountId }, unset));
+      },
+
       find: (id: string) => guarded(deliveries.findOne({ _id: id, accountId })),
 
       /** The youngest events first. */

@@ -1,4 +1,5 @@
 import type { Db } from "mongodb";
+import type { WebhookType } from "../../contracts/common/webhook-types.ts";
 import { insertMissing } from "./insert-missing.ts";
 import type { JournalEntry } from "./journal/journal-documents.ts";
 import { readEach } from "./read-each.ts";
@@ -11,6 +12,8 @@ import {
 } from "./webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "./webhook-documents.ts";
 
+type Lanes = ReturnType<typeof webhookCollections>["lanes"];
+
 /** What decides whether an endpoint hears of something. */
 type Listener = Pick<
   WebhookEndpointDocument,
@@ -22,7 +25,7 @@ const DAY_MS = 86_400_000;
 const KEPT_MS = 30 * DAY_MS;
 
 /** What is told of the kinds of events; of the others nothing is. */
-const TYPES: Readonly<Partial<Record<JournalEntry["kind"], string>>> = {
+const TYPES: Readonly<Partial<Record<JournalEntry["kind"], WebhookType>>> = {
   accepted: "message.accepted",
   scheduled: "message.scheduled",
   delivered: "message.delivered",
@@ -38,7 +41,7 @@ const TYPES: Readonly<Partial<Record<JournalEntry["kind"], string>>> = {
 };
 
 /** As what a kind of event is told; undefined: it is not. */
-export const toldType = (kind: JournalEntry["kind"]): string | undefined => TYPES[kind];
+export const toldType = (kind: JournalEntry["kind"]): WebhookType | undefined => TYPES[kind];
 
 export interface WebhookOutbox {
   /**
@@ -61,27 +64,6 @@ export function createWebhookOutbox(db: Db): WebhookOutbox {
     return found.documents;
   }
 
-  /** Once deliveries are there: whoever is at work for the endpoint looks again. */
-  async function wake(added: readonly WebhookDeliveryDocument[]): Promise<void> {
-    const earliest = new Map<string, WebhookDeliveryDocument>();
-    for (const one of added) {
-      const known = earliest.get(one.endpointId);
-      if (!known || one.at < known.at) earliest.set(one.endpointId, one);
-    }
-    const updates = [...earliest.values()].map(({ endpointId: _id, accountId, at }) => ({
-      updateOne: {
-        filter: { _id },
-        update: {
-          $min: { wakeAt: at },
-          $inc: { additions: 1 },
-          $setOnInsert: { accountId, slot: slotOf(_id) },
-        },
-        upsert: true,
-      },
-    }));
-    await guarded(lanes.bulkWrite(updates, { ordered: false }));
-  }
-
   return {
     async add(happened) {
       const accountIds = [...new Set(happened.map(({ accountId }) => accountId))].filter((id) => id !== "");
@@ -95,9 +77,30 @@ export function createWebhookOutbox(db: Db): WebhookOutbox {
       );
       if (added.length === 0) return;
       await insertMissing(deliveries, added);
-      await wake(added);
+      await wakeLanes(lanes, added);
     },
   };
+}
+
+/** Once deliveries are there: whoever is at work for the endpoint looks again. */
+export async function wakeLanes(lanes: Lanes, added: readonly WebhookDeliveryDocument[]): Promise<void> {
+  const earliest = new Map<string, WebhookDeliveryDocument>();
+  for (const one of added) {
+    const known = earliest.get(one.endpointId);
+    if (!known || one.at < known.at) earliest.set(one.endpointId, one);
+  }
+  const updates = [...earliest.values()].map(({ endpointId: _id, accountId, at }) => ({
+    updateOne: {
+      filter: { _id },
+      update: {
+        $min: { wakeAt: at },
+        $inc: { additions: 1 },
+        $setOnInsert: { accountId, slot: slotOf(_id) },
+      },
+      upsert: true,
+    },
+  }));
+  await guarded(lanes.bulkWrite(updates, { ordered: false }));
 }
 
 /** Undefined: the listener does not want it. */

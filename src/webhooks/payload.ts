@@ -1,4 +1,6 @@
+import { TEST_TYPE } from "../../contracts/common/webhook-types.ts";
 import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
+import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
 
 /** The version of the payloads that endpoints are pinned to. */
 export const PAYLOAD_VERSION = "2026-11-01";
@@ -54,5 +56,21 @@ function attemptOf(event: EventDocument) {
     ...(category !== undefined && { category }),
     ...(nextAttemptAt && { next_attempt_at: nextAttemptAt.toISOString() }),
     ...(suppression?.policy !== undefined && { suppressed_policy: suppression.policy }),
+  };
+}
+
+/** What a receiver is told to see whether it hears. */
+export function testPayload({
+  eventId,
+  at,
+  endpoint,
+}: Pick<PayloadParts, "eventId" | "at"> & { readonly endpoint: WebhookEndpointDocument }) {
+  return {
+    id: eventId,
+    type: TEST_TYPE,
+    version: PAYLOAD_VERSION,
+    timestamp: at.toISOString(),
+    account_id: endpoint.accountId,
+    data: { endpoint_id: endpoint._id, text: "This endpoint hears of its account's events." },
   };
 }

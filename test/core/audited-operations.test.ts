@@ -9,8 +9,10 @@ import { newIdInBucket } from "../../src/shared/ids.ts";
 import { hashSecret } from "../../src/shared/secrets.ts";
 import type { AuditEntryDocument } from "../../src/store/audit/entry-document.ts";
 import { type AccountStore, createStore } from "../../src/store/store.ts";
+import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
 import { testAudit } from "../harness/audit.ts";
 import { createAuthenticator } from "../harness/authenticator.ts";
+import { deliveryDocument } from "../harness/expected-deliveries.ts";
 import { allowSending, finishedMessage } from "../harness/finished-message.ts";
 import { BASE_URL, type Identity, openIdentity, PASSWORD } from "../harness/identity.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
@@ -394,6 +396,30 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const { confirmation } = await owner.messages.countBulk({ bulk });
     await owner.messages.beginBulk({ bulk, confirmation });
   },
+  "webhook.create": async () => {
+    const { secret } = await owner.webhooks.createWebhook({
+      settings: { url: "https://shop.example.com/a", headers: [{ name: "X-Key", value: "their-own-token" }] },
+    });
+    keep(secret, "their-own-token");
+  },
+  "webhook.replace": async () =>
+    owner.webhooks.replaceWebhook({ ...(await endpoint()), settings: { url: "https://shop.example.com/b" } }),
+  "webhook.disable": async () => owner.webhooks.disableWebhook(await endpoint()),
+  "webhook.enable": async () => {
+    const asked = await endpoint();
+    await owner.webhooks.disableWebhook(asked);
+    await owner.webhooks.enableWebhook(asked);
+  },
+  "webhook.rotate": async () => {
+    const { secret } = await owner.webhooks.rotateWebhookSecret(await endpoint());
+    keep(secret);
+  },
+  "webhook.delete": async () => owner.webhooks.deleteWebhook(await endpoint()),
+  "webhook.replay": async () => {
+    const told = deliveryDocument({ accountId });
+    await webhookCollections(identity.db).deliveries.insertOne(told);
+    await owner.deliveries.replayDelivery({ id: told._id });
+  },
   "job.cancel": async () => {
     const job = { kind: "test.none", params: {}, about: {}, permission: "messages.write" };
     const { _id: id } = await beginJob(account, job, { audit: { ...testAudit, now } });
@@ -424,6 +450,12 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     for await (const _ of owner.audits.exportEntries({}));
   },
 };
+
+async function endpoint(): Promise<{ readonly id: string }> {
+  const settings = { url: "https://shop.example.com/hooks" };
+  const { webhook } = await owner.webhooks.createWebhook({ settings });
+  return { id: webhook?.id ?? "" };
+}
 
 function keepPrivateKeys(keys: readonly { readonly privateKey: string }[]): void {
   // The lines of a PEM file, in JSON too.

@@ -7,7 +7,7 @@ import { webhookCollections } from "../../src/store/webhook-delivery-documents.t
 import { testAudit } from "./audit.ts";
 import { createAuthenticator } from "./authenticator.ts";
 import type { Dashboard } from "./dashboard.ts";
-import { deliveryDocument } from "./expected-deliveries.ts";
+import { deliveryDocument, endpointDocument } from "./expected-deliveries.ts";
 import { allowSending, finishedMessage } from "./finished-message.ts";
 import { BASE_URL, PASSWORD } from "./identity.ts";
 import { answered } from "./logged-requests.ts";
@@ -145,6 +145,17 @@ async function loggedRequest({ world, accountId }: Surroundings): Promise<{ read
   await frontEnd.requests.recordRequests({ batchId: randomUUID(), answered: [answered(one)] });
   const { requests } = await operator.requests.listRequests({ accountId, pageSize: 1 });
   return { request_id: requests[0]?.id ?? "" };
+}
+
+let endpoints = 0;
+
+/** One of the few that an account may have. */
+async function webhook({ world, accountId }: Surroundings): Promise<{ readonly endpoint_id: string }> {
+  const { webhooks } = world.identity.store.forAccount(accountId);
+  for (const { _id } of await webhooks.list({ limit: 20 })) await webhooks.remove(_id, testAudit);
+  const made = endpointDocument({ _id: `wep_${endpoints++}`, accountId });
+  await webhooks.add(made, testAudit);
+  return { endpoint_id: made._id };
 }
 
 /** That was taken. */
@@ -381,7 +392,23 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
   watchEvents: () => ({}),
   countMessages: () => ({}),
-  listDeliveries: () => ({ params: { endpoint_id: "wep_1" } }),
+  listWebhooks: () => ({}),
+  getWebhook: async (surroundings) => ({ params: await webhook(surroundings) }),
+  createWebhook: () => ({ body: { url: "https://shop.example.com/hooks" }, status: 201 }),
+  replaceWebhook: async (surroundings) => ({
+    params: await webhook(surroundings),
+    body: { url: "https://shop.example.com/hooks", revision: 1 },
+  }),
+  disableWebhook: async (surroundings) => ({ params: await webhook(surroundings) }),
+  enableWebhook: async (surroundings) => ({ params: await webhook(surroundings) }),
+  rotateWebhookSecret: async (surroundings) => ({
+    params: await webhook(surroundings),
+    body: {},
+    status: 201,
+  }),
+  sendTestEvent: async (surroundings) => ({ params: await webhook(surroundings), status: 202 }),
+  deleteWebhook: async (surroundings) => ({ params: await webhook(surroundings), status: 204 }),
+  listDeliveries: async (surroundings) => ({ params: await webhook(surroundings) }),
   listDeliveriesOfMessage: async (surroundings) => ({ params: await message(surroundings) }),
   getDelivery: async (surroundings) => ({ params: await delivery(surroundings) }),
   replayDelivery: async (surroundings) => ({ params: await delivery(surroundings) }),

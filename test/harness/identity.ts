@@ -44,6 +44,7 @@ import { createSystemMail } from "../../src/core/system-mail/system-mail.ts";
 import { templates } from "../../src/core/templates/templates.ts";
 import { unsubscribes } from "../../src/core/unsubscribes.ts";
 import { users } from "../../src/core/users/users.ts";
+import { webhooks } from "../../src/core/webhooks/webhooks.ts";
 import type { CheckDomain } from "../../src/domains/check-domain.ts";
 import { createUnsubscribeTokens, type UnsubscribeTokens } from "../../src/message/unsubscribe/token.ts";
 import { areas } from "../../src/roles/areas.ts";
@@ -262,6 +263,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     invitations,
     audits,
     counters,
+    webhooks,
     deliveries,
     requests,
     jobs,

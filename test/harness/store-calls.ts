@@ -3,7 +3,7 @@ import type { WalkedCollection, WalkPlace } from "../../src/store/account-export
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
 import { testAudit } from "./audit.ts";
-import { deliveryDocument } from "./expected-deliveries.ts";
+import { deliveryDocument, endpointDocument } from "./expected-deliveries.ts";
 import { queuedMessage } from "./queued-message.ts";
 
 const now = new Date();
@@ -56,6 +56,7 @@ const requestsDocument = {
   expireAt: later,
 };
 const delivery = deliveryDocument({ accountId, messageId: id });
+const endpoint = endpointDocument({ _id: "wep_1", accountId });
 const session = {
   _id: "ses_1",
   hash: "h1",
@@ -210,6 +211,9 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "journalTail.latest": ({ journalTail }) => journalTail.latest(journalSpan),
   "journalTail.listIds": ({ journalTail }) => journalTail.listIds(journalSpan),
   "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
+  "webhooks.findByIds": ({ webhooks }) => webhooks.findByIds([endpoint._id]),
+  "webhooks.disable": ({ webhooks }) =>
+    webhooks.disable(endpoint._id, 1, { at: now, reason: "gone", detail: "410" }, testAudit),
   "webhookDeliveries.dueLanes": ({ webhookDeliveries }) => webhookDeliveries.dueLanes(held, now, 10),
   "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),
   "webhookDeliveries.due": ({ webhookDeliveries }) =>
@@ -453,6 +457,7 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPlace | und
   jobs: [undefined, ["job_1"]],
   jobResults: [undefined, ["job_1", "job_1.1"], ["job_1"]],
   erasures: [undefined, ["era_1"]],
+  webhookEndpoints: [undefined, ["wep_1"]],
   counters: [undefined, [now]],
   auditEntries: [undefined, ["aud_1"]],
 };
@@ -525,6 +530,19 @@ const accountCalls: Calls<AccountStore> = {
     }
   },
   "requests.find": ({ requests }) => requests.find("req_1"),
+  "webhooks.add": ({ webhooks }) => webhooks.add({ ...endpoint, _id: "wep_2" }, testAudit),
+  "webhooks.find": ({ webhooks }) => webhooks.find(endpoint._id),
+  "webhooks.list": async ({ webhooks }) => {
+    await webhooks.list(page);
+    await webhooks.list({ ...page, after: "wep_0" });
+  },
+  "webhooks.change": ({ webhooks }) =>
+    webhooks.change(endpoint._id, (former) => ({ ...former, description: "changed" }), testAudit),
+  "webhooks.remove": ({ webhooks }) => webhooks.remove("wep_2", testAudit),
+  "webhookDeliveries.add": ({ webhookDeliveries }) =>
+    webhookDeliveries.add({ ...delivery, _id: "wep_1.wte_1" }),
+  "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),
+  "webhookDeliveries.forgetFailures": ({ webhookDeliveries }) => webhookDeliveries.forgetFailures("wep_1"),
   "webhookDeliveries.find": ({ webhookDeliveries }) => webhookDeliveries.find(delivery._id),
   "webhookDeliveries.list": async ({ webhookDeliveries }) => {
     for (const after of [undefined, delivery]) {

@@ -17,9 +17,8 @@ import type {
 } from "../../src/store/message-documents.ts";
 import { type AccountStore, createStore, type Store } from "../../src/store/store.ts";
 import type { TemplateState } from "../../src/store/template-store.ts";
-import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
 import { testAudit } from "../harness/audit.ts";
-import { deliveryDocument } from "../harness/expected-deliveries.ts";
+import { deliveryDocument, endpointDocument } from "../harness/expected-deliveries.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { accountId, functionsIn, storeCalls, walked } from "../harness/store-calls.ts";
@@ -113,6 +112,7 @@ const requests = {
   marks: [`key ${key._id}`],
   expireAt: far,
 };
+const endpoint = endpointDocument({ _id: "wep_1", accountId: OWNER });
 const delivery = deliveryDocument({ accountId: OWNER, messageId: "msg_told" });
 const job = {
   _id: "job_1",
@@ -174,7 +174,8 @@ async function plant(): Promise<void> {
   await all.keys.countUses([{ _id: "uses_1", accountId: OWNER, ...uses }]);
   await all.requests.insertMissing([requests]);
   await countersOf(opened.db).insertOne(counted);
-  await webhookCollections(opened.db).deliveries.insertOne(delivery);
+  await owner.webhooks.add(endpoint, testAudit);
+  await owner.webhookDeliveries.add(delivery);
   await owner.jobs.begin(job, 10, testAudit);
   const taken = await all.jobs.take({ kinds: [job.kind], holder: "process", leaseMs: 10_000, now });
   const results = { _id: "job_1.0", accountId: OWNER, jobId: job._id, entries: [], expireAt: far };
@@ -284,6 +285,17 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     await log.list({ ...page, mark: `key ${key._id}`, upTo: requests._id }),
   ],
   "requests.find": ({ requests: log }) => log.find(requests._id),
+  "webhooks.add": ({ webhooks }) => webhooks.add({ ...endpoint, _id: "wep_2" }, testAudit),
+  "webhooks.find": ({ webhooks }) => webhooks.find(endpoint._id),
+  "webhooks.list": ({ webhooks }) => webhooks.list(page),
+  "webhooks.change": ({ webhooks }) =>
+    webhooks.change(endpoint._id, (former) => ({ ...former, description: "changed" }), testAudit),
+  "webhooks.remove": ({ webhooks }) => webhooks.remove(endpoint._id, testAudit),
+  "webhookDeliveries.add": ({ webhookDeliveries }) =>
+    webhookDeliveries.add({ ...delivery, _id: "wep_3.wte_1", endpointId: "wep_3" }),
+  "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane(endpoint._id),
+  "webhookDeliveries.forgetFailures": ({ webhookDeliveries }) =>
+    webhookDeliveries.forgetFailures(endpoint._id),
   "webhookDeliveries.find": ({ webhookDeliveries }) => webhookDeliveries.find(delivery._id),
   "webhookDeliveries.list": async ({ webhookDeliveries }) => [
     await webhookDeliveries.list({ endpointId: delivery.endpointId, limit: 10 }),

@@ -10,6 +10,7 @@ import { RequestSchema } from "../../../gen/hermod/request/v1/request_service_pb
 import { SenderSchema } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { SuppressionSchema } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { StoredTemplateSchema, TemplateSchema } from "../../../gen/hermod/template/v1/template_service_pb.ts";
+import { WebhookSchema } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import type { AccountCollection } from "../../store/account-deletion-store.ts";
 import type { WalkedCollection, WalkedDocuments } from "../../store/account-export-store.ts";
 import {
@@ -31,6 +32,7 @@ import { toMember } from "../members.ts";
 import { toPolicy } from "../policies/policy-to-proto.ts";
 import { toRequest } from "../requests/places.ts";
 import { toKey, toSender, toStoredTemplate, toSuppression, toTemplate } from "../to-proto.ts";
+import { toWebhook } from "../webhooks/webhook-to-proto.ts";
 import { type Line, shown } from "./line.ts";
 import { capturedLine, messageLine, quarantinedLine } from "./message-lines.ts";
 
@@ -104,6 +106,8 @@ export const exported: {
   searchBatches: { left: "an index: terms by which messages are found, and the messages' ids" },
   searchDays: { left: "as searchBatches" },
   searchChunks: { left: "as searchBatches" },
+  webhookEndpoints: (endpoint) =>
+    line("webhook", shown(WebhookSchema, toWebhook({ ...endpoint, secrets: [], headers: [] }))),
   webhookDeliveries: { left: "what messages and their events say, as it was told to endpoints" },
   webhookLanes: { left: "when an endpoint is sent something next" },
   journal: { left: "what messages and their events say, on its way to the counters" },

@@ -53,13 +53,14 @@ export const deliveries = defineArea({
 /** A message has a few events, and an account a few endpoints. */
 const MOST_OF_MESSAGE = 200;
 
-/** @throws Fault account.unknown, request.validation_failed */
+/** @throws Fault account.unknown, request.validation_failed, webhook.unknown */
 function createListDeliveries({ store }: Needs) {
   return async (
     request: ListDeliveriesRequest,
   ): Promise<MessageInitShape<typeof ListDeliveriesResponseSchema>> => {
     const { endpointId } = request;
     const account = await resolveAccount(store, request);
+    if (!(await account.webhooks.find(endpointId))) throw fault("webhook.unknown");
     const limit = pageSizeOf(request.pageSize);
     const after = pageStartOf(request.pageToken, readPlace);
     const state = readState(request.state);

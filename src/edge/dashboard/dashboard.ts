@@ -35,6 +35,7 @@ import { sessions } from "./sessions.ts";
 import { suppressions } from "./suppressions.ts";
 import { templates } from "./templates.ts";
 import { users } from "./users.ts";
+import { webhooks } from "./webhooks.ts";
 
 /** The areas of the dashboard's API: a new one is a line here. */
 export function areasOf(parts: LiveParts & MailParts) {
@@ -59,6 +60,7 @@ export function areasOf(parts: LiveParts & MailParts) {
     suppressions: suppressions(parts),
     erasures: erasures(parts),
     sandbox: sandbox(parts),
+    webhooks: webhooks(parts),
     deliveries: deliveries(parts),
   };
 }

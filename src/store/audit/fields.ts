@@ -21,7 +21,7 @@ import type { AnyClasses, Classes } from "./classes.ts";
 import { job } from "./job-fields.ts";
 import { erasure, retention } from "./privacy-fields.ts";
 import { template, templateDraft } from "./template-fields.ts";
-import { webhookDelivery } from "./webhook-fields.ts";
+import { webhook, webhookDelivery } from "./webhook-fields.ts";
 
 const account: Classes<AccountDocument> = {
   _id: "ignore",
@@ -271,6 +271,7 @@ export const auditedFields = {
   message,
   quarantined,
   job,
+  webhook,
   webhook_delivery: webhookDelivery,
   sandbox: tally,
   sessions: tally,

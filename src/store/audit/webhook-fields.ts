@@ -1,8 +1,27 @@
 import type { WebhookDeliveryDocument } from "../webhook-delivery-documents.ts";
+import type { WebhookEndpointDocument } from "../webhook-documents.ts";
 import type { Classes } from "./classes.ts";
 
 /** Of a delivery, that is: that somebody wanted it once more. Its own record is its attempts. */
 export const webhookDelivery: Classes<Pick<WebhookDeliveryDocument, "state" | "attempts">> = {
   state: "track",
   attempts: "track",
+};
+
+/** Headers carry tokens of the receiver's. */
+export const webhook: Classes<WebhookEndpointDocument> = {
+  _id: "ignore",
+  accountId: "ignore",
+  url: "track",
+  description: "track",
+  types: "track",
+  tags: "track",
+  policies: "track",
+  headers: { name: "track", value: "secret" },
+  secrets: { secret: "secret", createdAt: "ignore", expiresAt: "track" },
+  version: "track",
+  disabled: { at: "ignore", reason: "track", detail: "track" },
+  createdAt: "ignore",
+  updatedAt: "ignore",
+  revision: "ignore",
 };

@@ -4,6 +4,7 @@ import { DOMAIN_KEYS } from "./sealed-domain-key.ts";
 import { POLICIES } from "./sealed-policy.ts";
 import { SECRETS } from "./sealed-secret.ts";
 import { TOTP_SECRETS } from "./sealed-totp.ts";
+import { WEBHOOKS } from "./sealed-webhook.ts";
 import type { Sealing } from "./sealing.ts";
 
 /**
@@ -13,7 +14,7 @@ import type { Sealing } from "./sealing.ts";
  */
 export async function missingSecretKeys(db: Db, { keyIds }: Pick<Sealing, "keyIds">): Promise<string[]> {
   const missing = new Set<string>();
-  for (const name of [SECRETS, DOMAIN_KEYS, POLICIES, TOTP_SECRETS]) {
+  for (const name of [SECRETS, DOMAIN_KEYS, POLICIES, TOTP_SECRETS, WEBHOOKS]) {
     const collection = db.collection<{ readonly sealedWith?: string }>(name);
     for (let last: string | undefined = ""; last !== undefined; ) {
       const found: { readonly sealedWith?: string } | null = await guarded(

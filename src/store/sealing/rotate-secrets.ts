@@ -7,6 +7,7 @@ import { DOMAIN_KEYS, openDomainKey, type StoredDomainKey, sealDomainKey } from 
 import { openPolicy, POLICIES, type StoredPolicy, sealPolicy } from "./sealed-policy.ts";
 import { openSecret, SECRETS, type StoredSecret, sealSecret } from "./sealed-secret.ts";
 import { openTotp, type StoredTotp, sealTotp, TOTP_SECRETS } from "./sealed-totp.ts";
+import { openWebhook, type StoredWebhook, sealWebhook, WEBHOOKS } from "./sealed-webhook.ts";
 import type { Sealing } from "./sealing.ts";
 
 /** How far a rotation has come: everything up to this document of this collection has been looked at. */
@@ -168,6 +169,16 @@ function rotatedCollections(sealing: Sealing): readonly RotatedCollection[] {
         const totp = openTotp(sealing, document as unknown as StoredTotp);
         const { secret, sealedWith } = sealTotp(sealing, totp);
         return { secret, sealedWith };
+      },
+    },
+    {
+      name: WEBHOOKS,
+      fields: ["secrets", "headers", "sealedWith"],
+      reseal: (document) => {
+        if (isCurrent(document)) return undefined;
+        const webhook = openWebhook(sealing, document as unknown as StoredWebhook);
+        const { secrets, headers, sealedWith } = sealWebhook(sealing, webhook);
+        return { secrets, headers, sealedWith };
       },
     },
   ];

@@ -1,0 +1,17 @@
+/** What endpoints can be told of; see docs/webhooks.md. */
+export const webhookTypes = [
+  "message.accepted",
+  "message.scheduled",
+  "message.delivered",
+  "message.deferred",
+  "message.bounced",
+  "message.complained",
+  "message.suppressed",
+  "message.failed",
+  "message.expired",
+  "message.cancelled",
+] as const;
+export type WebhookType = (typeof webhookTypes)[number];
+
+/** Sent on request, to whoever is asked for. */
+export const TEST_TYPE = "webhook.test";

@@ -1,0 +1,146 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  CreateWebhookRequest,
+  CreateWebhookResponseSchema,
+  DeleteWebhookRequest,
+  DeleteWebhookResponseSchema,
+  DisableWebhookRequest,
+  DisableWebhookResponseSchema,
+  EnableWebhookRequest,
+  EnableWebhookResponseSchema,
+  ReplaceWebhookRequest,
+  ReplaceWebhookResponseSchema,
+  RotateWebhookSecretRequest,
+  RotateWebhookSecretResponseSchema,
+} from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import type { WebhookEndpointDocument } from "../../store/webhook-documents.ts";
+import { PAYLOAD_VERSION } from "../../webhooks/payload.ts";
+import { newWebhookSecret } from "../../webhooks/sending/signature.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { readSettings } from "./read-settings.ts";
+import { toWebhook } from "./webhook-to-proto.ts";
+
+export type WebhookNeeds = Pick<Dependencies, "store" | "clock" | "policyBounds">;
+type Context = Pick<HandlerContext, "audit">;
+
+const DAY_SECONDS = 86_400;
+const MAX_OVERLAP_SECONDS = 7 * DAY_SECONDS;
+
+/** @throws Fault account.unknown, request.validation_failed, webhook.too_many */
+export function createCreateWebhook({ store, clock, policyBounds }: WebhookNeeds) {
+  return async (
+    request: CreateWebhookRequest,
+    { audit }: Context,
+  ): Promise<MessageInitShape<typeof CreateWebhookResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const chosen = readSettings(request.settings, policyBounds);
+    const at = clock.now();
+    const secret = newWebhookSecret();
+    const made = await account.webhooks.add(
+      {
+        ...{ _id: newId("wep", at), ...chosen, version: PAYLOAD_VERSION, revision: 1 },
+        ...{ secrets: [{ secret, createdAt: at }], createdAt: at, updatedAt: at },
+      },
+      audit,
+    );
+    return { webhook: toWebhook(made), secret };
+  };
+}
+
+/** @throws Fault account.unknown, request.validation_failed, webhook.unknown, webhook.stale */
+export function createReplaceWebhook(needs: WebhookNeeds) {
+  return async (
+    request: ReplaceWebhookRequest,
+    { audit }: Context,
+  ): Promise<MessageInitShape<typeof ReplaceWebhookResponseSchema>> => {
+    const { revision, settings } = request;
+    return change(needs, request, audit, (former) => {
+      if (revision !== 0 && revision !== former.revision) throw fault("webhook.stale");
+      const { types: _, tags: __, policies: ___, ...kept } = former;
+      return { ...kept, ...readSettings(settings, needs.policyBounds, former) };
+    });
+  };
+}
+
+/** @throws Fault account.unknown, webhook.unknown */
+export function createDisableWebhook(needs: WebhookNeeds) {
+  return async (
+    request: DisableWebhookRequest,
+    { audit }: Context,
+  ): Promise<MessageInitShape<typeof DisableWebhookResponseSchema>> => {
+    const disabled = {
+      at: needs.clock.now(),
+      reason: "owner",
+      detail: "by somebody of the account",
+    } as const;
+    return change(needs, request, audit, (former) => (former.disabled ? former : { ...former, disabled }));
+  };
+}
+
+/** @throws Fault account.unknown, webhook.unknown */
+export function createEnableWebhook(needs: WebhookNeeds) {
+  return async (
+    request: EnableWebhookRequest,
+    { audit }: Context,
+  ): Promise<MessageInitShape<typeof EnableWebhookResponseSchema>> => {
+    const account = await resolveAccount(needs.store, request);
+    // The failures of before count no more.
+    await account.webhookDeliveries.forgetFailures(request.id);
+    return change(needs, request, audit, (former) => {
+      const { disabled, ...enabled } = former;
+      return disabled ? enabled : former;
+    });
+  };
+}
+
+/** @throws Fault account.unknown, request.validation_failed, webhook.unknown */
+export function createRotateWebhookSecret(needs: WebhookNeeds) {
+  return async (
+    request: RotateWebhookSecretRequest,
+    { audit }: Context,
+  ): Promise<MessageInitShape<typeof RotateWebhookSecretResponseSchema>> => {
+    const { overlapSeconds = DAY_SECONDS } = request;
+    if (overlapSeconds > MAX_OVERLAP_SECONDS) {
+      const message = `The former secret signs for at most ${MAX_OVERLAP_SECONDS} seconds, which are 7 days.`;
+      throw validationFault([{ pointer: "/overlap_seconds", code: "field.invalid", message }]);
+    }
+    const createdAt = needs.clock.now();
+    const expiresAt = new Date(createdAt.getTime() + overlapSeconds * 1_000);
+    const secret = newWebhookSecret();
+    const changed = await change(needs, request, audit, (former) => {
+      const [current] = former.secrets;
+      // One before it that still signs ends now: a request has two signatures at most.
+      const kept = current && overlapSeconds > 0 ? [{ ...current, expiresAt }] : [];
+      return { ...former, secrets: [{ secret, createdAt }, ...kept] };
+    });
+    return { ...changed, secret };
+  };
+}
+
+/** @throws Fault account.unknown, webhook.unknown */
+export function createDeleteWebhook({ store }: WebhookNeeds) {
+  return async (
+    request: DeleteWebhookRequest,
+    { audit }: Context,
+  ): Promise<MessageInitShape<typeof DeleteWebhookResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    if (!(await account.webhooks.remove(request.id, audit))) throw fault("webhook.unknown");
+    return {};
+  };
+}
+
+async function change(
+  { store }: WebhookNeeds,
+  request: { readonly accountId: string; readonly id: string },
+  audit: HandlerContext["audit"],
+  make: (former: WebhookEndpointDocument) => WebhookEndpointDocument,
+) {
+  const account = await resolveAccount(store, request);
+  const changed = await account.webhooks.change(request.id, make, audit);
+  if (!changed) throw fault("webhook.unknown");
+  return { webhook: toWebhook(changed) };
+}

@@ -1,0 +1,41 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  GetWebhookRequest,
+  GetWebhookResponseSchema,
+  ListWebhooksRequest,
+  ListWebhooksResponseSchema,
+} from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import { fault } from "../../shared/fault.ts";
+import type { Store } from "../../store/store.ts";
+import { pageOfAccount } from "../page.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { toWebhook } from "./webhook-to-proto.ts";
+
+export interface LookNeeds {
+  readonly store: Pick<Store, "accounts" | "forAccount">;
+}
+
+/** Endpoints of one account, in the order in which they were made. */
+export function createListWebhooks({ store }: LookNeeds) {
+  return async (
+    request: ListWebhooksRequest,
+  ): Promise<MessageInitShape<typeof ListWebhooksResponseSchema>> => {
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      store,
+      list: ({ webhooks }, page) => webhooks.list(page),
+      placeOf: ({ _id }) => _id,
+    });
+    return { webhooks: entries.map((one) => toWebhook(one)), nextPageToken };
+  };
+}
+
+/** @throws Fault account.unknown, webhook.unknown */
+export function createGetWebhook({ store }: LookNeeds) {
+  return async (request: GetWebhookRequest): Promise<MessageInitShape<typeof GetWebhookResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const found = await account.webhooks.find(request.id);
+    if (!found) throw fault("webhook.unknown");
+    const lane = await account.webhookDeliveries.findLane(request.id);
+    return { webhook: toWebhook(found, lane?.failingSince) };
+  };
+}

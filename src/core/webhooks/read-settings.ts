@@ -1,0 +1,115 @@
+import { isIP } from "node:net";
+import { webhookTypes } from "../../../contracts/common/webhook-types.ts";
+import type { WebhookSettings } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import { isPublicAddress } from "../../shared/destination-address.ts";
+import { validationFault } from "../../shared/fault.ts";
+import type { WebhookEndpointDocument, WebhookHeader } from "../../store/webhook-documents.ts";
+import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
+
+/** What somebody chooses, as it is stored. */
+export type ChosenSettings = Pick<
+  WebhookEndpointDocument,
+  "url" | "description" | "types" | "tags" | "policies" | "headers"
+>;
+
+export interface SettingsBounds {
+  /** Endpoints may be at private addresses, and without TLS. */
+  readonly allowPrivate: boolean;
+}
+
+const MAX_URL = 2_048;
+const MAX_DESCRIPTION = 200;
+const MAX_NAMES = 20;
+const MAX_NAME = 200;
+const MAX_HEADER_VALUE = 1_024;
+/** RFC 9110 section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+/** RFC 9110 section 5.5, and nothing beyond ASCII. */
+const FIELD_VALUE = /^[\x21-\x7e](?:[\x20\x09\x21-\x7e]*[\x21-\x7e])?$/;
+/** What Hermod says itself, and what belongs to one connection. */
+const RESERVED =
+  /^(?:host|user-agent|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*|webhook-.*|accept-encoding)$/i;
+
+/**
+ * @param former whose headers keep their values where none is given
+ * @throws Fault request.validation_failed
+ */
+export function readSettings(
+  settings: WebhookSettings | undefined,
+  { allowPrivate }: SettingsBounds,
+  former?: Pick<WebhookEndpointDocument, "headers">,
+): ChosenSettings {
+  const faults = createFieldFaults();
+  const { url = "", description = "", types = [], tags = [], policies = [] } = settings ?? {};
+  checkUrl(url, allowPrivate, faults);
+  if (description.length > MAX_DESCRIPTION)
+    faults.add("/description", "field.too_long", `A description has at most ${MAX_DESCRIPTION} characters.`);
+  for (const [index, type] of types.entries()) {
+    if ((webhookTypes as readonly string[]).includes(type)) continue;
+    const message = `There is no event ${JSON.stringify(type.slice(0, 60))}; there are: ${webhookTypes.join(", ")}.`;
+    faults.add(pointer("types", index), "field.invalid", message);
+  }
+  checkNames("tags", tags, faults);
+  checkNames("policies", policies, faults);
+  const headers = readHeaders(settings?.headers ?? [], former?.headers ?? [], faults);
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return {
+    url,
+    description,
+    ...(types.length > 0 && { types: [...new Set(types)] }),
+    ...(tags.length > 0 && { tags: [...new Set(tags)] }),
+    ...(policies.length > 0 && { policies: [...new Set(policies)] }),
+    headers,
+  };
+}
+
+function checkUrl(text: string, allowPrivate: boolean, faults: FieldFaults): void {
+  const refuse = (message: string) => faults.add("/url", "field.invalid", message);
+  if (text === "") return faults.add("/url", "field.required", "An endpoint has a URL.");
+  if (text.length > MAX_URL)
+    return faults.add("/url", "field.too_long", `A URL has at most ${MAX_URL} characters.`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url) return refuse("This is no URL, as https://shop.example.com/hooks/mail.");
+  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
+    return refuse("Events are sent over HTTPS alone.");
+  if (url.username !== "" || url.password !== "")
+    return refuse("A URL has no user name and password here: use a header.");
+  if (url.hash !== "") return refuse("A URL has no fragment here: it would not be sent.");
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  if (allowPrivate) return;
+  if (isIP(host) !== 0 && !isPublicAddress(host)) return refuse(`${host} is no public address.`);
+  if (host === "localhost" || host.endsWith(".localhost")) return refuse(`${host} is this machine.`);
+}
+
+function checkNames(field: "tags" | "policies", names: readonly string[], faults: FieldFaults): void {
+  if (names.length > MAX_NAMES)
+    faults.add(`/${field}`, "field.too_many", `An endpoint names at most ${MAX_NAMES} of them.`);
+  for (const [index, name] of names.entries()) {
+    if (name === "" || name.length > MAX_NAME)
+      faults.add(pointer(field, index), "field.invalid", `A name has 1 to ${MAX_NAME} characters.`);
+  }
+}
+
+function readHeaders(
+  headers: readonly WebhookHeader[],
+  former: readonly WebhookHeader[],
+  faults: FieldFaults,
+): WebhookHeader[] {
+  if (headers.length > MAX_NAMES)
+    faults.add("/headers", "field.too_many", `An endpoint has at most ${MAX_NAMES} headers.`);
+  const seen = new Set<string>();
+  return headers.map(({ name, value: given }, index) => {
+    const refuse = (field: string, message: string) =>
+      faults.add(pointer("headers", index, field), "field.invalid", message);
+    if (!TOKEN.test(name)) refuse("name", "This is no name of a header.");
+    else if (RESERVED.test(name))
+      refuse("name", "Hermod writes this header, or it belongs to the connection.");
+    else if (seen.has(name.toLowerCase())) refuse("name", "The header stands twice.");
+    seen.add(name.toLowerCase());
+    const kept = former.find((one) => one.name.toLowerCase() === name.toLowerCase())?.value;
+    const value = given === "" ? (kept ?? "") : given;
+    if (value.length > MAX_HEADER_VALUE || !FIELD_VALUE.test(value))
+      refuse("value", `A value has 1 to ${MAX_HEADER_VALUE} visible characters of ASCII.`);
+    return { name, value };
+  });
+}

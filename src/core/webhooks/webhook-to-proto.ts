@@ -1,0 +1,30 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { WebhookSchema } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import type { WebhookEndpointDocument } from "../../store/webhook-documents.ts";
+
+/** An endpoint as callers see it: without secrets, and without what its headers say. */
+export function toWebhook(
+  endpoint: WebhookEndpointDocument,
+  failingSince?: Date,
+): MessageInitShape<typeof WebhookSchema> {
+  const { _id: id, accountId, url, description, types = [], tags = [], policies = [] } = endpoint;
+  const { headers, secrets, version, disabled, createdAt, updatedAt, revision } = endpoint;
+  return {
+    ...{ id, accountId, version, revision },
+    settings: {
+      ...{ url, description, types: [...types], tags: [...tags], policies: [...policies] },
+      headers: headers.map(({ name }) => ({ name })),
+    },
+    ...(disabled && {
+      disabled: { at: timestampFromDate(disabled.at), reason: disabled.reason, detail: disabled.detail },
+    }),
+    secrets: secrets.map((secret) => ({
+      createdAt: timestampFromDate(secret.createdAt),
+      ...(secret.expiresAt && { expiresAt: timestampFromDate(secret.expiresAt) }),
+    })),
+    createdAt: timestampFromDate(createdAt),
+    updatedAt: timestampFromDate(updatedAt),
+    ...(failingSince && { failingSince: timestampFromDate(failingSince) }),
+  };
+}

@@ -1,0 +1,82 @@
+import type { RouterImplementation } from "@ts-rest/fastify";
+import type { z } from "zod";
+import type {
+  webhooks as contract,
+  webhook,
+  webhookWithSecret,
+} from "../../../contracts/dashboard/webhooks.ts";
+import {
+  SendTestEventResponseSchema,
+  type Webhook as WebhookMessage,
+  WebhookSchema,
+} from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+
+type Webhook = z.output<typeof webhook>;
+type WebhookWithSecret = z.output<typeof webhookWithSecret>;
+
+/** What answers the routes of `dashboard.webhooks`. */
+export function webhooks(parts: DashboardParts): RouterImplementation<typeof contract> {
+  const coreFor = createCoreFor(parts);
+  return {
+    listWebhooks: async ({ request, query }) => {
+      const found = await coreFor(request).webhooks.listWebhooks(pageRequest(query));
+      return { status: 200, body: pageBody(found.webhooks.map(webhookBody), found.nextPageToken) };
+    },
+    getWebhook: async ({ request, params }) => {
+      const found = await coreFor(request).webhooks.getWebhook({ id: params.endpoint_id });
+      return { status: 200, body: webhookBody(found.webhook) };
+    },
+    createWebhook: async ({ request, body }) => {
+      const made = await coreFor(request).webhooks.createWebhook({ settings: body });
+      return { status: 201, body: withSecret(made) };
+    },
+    replaceWebhook: async ({ request, params, body: { revision, ...settings } }) => {
+      const asked = { id: params.endpoint_id, revision, settings };
+      const changed = await coreFor(request).webhooks.replaceWebhook(asked);
+      return { status: 200, body: webhookBody(changed.webhook) };
+    },
+    disableWebhook: async ({ request, params }) => {
+      const changed = await coreFor(request).webhooks.disableWebhook({ id: params.endpoint_id });
+      return { status: 200, body: webhookBody(changed.webhook) };
+    },
+    enableWebhook: async ({ request, params }) => {
+      const changed = await coreFor(request).webhooks.enableWebhook({ id: params.endpoint_id });
+      return { status: 200, body: webhookBody(changed.webhook) };
+    },
+    rotateWebhookSecret: async ({ request, params, body }) => {
+      const asked = { id: params.endpoint_id, overlapSeconds: body.overlap_seconds };
+      const changed = await coreFor(request).webhooks.rotateWebhookSecret(asked);
+      return { status: 201, body: withSecret(changed) };
+    },
+    sendTestEvent: async ({ request, params }) => {
+      const sent = await coreFor(request).webhooks.sendTestEvent({ id: params.endpoint_id });
+      return { status: 202, body: bodyOf<{ delivery_id: string }>(SendTestEventResponseSchema, sent) };
+    },
+    deleteWebhook: async ({ request, params }) => {
+      await coreFor(request).webhooks.deleteWebhook({ id: params.endpoint_id });
+      return { status: 204, body: undefined };
+    },
+  };
+}
+
+function webhookBody(message: WebhookMessage | undefined): Webhook {
+  const { settings, ...rest } = bodyOf<Omit<Webhook, keyof Settings> & { settings: Settings }>(
+    WebhookSchema,
+    message,
+  );
+  const headers = settings.headers.map(({ name }) => ({ name }));
+  return { ...rest, ...settings, headers };
+}
+
+type Settings = Pick<Webhook, "url" | "description" | "types" | "tags" | "policies" | "headers">;
+
+function withSecret({
+  webhook: message,
+  secret,
+}: {
+  readonly webhook?: WebhookMessage | undefined;
+  readonly secret: string;
+}): WebhookWithSecret {
+  return { ...webhookBody(message), secret };
+}

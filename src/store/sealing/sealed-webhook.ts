@@ -1,0 +1,46 @@
+import type { Binary } from "mongodb";
+import type { WebhookEndpointDocument, WebhookHeader, WebhookSecret } from "../webhook-documents.ts";
+import type { Sealing } from "./sealing.ts";
+
+export const WEBHOOKS = "webhookEndpoints";
+
+/** As it is stored: its secrets and the values of its headers are encrypted. */
+export type StoredWebhook = Omit<WebhookEndpointDocument, "secrets" | "headers"> & {
+  readonly secrets: readonly (Omit<WebhookSecret, "secret"> & { readonly secret: Binary })[];
+  readonly headers: readonly (Omit<WebhookHeader, "value"> & { readonly value: Binary })[];
+  readonly sealedWith: string;
+};
+
+export function sealWebhook(sealing: Sealing, webhook: WebhookEndpointDocument): StoredWebhook {
+  const { secrets, headers, ...rest } = webhook;
+  const place = (field: string) => placeOf(webhook, field);
+  return {
+    ...rest,
+    secrets: secrets.map(({ secret, ...of }, n) => ({
+      ...of,
+      secret: sealing.seal(secret, place(`secrets.${n}`)),
+    })),
+    headers: headers.map(({ name, value }) => ({
+      name,
+      value: sealing.seal(value, place(`headers.${name}`)),
+    })),
+    sealedWith: sealing.keyId,
+  };
+}
+
+/** @throws Fault store.unavailable when a secret cannot be decrypted */
+export function openWebhook(sealing: Sealing, stored: StoredWebhook): WebhookEndpointDocument {
+  const { secrets, headers, sealedWith, ...rest } = stored;
+  const open = (sealed: Binary, field: string) =>
+    sealing.open(sealed, sealedWith, placeOf(stored, field)).toString();
+  return {
+    ...rest,
+    secrets: secrets.map(({ secret, ...of }, n) => ({ ...of, secret: open(secret, `secrets.${n}`) })),
+    headers: headers.map(({ name, value }) => ({ name, value: open(value, `headers.${name}`) })),
+  };
+}
+
+/** They are bound to where they are sent: who can write into the store cannot have a header's token sent elsewhere. */
+function placeOf({ _id, url }: Pick<WebhookEndpointDocument, "_id" | "url">, field: string) {
+  return { collection: WEBHOOKS, documentId: _id, field, bound: url };
+}

@@ -1,0 +1,122 @@
+import type { ClientSession, Db } from "mongodb";
+import type { Audit } from "../shared/audit.ts";
+import { fault } from "../shared/fault.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import { afterPage, type ListPage } from "./list-page.ts";
+import { readEach } from "./read-each.ts";
+import { openWebhook, type StoredWebhook, sealWebhook, WEBHOOKS } from "./sealing/sealed-webhook.ts";
+import type { Sealing } from "./sealing/sealing.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
+import type { OfAccount } from "./whose.ts";
+
+/** Each gets a copy of every event. */
+const MAX_WEBHOOKS = 20;
+
+export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
+  const webhooks = db.collection<StoredWebhook>(WEBHOOKS);
+  const open = (stored: StoredWebhook) => openWebhook(sealing, stored);
+  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
+    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
+
+  async function noted(
+    session: ClientSession,
+    audit: Audit,
+    before: WebhookEndpointDocument | undefined,
+    after: WebhookEndpointDocument | undefined,
+  ): Promise<void> {
+    const { _id: id, accountId, url: name } = (after ?? before) as WebhookEndpointDocument;
+    await log.changed(session, accountId, audit, { target: { kind: "webhook", id, name }, before, after });
+  }
+
+  /** Writes what is made of an endpoint; null: it is not there. */
+  async function change(
+    filter: { readonly _id: string; readonly accountId?: string },
+    make: (former: WebhookEndpointDocument) => WebhookEndpointDocument,
+    audit: Audit,
+  ): Promise<WebhookEndpointDocument | null> {
+    return inOne(async (session) => {
+      const stored = await webhooks.findOne(filter, { session });
+      if (!stored) return null;
+      const before = open(stored);
+      const made = make(before);
+      if (made === before) return before;
+      const after = { ...made, revision: before.revision + 1, updatedAt: audit.now() };
+      await webhooks.replaceOne(filter, sealWebhook(sealing, after), { session });
+      await noted(session, audit, before, after);
+      return after;
+    });
+  }
+
+  return {
+    forAccount: (accountId: string) => ({
+      /** @throws Fault webhook.too_many */
+      add: (webhook: OfAccount<WebhookEndpointDocument>, audit: Audit): Promise<WebhookEndpointDocument> =>
+        inOne(async (session) => {
+          const count = await webhooks.countDocuments({ accountId }, { limit: MAX_WEBHOOKS, session });
+          if (count >= MAX_WEBHOOKS) throw fault("webhook.too_many");
+          const after = { ...webhook, accountId };
+          await webhooks.insertOne(sealWebhook(sealing, after), { session });
+          await noted(session, audit, undefined, after);
+          return after;
+        }),
+
+      async find(id: string): Promise<WebhookEndpointDocument | null> {
+        const stored = await guarded(webhooks.findOne({ _id: id, accountId }));
+        return stored && open(stored);
+      },
+
+      async list(page: ListPage): Promise<WebhookEndpointDocument[]> {
+        const found = webhooks
+          .find(afterPage(accountId, page, "_id"))
+          .sort({ _id: 1 })
+          .limit(page.limit);
+        return (await guarded(found.toArray())).map(open);
+      },
+
+      /**
+       * @param make what it is to be; the same object: nothing changes. What it throws ends it, and nothing is changed.
+       * @returns null: it is not there
+       */
+      change: (
+        id: string,
+        make: (former: WebhookEndpointDocument) => WebhookEndpointDocument,
+        audit: Audit,
+      ) => change({ _id: id, accountId }, make, audit),
+
+      /** False: it is not there. */
+      remove: (id: string, audit: Audit): Promise<boolean> =>
+        inOne(async (session) => {
+          const stored = await webhooks.findOneAndDelete({ _id: id, accountId }, { session });
+          if (!stored) return false;
+          await noted(session, audit, open(stored), undefined);
+          return true;
+        }),
+    }),
+
+    acrossAccounts: {
+      /** Those that are there; one that cannot be read or decrypted is left out. */
+      async findByIds(ids: readonly string[]): Promise<WebhookEndpointDocument[]> {
+        const found = await readEach<StoredWebhook>((options) =>
+          webhooks.find({ _id: { $in: [...ids] } }, options),
+        );
+        return found.documents.map(open);
+      },
+
+      /** False: it has been changed since, or is not there. */
+      async disable(id: string, revision: number, disabled: WebhookDisabled, audit: Audit): Promise<boolean> {
+        let isDone = false;
+        await change(
+          { _id: id },
+          (former) => {
+            isDone = former.revision === revision && !former.disabled;
+            return isDone ? { ...former, disabled } : former;
+          },
+          audit,
+        );
+        return isDone;
+      },
+    },
+  };
+}
