@@ -46,7 +46,7 @@ const settings = {
     .meta({ description: "Sent with every request besides Hermod's own. 20 at most." }),
 };
 
-const newWebhook = z
+export const newWebhook = z
   .strictObject(settings)
   .meta({ id: "NewWebhook", description: "An endpoint that is to be made." });
 
@@ -74,12 +74,10 @@ export const webhook = z
     policies,
     headers: z
       .array(
-        z
-          .object({ name: text("Its name.", "Authorization") })
-          .meta({
-            id: "WebhookHeader",
-            description: "A header of every request; what it says is not shown.",
-          }),
+        z.object({ name: text("Its name.", "Authorization") }).meta({
+          id: "WebhookHeader",
+          description: "A header of every request; what it says is not shown.",
+        }),
       )
       .meta({ description: "Sent with every request besides Hermod's own." }),
     version: text("The version of the payloads, which stays as it is for this endpoint.", "2026-11-01"),

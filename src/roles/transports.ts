@@ -7,7 +7,8 @@ import { createDirectTransport } from "../delivery/transports/direct.ts";
 import { createSandboxTransport } from "../delivery/transports/sandbox.ts";
 import { createSmtpTransport } from "../delivery/transports/smtp.ts";
 import { createTransportCache, type TransportFor } from "../delivery/transports/transport-cache.ts";
-import { createRefuseDestination } from "../shared/destination-address.ts";
+import type { Resolver } from "../dns/resolver.ts";
+import { createRefuseDestination, type DestinationRules } from "../shared/destination-address.ts";
 import type { Store } from "../store/store.ts";
 import { composeMxRoute } from "./mx-route.ts";
 import type { Process } from "./process.ts";
@@ -20,6 +21,9 @@ export interface Transports {
   readonly transportFor: TransportFor;
   /** Where mail for domains goes, as this machine sees it. */
   readonly route: RouteDomain;
+  /** What both go by. */
+  readonly resolver: Resolver;
+  readonly rules: DestinationRules;
   /** Leaves every server that cannot have its message yet; nothing more is sent. */
   readonly abandon: () => void;
 }
@@ -77,5 +81,5 @@ export function composeTransports(process: Process, store: Store): Transports {
     // A server that does not answer the goodbye must not hold the process.
     setTimeout(abandon, GOODBYE_MS).unref();
   });
-  return { transportFor: cache.transportFor, route, abandon };
+  return { transportFor: cache.transportFor, route, resolver, rules, abandon };
 }

@@ -21,6 +21,7 @@ import { composeReturnPaths, createReturnPathOf } from "./return-paths.ts";
 import type { OpenStore } from "./store.ts";
 import { composeTransports } from "./transports.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
+import { startWebhooks } from "./webhooks.ts";
 
 const MAX_CLAIMS_SHOWN = 20;
 /** The worker of a store that only this process can open: it may take over its predecessor's leases at once. */
@@ -38,7 +39,7 @@ export async function composeWorker(
   settings: AccountSettings,
 ): Promise<BuiltWorker> {
   const { config, clock, log, lifecycle, metrics } = process;
-  const { transportFor, route, abandon } = composeTransports(process, store);
+  const { transportFor, route, resolver, rules, abandon } = composeTransports(process, store);
   const returnPaths = await composeReturnPaths(config, store);
   const workerId = exclusive ? SOLE_WORKER : newId("wrk", clock.now());
   const { messageMs: retentionMs, suppressionMs } = config.retention;
@@ -120,6 +121,7 @@ export async function composeWorker(
       for (const work of workerBackground({ store: store.acrossAccounts, metrics, held: worker.held }))
         startBackground(work, process);
       await worker.start();
+      startWebhooks(process, { store, resolver, rules, held: worker.held, partitionCount });
       lifecycle.onDrain(worker.drain);
       lifecycle.defer("worker", worker.stop);
     },

@@ -145,9 +145,13 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     if (!found) return true;
     if (!endpoint || endpoint.disabled) {
       if (underWay.size > 0) await Promise.all(underWay.values());
-      if (endpoint) await endAll("failed", `the endpoint is disabled: ${endpoint.disabled?.detail}`);
-      else await endAll("dropped", "the endpoint was removed");
-      return deliveries.rest(found);
+      if (endpoint) {
+        await endAll("failed", `the endpoint is disabled: ${endpoint.disabled?.detail}`);
+        return deliveries.rest(found);
+      }
+      await endAll("dropped", "the endpoint was removed");
+      await deliveries.removeLane(lane._id);
+      return true;
     }
     const except = [...underWay.keys()];
     const due = await deliveries.due(lane._id, clock.now(), { except, limit: READ_AHEAD });

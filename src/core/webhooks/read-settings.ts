@@ -25,7 +25,7 @@ const MAX_HEADER_VALUE = 1_024;
 /** RFC 9110 section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 /** RFC 9110 section 5.5, and nothing beyond ASCII. */
-const FIELD_VALUE = /^[\x21-\x7e](?:[\x20\x09\x21-\x7e]*[\x21-\x7e])?$/;
+const FIELD_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 /** What Hermod says itself, and what belongs to one connection. */
 const RESERVED =
   /^(?:host|user-agent|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*|webhook-.*|accept-encoding)$/i;
@@ -64,21 +64,29 @@ export function readSettings(
 }
 
 function checkUrl(text: string, allowPrivate: boolean, faults: FieldFaults): void {
-  const refuse = (message: string) => faults.add("/url", "field.invalid", message);
-  if (text === "") return faults.add("/url", "field.required", "An endpoint has a URL.");
-  if (text.length > MAX_URL)
-    return faults.add("/url", "field.too_long", `A URL has at most ${MAX_URL} characters.`);
+  if (text === "") faults.add("/url", "field.required", "An endpoint has a URL.");
+  else if (text.length > MAX_URL)
+    faults.add("/url", "field.too_long", `A URL has at most ${MAX_URL} characters.`);
+  else {
+    const message = urlFault(text, allowPrivate);
+    if (message !== undefined) faults.add("/url", "field.invalid", message);
+  }
+}
+
+/** Names are judged by where they lead when a worker connects. */
+function urlFault(text: string, allowPrivate: boolean): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) return refuse("This is no URL, as https://shop.example.com/hooks/mail.");
+  if (!url) return "This is no URL, as https://shop.example.com/hooks/mail.";
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
-    return refuse("Events are sent over HTTPS alone.");
+    return "Events are sent over HTTPS alone.";
   if (url.username !== "" || url.password !== "")
-    return refuse("A URL has no user name and password here: use a header.");
-  if (url.hash !== "") return refuse("A URL has no fragment here: it would not be sent.");
+    return "A URL has no user name and password here: use a header.";
+  if (url.hash !== "") return "A URL has no fragment here: it would not be sent.";
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  if (allowPrivate) return;
-  if (isIP(host) !== 0 && !isPublicAddress(host)) return refuse(`${host} is no public address.`);
-  if (host === "localhost" || host.endsWith(".localhost")) return refuse(`${host} is this machine.`);
+  if (allowPrivate) return undefined;
+  if (isIP(host) !== 0 && !isPublicAddress(host)) return `${host} is no public address.`;
+  if (host === "localhost" || host.endsWith(".localhost")) return `${host} is this machine.`;
+  return undefined;
 }
 
 function checkNames(field: "tags" | "policies", names: readonly string[], faults: FieldFaults): void {

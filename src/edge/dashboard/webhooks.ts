@@ -2,6 +2,7 @@ import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type {
   webhooks as contract,
+  newWebhook,
   webhook,
   webhookWithSecret,
 } from "../../../contracts/dashboard/webhooks.ts";
@@ -10,8 +11,10 @@ import {
   type Webhook as WebhookMessage,
   WebhookSchema,
 } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
 
+type NewWebhook = z.output<typeof newWebhook>;
 type Webhook = z.output<typeof webhook>;
 type WebhookWithSecret = z.output<typeof webhookWithSecret>;
 
@@ -28,11 +31,11 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
       return { status: 200, body: webhookBody(found.webhook) };
     },
     createWebhook: async ({ request, body }) => {
-      const made = await coreFor(request).webhooks.createWebhook({ settings: body });
+      const made = await coreFor(request).webhooks.createWebhook({ settings: settingsOf(body) });
       return { status: 201, body: withSecret(made) };
     },
     replaceWebhook: async ({ request, params, body: { revision, ...settings } }) => {
-      const asked = { id: params.endpoint_id, revision, settings };
+      const asked = { id: params.endpoint_id, revision, settings: settingsOf(settings) };
       const changed = await coreFor(request).webhooks.replaceWebhook(asked);
       return { status: 200, body: webhookBody(changed.webhook) };
     },
@@ -45,7 +48,8 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
       return { status: 200, body: webhookBody(changed.webhook) };
     },
     rotateWebhookSecret: async ({ request, params, body }) => {
-      const asked = { id: params.endpoint_id, overlapSeconds: body.overlap_seconds };
+      const overlap = withoutUndefined({ overlapSeconds: body.overlap_seconds });
+      const asked = { id: params.endpoint_id, ...overlap };
       const changed = await coreFor(request).webhooks.rotateWebhookSecret(asked);
       return { status: 201, body: withSecret(changed) };
     },
@@ -58,6 +62,11 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
       return { status: 204, body: undefined };
     },
   };
+}
+
+function settingsOf({ url, description, types, tags, policies, headers }: NewWebhook) {
+  const given = withoutUndefined({ description, types, tags, policies });
+  return { url, ...given, headers: (headers ?? []).map(({ name, value = "" }) => ({ name, value })) };
 }
 
 function webhookBody(message: WebhookMessage | undefined): Webhook {

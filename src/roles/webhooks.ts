@@ -1,0 +1,58 @@
+import { setMaxListeners } from "node:events";
+import { version } from "../config.ts";
+import type { Resolver } from "../dns/resolver.ts";
+import { startBackground } from "../shared/background.ts";
+import { createRefuseDestination, type DestinationRules } from "../shared/destination-address.ts";
+import type { Store } from "../store/store.ts";
+import { createAttemptDelivery } from "../webhooks/attempt.ts";
+import { createComposeBody } from "../webhooks/compose-body.ts";
+import { createWebhookClient } from "../webhooks/sending/webhook-client.ts";
+import { createWebhookWorker } from "../webhooks/worker.ts";
+import type { Process } from "./process.ts";
+
+/** How often it is looked whether an event waits for an endpoint. */
+const LOOK_MS = 250;
+
+export interface WebhooksParts {
+  readonly store: Store;
+  readonly resolver: Resolver;
+  readonly rules: DestinationRules;
+  /** The partitions of the queue that this worker holds right now, of so many. */
+  readonly held: () => readonly number[];
+  readonly partitionCount: number;
+}
+
+/** Begins to post events to their endpoints; ends with the process. */
+export function startWebhooks(process: Process, parts: WebhooksParts): void {
+  const { config, clock, log, lifecycle } = process;
+  const { store, resolver, rules, held, partitionCount } = parts;
+  const ending = new AbortController();
+  // One for each request.
+  setMaxListeners(0, ending.signal);
+  const client = createWebhookClient({
+    resolver,
+    refuse: createRefuseDestination(rules),
+    ipv6: config.delivery.ipv6 !== "never",
+  });
+  const { webhookDeliveries: deliveries, webhooks: endpoints, messages, events } = store.acrossAccounts;
+  const worker = createWebhookWorker({
+    ...{ deliveries, endpoints, held, partitionCount, clock, log },
+    attempt: createAttemptDelivery({
+      composeBody: createComposeBody({ messages, events }),
+      client,
+      clock,
+      random: Math.random,
+      agent: `Hermod/${version}`,
+      signal: ending.signal,
+    }),
+    onDisabled: async ({ _id: endpoint, accountId, url }, { reason, detail }) =>
+      log.warn({ endpoint, accountId, url, reason }, `a webhook endpoint is disabled: ${detail}`),
+    abandon: () => ending.abort(),
+  });
+  startBackground({ name: "webhooks", everyMs: LOOK_MS, run: worker.look }, process);
+  lifecycle.onDrain(worker.drain);
+  lifecycle.defer("webhooks under way", async (drainMs) => {
+    await worker.stop(drainMs);
+    await client.close();
+  });
+}

@@ -1,0 +1,178 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { email, post } from "../harness/http.ts";
+import { eventually, type Hermod, newSettings, removeData, startHermod } from "../harness/start-hermod.ts";
+
+/** HERMOD_TEST_WEBHOOK_MESSAGES=20000 and HERMOD_TEST_WEBHOOK_KILLS=30 take half an hour. */
+const MESSAGES = Number(process.env.HERMOD_TEST_WEBHOOK_MESSAGES ?? 300);
+const KILLS = Number(process.env.HERMOD_TEST_WEBHOOK_KILLS ?? 3);
+
+interface Told {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly message_id: string; readonly sequence: number; readonly sandbox?: boolean };
+}
+
+interface Receiver {
+  readonly url: string;
+  /** How often each event came, by its id, and what it said. */
+  readonly heard: Map<string, { times: number; body: string }>;
+  secret: string;
+  /** What was signed wrong, or said something else the second time. */
+  readonly wrong: string[];
+  status: number;
+  close(): void;
+}
+
+async function receive(): Promise<Receiver> {
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const id = String(request.headers["webhook-id"]);
+    try {
+      new Webhook(receiver.secret).verify(body, request.headers as Record<string, string>);
+    } catch (error) {
+      receiver.wrong.push(`${id}: ${error}`);
+    }
+    if (receiver.status === 200) {
+      const known = receiver.heard.get(id) ?? { times: 0, body };
+      if (known.body !== body) receiver.wrong.push(`${id} says something else`);
+      receiver.heard.set(id, { times: known.times + 1, body });
+    }
+    response.writeHead(receiver.status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = {
+    ...{ url: `http://127.0.0.1:${port}/hook`, heard: new Map(), secret: "", wrong: [], status: 200 },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return receiver;
+}
+
+let env: NodeJS.ProcessEnv;
+let hermod: Hermod;
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  env = { ...(await newSettings()), HERMOD_ALLOW_PRIVATE_DESTINATIONS: "true" };
+  hermod = await startHermod({ env });
+});
+afterAll(async () => {
+  await hermod?.stop();
+  await removeData(env);
+});
+afterEach(() => {
+  for (const receiver of receivers.splice(0)) receiver.close();
+});
+
+async function endpoint(settings: { types?: string[]; tags?: string[] } = {}) {
+  const receiver = await receive();
+  receivers.push(receiver);
+  const made = await hermod.core.webhooks.createWebhook({ settings: { url: receiver.url, ...settings } });
+  receiver.secret = made.secret;
+  return { receiver, id: made.webhook?.id ?? "" };
+}
+
+const toldTo = ({ heard }: Receiver) => [...heard.values()].map(({ body }) => JSON.parse(body) as Told);
+
+it("tells each endpoint what it wants to hear, signed, in the order of what happened", async () => {
+  const all = await endpoint();
+  const some = await endpoint({ types: ["message.delivered"], tags: ["shop"] });
+  const { accepted } = await post(hermod, email({ tags: ["shop"] }));
+  await post(hermod, email({ tags: ["other"] }));
+  await eventually(async () => (all.receiver.heard.size >= 4 ? true : undefined));
+  await eventually(async () => (some.receiver.heard.size >= 1 ? true : undefined));
+  const mine = toldTo(all.receiver).filter(({ data }) => data.message_id === accepted.message_id);
+  expect(mine.sort((a, b) => a.data.sequence - b.data.sequence)).toMatchObject([
+    { id: `${accepted.message_id}.0.accepted`, type: "message.accepted", data: { sequence: 1 } },
+    { type: "message.delivered", data: { sequence: 2, sandbox: true } },
+  ]);
+  expect(toldTo(some.receiver)).toMatchObject([
+    { type: "message.delivered", data: { message_id: accepted.message_id } },
+  ]);
+  expect([all.receiver.wrong, some.receiver.wrong]).toEqual([[], []]);
+  const { deliveries } = await hermod.core.deliveries.listDeliveriesOfMessage({
+    messageId: accepted.message_id,
+  });
+  expect(deliveries.map(({ state, attempts }) => [state, attempts])).toEqual([
+    ["delivered", 1],
+    ["delivered", 1],
+    ["delivered", 1],
+  ]);
+  for (const { id } of [all, some]) await hermod.core.webhooks.deleteWebhook({ id });
+});
+
+it("sends a test event, and what has failed once more when somebody wants it", async () => {
+  const { receiver, id } = await endpoint();
+  receiver.status = 410;
+  const { deliveryId } = await hermod.core.webhooks.sendTestEvent({ id });
+  const stateOf = async () => (await hermod.core.deliveries.getDelivery({ id: deliveryId })).delivery;
+  await eventually(async () => (await stateOf())?.state === "failed" || undefined);
+  expect((await stateOf())?.tries).toMatchObject([{ status: 410, url: receiver.url }]);
+  const { webhook } = await eventually(async () => {
+    const found = await hermod.core.webhooks.getWebhook({ id });
+    return found.webhook?.disabled ? found : undefined;
+  });
+  expect(webhook?.disabled).toMatchObject({ reason: "gone" });
+  await hermod.core.webhooks.enableWebhook({ id });
+  receiver.status = 200;
+  await hermod.core.deliveries.replayDelivery({ id: deliveryId });
+  await eventually(async () => (receiver.heard.size === 1 ? true : undefined));
+  expect(toldTo(receiver)).toMatchObject([{ type: "webhook.test" }]);
+  await eventually(async () => (await stateOf())?.state === "delivered" || undefined);
+  expect(receiver.wrong).toEqual([]);
+  await hermod.core.webhooks.deleteWebhook({ id });
+});
+
+it("loses no event to kills, and repeats none but under its id", { timeout: 3_600_000 }, async () => {
+  const made = await Promise.all([endpoint(), endpoint(), endpoint()]);
+  const accepted: string[] = [];
+  let begun = 0;
+  const send = async () => {
+    while (begun < MESSAGES) {
+      begun++;
+      const idempotencyKey = `message-${begun}`;
+      await eventually(async () => {
+        const answer = await post(hermod, email(), { headers: { "idempotency-key": idempotencyKey } }).catch(
+          () => undefined,
+        );
+        if (answer?.status !== 202) return undefined;
+        accepted.push(answer.accepted.message_id);
+        return true;
+      });
+    }
+  };
+  const sending = Promise.all(Array.from({ length: 8 }, send));
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await eventually(async () => (accepted.length >= (MESSAGES * kill) / (KILLS + 1) ? true : undefined));
+    await hermod.kill();
+    hermod = await hermod.restart();
+  }
+  await sending;
+  const wanted = new Set(accepted);
+  expect(wanted.size).toBe(MESSAGES);
+  const missing = ({ receiver }: (typeof made)[number]) => {
+    const told = toldTo(receiver);
+    const of = (type: string) =>
+      new Set(told.filter((one) => one.type === type).map(({ data }) => data.message_id));
+    const [stored, delivered] = [of("message.accepted"), of("message.delivered")];
+    return [...wanted].filter((id) => !stored.has(id) || !delivered.has(id)).length;
+  };
+  await eventually(async () => (made.every((one) => missing(one) === 0) ? true : undefined));
+  for (const { receiver } of made) {
+    expect(receiver.wrong).toEqual([]);
+    // Of each message it was told that it was stored, and that it was delivered, whatever was told twice.
+    expect([...receiver.heard.keys()].filter((id) => id.endsWith(".0.accepted")).length).toBe(MESSAGES);
+  }
+  const repeats = made.flatMap(({ receiver }) =>
+    [...receiver.heard.values()].filter(({ times }) => times > 1),
+  );
+  process.stdout.write(`webhooks: ${3 * 2 * MESSAGES} events, ${KILLS} kills, ${repeats.length} repeated\n`);
+});
