@@ -12,6 +12,3 @@ export const webhookTypes = [
   "message.cancelled",
 ] as const;
 export type WebhookType = (typeof webhookTypes)[number];
-
-/** Sent on request, to whoever is asked for. */
-export const TEST_TYPE = "webhook.test";

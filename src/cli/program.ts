@@ -3,6 +3,7 @@ import { accounts } from "./accounts.ts";
 import { audits } from "./audits.ts";
 import { backups } from "./backups.ts";
 import { compact } from "./compact.ts";
+import { deliveries } from "./deliveries.ts";
 import { domains } from "./domains.ts";
 import { erasures } from "./erasures.ts";
 import { jobs } from "./jobs.ts";
@@ -21,6 +22,7 @@ import { suppressions } from "./suppressions.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { templates } from "./templates.ts";
 import { users } from "./users.ts";
+import { webhooks } from "./webhooks.ts";
 
 const EXIT_CODES = `
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage or settings.`;
@@ -47,6 +49,8 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   erasures,
   audits,
   requests,
+  webhooks,
+  deliveries,
 ];
 
 /** The `hermod` command. Throws CommanderError where commander itself would end the process. */

@@ -6,7 +6,7 @@ import { createRefuseDestination, type DestinationRules } from "../shared/destin
 import type { Store } from "../store/store.ts";
 import { createAttemptDelivery } from "../webhooks/attempt.ts";
 import { createComposeBody } from "../webhooks/compose-body.ts";
-import { createWebhookClient } from "../webhooks/sending/webhook-client.ts";
+import { createWebhookClient } from "../webhooks/webhook-client.ts";
 import { createWebhookWorker } from "../webhooks/worker.ts";
 import type { Process } from "./process.ts";
 

@@ -15,7 +15,7 @@ import { inTransaction } from "./transaction.ts";
 import type { DeletedAccountDocument } from "./user-documents.ts";
 
 /** What lets somebody in, or anything out. It goes first. */
-const ACCESS = ["apiKeys", "members", "invitations", "jobs"] as const;
+const ACCESS = ["apiKeys", "members", "invitations", "jobs", "webhookEndpoints"] as const;
 /** What messages need while they are there. */
 const SETTINGS = [
   "keyUses",
@@ -34,20 +34,14 @@ const SETTINGS = [
   "jobResults",
   "jobItems",
   "counters",
-  "webhookEndpoints",
+  "webhookDeliveries",
+  "webhookLanes",
 ] as const;
 
 /** What goes with its messages: see `message-removal.ts`. */
 const MAIL = ["messages", "contents", "chunks", "events", "sandboxMessages"] as const;
 /** What tells of its messages to whoever searches or counts them. */
-const TRACES = [
-  "webhookDeliveries",
-  "webhookLanes",
-  "searchBatches",
-  "searchDays",
-  "searchChunks",
-  "journal",
-] as const;
+const TRACES = ["searchBatches", "searchDays", "searchChunks", "journal"] as const;
 
 /** Every collection that has something of an account. */
 export const ACCOUNT_COLLECTIONS = [

@@ -1,5 +1,5 @@
 import type { Db } from "mongodb";
-import type { WebhookType } from "../../contracts/common/webhook-types.ts";
+import { toldType } from "../shared/webhook-types.ts";
 import { insertMissing } from "./insert-missing.ts";
 import type { JournalEntry } from "./journal/journal-documents.ts";
 import { readEach } from "./read-each.ts";
@@ -23,25 +23,6 @@ type Listener = Pick<
 const DAY_MS = 86_400_000;
 /** Deliveries are kept for so long: attempts end after four days, and then people have time to look and to replay. */
 const KEPT_MS = 30 * DAY_MS;
-
-/** What is told of the kinds of events; of the others nothing is. */
-const TYPES: Readonly<Partial<Record<JournalEntry["kind"], WebhookType>>> = {
-  accepted: "message.accepted",
-  scheduled: "message.scheduled",
-  delivered: "message.delivered",
-  // The sandbox's delivered.
-  captured: "message.delivered",
-  deferred: "message.deferred",
-  bounced: "message.bounced",
-  complained: "message.complained",
-  suppressed: "message.suppressed",
-  failed: "message.failed",
-  expired: "message.expired",
-  cancelled: "message.cancelled",
-};
-
-/** As what a kind of event is told; undefined: it is not. */
-export const toldType = (kind: JournalEntry["kind"]): WebhookType | undefined => TYPES[kind];
 
 export interface WebhookOutbox {
   /**
@@ -91,11 +72,11 @@ export async function wakeLanes(lanes: Lanes, added: readonly WebhookDeliveryDoc
   }
   const updates = [...earliest.values()].map(({ endpointId: _id, accountId, at }) => ({
     updateOne: {
-      filter: { _id },
+      filter: { _id, accountId },
       update: {
         $min: { wakeAt: at },
         $inc: { additions: 1 },
-        $setOnInsert: { accountId, slot: slotOf(_id) },
+        $setOnInsert: { slot: slotOf(_id) },
       },
       upsert: true,
     },

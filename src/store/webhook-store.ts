@@ -40,9 +40,9 @@ export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
       const stored = await webhooks.findOne(filter, { session });
       if (!stored) return null;
       const before = open(stored);
-      const made = make(before);
-      if (made === before) return before;
-      const after = { ...made, revision: before.revision + 1, updatedAt: audit.now() };
+      const wanted = make(before);
+      if (wanted === before) return before;
+      const after = { ...wanted, revision: before.revision + 1, updatedAt: audit.now() };
       await webhooks.replaceOne(filter, sealWebhook(sealing, after), { session });
       await noted(session, audit, before, after);
       return after;

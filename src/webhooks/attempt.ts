@@ -1,10 +1,10 @@
 import type { Clock } from "../shared/clock.ts";
+import { signaturesOf } from "../shared/webhook-signature.ts";
 import type { WebhookDeliveryDocument, WebhookTry } from "../store/webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
 import type { ComposeBody } from "./compose-body.ts";
-import { nextAttemptAt } from "./sending/retry-schedule.ts";
-import { signaturesOf } from "./sending/signature.ts";
-import type { WebhookAnswer, WebhookClient } from "./sending/webhook-client.ts";
+import { nextAttemptAt } from "./retry-schedule.ts";
+import type { WebhookAnswer, WebhookClient } from "./webhook-client.ts";
 
 /** What came of one attempt. */
 export interface Attempted {
@@ -59,6 +59,15 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
     };
   }
 
+  function retried(
+    { attempts }: WebhookDeliveryDocument,
+    { tried, body, notBefore }: Pick<Attempted, "tried" | "body"> & { readonly notBefore: Date | undefined },
+  ): Attempted {
+    const failed = { attempts: attempts + 1, at: clock.now(), notBefore, random: random() };
+    const dueAt = nextAttemptAt(failed);
+    return { verdict: "retry", tried, body, ...(dueAt && { dueAt }) };
+  }
+
   return async (endpoint, delivery) => {
     const body = await composeBody(delivery);
     if (body === undefined) return undefined;
@@ -85,15 +94,6 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
     if (status === GONE) return { verdict: "gone", tried, body };
     return retried(delivery, { tried, body, notBefore: momentOf(came.retryAfter, clock.now()) });
   };
-
-  function retried(
-    { attempts }: WebhookDeliveryDocument,
-    { tried, body, notBefore }: Pick<Attempted, "tried" | "body"> & { readonly notBefore: Date | undefined },
-  ): Attempted {
-    const failed = { attempts: attempts + 1, at: clock.now(), notBefore, random: random() };
-    const dueAt = nextAttemptAt(failed);
-    return { verdict: "retry", tried, body, ...(dueAt && { dueAt }) };
-  }
 }
 
 function wordsOf({ status }: WebhookAnswer): string {

@@ -1,8 +1,8 @@
+import { messagePayload } from "../events/webhook-payload.ts";
+import { toldType } from "../shared/webhook-types.ts";
 import type { EventDocument } from "../store/message-documents.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import type { WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
-import { toldType } from "../store/webhook-outbox.ts";
-import { messagePayload } from "./payload.ts";
 
 /** Makes the body of a delivery; undefined: what it tells of is there no more. */
 export type ComposeBody = (delivery: WebhookDeliveryDocument) => Promise<string | undefined>;

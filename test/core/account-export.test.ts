@@ -128,6 +128,12 @@ async function filled(domain: string): Promise<Filled> {
     total: { v: { accepted: 3 } },
     policy: { vrelay: { accepted: 3 }, o: { accepted: 1 } },
   });
+  const settings = {
+    url: `https://${domain}/hook`,
+    headers: [{ name: "X-Key", value: `token of ${domain}` }],
+  };
+  const webhook = await operator.webhooks.createWebhook({ accountId, settings });
+  await operator.webhooks.sendTestEvent({ accountId, id: webhook.webhook?.id ?? "" });
   const messages = await mail(accountId, domain);
   const user = await store.users.findById(userId);
   const keys = await own.keys.list({ limit: 10 });
@@ -139,6 +145,7 @@ async function filled(domain: string): Promise<Filled> {
     messages,
     secrets: [
       ...[token, hashSecret(token), user?.passwordHash, TOTP_SECRET, SMTP_PASSWORD],
+      ...[webhook.secret, `token of ${domain}`],
       ...[made.secret, smtp.secret, smtp.password, hashSecret(`link of ${domain}`)],
       ...keys.flatMap(({ hash, passwordHash }) => [hash, passwordHash]),
       ...invitations.map(({ hash }) => hash),
@@ -291,6 +298,7 @@ describe("the export of an account", () => {
       sender: 2,
       domain: 1,
       domain_event: 3,
+      webhook: 1,
       policy: 2,
       template: 1,
       template_version: 2,

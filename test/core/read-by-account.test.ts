@@ -157,7 +157,7 @@ describe("a list of messages in one state", () => {
     const accountId = "acc_large";
     const now = Date.now();
     const rare = newIdInBucket("msg", new Date(now), 7);
-    const many = Array.from({ length: 10_500 }, (_, n) =>
+    const many = Array.from({ length: 3_500 }, (_, n) =>
       messageDocument({ _id: newIdInBucket("msg", new Date(now + 1 + n), 7), accountId, state: "captured" }),
     );
     await store.acrossAccounts.messages.insertMany([

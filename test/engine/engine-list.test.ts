@@ -31,10 +31,8 @@ const KEPT: Readonly<Record<string, string>> = {
   dropIndexes: "as above",
   "dropIndexes.index": "as above",
   drop: "migrations: a collection that is no longer needed",
-  "find.batchSize": "messages: exports are streamed",
-  "getMore.batchSize": "as above",
+  "getMore.batchSize": "messages: exports are streamed",
   "filter $and": "messages: several words are looked for at once",
-  "update $min": "Deliverability Intel: when something was first seen",
 };
 
 let engine: RunningEngine;

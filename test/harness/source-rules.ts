@@ -36,6 +36,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   "src/notices": ["src/store", "src/message", "src/shared"],
   "src/dns": ["src/message", "src/shared"],
   "src/routing": ["src/store", "src/message", "src/shared"],
+  "src/webhooks": ["src/dns", "src/events", "src/store", "src/shared"],
   "src/domains": ["src/dns", "src/store", "src/message", "src/shared"],
   "src/delivery": [
     "src/leases",

@@ -57,6 +57,7 @@ const requestsDocument = {
 };
 const delivery = deliveryDocument({ accountId, messageId: id });
 const endpoint = endpointDocument({ _id: "wep_1", accountId });
+let added = 0;
 const session = {
   _id: "ses_1",
   hash: "h1",
@@ -540,7 +541,7 @@ const accountCalls: Calls<AccountStore> = {
     webhooks.change(endpoint._id, (former) => ({ ...former, description: "changed" }), testAudit),
   "webhooks.remove": ({ webhooks }) => webhooks.remove("wep_2", testAudit),
   "webhookDeliveries.add": ({ webhookDeliveries }) =>
-    webhookDeliveries.add({ ...delivery, _id: "wep_1.wte_1" }),
+    webhookDeliveries.add({ ...delivery, _id: `wep_1.wte_${added++}` }),
   "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),
   "webhookDeliveries.forgetFailures": ({ webhookDeliveries }) => webhookDeliveries.forgetFailures("wep_1"),
   "webhookDeliveries.find": ({ webhookDeliveries }) => webhookDeliveries.find(delivery._id),

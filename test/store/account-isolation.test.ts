@@ -176,6 +176,7 @@ async function plant(): Promise<void> {
   await countersOf(opened.db).insertOne(counted);
   await owner.webhooks.add(endpoint, testAudit);
   await owner.webhookDeliveries.add(delivery);
+  await all.webhookDeliveries.setFailing(endpoint._id, { since: now, at: now });
   await owner.jobs.begin(job, 10, testAudit);
   const taken = await all.jobs.take({ kinds: [job.kind], holder: "process", leaseMs: 10_000, now });
   const results = { _id: "job_1.0", accountId: OWNER, jobId: job._id, entries: [], expireAt: far };

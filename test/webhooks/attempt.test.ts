@@ -9,10 +9,10 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Resolver } from "../../src/dns/resolver.ts";
 import { createRefuseDestination } from "../../src/shared/destination-address.ts";
 import { issueCertificate } from "../../src/shared/issue-certificate.ts";
+import { newWebhookSecret } from "../../src/shared/webhook-signature.ts";
 import type { WebhookEndpointDocument } from "../../src/store/webhook-documents.ts";
 import { createAttemptDelivery } from "../../src/webhooks/attempt.ts";
-import { newWebhookSecret } from "../../src/webhooks/sending/signature.ts";
-import { createWebhookClient } from "../../src/webhooks/sending/webhook-client.ts";
+import { createWebhookClient } from "../../src/webhooks/webhook-client.ts";
 import { deliveryDocument, endpointDocument } from "../harness/expected-deliveries.ts";
 import { createTestTime } from "../harness/test-time.ts";
 

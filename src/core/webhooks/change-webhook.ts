@@ -13,12 +13,12 @@ import type {
   RotateWebhookSecretRequest,
   RotateWebhookSecretResponseSchema,
 } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import { PAYLOAD_VERSION } from "../../events/webhook-payload.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
+import { newWebhookSecret } from "../../shared/webhook-signature.ts";
 import type { WebhookEndpointDocument } from "../../store/webhook-documents.ts";
-import { PAYLOAD_VERSION } from "../../webhooks/payload.ts";
-import { newWebhookSecret } from "../../webhooks/sending/signature.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { readSettings } from "./read-settings.ts";
@@ -40,14 +40,14 @@ export function createCreateWebhook({ store, clock, policyBounds }: WebhookNeeds
     const chosen = readSettings(request.settings, policyBounds);
     const at = clock.now();
     const secret = newWebhookSecret();
-    const made = await account.webhooks.add(
+    const endpoint = await account.webhooks.add(
       {
         ...{ _id: newId("wep", at), ...chosen, version: PAYLOAD_VERSION, revision: 1 },
         ...{ secrets: [{ secret, createdAt: at }], createdAt: at, updatedAt: at },
       },
       audit,
     );
-    return { webhook: toWebhook(made), secret };
+    return { webhook: toWebhook(endpoint), secret };
   };
 }
 

@@ -1,13 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { TEST_TYPE } from "../../../contracts/common/webhook-types.ts";
 import type {
   SendTestEventRequest,
   SendTestEventResponseSchema,
 } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import { TEST_TYPE, testPayload } from "../../events/webhook-payload.ts";
 import { fault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
 import { webhookDeliveryId } from "../../store/webhook-delivery-documents.ts";
-import { testPayload } from "../../webhooks/payload.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
 

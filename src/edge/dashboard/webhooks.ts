@@ -31,8 +31,8 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
       return { status: 200, body: webhookBody(found.webhook) };
     },
     createWebhook: async ({ request, body }) => {
-      const made = await coreFor(request).webhooks.createWebhook({ settings: settingsOf(body) });
-      return { status: 201, body: withSecret(made) };
+      const created = await coreFor(request).webhooks.createWebhook({ settings: settingsOf(body) });
+      return { status: 201, body: withSecret(created) };
     },
     replaceWebhook: async ({ request, params, body: { revision, ...settings } }) => {
       const asked = { id: params.endpoint_id, revision, settings: settingsOf(settings) };

@@ -1,6 +1,8 @@
-import { TEST_TYPE } from "../../contracts/common/webhook-types.ts";
 import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
 import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
+
+/** Sent on request, to whoever is asked for. */
+export const TEST_TYPE = "webhook.test";
 
 /** The version of the payloads that endpoints are pinned to. */
 export const PAYLOAD_VERSION = "2026-11-01";

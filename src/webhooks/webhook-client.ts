@@ -2,8 +2,8 @@ import type { LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { rootCertificates } from "node:tls";
 import { Agent, errors, request } from "undici";
-import type { Resolver } from "../../dns/resolver.ts";
-import type { RefuseDestination } from "../../shared/destination-address.ts";
+import type { Resolver } from "../dns/resolver.ts";
+import type { RefuseDestination } from "../shared/destination-address.ts";
 
 export interface WebhookRequest {
   readonly url: string;

@@ -1,0 +1,125 @@
+import type { Command } from "commander";
+import type { Delivery } from "../../gen/hermod/delivery/v1/delivery_service_pb.ts";
+import { fault } from "../shared/fault.ts";
+import { coreCommand } from "./core-command.ts";
+import { LIMIT_MAX, readLimit } from "./input/read-options.ts";
+import { table } from "./output/table.ts";
+import { isoTime, listJson, plainTime, printable, span } from "./output/text.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** `hermod delivery` */
+export function deliveries(program: Command, surroundings: Surroundings): void {
+  const group = program.command("delivery").description("What webhook endpoints were sent.");
+  deliveryList(group, surroundings);
+  deliveryShow(group, surroundings);
+  deliveryReplay(group, surroundings);
+}
+
+interface ListOptions {
+  readonly state: string;
+  readonly limit: number;
+  readonly cursor: string;
+}
+
+/** `hermod delivery list`: the youngest events first. */
+function deliveryList(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("list")
+    .argument("<endpoint>", "its id")
+    .description("List the deliveries to an endpoint, those of the youngest events first.")
+    .option("--state <state>", "only these: pending, delivered, failed or dropped", "")
+    .option("--limit <count>", `how many at most, 1 to ${LIMIT_MAX}`, readLimit, 50)
+    .option("--cursor <cursor>", "go on behind an earlier list: its next_cursor", "");
+  coreCommand<ListOptions>(
+    surroundings,
+    command,
+    async ({ core, account, paint, args: [endpointId = ""] }, { state, limit, cursor }) => {
+      const asked = { accountId: account, endpointId, state, pageSize: limit, pageToken: cursor };
+      const found = await core.deliveries.listDeliveries(asked);
+      const rows = found.deliveries.map((delivery) => [
+        plainTime(delivery.at),
+        printable(delivery.type),
+        delivery.state,
+        String(delivery.attempts),
+        plainTime(delivery.dueAt) || "-",
+        printable(delivery.id),
+      ]);
+      const heading = ["TIME", "EVENT", "STATE", "ATTEMPTS", "NEXT", "DELIVERY"];
+      return {
+        json: listJson(found.deliveries.map(deliveryJson), found.nextPageToken),
+        text: () => table(paint, heading, rows, "There are no such deliveries."),
+        ...(found.nextPageToken !== "" && { note: `There are more: --cursor ${found.nextPageToken}` }),
+      };
+    },
+  );
+}
+
+/** `hermod delivery show` */
+function deliveryShow(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("show")
+    .argument("<delivery>", "its id")
+    .description("Show what was sent in a delivery, and what was answered.");
+  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
+    const { delivery } = await core.deliveries.getDelivery({ accountId: account, id });
+    return { json: deliveryJson(found(delivery)), text: () => described(found(delivery)) };
+  });
+}
+
+/** `hermod delivery replay` */
+function deliveryReplay(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("replay")
+    .argument("<delivery>", "its id")
+    .description("Send a delivery once more, under its id.");
+  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
+    const { delivery } = await core.deliveries.replayDelivery({ accountId: account, id });
+    return { json: deliveryJson(found(delivery)), text: () => `${printable(id)} is sent once more.` };
+  });
+}
+
+function found(delivery: Delivery | undefined): Delivery {
+  if (!delivery) throw fault("internal.error", { internal: "the core answered without the delivery" });
+  return delivery;
+}
+
+function described({ id, type, state, at, dueAt, endReason, tries, body }: Delivery): string {
+  const lines = [
+    `${printable(id)}: ${printable(type)} of ${plainTime(at)}, ${state}`,
+    ...(dueAt ? [`next attempt: ${plainTime(dueAt)}`] : []),
+    ...(endReason === "" ? [] : [printable(endReason)]),
+    ...tries.map(
+      (one) =>
+        `${plainTime(one.at)}  ${printable(one.url)}  ${printable(one.detail)}  ${span(one.durationMs)}`,
+    ),
+    ...(body === "" ? [] : ["", printable(body)]),
+  ];
+  return lines.join("\n");
+}
+
+/** A delivery as `--json` writes it; in lists it has no body and no tries. */
+function deliveryJson(delivery: Delivery) {
+  return {
+    id: delivery.id,
+    account_id: delivery.accountId,
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    type: delivery.type,
+    message_id: delivery.messageId || null,
+    at: isoTime(delivery.at),
+    state: delivery.state,
+    attempts: delivery.attempts,
+    due_at: isoTime(delivery.dueAt),
+    ended_at: isoTime(delivery.endedAt),
+    end_reason: delivery.endReason || null,
+    body: delivery.body || null,
+    tries: delivery.tries.map((one) => ({
+      at: isoTime(one.at),
+      duration_ms: one.durationMs,
+      url: one.url,
+      status: one.status || null,
+      detail: one.detail,
+      answer: one.answer || null,
+    })),
+  };
+}

@@ -1,0 +1,184 @@
+import type { Command } from "commander";
+import type { Webhook } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import { fault } from "../shared/fault.ts";
+import { allPages } from "./all-pages.ts";
+import { coreCommand } from "./core-command.ts";
+import { table } from "./output/table.ts";
+import { isoTime, listJson, printable } from "./output/text.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** `hermod webhook` */
+export function webhooks(program: Command, surroundings: Surroundings): void {
+  const group = program.command("webhook").description("Endpoints to which events are posted.");
+  webhookList(group, surroundings);
+  webhookAdd(group, surroundings);
+  webhookSwitch(group, surroundings, "disable");
+  webhookSwitch(group, surroundings, "enable");
+  webhookRotate(group, surroundings);
+  webhookTest(group, surroundings);
+  webhookRemove(group, surroundings);
+}
+
+/** `hermod webhook list` */
+function webhookList(parent: Command, surroundings: Surroundings): void {
+  const command = parent.command("list").description("List the webhook endpoints of an account.");
+  coreCommand(surroundings, command, async ({ core, account, paint }) => {
+    const found = await allPages(
+      (pageToken) => core.webhooks.listWebhooks({ accountId: account, pageToken }),
+      (page) => page.webhooks,
+    );
+    const rows = found.map((webhook) => [
+      webhook.id,
+      printable(webhook.settings?.url ?? ""),
+      webhook.settings?.types.join(", ") || "everything",
+      webhook.disabled ? `disabled (${webhook.disabled.reason})` : "enabled",
+    ]);
+    const nothing = "There are no webhook endpoints. Add one with `hermod webhook add`.";
+    return {
+      json: listJson(found.map(webhookJson)),
+      text: () => table(paint, ["ENDPOINT", "URL", "EVENTS", "STATE"], rows, nothing),
+    };
+  });
+}
+
+interface AddOptions {
+  readonly description?: string;
+  readonly type?: string[];
+  readonly tag?: string[];
+  readonly policy?: string[];
+  readonly header?: string[];
+}
+
+/** `hermod webhook add`: prints the secret, once. */
+function webhookAdd(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("add")
+    .argument("<url>", "as https://shop.example.com/hooks/mail")
+    .description("Add an endpoint; it hears of what happens from then on.")
+    .option("--description <text>", "for people")
+    .option("--type <types...>", "only these events, as message.bounced")
+    .option("--tag <tags...>", "only messages with one of these tags")
+    .option("--policy <policies...>", "only messages of one of these routing policies")
+    .option("--header <headers...>", "sent with every request, as 'X-Key: secret'");
+  coreCommand<AddOptions>(surroundings, command, async ({ core, account, args: [url = ""] }, options) => {
+    const {
+      description = "",
+      type: types = [],
+      tag: tags = [],
+      policy: policies = [],
+      header = [],
+    } = options;
+    const headers = header.map((line) => {
+      const [name = "", ...value] = line.split(":");
+      return { name: name.trim(), value: value.join(":").trim() };
+    });
+    const settings = { url, description, types, tags, policies, headers };
+    const { webhook, secret } = await core.webhooks.createWebhook({ accountId: account, settings });
+    return withSecret(webhook, secret, "The endpoint is");
+  });
+}
+
+/** `hermod webhook enable` and `disable` */
+function webhookSwitch(parent: Command, surroundings: Surroundings, verb: "enable" | "disable"): void {
+  const command = parent
+    .command(verb)
+    .argument("<endpoint>", "its id")
+    .description(
+      verb === "enable"
+        ? "Have an endpoint hear of what happens from now on."
+        : "Send an endpoint nothing more; what waits for it has failed.",
+    );
+  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
+    const asked = { accountId: account, id };
+    const { webhook } =
+      verb === "enable"
+        ? await core.webhooks.enableWebhook(asked)
+        : await core.webhooks.disableWebhook(asked);
+    return { json: webhookJson(found(webhook)), text: () => `${printable(id)} is ${verb}d.` };
+  });
+}
+
+/** `hermod webhook rotate`: prints the new secret, once. */
+function webhookRotate(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("rotate")
+    .argument("<endpoint>", "its id")
+    .description("Make a new secret; the former one signs besides for a while.")
+    .option("--overlap <seconds>", "for how long, 0 to 604800", Number, 86_400);
+  coreCommand<{ readonly overlap: number }>(
+    surroundings,
+    command,
+    async ({ core, account, args: [id = ""] }, { overlap: overlapSeconds }) => {
+      const asked = { accountId: account, id, overlapSeconds };
+      const { webhook, secret } = await core.webhooks.rotateWebhookSecret(asked);
+      return withSecret(webhook, secret, "The secret is changed of");
+    },
+  );
+}
+
+/** `hermod webhook test` */
+function webhookTest(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("test")
+    .argument("<endpoint>", "its id")
+    .description("Send a test event to an endpoint.");
+  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
+    const { deliveryId } = await core.webhooks.sendTestEvent({ accountId: account, id });
+    return {
+      json: { delivery_id: deliveryId },
+      text: () => `A test event is on its way: its delivery is ${deliveryId}.`,
+    };
+  });
+}
+
+/** `hermod webhook remove` */
+function webhookRemove(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("remove")
+    .argument("<endpoint>", "its id")
+    .description("Remove an endpoint; what waits for it is never sent.");
+  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
+    await core.webhooks.deleteWebhook({ accountId: account, id });
+    return { json: { removed: id }, text: () => `${printable(id)} is not an endpoint any more.` };
+  });
+}
+
+function withSecret(answered: Webhook | undefined, secret: string, what: string) {
+  const webhook = found(answered);
+  return {
+    json: { ...webhookJson(webhook), secret },
+    text: () =>
+      `${what} ${webhook.id}. Its requests are signed with this secret, which is not shown again:\n\n    ${secret}\n`,
+  };
+}
+
+function found(webhook: Webhook | undefined): Webhook {
+  if (!webhook) throw fault("internal.error", { internal: "the core answered without the endpoint" });
+  return webhook;
+}
+
+/** An endpoint as `--json` writes it. */
+function webhookJson(webhook: Webhook) {
+  const { settings, disabled } = webhook;
+  return {
+    id: webhook.id,
+    account_id: webhook.accountId,
+    url: settings?.url ?? "",
+    description: settings?.description ?? "",
+    types: settings?.types ?? [],
+    tags: settings?.tags ?? [],
+    policies: settings?.policies ?? [],
+    headers: settings?.headers.map(({ name }) => name) ?? [],
+    version: webhook.version,
+    disabled: disabled
+      ? { at: isoTime(disabled.at), reason: disabled.reason, detail: disabled.detail }
+      : null,
+    secrets: webhook.secrets.map((secret) => ({
+      created_at: isoTime(secret.createdAt),
+      expires_at: isoTime(secret.expiresAt),
+    })),
+    created_at: isoTime(webhook.createdAt),
+    updated_at: isoTime(webhook.updatedAt),
+    revision: webhook.revision,
+  };
+}

@@ -1,0 +1,21 @@
+import type { WebhookType } from "../../contracts/common/webhook-types.ts";
+
+/** What is told of the kinds of events. The sandbox's `captured` is its `delivered`. */
+const TYPES: Readonly<Record<string, WebhookType>> = {
+  accepted: "message.accepted",
+  scheduled: "message.scheduled",
+  delivered: "message.delivered",
+  captured: "message.delivered",
+  deferred: "message.deferred",
+  bounced: "message.bounced",
+  complained: "message.complained",
+  suppressed: "message.suppressed",
+  failed: "message.failed",
+  expired: "message.expired",
+  cancelled: "message.cancelled",
+};
+
+/** As what a kind of event is told to endpoints; undefined: it is not. */
+export function toldType(kind: string): WebhookType | undefined {
+  return Object.hasOwn(TYPES, kind) ? TYPES[kind] : undefined;
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { testAudit } from "../harness/audit.ts";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+
+let identity: Identity;
+let accountId: string;
+
+beforeAll(async () => {
+  identity = await openIdentity();
+  await identity.operator.accounts.createAccount({ name: "Operator" });
+});
+afterAll(() => identity.close());
+beforeEach(async () => {
+  identity.time.pass(1);
+  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
+  accountId = account?.id ?? "";
+});
+
+const URL_TEXT = "https://shop.example.com/hooks";
+const create = (settings: object) =>
+  identity.operator.webhooks.createWebhook({ accountId, settings: { url: URL_TEXT, ...settings } });
+
+async function added(settings: object = {}) {
+  const { webhook, secret } = await create(settings);
+  return { id: webhook?.id ?? "", revision: webhook?.revision ?? 0, secret, webhook };
+}
+
+const stored = async (id: string) => (await identity.store.acrossAccounts.webhooks.findByIds([id]))[0];
+
+describe("a webhook endpoint", () => {
+  it("shows its secret once, and what its headers say never", async () => {
+    const { id, secret, webhook } = await added({ headers: [{ name: "X-Key", value: "their token" }] });
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const shown = await identity.operator.webhooks.getWebhook({ accountId, id });
+    expect(shown.webhook).toEqual(webhook);
+    expect(JSON.stringify(shown, (_, value) => (typeof value === "bigint" ? 0 : value))).not.toMatch(
+      /whsec|their token/,
+    );
+    expect(await stored(id)).toMatchObject({
+      secrets: [{ secret }],
+      headers: [{ name: "X-Key", value: "their token" }],
+    });
+    const raw = await identity.db.collection("webhookEndpoints").findOne({ _id: id as never });
+    expect(JSON.stringify(raw)).not.toMatch(/whsec|their token/);
+  });
+
+  it.each([
+    ["", "field.required"],
+    ["shop.example.com", "field.invalid"],
+    ["http://shop.example.com/", "field.invalid"],
+    ["ftp://shop.example.com/", "field.invalid"],
+    ["https://user:secret@shop.example.com/", "field.invalid"],
+    ["https://shop.example.com/#part", "field.invalid"],
+    ["https://127.0.0.1/", "field.invalid"],
+    ["https://2130706433/", "field.invalid"],
+    ["https://[::1]/", "field.invalid"],
+    ["https://[::ffff:10.0.0.1]/", "field.invalid"],
+    ["https://169.254.169.254/latest", "field.invalid"],
+    ["https://localhost/", "field.invalid"],
+    [`https://shop.example.com/${"x".repeat(2_048)}`, "field.too_long"],
+  ])("is not at %s", async (url, code) => {
+    await expect(create({ url })).rejects.toMatchObject({
+      code: "request.validation_failed",
+      errors: [{ pointer: "/url", code }],
+    });
+  });
+
+  it.each([
+    [{ types: ["message.delivered", "message.lost"] }, "/types/1"],
+    [{ tags: [""] }, "/tags/0"],
+    [{ policies: Array.from({ length: 21 }, (_, n) => `p${n}`) }, "/policies"],
+    [{ description: "x".repeat(201) }, "/description"],
+    [{ headers: [{ name: "Host", value: "other" }] }, "/headers/0/name"],
+    [{ headers: [{ name: "webhook-id", value: "other" }] }, "/headers/0/name"],
+    [{ headers: [{ name: "a b", value: "x" }] }, "/headers/0/name"],
+    [
+      {
+        headers: [
+          { name: "X-A", value: "x" },
+          { name: "x-a", value: "y" },
+        ],
+      },
+      "/headers/1/name",
+    ],
+    [{ headers: [{ name: "X-A", value: "one\r\ntwo: 3" }] }, "/headers/0/value"],
+    [{ headers: [{ name: "X-A", value: "" }] }, "/headers/0/value"],
+  ])("has no settings as %o", async (settings, pointer) => {
+    await expect(create(settings)).rejects.toMatchObject({ errors: [{ pointer }] });
+  });
+
+  it("is replaced as a whole, from the state that somebody has seen", async () => {
+    const { id, revision } = await added({
+      types: ["message.bounced"],
+      headers: [
+        { name: "X-Key", value: "kept" },
+        { name: "X-Other", value: "gone" },
+      ],
+    });
+    const settings = { url: "https://other.example.com/", headers: [{ name: "x-key" }] };
+    const { webhook } = await identity.operator.webhooks.replaceWebhook({
+      accountId,
+      id,
+      revision,
+      settings,
+    });
+    expect(webhook).toMatchObject({ revision: revision + 1, settings: { url: settings.url, types: [] } });
+    expect((await stored(id))?.headers).toEqual([{ name: "x-key", value: "kept" }]);
+    const late = identity.operator.webhooks.replaceWebhook({ accountId, id, revision, settings });
+    await expect(late).rejects.toMatchObject({ code: "webhook.stale" });
+    const unknown = identity.operator.webhooks.replaceWebhook({ accountId, id: "wep_none", settings });
+    await expect(unknown).rejects.toMatchObject({ code: "webhook.unknown" });
+  });
+
+  it("signs with both secrets while a rotation lasts, and with no third", async () => {
+    const { id, secret: first } = await added();
+    const rotate = (overlapSeconds: number) =>
+      identity.operator.webhooks.rotateWebhookSecret({ accountId, id, overlapSeconds });
+    const { secret: second } = await rotate(60);
+    const now = identity.time.clock.now();
+    expect((await stored(id))?.secrets).toMatchObject([
+      { secret: second },
+      { secret: first, expiresAt: new Date(now.getTime() + 60_000) },
+    ]);
+    const { secret: third } = await rotate(60);
+    expect((await stored(id))?.secrets.map(({ secret }) => secret)).toEqual([third, second]);
+    const { secret: last } = await rotate(0);
+    expect((await stored(id))?.secrets.map(({ secret }) => secret)).toEqual([last]);
+    await expect(rotate(604_801)).rejects.toMatchObject({ errors: [{ pointer: "/overlap_seconds" }] });
+  });
+
+  it("is one of twenty at most, also when two are made at once", async () => {
+    for (let n = 0; n < 19; n++) await added();
+    const both = await Promise.allSettled([create({}), create({})]);
+    expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { code: "webhook.too_many" },
+    });
+    const { webhooks } = await identity.operator.webhooks.listWebhooks({ accountId });
+    expect(webhooks.length).toBe(20);
+  });
+
+  it("is sent nothing while it is disabled, and its failures are forgotten when it is enabled", async () => {
+    const { id } = await added();
+    const { webhook } = await identity.operator.webhooks.disableWebhook({ accountId, id });
+    expect(webhook?.disabled).toMatchObject({ reason: "owner" });
+    await expect(identity.operator.webhooks.sendTestEvent({ accountId, id })).rejects.toMatchObject({
+      code: "webhook.disabled",
+    });
+    const enabled = await identity.operator.webhooks.enableWebhook({ accountId, id });
+    expect(enabled.webhook?.disabled).toBeUndefined();
+    const { deliveryId } = await identity.operator.webhooks.sendTestEvent({ accountId, id });
+    const { delivery } = await identity.operator.deliveries.getDelivery({ accountId, id: deliveryId });
+    expect(delivery).toMatchObject({ type: "webhook.test", state: "pending", endpointId: id });
+    const waiting = identity.operator.deliveries.replayDelivery({ accountId, id: deliveryId });
+    await expect(waiting).rejects.toMatchObject({ code: "webhook.delivery_waiting" });
+    const at = identity.time.clock.now();
+    await identity.store.acrossAccounts.webhookDeliveries.setFailing(id, { since: at, at });
+    const failing = await identity.operator.webhooks.getWebhook({ accountId, id });
+    expect(failing.webhook?.failingSince).toBeDefined();
+    await identity.operator.webhooks.enableWebhook({ accountId, id });
+    const well = await identity.operator.webhooks.getWebhook({ accountId, id });
+    expect(well.webhook?.failingSince).toBeUndefined();
+  });
+
+  it("is disabled by a worker only as it has seen it", async () => {
+    const { id, revision } = await added();
+    const { webhooks } = identity.store.acrossAccounts;
+    const gone = { at: identity.time.clock.now(), reason: "gone", detail: "410" } as const;
+    expect(await webhooks.disable(id, revision + 1, gone, testAudit)).toBe(false);
+    expect(await webhooks.disable(id, revision, gone, testAudit)).toBe(true);
+    expect((await stored(id))?.disabled).toEqual(gone);
+  });
+});
+
+it("deliveries are listed in pages, by state", async () => {
+  const { id } = await added();
+  const sent: string[] = [];
+  for (let n = 0; n < 5; n++) {
+    identity.time.pass(1_000);
+    sent.unshift((await identity.operator.webhooks.sendTestEvent({ accountId, id })).deliveryId);
+  }
+  const found: string[] = [];
+  let pageToken = "";
+  do {
+    const asked = { accountId, endpointId: id, pageSize: 2, pageToken };
+    const page = await identity.operator.deliveries.listDeliveries(asked);
+    found.push(...page.deliveries.map((one) => one.id));
+    pageToken = page.nextPageToken;
+  } while (pageToken !== "");
+  expect(found).toEqual(sent);
+  const failed = await identity.operator.deliveries.listDeliveries({
+    accountId,
+    endpointId: id,
+    state: "failed",
+  });
+  expect(failed.deliveries).toEqual([]);
+  for (const asked of [{ state: "lost" }, { pageToken: "zzz" }]) {
+    const listing = identity.operator.deliveries.listDeliveries({ accountId, endpointId: id, ...asked });
+    await expect(listing).rejects.toMatchObject({ code: "request.validation_failed" });
+  }
+});
