@@ -196,7 +196,11 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { lookAt: 1 }, name: "to_look_at", partialFilterExpression: { lookAt: { $exists: true } } },
   ],
   journalWriters: [{ key: { _id: 1 }, name: "_id_" }],
-  webhookEndpoints: [{ key: { accountId: 1, _id: 1 } }, sealedWith],
+  webhookEndpoints: [
+    { key: { accountId: 1, _id: 1 } },
+    { key: { accountId: 1, place: 1 }, unique: true },
+    sealedWith,
+  ],
   webhookDeliveries: [
     { key: { accountId: 1, endpointId: 1, at: -1, _id: -1 } },
     { key: { accountId: 1, endpointId: 1, state: 1, at: -1, _id: -1 } },

@@ -5,6 +5,8 @@ export interface WebhookEndpointDocument {
   /** `wep_…`. */
   readonly _id: string;
   readonly accountId: string;
+  /** Which of the endpoints that an account may have: no two have the same, so that none is made beyond them. */
+  readonly place: number;
   readonly url: string;
   /** For people; empty: none. */
   readonly description: string;

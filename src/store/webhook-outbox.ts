@@ -3,7 +3,7 @@ import { toldType } from "../shared/webhook-types.ts";
 import { insertMissing } from "./insert-missing.ts";
 import type { JournalEntry } from "./journal/journal-documents.ts";
 import { readEach } from "./read-each.ts";
-import { guarded } from "./store-fault.ts";
+import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import {
   WEBHOOK_SLOTS,
   type WebhookDeliveryDocument,
@@ -81,7 +81,13 @@ export async function wakeLanes(lanes: Lanes, added: readonly WebhookDeliveryDoc
       upsert: true,
     },
   }));
-  await guarded(lanes.bulkWrite(updates, { ordered: false }));
+  try {
+    await lanes.bulkWrite(updates, { ordered: false });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw storeFault(error);
+    // Another process has made one of them at the same moment: now it is there. To be woken twice does no harm.
+    await guarded(lanes.bulkWrite(updates, { ordered: false }));
+  }
 }
 
 /** Undefined: the listener does not want it. */

@@ -9,10 +9,12 @@ import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
-import type { OfAccount } from "./whose.ts";
 
 /** Each gets a copy of every event. */
-const MAX_WEBHOOKS = 20;
+const PLACES = Array.from({ length: 20 }, (_, place) => place);
+
+/** An endpoint that is to be made. */
+type NewWebhook = Omit<WebhookEndpointDocument, "accountId" | "place">;
 
 export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
   const webhooks = db.collection<StoredWebhook>(WEBHOOKS);
@@ -52,11 +54,14 @@ export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
   return {
     forAccount: (accountId: string) => ({
       /** @throws Fault webhook.too_many */
-      add: (webhook: OfAccount<WebhookEndpointDocument>, audit: Audit): Promise<WebhookEndpointDocument> =>
+      add: (webhook: NewWebhook, audit: Audit): Promise<WebhookEndpointDocument> =>
         inOne(async (session) => {
-          const count = await webhooks.countDocuments({ accountId }, { limit: MAX_WEBHOOKS, session });
-          if (count >= MAX_WEBHOOKS) throw fault("webhook.too_many");
-          const after = { ...webhook, accountId };
+          const others = webhooks.find({ accountId }, { projection: { place: 1 }, session });
+          const taken = new Set((await others.toArray()).map(({ place }) => place));
+          const place = PLACES.find((free) => !taken.has(free));
+          if (place === undefined) throw fault("webhook.too_many");
+          // Whoever takes the same place at once begins again.
+          const after = { ...webhook, accountId, place };
           await webhooks.insertOne(sealWebhook(sealing, after), { session });
           await noted(session, audit, undefined, after);
           return after;

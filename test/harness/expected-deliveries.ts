@@ -11,13 +11,15 @@ const TOLD = [
   ...["suppressed", "failed", "expired", "cancelled"],
 ];
 
+let places = 0;
+
 /** An endpoint that was there before all else, and what is different about it. */
 export function endpointDocument(
   changes: Partial<WebhookEndpointDocument> & Pick<WebhookEndpointDocument, "_id" | "accountId">,
 ): WebhookEndpointDocument {
   const at = new Date(0);
   return {
-    ...{ url: "https://receiver.example/hook", description: "", headers: [], secrets: [] },
+    ...{ place: places++, url: "https://receiver.example/hook", description: "", headers: [], secrets: [] },
     ...{ version: "2026-11-01", createdAt: at, updatedAt: at, revision: 1 },
     ...changes,
   };

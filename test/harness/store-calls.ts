@@ -541,7 +541,7 @@ const accountCalls: Calls<AccountStore> = {
     webhooks.change(endpoint._id, (former) => ({ ...former, description: "changed" }), testAudit),
   "webhooks.remove": ({ webhooks }) => webhooks.remove("wep_2", testAudit),
   "webhookDeliveries.add": ({ webhookDeliveries }) =>
-    webhookDeliveries.add({ ...delivery, _id: `wep_1.wte_${added++}` }),
+    webhookDeliveries.add({ ...delivery, endpointId: "wep_9", _id: `wep_9.wte_${added++}` }),
   "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),
   "webhookDeliveries.forgetFailures": ({ webhookDeliveries }) => webhookDeliveries.forgetFailures("wep_1"),
   "webhookDeliveries.find": ({ webhookDeliveries }) => webhookDeliveries.find(delivery._id),

@@ -12,6 +12,7 @@ export const webhookDelivery: Classes<Pick<WebhookDeliveryDocument, "state" | "a
 export const webhook: Classes<WebhookEndpointDocument> = {
   _id: "ignore",
   accountId: "ignore",
+  place: "ignore",
   url: "track",
   description: "track",
   types: "track",
