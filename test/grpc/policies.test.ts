@@ -127,7 +127,7 @@ describe("a policy", () => {
       priority: "urgent",
       limits: { messagesPerMinute: 0 },
       source: { address: "out.example.com" },
-      tracking: true,
+      tracking: { opens: true },
     };
     const refusal = await hermod.core.policies.putPolicy({ policy: wrong }).catch((thrown) => thrown);
     expect(refusal).toMatchObject({ code: "request.validation_failed" });

@@ -81,7 +81,7 @@ describe("a policy", () => {
           limits: { concurrency: 0, messagesPerMinute: 0 },
           source: { address: "2001:db8::1", address6: "192.0.2.1", heloName: "-" },
           listUnsubscribe: true,
-          tracking: true,
+          tracking: { clicks: true },
         },
         { baseUrl: undefined },
       ),
