@@ -197,6 +197,6 @@ async function readPolicyFile(file: string, { input }: Surroundings): Promise<Po
   const name = shownName(file);
   const { tracking, ...json } = parseJsonObject(await readText(file, input), name);
   // What `show --json` adds is passed over by the core; of tracking an earlier release says false.
-  const said = tracking === undefined || tracking === false ? json : { ...json, tracking };
-  return decodeMessage(PolicySchema, said, name);
+  const isNone = tracking === undefined || tracking === false;
+  return decodeMessage(PolicySchema, isNone ? json : { ...json, tracking }, name);
 }
