@@ -86,14 +86,18 @@ function get(url: string, { userAgent = READER, ...init }: RequestInit & { userA
   return fetch(url, { redirect: "manual", headers: { "user-agent": userAgent }, ...init });
 }
 
+type SeenEmail = Readonly<Record<string, unknown>> & {
+  readonly timeline: readonly Readonly<Record<string, unknown>>[];
+};
+
 /** What the message's sender sees, once it has so many events of opens and clicks. */
 async function seen(id: string, count: number) {
   return eventually(async () => {
     const headers = { "x-api-key": hermod.firstRun.api_key };
     const response = await fetch(`${hermod.firstRun.base_url}/v1/emails/${id}`, { headers });
     expect(response.status).toBe(200);
-    const body = await response.json();
-    const hits = body.timeline.filter(({ kind }: { kind: string }) => /^(?:opened|clicked)$/.test(kind));
+    const body = (await response.json()) as SeenEmail;
+    const hits = body.timeline.filter(({ kind }) => /^(?:opened|clicked)$/.test(String(kind)));
     return hits.length >= count ? { body, hits } : undefined;
   });
 }
@@ -186,7 +190,7 @@ describe("pixels and links", () => {
       expect.objectContaining({ kind: "opened", first: true, user_agent: READER }),
       expect.objectContaining({ kind: "clicked", first: true, url: "https://shop.example/?a=1&b=2" }),
     ]);
-    expect(hits.some((hit: object) => "client_address" in hit || "machine" in hit)).toBe(false);
+    expect(hits.some((hit) => "client_address" in hit || "machine" in hit)).toBe(false);
     expect(body).toMatchObject({
       status: "delivered",
       opens: { count: 1, machine_count: 0 },
@@ -261,7 +265,7 @@ describe.skipIf(chromium.missing)(`in Chromium${chromium.note}`, () => {
       await browser.close();
     }
     const { hits } = await seen(mail.id, 2);
-    expect(hits.map(({ kind, url }: { kind: string; url?: string }) => [kind, url])).toEqual(
+    expect(hits.map(({ kind, url }) => [kind, url])).toEqual(
       expect.arrayContaining([
         ["opened", undefined],
         ["clicked", target],
