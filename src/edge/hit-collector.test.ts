@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createTrackingTokens } from "../message/tracking/token.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { fault } from "../shared/fault.ts";
-import { createHitCollector, MOST_HITS } from "./hit-collector.ts";
+import { createHitCollector, MOST_HITS, MOST_HITS_OF_TOKEN } from "./hit-collector.ts";
 
 const key = Buffer.alloc(32, 1);
 const hit = { token: "t", userAgent: "agent", clientAddress: "192.0.2.1", prefetch: false };
@@ -50,7 +50,7 @@ describe("hits", () => {
 
   it("travel in batches that the core takes, in their order", async () => {
     const { hits, batches } = collector();
-    for (let n = 0; n < 1_001; n++) hits.add({ ...hit, userAgent: String(n) });
+    for (let n = 0; n < 1_001; n++) hits.add({ ...hit, token: `t${n}`, userAgent: String(n) });
     await hits.flush();
     expect(batches.map((batch) => batch.length)).toEqual([500, 500, 1]);
     expect(batches.flat().map(({ userAgent }) => Number(userAgent))).toEqual(
@@ -60,11 +60,27 @@ describe("hits", () => {
 
   it("have bounds, and those beyond are counted", async () => {
     const { hits, batches, state } = collector();
-    for (let n = 0; n < MOST_HITS + 3; n++) hits.add({ ...hit, userAgent: "x".repeat(10_000) });
+    for (let n = 0; n < MOST_HITS + 3; n++)
+      hits.add({ ...hit, token: `t${n}`, userAgent: "x".repeat(10_000) });
     expect(state.leftOut).toBe(3);
     await hits.flush();
     expect(batches.flat()).toHaveLength(MOST_HITS);
     expect(batches[0]?.[0]?.userAgent).toHaveLength(500);
+  });
+
+  it("of one token have bounds of their own, until they are handed over", async () => {
+    const { hits, batches, state } = collector();
+    const addMany = () => {
+      for (let n = 0; n < MOST_HITS_OF_TOKEN + 2; n++) hits.add(hit);
+      hits.add({ ...hit, token: "other" });
+    };
+    addMany();
+    expect(state.leftOut).toBe(2);
+    await hits.flush();
+    addMany();
+    await hits.flush();
+    expect(batches.map((batch) => batch.length)).toEqual([MOST_HITS_OF_TOKEN + 1, MOST_HITS_OF_TOKEN + 1]);
+    expect(state.leftOut).toBe(4);
   });
 
   it("that the core refuses are given up, or they would come again for ever", async () => {

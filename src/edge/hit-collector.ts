@@ -37,6 +37,8 @@ export interface HitCollector {
 
 /** Hits that wait to be handed over: 20 MB at most. */
 export const MOST_HITS = 5_000;
+/** Of one token: who asks for the same again and again makes no more work than this, once a second. */
+export const MOST_HITS_OF_TOKEN = 20;
 /** As many as the core takes at once. */
 const BATCH = 500;
 /** Of what a client says of itself; the core keeps less. */
@@ -52,6 +54,8 @@ export function createHitCollector({ core, clock, onLeftOut }: HitCollectorOptio
   /** Set while the core is asked for it. */
   let asked: Promise<TrackingTokens> | undefined;
   let waiting: HitInit[] = [];
+  /** How many of them are of each token. */
+  const waitingOf = new Map<string, number>();
 
   async function ask(): Promise<TrackingTokens> {
     const { key } = await core.tracking.getTokenKey({});
@@ -69,10 +73,12 @@ export function createHitCollector({ core, clock, onLeftOut }: HitCollectorOptio
     },
 
     add: ({ userAgent, ...hit }) => {
-      if (waiting.length >= MOST_HITS) {
+      const ofToken = waitingOf.get(hit.token) ?? 0;
+      if (waiting.length >= MOST_HITS || ofToken >= MOST_HITS_OF_TOKEN) {
         onLeftOut(1);
         return;
       }
+      waitingOf.set(hit.token, ofToken + 1);
       waiting.push({
         ...hit,
         // Not after the time: of two front ends each makes its own.
@@ -94,6 +100,8 @@ export function createHitCollector({ core, clock, onLeftOut }: HitCollectorOptio
         // At the end of a process two may be handing over: nothing is lost to the other one.
         const told = new Set(batch);
         waiting = waiting.filter((hit) => !told.has(hit));
+        waitingOf.clear();
+        for (const { token } of waiting) waitingOf.set(token, (waitingOf.get(token) ?? 0) + 1);
       }
     },
   };

@@ -62,6 +62,7 @@ const whole = {
   limits: { concurrency: 5 },
   source: { address: "192.0.2.1", helo_name: "out.example.com" },
   list_unsubscribe: true,
+  tracking: { opens: true, clicks: false },
 };
 
 describe("policies, in the dashboard", () => {
