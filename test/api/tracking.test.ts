@@ -56,11 +56,14 @@ interface Sent {
   readonly source: Buffer;
 }
 
-/** A message as its recipient's server has it. */
 async function sent(changes: Record<string, unknown> = {}): Promise<Sent> {
   const { status, accepted } = await post(hermod, email({ to: "ada@readers.test", html, ...changes }));
   expect(status).toBe(202);
-  const id = accepted.message_id;
+  return received(accepted.message_id);
+}
+
+/** A message as its recipient's server has it. */
+async function received(id: string): Promise<Sent> {
   await eventually(async () => {
     const { message } = await hermod.core.messages.getMessage({ id });
     return message?.state === "delivered" || undefined;
@@ -147,6 +150,17 @@ describe("a message", () => {
       kind: "delivered",
       detail: expect.stringContaining("not tracked, for it has over 1000 links"),
     });
+  });
+
+  it("that is sent once more asks for the same, under its own id", async () => {
+    const former = await sent({ tracking: { clicks: true } });
+    const { message } = await hermod.core.messages.resendMessage({ id: former.id });
+    const again = await received(message?.id ?? "");
+    expect([linksOf(again.html).length, pixelOf(again.html)]).toEqual([2, ""]);
+    for (const link of linksOf(again.html)) expect(linksOf(former.html)).not.toContain(link);
+    await deliveredLongAgo(again.id);
+    await get(linksOf(again.html)[0] ?? "");
+    expect((await seen(again.id, 1)).hits).toMatchObject([{ kind: "clicked", first: true }]);
   });
 
   it("asks for it once for an idempotency key", async () => {

@@ -320,6 +320,7 @@ describe("hermod policy explain", () => {
     priority: { value: "bulk", reason: "Later." },
     source: { reason: "Any." },
     listUnsubscribe: { reason: "No." },
+    tracking: { reason: "Opens." },
     suppression: { suppressed: true, reason: "On the list\u001b[2J." },
   });
 
@@ -352,6 +353,7 @@ describe("hermod policy explain", () => {
   Priority          Later.
   Source            Any.
   List-Unsubscribe  No.
+  Tracking          Opens.
 `);
   });
 
