@@ -4,6 +4,7 @@ import { email, emailPage, emailWithTimeline } from "./common/email-schemas.ts";
 import { messageFilter } from "./common/message-filter.ts";
 import type { Permission } from "./common/permission.ts";
 import { problem } from "./common/problem.ts";
+import { tracking } from "./common/tracking.ts";
 
 const c = initContract();
 
@@ -115,6 +116,7 @@ export const sendEmailBody = z
           "Up to 50 keys (1 to 40 characters) with values of up to 500 characters, repeated in events.",
         examples: [{ order_id: "4711" }],
       }),
+    tracking: tracking.optional(),
     send_at: z.string().optional().meta({
       description: "Not to be delivered before this moment: RFC 3339 with an offset, up to 30 days ahead.",
       format: "date-time",

@@ -51,6 +51,10 @@ function configOf(settings: Settings) {
       bodyMaxBytes: settings.HERMOD_HTTP_BODY_MAX_BYTES,
       validateResponses: settings.HERMOD_VALIDATE_RESPONSES,
     },
+    tracking: {
+      keepUserAgents: settings.HERMOD_TRACKING_USER_AGENTS,
+      keepClientAddresses: settings.HERMOD_TRACKING_CLIENT_ADDRESSES,
+    },
     signUp: settings.HERMOD_SIGN_UP,
     oidc: {
       /** undefined: there is no provider. */

@@ -57,7 +57,7 @@ export const settings = {
   ),
   HERMOD_HTTP_TLS_KEY: optional().describe("PEM file: private key of that certificate."),
   HERMOD_BASE_URL: optional().describe(
-    "Public address of the HTTP API, as https://mail.example.com, where unsubscribe links lead too; empty: http://127.0.0.1 (https with HERMOD_HTTP_TLS_CERT) and the port.",
+    "Public address of the HTTP API, as https://mail.example.com, where unsubscribe links and tracked links lead too; empty: http://127.0.0.1 (https with HERMOD_HTTP_TLS_CERT) and the port.",
   ),
   ...identitySettings,
   HERMOD_TRUSTED_PROXIES: list()
@@ -154,6 +154,12 @@ export const settings = {
     ),
   HERMOD_ADMIN_PORT: port(9090).describe(
     "Admin port: /healthz, /readyz, /metrics and the sandbox inbox; 0: any free one.",
+  ),
+  HERMOD_TRACKING_USER_AGENTS: flag(true).describe(
+    "Keep what clients say of themselves (User-Agent) when tracked messages are opened and their links followed.",
+  ),
+  HERMOD_TRACKING_CLIENT_ADDRESSES: flag(false).describe(
+    "Keep the IP addresses from which tracked messages are opened and their links followed.",
   ),
   HERMOD_VALIDATE_RESPONSES: flag(false).describe("Check every HTTP answer against the contract: for tests."),
   HERMOD_LOG_LEVEL: z

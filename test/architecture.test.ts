@@ -44,6 +44,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/users/": "who signs up begins a session, as above",
   "src/core/invitations/": "the token of a link says which account it is for",
   "src/core/sessions/get-session.ts": "lists the accounts of a user",
+  "src/core/tracking/record-hits.ts": "the token of a link says which message it is of, and that whose it is",
   "src/core/bounces/report-bounce.ts": "the signature says which message comes back, and that whose it is",
   "src/core/status.ts": "counts what waits in the whole installation, for its operator",
   "src/core/operator-scope.ts": "the operator may leave the account of a request empty",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountId, moment } from "../dashboard/common.ts";
 import { messageStates } from "./message-filter.ts";
+import { engagement } from "./tracking.ts";
 
 const text = (description: string, ...examples: string[]) =>
   z.string().meta({ description, ...(examples.length > 0 && { examples }) });
@@ -37,13 +38,18 @@ export const message = z
     ),
     size_bytes: z.int().meta({ description: "Of the whole message, at most." }),
     resent_from: text("The message that it says once more; empty: none."),
+    opens: engagement("it was opened"),
+    clicks: engagement("links in it were followed"),
   })
   .meta({ id: "Message", description: "One message to one recipient." });
 
 export const messageEvent = z
   .object({
     id: text("The same however often it is told of."),
-    kind: text("The state that it led to, `accepted`, `quarantined`, `released` or `resent`.", "delivered"),
+    kind: text(
+      "The state that it led to, `accepted`, `quarantined`, `released`, `resent`, `opened` or `clicked`.",
+      "delivered",
+    ),
     at: moment("When."),
     attempt: z.int().meta({ description: "The attempt that it belongs to; 0: it came before any." }),
     via: text("The way and the server.", "smtp relay.example.com:587"),
@@ -68,5 +74,13 @@ export const messageEvent = z
     suppression_id: text(
       "The entry of the suppression list that kept the message from being sent, which may be gone by now; empty: none did.",
     ),
+    url: text("Of a click: where the link leads; empty: it is about no link."),
+    machine_reason: text(
+      "Why an open or a click was made by a program and no person: `apple_mail_privacy`, `prefetch`, `scanner`, `no_user_agent`, `before_delivery`, `too_early` or `many_links`; empty: nothing says that it was.",
+    ),
+    proxy: text("The proxy by which a mail provider fetches pictures for its users; empty: none is known."),
+    first: z.boolean().meta({ description: "It is the first open, or click, of the message by a person." }),
+    user_agent: text("What the client says of itself; empty: nothing, or it is not kept."),
+    client_address: text("IP address of the client; empty: it is not kept."),
   })
   .meta({ id: "MessageEvent", description: "Something that happened to a message." });

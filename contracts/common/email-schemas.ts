@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { messageStates } from "./message-filter.ts";
+import { engagement } from "./tracking.ts";
 
 const messageId = z.string().meta({
   description: "Names this message in logs and webhooks.",
@@ -51,6 +52,8 @@ export const email = z
     next_attempt_at: moment("When the next attempt follows; missing: none does.").optional(),
     header_message_id: z.string().meta({ description: "Its Message-ID field." }),
     size_bytes: z.int().meta({ description: "Of the whole message, at most." }),
+    opens: engagement("it was opened"),
+    clicks: engagement("links in it were followed"),
   })
   .meta({ id: "Email", description: "One message to one recipient." });
 
@@ -58,7 +61,8 @@ const emailEvent = z
   .object({
     id: z.string().meta({ description: "The same however often it is told of." }),
     kind: z.string().meta({
-      description: "The status that it led to, `accepted`, `quarantined`, `released` or `resent`.",
+      description:
+        "The status that it led to, `accepted`, `quarantined`, `released`, `resent`, `opened` or `clicked`.",
       examples: ["delivered"],
     }),
     at: moment("When."),
@@ -72,6 +76,35 @@ const emailEvent = z
     detail: z.string().meta({ description: "What the server said, or what was wrong." }).optional(),
     category: category.optional(),
     next_attempt_at: moment("When the next attempt was to follow.").optional(),
+    url: z.string().meta({ description: "Of a click: where the link leads." }).optional(),
+    machine: z
+      .boolean()
+      .meta({ description: "An open or a click was made by a program and no person, as far as can be told." })
+      .optional(),
+    machine_reason: z
+      .string()
+      .meta({
+        description:
+          "How that is told: `apple_mail_privacy`, `prefetch`, `scanner`, `no_user_agent`, `before_delivery`, `too_early` or `many_links`.",
+        examples: ["apple_mail_privacy"],
+      })
+      .optional(),
+    proxy: z
+      .string()
+      .meta({
+        description: "The proxy by which a mail provider fetches pictures for its users.",
+        examples: ["gmail"],
+      })
+      .optional(),
+    first: z
+      .boolean()
+      .meta({ description: "It is the first open, or click, of the message by a person." })
+      .optional(),
+    user_agent: z
+      .string()
+      .meta({ description: "What the client says of itself, where it is kept." })
+      .optional(),
+    client_address: z.string().meta({ description: "Its IP address, where it is kept." }).optional(),
   })
   .meta({
     id: "EmailEvent",

@@ -109,6 +109,11 @@ export const policyExplanation = z
       reason,
     }),
     list_unsubscribe: z.object({ added: flag("Messages would carry it."), reason }),
+    tracking: z.object({
+      opens: flag("It would be told of that the message is opened."),
+      clicks: flag("It would be told of that its links are followed."),
+      reason,
+    }),
     suppression: z.object({ suppressed: flag("Nothing would be sent."), reason }),
   })
   .meta({

@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { policyExplanation } from "../common/policy-explanation.ts";
 import { changing, reading } from "../common/session-access.ts";
+import { policyTracking } from "../common/tracking.ts";
 import { moment, page, pageQuery } from "./common.ts";
 
 const c = initContract();
@@ -95,7 +96,6 @@ const maxAge = wanted(
   "Delivery is given up this long after a message was due; missing: as the installation says.",
 );
 const listUnsubscribe = z.boolean().meta({ description: "Messages carry List-Unsubscribe with one click." });
-
 const limitFields = {
   concurrency: wanted("Deliveries to one mail provider under way at once."),
   messages_per_minute: wanted("To one mail provider."),
@@ -136,6 +136,7 @@ export const policy = z
     limits: z.object(limitFields).optional().meta({ description: "Missing: none." }),
     source: z.object(sourceFields).optional().meta({ description: "Missing: the machine's choice." }),
     list_unsubscribe: listUnsubscribe,
+    tracking: policyTracking.optional(),
   })
   .meta({ id: "Policy", description: "A routing policy: how messages leave. Passwords are never shown." });
 
@@ -156,6 +157,7 @@ const content = {
   limits: z.strictObject(limitFields).optional().meta({ description: "Missing: none." }),
   source: z.strictObject(sourceFields).optional().meta({ description: "Missing: the machine's choice." }),
   list_unsubscribe: listUnsubscribe.optional(),
+  tracking: policyTracking.optional(),
 };
 
 export const newPolicy = z

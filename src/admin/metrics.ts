@@ -73,6 +73,11 @@ export function createMetrics() {
       help: "Requests that the log of requests has by their number at most: more came than it has room for, or the core refused them.",
       registers,
     }),
+    hitsLeftOut: new Counter({
+      name: "hermod_tracking_left_out_total",
+      help: "Opens and clicks that are in no timeline: their message is gone, more came than there is room for, or the core refused them.",
+      registers,
+    }),
     /** One per attempt: transport is `sandbox`, `smtp` or `direct`; outcome the state that it led to. */
     deliveries: new Counter({
       name: "hermod_deliveries_total",

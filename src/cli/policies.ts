@@ -195,6 +195,8 @@ function policyExplain(parent: Command, surroundings: Surroundings): void {
 
 async function readPolicyFile(file: string, { input }: Surroundings): Promise<Policy> {
   const name = shownName(file);
-  // What `show --json` adds is passed over by the core.
-  return decodeMessage(PolicySchema, parseJsonObject(await readText(file, input), name), name);
+  const { tracking, ...json } = parseJsonObject(await readText(file, input), name);
+  // What `show --json` adds is passed over by the core; of tracking an earlier release says false.
+  const isNone = tracking === undefined || tracking === false;
+  return decodeMessage(PolicySchema, isNone ? json : { ...json, tracking }, name);
 }

@@ -2,6 +2,7 @@ import type { CheckDomain } from "../domains/check-domain.ts";
 import type { SendingSetup } from "../domains/wanted-records.ts";
 import type { Report } from "../message/dsn/report.ts";
 import type { ReturnPaths } from "../message/dsn/return-path.ts";
+import type { TrackingTokens } from "../message/tracking/token.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
 import type { StoreNotices } from "../notices/store-notices.ts";
 import type { LookUpRoute } from "../routing/found-route.ts";
@@ -65,7 +66,7 @@ export interface ReturnAddresses {
 
 /** What a policy is held to. */
 export interface PolicyBounds {
-  /** Public address of the HTTP API, where the links of List-Unsubscribe lead. */
+  /** Public address of the HTTP API, where the links of List-Unsubscribe and of tracking lead. */
   readonly baseUrl: string | undefined;
   /** For policies without a maximum age of their own. */
   readonly maxAgeMs: number;
@@ -86,6 +87,15 @@ export interface DeliveryFacts {
   readonly ipv6: boolean;
   readonly dane: boolean;
   readonly mtaSts: boolean;
+}
+
+/** Tokens of pixels and links, and what is kept of whoever fetches them. */
+export interface TrackingParts {
+  /** What the tokens are signed with. */
+  readonly key: Buffer;
+  readonly tokens: TrackingTokens;
+  readonly keepUserAgents: boolean;
+  readonly keepClientAddresses: boolean;
 }
 
 /** All that areas of the core may need; each takes what it uses with `Pick`. */
@@ -121,6 +131,7 @@ export interface Dependencies {
   /** undefined: there is no domain of return paths. */
   readonly returnPaths: ReturnPaths | undefined;
   readonly unsubscribeTokens: UnsubscribeTokens;
+  readonly tracking: TrackingParts;
   readonly storeNotices: StoreNotices;
   readonly systemMail: SystemMail;
   readonly passwords: Passwords;
@@ -148,6 +159,7 @@ export interface Dependencies {
 export type AcceptNeeds = Pick<
   Dependencies,
   | "settings"
+  | "policyBounds"
   | "verifySender"
   | "limits"
   | "partitionOf"

@@ -2,6 +2,7 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { KeySchema } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import type {
+  EngagementSchema,
   MessageEventSchema,
   MessageSchema,
   QuarantinedMessageSchema,
@@ -13,8 +14,14 @@ import type {
   StoredTemplateSchema,
   TemplateSchema,
 } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
 import type * as documents from "../store/documents.ts";
-import type { EventDocument, MessageDocument, QuarantineDocument } from "../store/message-documents.ts";
+import type {
+  EngagementCount,
+  EventDocument,
+  MessageDocument,
+  QuarantineDocument,
+} from "../store/message-documents.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
 import { shownId } from "./suppressions/suppression-id.ts";
 
@@ -123,7 +130,19 @@ export function toMessage(message: MessageDocument): MessageInitShape<typeof Mes
     sizeBytes: message.sizeBytes,
     ...(message.sendAt && { sendAt: timestampFromDate(message.sendAt) }),
     resentFrom: message.resentFrom ?? "",
+    ...withoutUndefined({
+      opens: toEngagement(message.engagement?.opened),
+      clicks: toEngagement(message.engagement?.clicked),
+    }),
   };
+}
+
+function toEngagement(
+  counted: EngagementCount | undefined,
+): MessageInitShape<typeof EngagementSchema> | undefined {
+  if (!counted) return undefined;
+  const { count, machineCount = 0, first } = counted;
+  return { count, machineCount, ...(first && { firstAt: timestampFromDate(first.at) }) };
 }
 
 export function toMessageEvent(event: EventDocument): MessageInitShape<typeof MessageEventSchema> {
@@ -143,6 +162,12 @@ export function toMessageEvent(event: EventDocument): MessageInitShape<typeof Me
     tls: event.tls ?? "",
     conversation: event.conversation ?? "",
     suppressionId: event.suppression ? shownId(event.suppression) : "",
+    url: event.hit?.url ?? "",
+    machineReason: event.hit?.machineReason ?? "",
+    proxy: event.hit?.proxy ?? "",
+    first: event.hit?.first ?? false,
+    userAgent: event.hit?.userAgent ?? "",
+    clientAddress: event.hit?.clientAddress ?? "",
   };
 }
 

@@ -1,7 +1,7 @@
 import { domainOf } from "../message/address/addresses.ts";
 import type { MessageBody } from "../message/content.ts";
 import { following, moreTelling } from "../message/replies/more-telling.ts";
-import type { TransportOutcome } from "../message/replies/outcome.ts";
+import { safeDetail, type TransportOutcome } from "../message/replies/outcome.ts";
 import { transportsFor } from "../routing/transports-for.ts";
 import { Fault } from "../shared/fault.ts";
 import type { Logger } from "../shared/logger.ts";
@@ -77,13 +77,14 @@ export function createDeliver(options: DeliverOptions): Deliver {
     if (!policy) return resultOf(message, own("failed", `the routing policy "${message.policy}" is gone`));
     const body = means.body ?? (await loadBody(message));
     if (!body) return resultOf(message, own("failed", "the body is past its retention"));
-    const mail = await prepareMail(message, policy, body, options);
-    if ("kind" in mail) return resultOf(message, mail, policy);
+    const prepared = await prepareMail(message, policy, body, options);
+    if ("kind" in prepared) return resultOf(message, prepared, policy);
+    const { mail, untracked } = prepared;
     const { mayFinish, connections } = means;
     const startedMs = clock.monotonicMs();
     const outcome = await tryTransports(policy, { ...mail, mayFinish, connections }, transportFor);
     const durationMs = Math.round(clock.monotonicMs() - startedMs);
-    return resultOf(message, { ...outcome, durationMs }, policy);
+    return resultOf(message, { ...noting(outcome, untracked), durationMs }, policy);
   }
 
   function resultOf(
@@ -110,6 +111,15 @@ export function createDeliver(options: DeliverOptions): Deliver {
 /** An outcome that no server has a part in. */
 function own(kind: AttemptOutcome["kind"], detail: string): AttemptOutcome {
   return { kind, reply: ownReply(detail) };
+}
+
+/** What the server said, and that the message went to it without tracking. */
+function noting(outcome: AttemptOutcome, untracked: string | undefined): AttemptOutcome {
+  if (untracked === undefined || !(outcome.kind === "delivered" || outcome.kind === "captured"))
+    return outcome;
+  // In front: a long reply is cut off at its end.
+  const detail = safeDetail(`not tracked, for ${untracked}; ${outcome.reply.detail}`);
+  return { ...outcome, reply: { ...outcome.reply, detail } };
 }
 
 async function tryTransports(

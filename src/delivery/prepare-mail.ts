@@ -5,12 +5,13 @@ import { countHops } from "../message/header/received-field.ts";
 import { composeBody } from "../message/mime/compose-body.ts";
 import { type SevenBit, toSevenBit } from "../message/mime/seven-bit/to-seven-bit.ts";
 import type { Reply } from "../message/replies/outcome.ts";
+import type { TrackHtml } from "../message/tracking/track-html.ts";
 import {
   sourceWithListUnsubscribe,
   type UnsubscribeUrl,
   withListUnsubscribe,
 } from "../message/unsubscribe/list-unsubscribe.ts";
-import { wantsListUnsubscribe } from "../routing/effects.ts";
+import { trackedOf, wantsListUnsubscribe } from "../routing/effects.ts";
 import type { Clock } from "../shared/clock.ts";
 import { FORWARD, SMTP_SUBMIT } from "../shared/operations.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -27,19 +28,29 @@ export interface PrepareMailOptions {
   readonly returnPathOf: (message: MessageDocument) => string | Promise<string>;
   /** The links of List-Unsubscribe; undefined: this worker does not know where they lead. */
   readonly unsubscribeUrl: UnsubscribeUrl | undefined;
+  /** Makes pixels and links; undefined: this worker does not know where they lead. */
+  readonly trackHtml: TrackHtml | undefined;
   /** A message that has passed more servers than this runs in circles. */
   readonly maxHops: number;
   readonly clock: Clock;
+}
+
+/** A message that can go over the wire. */
+export interface PreparedMail {
+  readonly mail: Mail;
+  /** Why it is not tracked although that was wanted, as the end of a sentence; undefined: there is nothing to say. */
+  readonly untracked: string | undefined;
 }
 
 /**
  * Makes of a message what goes over the wire, or says how its attempt ends without:
  *
  * 1. fields for leaving the list, where the policy wants them
- * 2. MIME, unless its sender has written that
- * 3. DKIM signatures over the finished octets
- * 4. a look at how often it has been passed on
- * 5. the envelope
+ * 2. a pixel and links that tell of opens and clicks, where message or policy want them
+ * 3. MIME, unless its sender has written that
+ * 4. DKIM signatures over the finished octets
+ * 5. a look at how often it has been passed on
+ * 6. the envelope
  *
  * @throws Fault store.unavailable
  */
@@ -48,7 +59,7 @@ export async function prepareMail(
   policy: PolicyDocument,
   body: MessageBody,
   options: PrepareMailOptions,
-): Promise<Mail | AttemptOutcome> {
+): Promise<PreparedMail | AttemptOutcome> {
   const { unsubscribeUrl, findSigners, maxHops, clock } = options;
   const wantsUnsubscribe = wantsListUnsubscribe(message, policy);
   if (wantsUnsubscribe && !unsubscribeUrl) return withoutBaseUrl;
@@ -59,14 +70,16 @@ export async function prepareMail(
   const sign = (source: Buffer) => withSignatures(source, domain, signers, clock.now());
   try {
     const url = wantsUnsubscribe ? unsubscribeUrl : undefined;
-    const unsigned = composeBody(message, url ? withUnsubscribe(message, policy, body, url) : body);
+    const leavable = url ? withUnsubscribe(message, policy, body, url) : body;
+    const { body: finished, untracked } = withTracking(message, policy, leavable, options);
+    const unsigned = composeBody(message, finished);
     const source = await sign(unsigned);
     const hops = countHops(source);
     if (hops > maxHops) return { kind: "bounced", reply: loopReply(hops) };
     // A view of what is held anyway.
     const sevenBit = sevenBitOnce(source.subarray(source.length - unsigned.length), sign);
     const envelope = await envelopeOf(message, options);
-    return { message, envelope, source, sevenBit };
+    return { mail: { message, envelope, source, sevenBit }, untracked };
   } catch (error) {
     return { kind: "failed", reply: ownReply(error instanceof Error ? error.message : String(error)) };
   }
@@ -87,6 +100,28 @@ function withUnsubscribe(
   const url = () => unsubscribeUrl({ accountId, policy: policy.name, recipient, messageId });
   if (body.kind === "raw") return { kind: "raw", source: sourceWithListUnsubscribe(body.source, url) };
   return { kind: "composed", content: withListUnsubscribe(body.content, url) };
+}
+
+/** Mail is not kept back for want of tracking: it goes out without, and its timeline says so. */
+function withTracking(
+  message: MessageDocument,
+  policy: PolicyDocument,
+  body: MessageBody,
+  { trackHtml }: Pick<PrepareMailOptions, "trackHtml">,
+): { readonly body: MessageBody; readonly untracked: string | undefined } {
+  const tracked = trackedOf(message, policy);
+  const html = body.kind === "composed" ? body.content.html : undefined;
+  if (body.kind === "raw" || html === undefined || !(tracked.opens || tracked.clicks)) {
+    return { body, untracked: undefined };
+  }
+  if (!trackHtml) return { body, untracked: "this worker needs an https HERMOD_BASE_URL" };
+  const { content } = body;
+  const listUnsubscribe = content.headers
+    .filter(({ name }) => name.toLowerCase() === "list-unsubscribe")
+    .map(({ value }) => value);
+  const result = trackHtml({ html, messageId: message._id, tracked, listUnsubscribe });
+  if (!result.ok) return { body, untracked: result.reason };
+  return { body: { kind: "composed", content: { ...content, html: result.html } }, untracked: undefined };
 }
 
 async function withSignatures(

@@ -88,6 +88,7 @@ function toEmail(body: Body): NonNullable<SendEmailInit["email"]> {
   const templateDataJson = readTemplateData(body.template_data, faults);
   if (faults.length > 0) throw validationFault(faults);
   const { from, subject, html, text, template, routing_policy: routingPolicy } = body;
+  const tracking = body.tracking && withoutUndefined(body.tracking);
   return {
     to: [body.to].flat(),
     replyTo: [body.reply_to ?? []].flat(),
@@ -96,6 +97,7 @@ function toEmail(body: Body): NonNullable<SendEmailInit["email"]> {
     tags: body.tags ?? [],
     metadata: body.metadata ?? {},
     ...withoutUndefined({ from, subject, html, text, template, templateDataJson, routingPolicy, sendAt }),
+    ...withoutUndefined({ tracking }),
   };
 }
 

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { email, emailWithTimeline } from "../../contracts/common/email-schemas.ts";
 import type { RateLimit } from "../../gen/hermod/email/v1/email_service_pb.ts";
-import type { Message, MessageEvent } from "../../gen/hermod/message/v1/message_service_pb.ts";
+import type { Engagement, Message, MessageEvent } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import { Fault } from "../shared/fault.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
@@ -111,8 +111,16 @@ function toEmail(message: Message): Email {
       category: message.category || undefined,
       scheduled_at: iso(sendAt),
       next_attempt_at: iso(nextAttemptAt),
+      opens: toEngagement(message.opens),
+      clicks: toEngagement(message.clicks),
     }),
   };
+}
+
+function toEngagement(counted: Engagement | undefined): Email["opens"] {
+  if (!counted) return undefined;
+  const { count, machineCount, firstAt } = counted;
+  return { count, machine_count: machineCount, ...withoutUndefined({ first_at: iso(firstAt) }) };
 }
 
 function toEntry({ id, kind, at, attempt, ...event }: MessageEvent): Entry {
@@ -128,6 +136,13 @@ function toEntry({ id, kind, at, attempt, ...event }: MessageEvent): Entry {
       detail: event.detail || undefined,
       category: event.category || undefined,
       next_attempt_at: iso(event.nextAttemptAt),
+      url: event.url || undefined,
+      machine: event.machineReason !== "" || undefined,
+      machine_reason: event.machineReason || undefined,
+      proxy: event.proxy || undefined,
+      first: event.first || undefined,
+      user_agent: event.userAgent || undefined,
+      client_address: event.clientAddress || undefined,
     }),
   };
 }

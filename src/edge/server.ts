@@ -29,6 +29,7 @@ import { checkBodyHead, checkHost, expectContinue, leaveBody } from "./check-hea
 import { dashboard } from "./dashboard/dashboard.ts";
 import { type EmailParts, emails } from "./emails.ts";
 import { createHandshakes } from "./handshakes.ts";
+import type { HitCollector } from "./hit-collector.ts";
 import { boundHttp2Requests, isEventStream } from "./http2-requests.ts";
 import { DEFAULT_TIMES, type HttpTimes, secureOptions, setUpSecureServer } from "./https.ts";
 import { mailLinks } from "./mail-links.ts";
@@ -38,6 +39,7 @@ import { readJsonBodies } from "./read-json.ts";
 import type { RequestCollector } from "./request-collector.ts";
 import { createRequestLog } from "./request-log.ts";
 import { senderLinks } from "./senders.ts";
+import { trackingLinks } from "./tracking.ts";
 import { unsubscribeLinks } from "./unsubscribes.ts";
 import { fromContract } from "./validation-faults.ts";
 
@@ -73,12 +75,14 @@ export interface EdgeServerOptions {
   readonly validateResponses: boolean;
   /** Told of every request with a key that exists, once it is answered. */
   readonly requests: Pick<RequestCollector, "add">;
+  /** Told of opens and clicks. */
+  readonly hits: Pick<HitCollector, "tokens" | "add">;
   /** @param seconds undefined: the answer lasted as long as its reader wanted, and says nothing of Hermod */
   readonly onResponse: (method: string, route: string, status: number, seconds: number | undefined) => void;
 }
 
-/** Above the longest token of an unsubscribe link. */
-const MAX_PARAM_LENGTH = 1_000;
+/** Above the longest token of a tracked link. */
+const MAX_PARAM_LENGTH = 3_000;
 const NOT_ENCRYPTED =
   "This port speaks HTTPS, not HTTP. Nothing was stored. A key that came with the request has crossed the network unencrypted: replace it.";
 /** TLS handshakes under way at once: 50 MB. */
@@ -240,6 +244,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   });
   app.register(mailLinks);
   app.register(senderLinks, { core, validateResponses: options.validateResponses });
+  app.register(trackingLinks, { hits: options.hits });
   app.register(unsubscribeLinks, { core, validateResponses: options.validateResponses });
   app.register(async (scope) => {
     const serverUrl = options.baseUrl ?? "/";

@@ -13,6 +13,7 @@ export interface EventFacts extends Pick<EventDocument, "kind" | "attempt" | "at
   readonly nextAttemptReason?: RetryReason | undefined;
   readonly durationMs?: number | undefined;
   readonly suppression?: EventDocument["suppression"] | undefined;
+  readonly hit?: EventDocument["hit"] | undefined;
 }
 
 /** Something that happened to a message. The same facts give the same id, so that writing it again is no second event. */

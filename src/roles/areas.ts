@@ -26,6 +26,7 @@ import { status } from "../core/status.ts";
 import { submissions } from "../core/submissions/submissions.ts";
 import { suppressions } from "../core/suppressions/suppressions.ts";
 import { templates } from "../core/templates/templates.ts";
+import { tracking } from "../core/tracking/tracking.ts";
 import { unsubscribes } from "../core/unsubscribes.ts";
 import { users } from "../core/users/users.ts";
 import { webhooks } from "../core/webhooks/webhooks.ts";
@@ -58,6 +59,7 @@ export const areas: readonly Area<Dependencies>[] = [
   erasures,
   bounces,
   unsubscribes,
+  tracking,
   sandbox,
   dispatches,
   secrets,

@@ -8,6 +8,7 @@ import { createErasures } from "../core/erasures/run-erasures.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
 import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
 import { createBulkJob } from "../core/messages/bulk-job.ts";
+import type { HitCollector } from "../edge/hit-collector.ts";
 import type { RequestCollector } from "../edge/request-collector.ts";
 import type { BackgroundWork } from "../shared/background.ts";
 import type { CertificateFiles } from "../shared/certificate-files.ts";
@@ -25,6 +26,7 @@ const CLAIM_MS = 200;
 const CERTIFICATE_MS = 1_000;
 const KEY_USES_MS = 10_000;
 const REQUESTS_MS = 1_000;
+const HITS_MS = 1_000;
 const REFUSALS_MS = 60_000;
 /** How often it is looked whether something is left of a deleted account, or of a recipient. */
 const DELETIONS_MS = 5_000;
@@ -238,6 +240,32 @@ export function requestBackground(
         } catch (error) {
           // Said once: it is tried every second.
           if (!isAway) log.warn({ err: error }, "the log of requests cannot be written, and is tried again");
+          isAway = true;
+        }
+      },
+      stop: () => withinTime(flush()),
+    },
+  ];
+}
+
+/** Opens and clicks: the key of their tokens is asked for in time, and what comes is handed over to the core. */
+export function hitBackground(
+  { tokens, flush }: Pick<HitCollector, "tokens" | "flush">,
+  { log }: Pick<Process, "log">,
+): readonly BackgroundWork[] {
+  let isAway = false;
+  return [
+    {
+      name: "opens and clicks",
+      everyMs: HITS_MS,
+      run: async () => {
+        try {
+          await tokens();
+          await flush();
+          isAway = false;
+        } catch (error) {
+          // Said once: it is tried every second.
+          if (!isAway) log.warn({ err: error }, "opens and clicks cannot be recorded, and wait");
           isAway = true;
         }
       },

@@ -42,6 +42,7 @@ import type { Process } from "./process.ts";
 import { composeReturnPaths } from "./return-paths.ts";
 import { composeRouteLookUps } from "./route-look-ups.ts";
 import { composeSystemMail } from "./system-mail.ts";
+import { openTracking } from "./tracking.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 
 /** RFC 5321 section 4.5.3.1.8 demands 100 at least. */
@@ -209,6 +210,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     budget: composeByteBudget(process, "core"),
     returnPaths: await composeReturnPaths(config, store),
     unsubscribeTokens: await openUnsubscribeTokens(store),
+    tracking: await openTracking(config, store),
     storeNotices: composeNotices(process, {
       store,
       settings,

@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { createHitCollector } from "../edge/hit-collector.ts";
 import { replaceCertificate } from "../edge/https.ts";
 import { createRequestCollector } from "../edge/request-collector.ts";
 import { createEdgeServer } from "../edge/server.ts";
@@ -6,7 +7,7 @@ import type { CoreClient } from "../rpc/client.ts";
 import { startBackground } from "../shared/background.ts";
 import { type CertificateFiles, openCertificateFiles } from "../shared/certificate-files.ts";
 import { loopbackFor } from "./addresses.ts";
-import { edgeBackground, requestBackground } from "./background.ts";
+import { edgeBackground, hitBackground, requestBackground } from "./background.ts";
 import { composeByteBudget, hasRoom, maxBytesInFlight } from "./byte-budget.ts";
 import { listenHttp } from "./listen-http.ts";
 import type { Process } from "./process.ts";
@@ -37,6 +38,8 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
   });
   // Before the port is opened: it is closed before this ends.
   for (const work of requestBackground(requests, process)) startBackground(work, process);
+  const hits = createHitCollector({ core, clock, onLeftOut: (count) => metrics.hitsLeftOut.inc(count) });
+  for (const work of hitBackground(hits, process)) startBackground(work, process);
   const app = createEdgeServer({
     core: { ...core, sendEmail: answers.sendEmail },
     clock,
@@ -49,6 +52,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
     tls: certificate?.current,
     validateResponses: config.http.validateResponses,
     requests,
+    hits,
     onResponse: (method, route, status, seconds) => {
       metrics.httpRequests.inc({ method, route, status: String(status) });
       if (seconds !== undefined) metrics.httpDuration.observe({ route }, seconds);

@@ -19,6 +19,7 @@ import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
 import { composeReturnPaths, createReturnPathOf } from "./return-paths.ts";
 import type { OpenStore } from "./store.ts";
+import { composeTrackHtml, openTracking } from "./tracking.ts";
 import { composeTransports } from "./transports.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 import { startWebhooks } from "./webhooks.ts";
@@ -77,6 +78,7 @@ export async function composeWorker(
       returnPathOf: createReturnPathOf(returnPaths, settings, config),
       transportFor,
       unsubscribeUrl: createUnsubscribeUrl(config.http.baseUrl, await openUnsubscribeTokens(store)),
+      trackHtml: composeTrackHtml(config, await openTracking(config, store)),
       clock,
       maxAgeMs: config.delivery.maxAgeMs,
       longestAgeMs: config.delivery.longestAgeMs,

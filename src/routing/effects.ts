@@ -1,8 +1,9 @@
-import { isOfService } from "../shared/operations.ts";
+import { isOfService, SMTP_SUBMIT } from "../shared/operations.ts";
 import type {
   PolicyDocument,
   PolicyLimits,
   SmtpTransportSettings,
+  TrackingSettings,
   TransportSettings,
 } from "../store/policy-document.ts";
 
@@ -65,4 +66,17 @@ export function wantsListUnsubscribe(
   { listUnsubscribe = false }: Pick<PolicyDocument, "listUnsubscribe">,
 ): boolean {
   return listUnsubscribe && !isOfService(operation);
+}
+
+/**
+ * What of a message is tracked: as it says itself, or else its policy. Nothing is of what the service itself tells, and of
+ * finished messages that come over SMTP: they go out as their senders have made and perhaps signed them.
+ */
+export function trackedOf(
+  { operation, tracking = {} }: { readonly operation: string; readonly tracking?: TrackingSettings },
+  policy: Pick<PolicyDocument, "tracking">,
+): { readonly opens: boolean; readonly clicks: boolean } {
+  if (isOfService(operation) || operation === SMTP_SUBMIT) return { opens: false, clicks: false };
+  const { opens = false, clicks = false } = { ...policy.tracking, ...tracking };
+  return { opens, clicks };
 }

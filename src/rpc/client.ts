@@ -30,6 +30,7 @@ import { SessionService } from "../../gen/hermod/session/v1/session_service_pb.t
 import { StatusService } from "../../gen/hermod/status/v1/status_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import { TrackingService } from "../../gen/hermod/tracking/v1/tracking_service_pb.ts";
 import { UnsubscribeService } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
 import { UserService } from "../../gen/hermod/user/v1/user_service_pb.ts";
 import { WebhookService } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts";
@@ -76,6 +77,7 @@ export interface AreaClients {
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
+  readonly tracking: UnaryClient<(typeof TrackingService)["method"]>;
 }
 
 /** The front ends' only way in. Every method rejects with a Fault. */
@@ -133,6 +135,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     bounces: unaryClient(calls, BounceService, behalf),
     sandbox: unaryClient(calls, SandboxService, behalf),
     unsubscribes: unaryClient(calls, UnsubscribeService, behalf),
+    tracking: unaryClient(calls, TrackingService, behalf),
   };
 }
 

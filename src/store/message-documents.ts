@@ -2,7 +2,7 @@ import type { Binary } from "mongodb";
 import type { MessageContent } from "../message/content.ts";
 import type { MessageSource } from "../shared/message-source.ts";
 import type { MessageState } from "../shared/message-state.ts";
-import type { Priority } from "./policy-document.ts";
+import type { Priority, TrackingSettings } from "./policy-document.ts";
 
 /** The documents of messages, their bodies and events, as they are stored. Times are UTC, to the millisecond. */
 
@@ -86,6 +86,10 @@ export interface MessageDocument {
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, string>>;
   readonly template?: { readonly name: string; readonly version: number };
+  /** What its sender says of it. Missing, also in parts: as the policy says. */
+  readonly tracking?: TrackingSettings;
+  /** What its recipient did with it, as far as it is tracked. Missing: nothing. */
+  readonly engagement?: { readonly [Kind in EngagementKind]?: EngagementCount };
   readonly partition: number;
   /** The policy's, when the message was accepted. */
   readonly priority: Priority;
@@ -117,6 +121,20 @@ export interface MessageDocument {
   readonly expireAt?: Date;
 }
 
+/** Kinds of events that tell what a recipient did with a message. */
+export type EngagementKind = "opened" | "clicked";
+
+export interface EngagementCount {
+  readonly count: number;
+  /** How many of them were made by programs. Missing: none. */
+  readonly machineCount?: number;
+  /** The first that a person made. Missing: nobody has. */
+  readonly first?: { readonly hitId: string; readonly at: Date };
+  readonly lastAt: Date;
+  /** Of clicks: a digest of the link that was followed last. */
+  readonly lastLink?: string;
+}
+
 /** A waiting message that cannot be read, and was taken out of the queue. The message itself is where it was. */
 export interface QuarantineDocument {
   /** The message id. */
@@ -146,8 +164,8 @@ export interface EventDocument {
   readonly traceId: string;
   /** As for messages. The store adds it. */
   readonly journal?: string;
-  /** The state that it led to; `quarantined`, `released` and `resent` change none. */
-  readonly kind: MessageState | "quarantined" | "released" | "resent";
+  /** The state that it led to; `quarantined`, `released`, `resent`, `opened` and `clicked` change none. */
+  readonly kind: MessageState | "quarantined" | "released" | "resent" | EngagementKind;
   readonly attempt: number;
   readonly at: Date;
   readonly expireAt: Date;
@@ -166,6 +184,21 @@ export interface EventDocument {
   readonly conversation?: string;
   /** The entry of the suppression list that kept the message from being sent: an address or a domain, and its scope. */
   readonly suppression?: { readonly addressKey: string; readonly policy?: string };
+  /** What is known of an open or a click. */
+  readonly hit?: EventHit;
+}
+
+export interface EventHit {
+  /** Of a click: where the link leads. */
+  readonly url?: string;
+  /** Why it was made by a program. Missing: nothing says that it was. */
+  readonly machineReason?: string;
+  /** The proxy by which a mail provider fetches pictures for its users. */
+  readonly proxy?: string;
+  /** It is the first of its kind that a person made. */
+  readonly first?: true;
+  readonly userAgent?: string;
+  readonly clientAddress?: string;
 }
 
 /** Why the next attempt follows when it does: the policy's waits, or the server wants a longer one. */

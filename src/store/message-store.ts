@@ -3,6 +3,7 @@ import type { MessageFilter } from "../message/search/filter.ts";
 import { type Fault, fault } from "../shared/fault.ts";
 import { bucketOfKey } from "../shared/ids.ts";
 import { type MessageName, NO_BUCKET, named, readByIds } from "./bucket.ts";
+import { createEngagements } from "./engagements.ts";
 import { insertMissing } from "./insert-missing.ts";
 import { entryOfMessage } from "./journal/journal-documents.ts";
 import type { Announcement, JournalWriter } from "./journal/journal-writer.ts";
@@ -39,6 +40,7 @@ export function createMessageStore(
   const messages = db.collection<MessageDocument>("messages");
 
   const find = createFindMessages(db);
+  const engagements = createEngagements(messages);
 
   const announce = (documents: readonly MessageDocument[]) =>
     journal.announce(documents.map((message) => ({ entry: entryOfMessage(message) })));
@@ -120,6 +122,7 @@ export function createMessageStore(
   return {
     forAccount: (accountId: string) => ({
       ...within({ accountId }),
+      ...engagements(accountId),
 
       findByIdempotencyKey(operation: string, idempotencyKey: string) {
         // An early release's has no bucket until it is migrated.

@@ -50,6 +50,12 @@ export interface PolicyLimits {
   readonly messagesPerMinute?: number;
 }
 
+/** What of messages is tracked; what is missing is for others to say. */
+export interface TrackingSettings {
+  readonly opens?: boolean;
+  readonly clicks?: boolean;
+}
+
 /** In whose name a policy was stored: the operator's, who knows this network, or that of an account's member. */
 export type PolicyAuthor = "operator" | "account";
 
@@ -71,6 +77,8 @@ export interface PolicyDocument {
   readonly source?: SourceSettings;
   /** Messages carry List-Unsubscribe with one click (RFC 8058). */
   readonly listUnsubscribe?: boolean;
+  /** What of messages is tracked that do not say it themselves. Missing: nothing. */
+  readonly tracking?: TrackingSettings;
   /** An account's does not lead its transports to private addresses. Missing: the operator's. */
   readonly storedBy?: PolicyAuthor;
   readonly updatedAt: Date;

@@ -8,6 +8,7 @@ import { type ByteBudget, createByteBudget } from "../../src/shared/byte-budget.
 import { systemClock } from "../../src/shared/clock.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { newSecret } from "../../src/shared/secrets.ts";
+import { noHits } from "../harness/no-hits.ts";
 import { createGate } from "../harness/signal.ts";
 
 const MB = 1024 * 1024;
@@ -60,6 +61,7 @@ beforeEach(async () => {
     baseUrl: undefined,
     validateResponses: false,
     requests: { add: () => undefined },
+    hits: noHits,
     onResponse: () => undefined,
   });
   await app.listen({ host: "127.0.0.1", port: 0 });

@@ -5,6 +5,7 @@ import { createByteBudget } from "../../src/shared/byte-budget.ts";
 import { fault } from "../../src/shared/fault.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { newSecret } from "../../src/shared/secrets.ts";
+import { noHits } from "../harness/no-hits.ts";
 
 const CHECK_MS = 4_000;
 const MB = 1024 * 1024;
@@ -40,6 +41,7 @@ function slowCore() {
     baseUrl: undefined,
     validateResponses: true,
     requests: { add: () => undefined },
+    hits: noHits,
     onResponse: () => undefined,
   });
   edges.push(edge);

@@ -62,6 +62,7 @@ const whole = {
   limits: { concurrency: 5 },
   source: { address: "192.0.2.1", helo_name: "out.example.com" },
   list_unsubscribe: true,
+  tracking: { opens: true, clicks: false },
 };
 
 describe("policies, in the dashboard", () => {
@@ -210,6 +211,10 @@ describe("an explanation", () => {
       priority: { value: "bulk" },
       source: { address: "192.0.2.1", address6: "", helo_name: "out.example.com" },
       list_unsubscribe: { added: true },
+      tracking: {
+        ...whole.tracking,
+        reason: "Html tells of opens, unless the message says otherwise or came over SMTP.",
+      },
       suppression: { suppressed: false },
     });
     expect(JSON.stringify(body)).not.toContain("s3cret");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openApiDocument } from "../../contracts/openapi.ts";
 import { email, post } from "../harness/http.ts";
 import { type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
 
 /** What of the document is looked at here. */
 interface Document {
@@ -37,7 +38,10 @@ let served: Document;
 
 /** A Hermod that has what the examples name. */
 beforeAll(async () => {
-  hermod = await startHermod();
+  const port = String(await freePort());
+  // Links of tracked mail lead there.
+  const settings = { HERMOD_HTTP_PORT: port, HERMOD_BASE_URL: `http://127.0.0.1:${port}` };
+  hermod = await startHermod({ settings });
   const { policies, templates } = hermod.core;
   const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
   await policies.putPolicy({ policy: { name: "transactional", transports } });

@@ -3,8 +3,10 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { describe, expect, it } from "vitest";
 import {
   CancelMessageResponseSchema,
+  EngagementSchema,
   GetMessageResponseSchema,
   ListMessagesResponseSchema,
+  MessageEventSchema,
   MessageSchema,
   ResendMessageResponseSchema,
 } from "../../gen/hermod/message/v1/message_service_pb.ts";
@@ -65,6 +67,16 @@ function stripColours(text: string): string {
   );
 }
 
+/** What `--json` says of an event that is no open and no click. */
+const noHit = {
+  url: null,
+  machine_reason: null,
+  proxy: null,
+  first: false,
+  user_agent: null,
+  client_address: null,
+};
+
 describe("hermod message show", () => {
   it("tells all that happened to a message", async () => {
     const { out } = await runHermod(["message", "show", "msg_1"], { core: { messages } });
@@ -91,6 +103,23 @@ Conversation of attempt 1  312 ms
 `);
   });
 
+  it("tells of opens and clicks, and which of them programs made", async () => {
+    const opens = create(EngagementSchema, { count: 3, machineCount: 2 });
+    const clicks = create(EngagementSchema, { count: 1 });
+    const tracked = create(MessageSchema, { ...message, opens, clicks });
+    const hits = [
+      { kind: "opened", machineReason: "apple_mail_privacy" },
+      { kind: "opened", proxy: "gmail", first: true },
+      { kind: "clicked", detail: "https://example.com/", url: "https://example.com/" },
+    ].map((hit) => create(MessageEventSchema, { at: at(60), ...hit }));
+    const getMessage = async () => create(GetMessageResponseSchema, { message: tracked, timeline: hits });
+    const { out } = await runHermod(["message", "show", "msg_1"], { core: { messages: { getMessage } } });
+    expect(out).toMatch(/Opened +3 times, 2 of them by programs\n +Clicked +once\n/);
+    expect(out).toMatch(/opened +a program: apple_mail_privacy\n/);
+    expect(out).toMatch(/opened +proxy of gmail; the first\n/);
+    expect(out).toMatch(/clicked +https:\/\/example\.com\/\n/);
+  });
+
   it("writes JSON in the documented shape", async () => {
     const { out } = await runHermod(["message", "show", "sx_1", "--json"], { core: { messages } });
     expect(JSON.parse(out)).toEqual({
@@ -113,6 +142,8 @@ Conversation of attempt 1  312 ms
       tags: [],
       metadata: { order: "17" },
       resent_from: null,
+      opens: null,
+      clicks: null,
       template: { name: "welcome", version: 2 },
       timeline: [
         {
@@ -131,6 +162,7 @@ Conversation of attempt 1  312 ms
           tls: null,
           conversation: null,
           suppression_id: null,
+          ...noHit,
         },
         {
           id: "msg_1.1.deferred",
@@ -148,6 +180,7 @@ Conversation of attempt 1  312 ms
           tls: "TLSv1.3 TLS_AES_256_GCM_SHA384",
           conversation: "> RCPT TO:<ada@example.org>\n< 451 4.3.0 try \u001b[31mlater",
           suppression_id: null,
+          ...noHit,
         },
       ],
     });

@@ -152,7 +152,7 @@ describe("hermod policy list", () => {
       limits: null,
       source: null,
       list_unsubscribe: false,
-      tracking: false,
+      tracking: null,
     });
     expect((await put(JSON.stringify(policy))).code).toBe(0);
   });
@@ -195,7 +195,7 @@ const whole = {
   limits: { concurrency: 5, messages_per_minute: null },
   source: { address: "192.0.2.1", address6: "2001:db8::1", helo_name: "out.example.com" },
   list_unsubscribe: true,
-  tracking: false,
+  tracking: { opens: true, clicks: false },
 };
 
 describe("hermod policy show", () => {
@@ -224,6 +224,7 @@ describe("hermod policy show", () => {
   From address      192.0.2.1, 2001:db8::1
   HELO name         out.example.com
   List-Unsubscribe  added, with one click
+  Tracked           opens
   Updated           2030-01-02 03:04:05 UTC
 `);
   });
@@ -319,6 +320,7 @@ describe("hermod policy explain", () => {
     priority: { value: "bulk", reason: "Later." },
     source: { reason: "Any." },
     listUnsubscribe: { reason: "No." },
+    tracking: { reason: "Opens." },
     suppression: { suppressed: true, reason: "On the list\u001b[2J." },
   });
 
@@ -351,6 +353,7 @@ describe("hermod policy explain", () => {
   Priority          Later.
   Source            Any.
   List-Unsubscribe  No.
+  Tracking          Opens.
 `);
   });
 
@@ -371,6 +374,11 @@ describe("hermod policy explain", () => {
       suppression: { suppressed: true },
     });
   });
+});
+
+it("hermod policy put takes what an earlier release has shown of tracking", async () => {
+  const { code, stored } = await put(JSON.stringify({ ...relay, tracking: false }));
+  expect([code, stored?.tracking]).toEqual([0, undefined]);
 });
 
 it("hermod policy put shows every fault, with its pointer", async () => {

@@ -76,6 +76,8 @@ const unaudited = [
   "SessionService/BeginPasskeySignIn",
   "SubmissionService/SubmitMessage",
   "SubmissionService/SubmitMessageBatch",
+  // Events of messages.
+  "TrackingService/RecordHits",
   // A mail is sent, by which its reader may change something.
   "UserService/RequestPasswordReset",
   "UserService/RequestSignUp",
@@ -134,6 +136,8 @@ describe("every method of the core", () => {
       "SubmissionService/FindSubmission",
       "SubmissionService/SubmitMessage",
       "SubmissionService/SubmitMessageBatch",
+      "TrackingService/GetTokenKey",
+      "TrackingService/RecordHits",
       "UnsubscribeService/CheckToken",
       "UnsubscribeService/Unsubscribe",
       "UserService/CompletePasswordReset",

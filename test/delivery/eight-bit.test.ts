@@ -63,6 +63,7 @@ async function deliver(
     }),
     findSigners: async () => [{ selector: "one", algorithm: "ed25519-sha256", privateKey }],
     unsubscribeUrl: undefined,
+    trackHtml: undefined,
     transportFor: () => transport,
     clock,
     maxAgeMs: 3_600_000,

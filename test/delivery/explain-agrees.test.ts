@@ -128,6 +128,7 @@ describe("an explanation and a delivery", () => {
         close: () => undefined,
       }),
       unsubscribeUrl: undefined,
+      trackHtml: undefined,
       clock: time.clock,
       maxAgeMs: HOUR_MS,
       maxHops: 100,

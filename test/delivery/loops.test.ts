@@ -33,6 +33,7 @@ async function delivered({ maxHops }: { readonly maxHops: number }) {
     }),
     findSigners: async () => [],
     unsubscribeUrl: undefined,
+    trackHtml: undefined,
     transportFor: () => ({
       deliver: async (mail) => {
         sent.push(mail);

@@ -71,6 +71,7 @@ function refusingDeliver(from: Store) {
     findSigners: async () => [],
     returnPathOf: (message) => message.from,
     unsubscribeUrl: undefined,
+    trackHtml: undefined,
     transportFor: () => transport,
     clock,
     maxAgeMs: 1_000_000,

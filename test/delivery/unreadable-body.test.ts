@@ -40,6 +40,7 @@ function deliverWith(options: Partial<DeliverOptions> = {}) {
     findSigners: async () => [],
     returnPathOf: (message) => message.from,
     unsubscribeUrl: undefined,
+    trackHtml: undefined,
     transportFor: () => ({
       deliver: async () => ({ kind: "delivered", reply: { via: "test", detail: "250 ok" } }),
       close: () => undefined,

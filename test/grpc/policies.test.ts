@@ -127,7 +127,6 @@ describe("a policy", () => {
       priority: "urgent",
       limits: { messagesPerMinute: 0 },
       source: { address: "out.example.com" },
-      tracking: true,
     };
     const refusal = await hermod.core.policies.putPolicy({ policy: wrong }).catch((thrown) => thrown);
     expect(refusal).toMatchObject({ code: "request.validation_failed" });
@@ -140,7 +139,6 @@ describe("a policy", () => {
       "/priority",
       "/limits/messages_per_minute",
       "/source/address",
-      "/tracking",
     ]);
     expect(await hermod.core.policies.listPolicies({})).toEqual(before);
   });

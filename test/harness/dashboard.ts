@@ -6,6 +6,7 @@ import { createEdgeServer, type EdgeServerOptions } from "../../src/edge/server.
 import { createByteBudget } from "../../src/shared/byte-budget.ts";
 import { createLogger, type Logger } from "../../src/shared/logger.ts";
 import { type Identity, type IdentityOptions, openIdentity } from "./identity.ts";
+import { noHits } from "./no-hits.ts";
 
 export interface DashboardOptions extends IdentityOptions {
   /** HERMOD_BASE_URL. */
@@ -74,6 +75,7 @@ export async function openDashboard({
     baseUrl,
     validateResponses: true,
     requests,
+    hits: noHits,
     onResponse,
   });
   return {

@@ -66,6 +66,7 @@ export function dsnSetup({ store, port, policy = {}, ...options }: DsnSetupOptio
     returnPathOf: ({ from, envelopeFrom = from }) => envelopeFrom,
     transportFor: () => transport,
     unsubscribeUrl: undefined,
+    trackHtml: undefined,
     clock,
     maxAgeMs: 48 * HOUR_MS,
     maxHops: 100,

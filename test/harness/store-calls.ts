@@ -666,6 +666,10 @@ const accountCalls: Calls<AccountStore> = {
   },
   "messages.findByIdempotencyKey": ({ messages }) => messages.findByIdempotencyKey("email.send", "k"),
   "messages.forgetIdempotencyKey": ({ messages }) => messages.forgetIdempotencyKey(message, "k"),
+  "messages.countEngagement": ({ messages }) =>
+    messages.countEngagement(message, "clicked", { at: now, isMachine: true, link: "l" }),
+  "messages.claimFirstEngagement": ({ messages }) =>
+    messages.claimFirstEngagement(message, "opened", { hitId: "h", at: now }),
   "messages.findSubmitted": ({ messages }) => messages.findSubmitted(id.slice(0, -4)),
   "messages.listByTraceId": ({ messages }) => messages.listByTraceId("sx_1"),
   "search.add": ({ search }) => search.add([message]),

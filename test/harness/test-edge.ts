@@ -10,6 +10,7 @@ import { type IssuedCertificate, issueCertificate } from "../../src/shared/issue
 import { createLifecycle } from "../../src/shared/lifecycle.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import { newSecret } from "../../src/shared/secrets.ts";
+import { noHits } from "./no-hits.ts";
 import { createSignal, type Signal } from "./signal.ts";
 
 export interface TestEdgeOptions extends Partial<Pick<EdgeServerOptions, "times" | "trustedProxies">> {
@@ -96,6 +97,7 @@ export async function startTestEdge(options: TestEdgeOptions = {}): Promise<Test
     ...(options.times && { times: options.times }),
     validateResponses: false,
     requests: { add: () => undefined },
+    hits: noHits,
     onResponse: (method, route, status) => answered.tell(`${method} ${route} ${status}`),
   });
   app.server.on("connection", connections.tell);

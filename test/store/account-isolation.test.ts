@@ -397,6 +397,10 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "messages.findByTraceId": ({ messages }) => messages.findByTraceId(waiting.traceId),
   "messages.findByIdempotencyKey": ({ messages }) => messages.findByIdempotencyKey(waiting.operation, "once"),
   "messages.forgetIdempotencyKey": ({ messages }) => messages.forgetIdempotencyKey(waiting, "once"),
+  "messages.countEngagement": ({ messages }) =>
+    messages.countEngagement(delivered, "opened", { at: now, isMachine: false }),
+  "messages.claimFirstEngagement": ({ messages }) =>
+    messages.claimFirstEngagement(delivered, "opened", { hitId: "h", at: now }),
   "messages.findSubmitted": ({ messages }) => messages.findSubmitted(waiting._id),
   "messages.listByTraceId": ({ messages }) => messages.listByTraceId(waiting.traceId),
   "messages.list": async ({ messages }) => (await messages.list(page)).messages,

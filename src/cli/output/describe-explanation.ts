@@ -25,6 +25,7 @@ export function describeExplanation(paint: Paint, explained: ExplainPolicyRespon
     ["Priority", explained.priority?.reason ?? ""],
     ["Source", explained.source?.reason ?? ""],
     ["List-Unsubscribe", explained.listUnsubscribe?.reason ?? ""],
+    ["Tracking", explained.tracking?.reason ?? ""],
   ];
   const facts = rows.map(([name, value]): [string, string] => [name, printable(value)]);
   const head = `${paint("bold", printable(recipient))}  ${printable(policy)}${stored ? "" : " (not stored)"}  ${verdict}`;

@@ -1,5 +1,5 @@
 import { timestampMs } from "@bufbuild/protobuf/wkt";
-import type { Message, MessageEvent } from "../../../gen/hermod/message/v1/message_service_pb.ts";
+import type { Engagement, Message, MessageEvent } from "../../../gen/hermod/message/v1/message_service_pb.ts";
 import { type Paint, paintState } from "./paint.ts";
 import { alignRows } from "./table.ts";
 import { isoTime, plainTime, printable, span } from "./text.ts";
@@ -47,11 +47,20 @@ function factsOf(message: Message): [string, string][] {
     ]),
     ["Accepted", plainTime(message.createdAt)],
     ["Attempts", String(message.attempts)],
+    ["Opened", describeEngagement(message.opens)],
+    ["Clicked", describeEngagement(message.clicks)],
     ["Next attempt", plainTime(message.nextAttemptAt)],
   ];
   return facts
     .map(([name, value]): [string, string] => [name, printable(value)])
     .filter(([, value]) => value !== "");
+}
+
+/** As `3 times, 2 of them by programs`; empty: never, as far as is known. */
+function describeEngagement(counted: Engagement | undefined): string {
+  if (!counted) return "";
+  const times = counted.count === 1 ? "once" : `${counted.count} times`;
+  return counted.machineCount === 0 ? times : `${times}, ${counted.machineCount} of them by programs`;
 }
 
 /** Time since acceptance, what happened, by which way, and what the other side said. */
@@ -64,7 +73,9 @@ function describeEvent(paint: Paint, message: Message, event: MessageEvent): str
     .join(" ");
   const asked = event.nextAttemptReason === "server" ? ", when the server wants it" : "";
   const next = event.nextAttemptAt ? `next attempt ${plainTime(event.nextAttemptAt)}${asked}` : "";
-  const details = [printable(reply), next].filter((part) => part !== "").join("; ");
+  const program = event.machineReason && `a program: ${event.machineReason}`;
+  const hit = [program, event.proxy && `proxy of ${event.proxy}`, event.first ? "the first" : ""];
+  const details = [printable(reply), ...hit.map(printable), next].filter((part) => part !== "").join("; ");
   return [
     `  ${plainTime(event.at)}`,
     paint("dim", at),
@@ -97,8 +108,16 @@ export function messageJson(message: Message) {
     tags: message.tags,
     metadata: message.metadata,
     resent_from: message.resentFrom || null,
+    opens: engagementJson(message.opens),
+    clicks: engagementJson(message.clicks),
     template: message.template === "" ? null : { name: message.template, version: message.templateVersion },
   };
+}
+
+function engagementJson(counted: Engagement | undefined) {
+  if (!counted) return null;
+  const { count, machineCount, firstAt } = counted;
+  return { count, machine_count: machineCount, first_at: isoTime(firstAt) };
 }
 
 /** One entry of a timeline as `--json` writes it; what does not apply is null. */
@@ -119,5 +138,11 @@ export function eventJson(event: MessageEvent) {
     tls: event.tls || null,
     conversation: event.conversation || null,
     suppression_id: event.suppressionId || null,
+    url: event.url || null,
+    machine_reason: event.machineReason || null,
+    proxy: event.proxy || null,
+    first: event.first,
+    user_agent: event.userAgent || null,
+    client_address: event.clientAddress || null,
   };
 }

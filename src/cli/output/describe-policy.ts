@@ -22,7 +22,7 @@ export function describePolicy(paint: Paint, policy: Policy, updatedAt: Timestam
 }
 
 function factsOf(policy: Policy, updatedAt: Timestamp | undefined): [string, string][] {
-  const { limits, source, retry, maxAgeSeconds } = policy;
+  const { limits, source, retry, maxAgeSeconds, tracking } = policy;
   return [
     ...policy.rules.map(({ domains, transports }): [string, string] => [
       "Rule",
@@ -40,6 +40,7 @@ function factsOf(policy: Policy, updatedAt: Timestamp | undefined): [string, str
     ["From address", [source?.address, source?.address6].filter(Boolean).join(", ")],
     ["HELO name", source?.heloName ?? ""],
     ["List-Unsubscribe", policy.listUnsubscribe ? "added, with one click" : ""],
+    ["Tracked", [tracking?.opens && "opens", tracking?.clicks && "clicks"].filter(Boolean).join(", ")],
     ["Updated", plainTime(updatedAt)],
   ];
 }
@@ -57,7 +58,7 @@ function plainSeconds(seconds: number): string {
 
 /** A policy as `--json` writes it: what `policy put` reads, with null for passwords. */
 export function policyJson(policy: Policy) {
-  const { limits, source } = policy;
+  const { limits, source, tracking } = policy;
   return {
     name: policy.name,
     default: policy.default,
@@ -76,7 +77,7 @@ export function policyJson(policy: Policy) {
       ? { address: source.address, address6: source.address6, helo_name: source.heloName }
       : null,
     list_unsubscribe: policy.listUnsubscribe,
-    tracking: policy.tracking,
+    tracking: tracking ? { opens: tracking.opens, clicks: tracking.clicks } : null,
   };
 }
 

@@ -36,6 +36,7 @@ export async function messageLine(message: MessageDocument, { account, bodies }:
       return_content: message.returnContent,
       notice_of: message.noticeOf,
       idempotency_key: message.idempotencyKey,
+      tracking: message.tracking,
       cancel_requested_at: message.cancelRequestedAt,
       expire_at: message.expireAt,
       timeline: timeline.map((event) => shown(MessageEventSchema, event)),

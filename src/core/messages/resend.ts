@@ -127,6 +127,7 @@ export function createResend(needs: ResendNeeds): Resend {
     const id = once && "id" in once ? once.id : newIdInBucket("msg", now, bucket);
     const renamed = renamedBody(former, body, `<${id}@${domainOf(from)}>`);
     const { notify, originalRecipient, envelopeId, returnContent, utf8Header, envelopeFrom } = former;
+    const { tracking } = former;
     const message = messageDocument({
       id,
       key: { _id: "", accountId },
@@ -138,6 +139,7 @@ export function createResend(needs: ResendNeeds): Resend {
       from,
       recipient: former.recipient,
       ...withoutUndefined({ notify, originalRecipient, envelopeId, returnContent, utf8Header, envelopeFrom }),
+      ...withoutUndefined({ tracking }),
       notDelivered: [],
       subject: former.subject,
       // Not after the message: where an order comes twice, each brings a body, and one of the two is removed.

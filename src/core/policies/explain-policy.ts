@@ -24,6 +24,7 @@ import {
   explainListUnsubscribe,
   explainPriority,
   explainSource,
+  explainTracking,
   seconds,
 } from "./explain-settings.ts";
 import { explainTransports } from "./explain-transports.ts";
@@ -77,6 +78,7 @@ export function createExplainPolicy(options: ExplainPolicyOptions) {
       priority: explainPriority(policy),
       source: explainSource(policy),
       listUnsubscribe: explainListUnsubscribe(policy, { operation: OPERATION, baseUrl: bounds.baseUrl }),
+      tracking: explainTracking(policy, { operation: OPERATION, baseUrl: bounds.baseUrl }),
       suppression: await explainSuppression(account, addressed, now),
     };
   };

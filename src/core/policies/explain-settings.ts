@@ -4,9 +4,10 @@ import type {
   ListUnsubscribeExplanationSchema,
   PriorityExplanationSchema,
   SourceExplanationSchema,
+  TrackingExplanationSchema,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
-import { unsubscribeBaseFault } from "../../message/unsubscribe/base-url.ts";
-import { limitsOf, wantsListUnsubscribe } from "../../routing/effects.ts";
+import { trackingBaseFault, unsubscribeBaseFault } from "../../message/unsubscribe/base-url.ts";
+import { limitsOf, trackedOf, wantsListUnsubscribe } from "../../routing/effects.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { TransportSettings } from "../../store/policy-document.ts";
 import type { DeliveryFacts } from "../dependencies.ts";
@@ -85,4 +86,23 @@ export function explainListUnsubscribe(
   const reason =
     "List-Unsubscribe with one click is added, unless the message has a List-Unsubscribe of its own.";
   return { added: true, reason };
+}
+
+export function explainTracking(
+  policy: Pick<PolicyContent, "tracking">,
+  { operation, baseUrl }: { readonly operation: string; readonly baseUrl: string | undefined },
+): MessageInitShape<typeof TrackingExplanationSchema> {
+  const { opens, clicks } = trackedOf({ operation }, policy);
+  const none = { opens: false, clicks: false };
+  if (!opens && !clicks) {
+    return { ...none, reason: "The policy does not ask for opens or clicks; a message may do so itself." };
+  }
+  const missing = trackingBaseFault(baseUrl);
+  if (missing !== undefined) return { ...none, reason: `The message would leave untracked. ${missing}` };
+  const what = [opens && "opens", clicks && "clicks"].filter(Boolean).join(" and ");
+  return {
+    opens,
+    clicks,
+    reason: `Html tells of ${what}, unless the message says otherwise or came over SMTP.`,
+  };
 }

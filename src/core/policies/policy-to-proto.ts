@@ -7,7 +7,7 @@ import { revisionOf } from "../../store/policy-store.ts";
 
 /** A stored policy as callers see it: passwords stay behind. */
 export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof PolicySchema> {
-  const { rules = [], retryWaitsMs, maxAgeMs, limits, source } = policy;
+  const { rules = [], retryWaitsMs, maxAgeMs, limits, source, tracking } = policy;
   return {
     name: policy.name,
     default: policy.default,
@@ -22,6 +22,7 @@ export function toPolicy(policy: PolicyDocument): MessageInitShape<typeof Policy
       maxAgeSeconds: maxAgeMs === undefined ? undefined : secondsOf(maxAgeMs),
       limits: limits && { ...limits },
       source: source && { ...source },
+      tracking: tracking && { ...tracking },
     }),
     listUnsubscribe: policy.listUnsubscribe ?? false,
     revision: revisionOf(policy),

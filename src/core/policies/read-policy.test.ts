@@ -52,6 +52,7 @@ describe("a policy", () => {
       limits: { concurrency: 1, messagesPerMinute: 600 },
       source: { address: "192.0.2.1", address6: "2001:DB8:0:0::1", heloName: "Mail.example.com" },
       listUnsubscribe: true,
+      tracking: { clicks: true },
     });
     expect(policy).toMatchObject({
       default: true,
@@ -62,6 +63,7 @@ describe("a policy", () => {
       limits: { concurrency: 1, messagesPerMinute: 600 },
       source: { address: "192.0.2.1", address6: "2001:db8::1", heloName: "mail.example.com" },
       listUnsubscribe: true,
+      tracking: { opens: false, clicks: true },
     });
   });
 
@@ -81,7 +83,7 @@ describe("a policy", () => {
           limits: { concurrency: 0, messagesPerMinute: 0 },
           source: { address: "2001:db8::1", address6: "192.0.2.1", heloName: "-" },
           listUnsubscribe: true,
-          tracking: true,
+          tracking: { clicks: true },
         },
         { baseUrl: undefined },
       ),

@@ -3,14 +3,20 @@ import type {
   PolicyLimits,
   RecipientRule,
   RetrySchedule,
+  Tracking,
 } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { parseDomain } from "../../message/address/senders.ts";
-import { unsubscribeBaseFault } from "../../message/unsubscribe/base-url.ts";
+import { trackingBaseFault, unsubscribeBaseFault } from "../../message/unsubscribe/base-url.ts";
 import { validationFault } from "../../shared/fault.ts";
 import { isResourceName } from "../../shared/resource-name.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type * as documents from "../../store/policy-document.ts";
-import type { PolicyAuthor, PolicyDocument, Priority } from "../../store/policy-document.ts";
+import type {
+  PolicyAuthor,
+  PolicyDocument,
+  Priority,
+  TrackingSettings,
+} from "../../store/policy-document.ts";
 import type { PolicyBounds } from "../dependencies.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 import { checkServers } from "./check-servers.ts";
@@ -54,10 +60,7 @@ export function readPolicy(
   const listUnsubscribe = policy?.listUnsubscribe ?? false;
   const baseFault = listUnsubscribe ? unsubscribeBaseFault(bounds.baseUrl) : undefined;
   if (baseFault !== undefined) faults.add("/list_unsubscribe", "field.invalid", baseFault);
-  if (policy?.tracking) {
-    const message = "Hermod does not track opens and clicks yet: leave it out, or say false.";
-    faults.add("/tracking", "field.invalid", message);
-  }
+  const tracking = readTracking(policy?.tracking, bounds, faults);
   if (policy && storedBy === "account" && !bounds.allowPrivate) checkServers(policy, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
@@ -68,8 +71,20 @@ export function readPolicy(
     priority,
     ...withoutUndefined({ retryWaitsMs, maxAgeMs, limits, source }),
     ...(listUnsubscribe && { listUnsubscribe }),
+    ...(tracking && { tracking }),
     ...(storedBy !== "operator" && { storedBy }),
   };
+}
+
+function readTracking(
+  { opens = false, clicks = false }: Partial<Pick<Tracking, "opens" | "clicks">> = {},
+  { baseUrl }: PolicyBounds,
+  faults: FieldFaults,
+): TrackingSettings | undefined {
+  if (!opens && !clicks) return undefined;
+  const fault = trackingBaseFault(baseUrl);
+  if (fault !== undefined) faults.add("/tracking", "field.invalid", fault);
+  return { opens, clicks };
 }
 
 function readName(name: string, faults: FieldFaults): string {

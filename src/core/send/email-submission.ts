@@ -1,5 +1,6 @@
 import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { domainOf } from "../../message/address/addresses.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { Submission } from "./intake.ts";
 import { messageDocument, type NewMessage } from "./message-document.ts";
 import type { PreparedEmail } from "./prepare-email.ts";
@@ -18,9 +19,11 @@ export interface EmailSubmission
 export function emailSubmission(accepted: EmailSubmission): Submission {
   const { prepared, email, contentRetentionMs, ...named } = accepted;
   const { id, key, now } = named;
+  const { tracking, ...checked } = prepared;
   const message = messageDocument({
-    ...prepared,
+    ...checked,
     ...named,
+    ...withoutUndefined({ tracking }),
     from: prepared.content.from.address,
     subject: prepared.content.subject,
     contentId: id.replace("msg", "cnt"),

@@ -8,7 +8,7 @@ import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
  * their JSON keys and whether `to` was a string or a list of one.
  */
 export function fingerprint(email: Email, templateData: JsonObject | undefined): string {
-  const canonical: JsonValue = {
+  const canonical: Record<string, JsonValue> = {
     from: email.from ?? null,
     to: email.to,
     subject: email.subject ?? null,
@@ -30,6 +30,11 @@ export function fingerprint(email: Email, templateData: JsonObject | undefined):
     metadata: email.metadata,
     sendAt: email.sendAt ? timestampMs(email.sendAt) : null,
   };
+  const { opens, clicks } = email.tracking ?? {};
+  // Only where it is said: requests that an earlier release remembers have the same fingerprint as before.
+  if (opens !== undefined || clicks !== undefined) {
+    canonical.tracking = { opens: opens ?? null, clicks: clicks ?? null };
+  }
   return createHash("sha256").update(JSON.stringify(canonical, sortedKeys)).digest("base64url");
 }
 

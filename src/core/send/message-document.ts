@@ -27,7 +27,8 @@ type OptionalField =
   | "envelopeId"
   | "returnContent"
   | "utf8Header"
-  | "resentFrom";
+  | "resentFrom"
+  | "tracking";
 
 export interface NewMessage
   extends Required<Pick<MessageDocument, Field>>,
@@ -48,7 +49,7 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
   const { id, key, recipient, policy, template, sendAt, idempotent, now, partitionOf } = accepted;
   const recipientDomain = domainOf(recipient);
   const { envelopeFrom, notify, originalRecipient, envelopeId, returnContent } = accepted;
-  const { utf8Header, resentFrom } = accepted;
+  const { utf8Header, resentFrom, tracking } = accepted;
   return {
     _id: id,
     bucket: bucketOf(id),
@@ -61,7 +62,7 @@ export function messageDocument(accepted: NewMessage): MessageDocument {
     from: accepted.from,
     recipient,
     ...withoutUndefined({ envelopeFrom, notify, originalRecipient, envelopeId, returnContent }),
-    ...withoutUndefined({ utf8Header, resentFrom }),
+    ...withoutUndefined({ utf8Header, resentFrom, tracking }),
     recipientDomain,
     notDelivered: accepted.notDelivered,
     subject: accepted.subject,

@@ -9,9 +9,10 @@ import type { TemplateData } from "../../message/template/template-variables.ts"
 import { fault, validationFault } from "../../shared/fault.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type { KeyDocument } from "../../store/documents.ts";
-import type { PolicyDocument } from "../../store/policy-document.ts";
+import type { PolicyDocument, TrackingSettings } from "../../store/policy-document.ts";
 import type { AccountSettings } from "../access/account-settings.ts";
 import type { VerifySender } from "../access/verify-sender.ts";
+import type { PolicyBounds } from "../dependencies.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
 import {
   checkBody,
@@ -22,6 +23,7 @@ import {
   readMailboxes,
   readSendAt,
   readSubject,
+  readTracking,
   type SendLimits,
 } from "./read-email.ts";
 
@@ -33,6 +35,8 @@ export interface PreparedEmail {
   readonly policy: PolicyDocument;
   readonly template: { readonly name: string; readonly version: number } | undefined;
   readonly sendAt: Date | undefined;
+  /** What the submission itself says of tracking; undefined: as its policy says. */
+  readonly tracking: TrackingSettings | undefined;
   /** An upper bound of the composed message's size. */
   readonly sizeBytes: number;
 }
@@ -41,6 +45,7 @@ export interface PrepareEmailOptions {
   readonly verifySender: VerifySender;
   readonly settings: AccountSettings;
   readonly limits: SendLimits;
+  readonly policyBounds: Pick<PolicyBounds, "baseUrl">;
 }
 
 /** Whose message it is, and the senders that it may have; empty: all of the account's. */
@@ -69,7 +74,12 @@ interface EmailText {
  * 3. the sender must be verified
  * 4. the content is put together, and its size looked at
  */
-export function createPrepareEmail({ settings, verifySender, limits }: PrepareEmailOptions): PrepareEmail {
+export function createPrepareEmail({
+  settings,
+  verifySender,
+  limits,
+  policyBounds,
+}: PrepareEmailOptions): PrepareEmail {
   return async (email, templateData, key, now) => {
     const faults = createFieldFaults();
     const to = readMailboxes("to", email.to, limits.to, faults);
@@ -79,6 +89,7 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
     const attachments = readAttachments(email, limits, faults);
     checkLabels(email, faults);
     const sendAt = readSendAt(email, now, limits, faults);
+    const tracking = readTracking(email, policyBounds, faults);
     const own = readText(email, templateData, limits, faults);
     const policy = await findPolicy(settings, email, key, faults);
     const template = await fillTemplate(settings, email, templateData, { key, limits, faults });
@@ -111,6 +122,7 @@ export function createPrepareEmail({ settings, verifySender, limits }: PrepareEm
       policy,
       template: template && { name: template.name, version: template.version },
       sendAt,
+      tracking,
       sizeBytes: checkSize(content, limits),
     };
   };

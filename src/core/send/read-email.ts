@@ -1,14 +1,17 @@
 import type { JsonObject } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { detectMimeType } from "nodemailer/lib/mime-funcs";
-import type { Email } from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import type { Email, Tracking } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { type MailboxResult, parseMailbox } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
 import type { Attachment, Mailbox } from "../../message/content.ts";
 import { checkHeaderFields, checkSubject } from "../../message/header/header-fields.ts";
 import { checkAttachments } from "../../message/mime/attachments.ts";
 import { readFreeJson } from "../../message/template/free-json.ts";
+import { trackingBaseFault } from "../../message/unsubscribe/base-url.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type { TrackingSettings } from "../../store/policy-document.ts";
 import { type FieldFaults, pointer } from "../field-faults.ts";
 
 /** Limits of one submission. */
@@ -177,6 +180,17 @@ export function readSendAt(
     faults.add("/send_at", "field.invalid", `The moment is more than ${limits.sendAtDays} days ahead.`);
   }
   return aheadMs > 0 ? at : undefined;
+}
+
+/** What a submission says of tracking itself; undefined: nothing. */
+export function readTracking(
+  { tracking: { opens, clicks } = {} as Tracking }: Pick<Email, "tracking">,
+  { baseUrl }: { readonly baseUrl: string | undefined },
+  faults: FieldFaults,
+): TrackingSettings | undefined {
+  const fault = opens || clicks ? trackingBaseFault(baseUrl) : undefined;
+  if (fault !== undefined) faults.add("/tracking", "field.invalid", fault);
+  return opens === undefined && clicks === undefined ? undefined : withoutUndefined({ opens, clicks });
 }
 
 /**

@@ -24,7 +24,14 @@ const TAG = "template-test";
 export type SendTestOptions = FillOptions &
   Pick<
     AcceptNeeds,
-    "settings" | "verifySender" | "limits" | "rateLimits" | "intake" | "partitionOf" | "measured"
+    | "settings"
+    | "policyBounds"
+    | "verifySender"
+    | "limits"
+    | "rateLimits"
+    | "intake"
+    | "partitionOf"
+    | "measured"
   > & {
     readonly clock: Clock;
     readonly contentRetentionMs: number;

@@ -29,6 +29,7 @@ type Needs = Pick<Dependencies, "store"> &
     AcceptNeeds,
     | "measured"
     | "settings"
+    | "policyBounds"
     | "verifySender"
     | "limits"
     | "rateLimits"

@@ -79,7 +79,7 @@ function noRevision() {
 
 /** A policy as the dashboard shows it: a field for a password is not even empty. */
 function policyBody(message: PolicyMessage | undefined): Policy {
-  const { tracking: _, ...body } = bodyOf<Policy & { tracking: boolean }>(PolicySchema, message);
+  const body = bodyOf<Policy>(PolicySchema, message);
   return {
     ...body,
     transports: body.transports.map(withoutPassword),

@@ -181,6 +181,7 @@ const policy: Classes<PolicyDocument> = {
   limits: { concurrency: "track", messagesPerMinute: "track" },
   source: { address: "track", address6: "track", heloName: "track" },
   listUnsubscribe: "track",
+  tracking: { opens: "track", clicks: "track" },
   storedBy: "track",
   updatedAt: "ignore",
   revision: "ignore",

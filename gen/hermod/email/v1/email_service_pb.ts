@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/email/v1/email_service.proto.
  */
 export const file_hermod_email_v1_email_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNoZXJtb2QvZW1haWwvdjEvZW1haWxfc2VydmljZS5wcm90bxIPaGVybW9kLmVtYWlsLnYxIo0BChBTZW5kRW1haWxSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAIgASgJEhAKCHRyYWNlX2lkGAMgASgJEhYKDmNsaWVudF9hZGRyZXNzGAQgASgJEiUKBWVtYWlsGAUgASgLMhYuaGVybW9kLmVtYWlsLnYxLkVtYWlsIrIECgVFbWFpbBIRCgRmcm9tGAEgASgJSACIAQESCgoCdG8YAiADKAkSFAoHc3ViamVjdBgDIAEoCUgBiAEBEhEKBGh0bWwYBCABKAlIAogBARIRCgR0ZXh0GAUgASgJSAOIAQESFQoIdGVtcGxhdGUYBiABKAlIBIgBARIbCg5yb3V0aW5nX3BvbGljeRgIIAEoCUgFiAEBEhAKCHJlcGx5X3RvGAkgAygJEi0KB2hlYWRlcnMYCiADKAsyHC5oZXJtb2QuZW1haWwudjEuSGVhZGVyRmllbGQSMAoLYXR0YWNobWVudHMYCyADKAsyGy5oZXJtb2QuZW1haWwudjEuQXR0YWNobWVudBIMCgR0YWdzGAwgAygJEjYKCG1ldGFkYXRhGA0gAygLMiQuaGVybW9kLmVtYWlsLnYxLkVtYWlsLk1ldGFkYXRhRW50cnkSKwoHc2VuZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHwoSdGVtcGxhdGVfZGF0YV9qc29uGA8gASgJSAaIAQEaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBV9mcm9tQgoKCF9zdWJqZWN0QgcKBV9odG1sQgcKBV90ZXh0QgsKCV90ZW1wbGF0ZUIRCg9fcm91dGluZ19wb2xpY3lCFQoTX3RlbXBsYXRlX2RhdGFfanNvbkoECAcQCCIqCgtIZWFkZXJGaWVsZBIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIoMBCgpBdHRhY2htZW50EhAKCGZpbGVuYW1lGAEgASgJEg8KB2NvbnRlbnQYAiABKAwSGQoMY29udGVudF90eXBlGAMgASgJSACIAQESFwoKY29udGVudF9pZBgEIAEoCUgBiAEBQg8KDV9jb250ZW50X3R5cGVCDQoLX2NvbnRlbnRfaWQimAIKEVNlbmRFbWFpbFJlc3BvbnNlEhIKCm1lc3NhZ2VfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSDgoGc3RhdHVzGAMgASgJEi4KCmNyZWF0ZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXJlY2lwaWVudBgFIAEoCRIVCg1ub3RfZGVsaXZlcmVkGAYgAygJEjAKDHNjaGVkdWxlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcmVwbGF5ZWQYCCABKAgSLwoLcmF0ZV9saW1pdHMYCSADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0ImoKCVJhdGVMaW1pdBIMCgRuYW1lGAEgASgJEg0KBXF1b3RhGAIgASgNEhYKDndpbmRvd19zZWNvbmRzGAMgASgNEhEKCXJlbWFpbmluZxgEIAEoDRIVCg1yZXNldF9zZWNvbmRzGAUgASgNIkwKFVNlbmRFbWFpbEJhdGNoUmVxdWVzdBIzCghyZXF1ZXN0cxgBIAMoCzIhLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxSZXF1ZXN0IksKFlNlbmRFbWFpbEJhdGNoUmVzcG9uc2USMQoHcmVzdWx0cxgBIAMoCzIgLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxSZXN1bHQieQoPU2VuZEVtYWlsUmVzdWx0EjYKCHJlc3BvbnNlGAEgASgLMiIuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbFJlc3BvbnNlSAASIwoFZXJyb3IYAiABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQgkKB291dGNvbWUilQEKEUxpc3RFbWFpbHNSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSFgoOY2xpZW50X2FkZHJlc3MYAiABKAkSEQoJcGFnZV9zaXplGAMgASgNEhIKCnBhZ2VfdG9rZW4YBCABKAkSMAoGZmlsdGVyGAUgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciKMAQoSTGlzdEVtYWlsc1Jlc3BvbnNlEiwKCG1lc3NhZ2VzGAEgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSLwoLcmF0ZV9saW1pdHMYAyADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0IkYKD0dldEVtYWlsUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhYKDmNsaWVudF9hZGRyZXNzGAIgASgJEgoKAmlkGAMgASgJIqMBChBHZXRFbWFpbFJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50Ei8KC3JhdGVfbGltaXRzGAMgAygLMhouaGVybW9kLmVtYWlsLnYxLlJhdGVMaW1pdCJJChJDYW5jZWxFbWFpbFJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgCIAEoCRIKCgJpZBgDIAEoCSJzChNDYW5jZWxFbWFpbFJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEi8KC3JhdGVfbGltaXRzGAIgAygLMhouaGVybW9kLmVtYWlsLnYxLlJhdGVMaW1pdDLRAwoMRW1haWxTZXJ2aWNlElIKCVNlbmRFbWFpbBIhLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxSZXF1ZXN0GiIuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbFJlc3BvbnNlEmEKDlNlbmRFbWFpbEJhdGNoEiYuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbEJhdGNoUmVxdWVzdBonLmhlcm1vZC5lbWFpbC52MS5TZW5kRW1haWxCYXRjaFJlc3BvbnNlEloKCkxpc3RFbWFpbHMSIi5oZXJtb2QuZW1haWwudjEuTGlzdEVtYWlsc1JlcXVlc3QaIy5oZXJtb2QuZW1haWwudjEuTGlzdEVtYWlsc1Jlc3BvbnNlIgOQAgESVAoIR2V0RW1haWwSIC5oZXJtb2QuZW1haWwudjEuR2V0RW1haWxSZXF1ZXN0GiEuaGVybW9kLmVtYWlsLnYxLkdldEVtYWlsUmVzcG9uc2UiA5ACARJYCgtDYW5jZWxFbWFpbBIjLmhlcm1vZC5lbWFpbC52MS5DYW5jZWxFbWFpbFJlcXVlc3QaJC5oZXJtb2QuZW1haWwudjEuQ2FuY2VsRW1haWxSZXNwb25zZWIGcHJvdG8z", [file_hermod_message_v1_message_service, file_google_protobuf_timestamp, file_google_rpc_status]);
+  fileDesc("CiNoZXJtb2QvZW1haWwvdjEvZW1haWxfc2VydmljZS5wcm90bxIPaGVybW9kLmVtYWlsLnYxIo0BChBTZW5kRW1haWxSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAIgASgJEhAKCHRyYWNlX2lkGAMgASgJEhYKDmNsaWVudF9hZGRyZXNzGAQgASgJEiUKBWVtYWlsGAUgASgLMhYuaGVybW9kLmVtYWlsLnYxLkVtYWlsIt8ECgVFbWFpbBIRCgRmcm9tGAEgASgJSACIAQESCgoCdG8YAiADKAkSFAoHc3ViamVjdBgDIAEoCUgBiAEBEhEKBGh0bWwYBCABKAlIAogBARIRCgR0ZXh0GAUgASgJSAOIAQESFQoIdGVtcGxhdGUYBiABKAlIBIgBARIbCg5yb3V0aW5nX3BvbGljeRgIIAEoCUgFiAEBEhAKCHJlcGx5X3RvGAkgAygJEi0KB2hlYWRlcnMYCiADKAsyHC5oZXJtb2QuZW1haWwudjEuSGVhZGVyRmllbGQSMAoLYXR0YWNobWVudHMYCyADKAsyGy5oZXJtb2QuZW1haWwudjEuQXR0YWNobWVudBIMCgR0YWdzGAwgAygJEjYKCG1ldGFkYXRhGA0gAygLMiQuaGVybW9kLmVtYWlsLnYxLkVtYWlsLk1ldGFkYXRhRW50cnkSKwoHc2VuZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHwoSdGVtcGxhdGVfZGF0YV9qc29uGA8gASgJSAaIAQESKwoIdHJhY2tpbmcYECABKAsyGS5oZXJtb2QuZW1haWwudjEuVHJhY2tpbmcaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgcKBV9mcm9tQgoKCF9zdWJqZWN0QgcKBV9odG1sQgcKBV90ZXh0QgsKCV90ZW1wbGF0ZUIRCg9fcm91dGluZ19wb2xpY3lCFQoTX3RlbXBsYXRlX2RhdGFfanNvbkoECAcQCCJICghUcmFja2luZxISCgVvcGVucxgBIAEoCEgAiAEBEhMKBmNsaWNrcxgCIAEoCEgBiAEBQggKBl9vcGVuc0IJCgdfY2xpY2tzIioKC0hlYWRlckZpZWxkEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkigwEKCkF0dGFjaG1lbnQSEAoIZmlsZW5hbWUYASABKAkSDwoHY29udGVudBgCIAEoDBIZCgxjb250ZW50X3R5cGUYAyABKAlIAIgBARIXCgpjb250ZW50X2lkGAQgASgJSAGIAQFCDwoNX2NvbnRlbnRfdHlwZUINCgtfY29udGVudF9pZCKYAgoRU2VuZEVtYWlsUmVzcG9uc2USEgoKbWVzc2FnZV9pZBgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRIOCgZzdGF0dXMYAyABKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJcmVjaXBpZW50GAUgASgJEhUKDW5vdF9kZWxpdmVyZWQYBiADKAkSMAoMc2NoZWR1bGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghyZXBsYXllZBgIIAEoCBIvCgtyYXRlX2xpbWl0cxgJIAMoCzIaLmhlcm1vZC5lbWFpbC52MS5SYXRlTGltaXQiagoJUmF0ZUxpbWl0EgwKBG5hbWUYASABKAkSDQoFcXVvdGEYAiABKA0SFgoOd2luZG93X3NlY29uZHMYAyABKA0SEQoJcmVtYWluaW5nGAQgASgNEhUKDXJlc2V0X3NlY29uZHMYBSABKA0iTAoVU2VuZEVtYWlsQmF0Y2hSZXF1ZXN0EjMKCHJlcXVlc3RzGAEgAygLMiEuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbFJlcXVlc3QiSwoWU2VuZEVtYWlsQmF0Y2hSZXNwb25zZRIxCgdyZXN1bHRzGAEgAygLMiAuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbFJlc3VsdCJ5Cg9TZW5kRW1haWxSZXN1bHQSNgoIcmVzcG9uc2UYASABKAsyIi5oZXJtb2QuZW1haWwudjEuU2VuZEVtYWlsUmVzcG9uc2VIABIjCgVlcnJvchgCIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSABCCQoHb3V0Y29tZSKVAQoRTGlzdEVtYWlsc1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgCIAEoCRIRCglwYWdlX3NpemUYAyABKA0SEgoKcGFnZV90b2tlbhgEIAEoCRIwCgZmaWx0ZXIYBSABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyIowBChJMaXN0RW1haWxzUmVzcG9uc2USLAoIbWVzc2FnZXMYASADKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIvCgtyYXRlX2xpbWl0cxgDIAMoCzIaLmhlcm1vZC5lbWFpbC52MS5SYXRlTGltaXQiRgoPR2V0RW1haWxSZXF1ZXN0Eg8KB2FwaV9rZXkYASABKAkSFgoOY2xpZW50X2FkZHJlc3MYAiABKAkSCgoCaWQYAyABKAkiowEKEEdldEVtYWlsUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQSLwoLcmF0ZV9saW1pdHMYAyADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0IkkKEkNhbmNlbEVtYWlsUmVxdWVzdBIPCgdhcGlfa2V5GAEgASgJEhYKDmNsaWVudF9hZGRyZXNzGAIgASgJEgoKAmlkGAMgASgJInMKE0NhbmNlbEVtYWlsUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USLwoLcmF0ZV9saW1pdHMYAiADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0MtEDCgxFbWFpbFNlcnZpY2USUgoJU2VuZEVtYWlsEiEuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbFJlcXVlc3QaIi5oZXJtb2QuZW1haWwudjEuU2VuZEVtYWlsUmVzcG9uc2USYQoOU2VuZEVtYWlsQmF0Y2gSJi5oZXJtb2QuZW1haWwudjEuU2VuZEVtYWlsQmF0Y2hSZXF1ZXN0GicuaGVybW9kLmVtYWlsLnYxLlNlbmRFbWFpbEJhdGNoUmVzcG9uc2USWgoKTGlzdEVtYWlscxIiLmhlcm1vZC5lbWFpbC52MS5MaXN0RW1haWxzUmVxdWVzdBojLmhlcm1vZC5lbWFpbC52MS5MaXN0RW1haWxzUmVzcG9uc2UiA5ACARJUCghHZXRFbWFpbBIgLmhlcm1vZC5lbWFpbC52MS5HZXRFbWFpbFJlcXVlc3QaIS5oZXJtb2QuZW1haWwudjEuR2V0RW1haWxSZXNwb25zZSIDkAIBElgKC0NhbmNlbEVtYWlsEiMuaGVybW9kLmVtYWlsLnYxLkNhbmNlbEVtYWlsUmVxdWVzdBokLmhlcm1vZC5lbWFpbC52MS5DYW5jZWxFbWFpbFJlc3BvbnNlYgZwcm90bzM", [file_hermod_message_v1_message_service, file_google_protobuf_timestamp, file_google_rpc_status]);
 
 /**
  * @generated from message hermod.email.v1.SendEmailRequest
@@ -150,6 +150,13 @@ export type Email = Message<"hermod.email.v1.Email"> & {
    * @generated from field: optional string template_data_json = 15;
    */
   templateDataJson?: string | undefined;
+
+  /**
+   * What is tracked of this message; what is missing is as the routing policy says.
+   *
+   * @generated from field: hermod.email.v1.Tracking tracking = 16;
+   */
+  tracking?: Tracking | undefined;
 };
 
 /**
@@ -158,6 +165,32 @@ export type Email = Message<"hermod.email.v1.Email"> & {
  */
 export const EmailSchema: GenMessage<Email> = /*@__PURE__*/
   messageDesc(file_hermod_email_v1_email_service, 1);
+
+/**
+ * @generated from message hermod.email.v1.Tracking
+ */
+export type Tracking = Message<"hermod.email.v1.Tracking"> & {
+  /**
+   * A picture that nobody sees tells when the message is opened.
+   *
+   * @generated from field: optional bool opens = 1;
+   */
+  opens?: boolean | undefined;
+
+  /**
+   * Links in html lead by way of Hermod.
+   *
+   * @generated from field: optional bool clicks = 2;
+   */
+  clicks?: boolean | undefined;
+};
+
+/**
+ * Describes the message hermod.email.v1.Tracking.
+ * Use `create(TrackingSchema)` to create a new message.
+ */
+export const TrackingSchema: GenMessage<Tracking> = /*@__PURE__*/
+  messageDesc(file_hermod_email_v1_email_service, 2);
 
 /**
  * @generated from message hermod.email.v1.HeaderField
@@ -179,7 +212,7 @@ export type HeaderField = Message<"hermod.email.v1.HeaderField"> & {
  * Use `create(HeaderFieldSchema)` to create a new message.
  */
 export const HeaderFieldSchema: GenMessage<HeaderField> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 2);
+  messageDesc(file_hermod_email_v1_email_service, 3);
 
 /**
  * @generated from message hermod.email.v1.Attachment
@@ -215,7 +248,7 @@ export type Attachment = Message<"hermod.email.v1.Attachment"> & {
  * Use `create(AttachmentSchema)` to create a new message.
  */
 export const AttachmentSchema: GenMessage<Attachment> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 3);
+  messageDesc(file_hermod_email_v1_email_service, 4);
 
 /**
  * @generated from message hermod.email.v1.SendEmailResponse
@@ -282,7 +315,7 @@ export type SendEmailResponse = Message<"hermod.email.v1.SendEmailResponse"> & {
  * Use `create(SendEmailResponseSchema)` to create a new message.
  */
 export const SendEmailResponseSchema: GenMessage<SendEmailResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 4);
+  messageDesc(file_hermod_email_v1_email_service, 5);
 
 /**
  * What is left of one rate limit after this call (IETF draft ratelimit-headers).
@@ -323,7 +356,7 @@ export type RateLimit = Message<"hermod.email.v1.RateLimit"> & {
  * Use `create(RateLimitSchema)` to create a new message.
  */
 export const RateLimitSchema: GenMessage<RateLimit> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 5);
+  messageDesc(file_hermod_email_v1_email_service, 6);
 
 /**
  * @generated from message hermod.email.v1.SendEmailBatchRequest
@@ -340,7 +373,7 @@ export type SendEmailBatchRequest = Message<"hermod.email.v1.SendEmailBatchReque
  * Use `create(SendEmailBatchRequestSchema)` to create a new message.
  */
 export const SendEmailBatchRequestSchema: GenMessage<SendEmailBatchRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 6);
+  messageDesc(file_hermod_email_v1_email_service, 7);
 
 /**
  * @generated from message hermod.email.v1.SendEmailBatchResponse
@@ -357,7 +390,7 @@ export type SendEmailBatchResponse = Message<"hermod.email.v1.SendEmailBatchResp
  * Use `create(SendEmailBatchResponseSchema)` to create a new message.
  */
 export const SendEmailBatchResponseSchema: GenMessage<SendEmailBatchResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 7);
+  messageDesc(file_hermod_email_v1_email_service, 8);
 
 /**
  * @generated from message hermod.email.v1.SendEmailResult
@@ -386,7 +419,7 @@ export type SendEmailResult = Message<"hermod.email.v1.SendEmailResult"> & {
  * Use `create(SendEmailResultSchema)` to create a new message.
  */
 export const SendEmailResultSchema: GenMessage<SendEmailResult> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 8);
+  messageDesc(file_hermod_email_v1_email_service, 9);
 
 /**
  * @generated from message hermod.email.v1.ListEmailsRequest
@@ -433,7 +466,7 @@ export type ListEmailsRequest = Message<"hermod.email.v1.ListEmailsRequest"> & {
  * Use `create(ListEmailsRequestSchema)` to create a new message.
  */
 export const ListEmailsRequestSchema: GenMessage<ListEmailsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 9);
+  messageDesc(file_hermod_email_v1_email_service, 10);
 
 /**
  * @generated from message hermod.email.v1.ListEmailsResponse
@@ -462,7 +495,7 @@ export type ListEmailsResponse = Message<"hermod.email.v1.ListEmailsResponse"> &
  * Use `create(ListEmailsResponseSchema)` to create a new message.
  */
 export const ListEmailsResponseSchema: GenMessage<ListEmailsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 10);
+  messageDesc(file_hermod_email_v1_email_service, 11);
 
 /**
  * @generated from message hermod.email.v1.GetEmailRequest
@@ -495,7 +528,7 @@ export type GetEmailRequest = Message<"hermod.email.v1.GetEmailRequest"> & {
  * Use `create(GetEmailRequestSchema)` to create a new message.
  */
 export const GetEmailRequestSchema: GenMessage<GetEmailRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 11);
+  messageDesc(file_hermod_email_v1_email_service, 12);
 
 /**
  * @generated from message hermod.email.v1.GetEmailResponse
@@ -522,7 +555,7 @@ export type GetEmailResponse = Message<"hermod.email.v1.GetEmailResponse"> & {
  * Use `create(GetEmailResponseSchema)` to create a new message.
  */
 export const GetEmailResponseSchema: GenMessage<GetEmailResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 12);
+  messageDesc(file_hermod_email_v1_email_service, 13);
 
 /**
  * @generated from message hermod.email.v1.CancelEmailRequest
@@ -555,7 +588,7 @@ export type CancelEmailRequest = Message<"hermod.email.v1.CancelEmailRequest"> &
  * Use `create(CancelEmailRequestSchema)` to create a new message.
  */
 export const CancelEmailRequestSchema: GenMessage<CancelEmailRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 13);
+  messageDesc(file_hermod_email_v1_email_service, 14);
 
 /**
  * @generated from message hermod.email.v1.CancelEmailResponse
@@ -577,7 +610,7 @@ export type CancelEmailResponse = Message<"hermod.email.v1.CancelEmailResponse">
  * Use `create(CancelEmailResponseSchema)` to create a new message.
  */
 export const CancelEmailResponseSchema: GenMessage<CancelEmailResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_email_v1_email_service, 14);
+  messageDesc(file_hermod_email_v1_email_service, 15);
 
 /**
  * Accepts transactional e-mail. Every rule of the public send operation holds here too: the account key

@@ -14,7 +14,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file hermod/message/v1/message_service.proto.
  */
 export const file_hermod_message_v1_message_service: GenFile = /*@__PURE__*/
-  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIoUFCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzZW50X2Zyb20YFyABKAkaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIuQCCgxNZXNzYWdlRXZlbnQSCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHYXR0ZW1wdBgEIAEoDRILCgN2aWEYBSABKAkSEgoKcmVwbHlfY29kZRgGIAEoDRIcChRlbmhhbmNlZF9zdGF0dXNfY29kZRgHIAEoCRIOCgZkZXRhaWwYCCABKAkSMwoPbmV4dF9hdHRlbXB0X2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghjYXRlZ29yeRgKIAEoCRIbChNuZXh0X2F0dGVtcHRfcmVhc29uGAsgASgJEhMKC2R1cmF0aW9uX21zGAwgASgNEgsKA3RscxgNIAEoCRIUCgxjb252ZXJzYXRpb24YDiABKAkSFgoOc3VwcHJlc3Npb25faWQYDyABKAkiMwoRR2V0TWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJ0ChJHZXRNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USMQoIdGltZWxpbmUYAiADKAsyHy5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRXZlbnQiOQoXR2V0TWVzc2FnZVNvdXJjZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJXChhHZXRNZXNzYWdlU291cmNlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USDgoGc291cmNlGAIgASgMIpEBChNMaXN0TWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkSDQoFc3RhdGUYBCABKAkSMAoGZmlsdGVyGAUgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciKrAwoNTWVzc2FnZUZpbHRlchIRCglyZWNpcGllbnQYASABKAkSDgoGc2VuZGVyGAIgASgJEg8KB3N1YmplY3QYAyABKAkSDAoEdGFncxgEIAMoCRJACghtZXRhZGF0YRgFIAMoCzIuLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIuTWV0YWRhdGFFbnRyeRIOCgZzdGF0ZXMYBiADKAkSFgoOcm91dGluZ19wb2xpY3kYByABKAkSDgoGa2V5X2lkGAggASgJEg4KBnNvdXJjZRgJIAEoCRIQCgh0ZW1wbGF0ZRgKIAEoCRIQCghjYXRlZ29yeRgLIAEoCRIQCgh0cmFjZV9pZBgMIAEoCRISCgptZXNzYWdlX2lkGA0gASgJEigKBGZyb20YDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiXQoUTGlzdE1lc3NhZ2VzUmVzcG9uc2USLAoIbWVzc2FnZXMYASADKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJtChVFeHBvcnRNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIwCgZmaWx0ZXIYAiABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyEg4KBmZvcm1hdBgDIAEoCSImChZFeHBvcnRNZXNzYWdlc1Jlc3BvbnNlEgwKBGRhdGEYASABKAwiNgoUQ2FuY2VsTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJEChVDYW5jZWxNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UiNQoTUmV0cnlNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIkMKFFJldHJ5TWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlIk8KFFJlc2VuZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSFwoPaWRlbXBvdGVuY3lfa2V5GAMgASgJIlYKFVJlc2VuZE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIQCghyZXBsYXllZBgCIAEoCCK8AQoSUXVhcmFudGluZWRNZXNzYWdlEgoKAmlkGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIyCg5xdWFyYW50aW5lZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKYWNjb3VudF9pZBgEIAEoCRIQCgh0cmFjZV9pZBgFIAEoCRIMCgRmcm9tGAYgASgJEhEKCXJlY2lwaWVudBgHIAEoCRIPCgdzdWJqZWN0GAggASgJIlsKHkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJInMKH0xpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2USNwoIbWVzc2FnZXMYASADKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIj4KHEdldFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSKKAQodR2V0UXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCJCCiBSZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlsKIVJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlIj8KHURyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWAoeRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiWwoKQnVsa0FjdGlvbhIOCgZhY3Rpb24YASABKAkSCwoDaWRzGAIgAygJEjAKBmZpbHRlchgDIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXIiUwoQQ291bnRCdWxrUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEisKBGJ1bGsYAiABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5CdWxrQWN0aW9uIr4BChFDb3VudEJ1bGtSZXNwb25zZRINCgVjb3VudBgBIAEoDRISCgphY3Rpb25hYmxlGAIgASgNEhAKCGhhc19tb3JlGAMgASgIEioKBnNhbXBsZRgEIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFAoMY29uZmlybWF0aW9uGAUgASgJEjIKDmNvbmZpcm1fYmVmb3JlGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJpChBCZWdpbkJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEYnVsaxgCIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkJ1bGtBY3Rpb24SFAoMY29uZmlybWF0aW9uGAMgASgJIjQKEUJlZ2luQnVsa1Jlc3BvbnNlEh8KA2pvYhgBIAEoCzISLmhlcm1vZC5qb2IudjEuSm9iMqULCg5NZXNzYWdlU2VydmljZRJeCgpHZXRNZXNzYWdlEiQuaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVJlcXVlc3QaJS5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVzcG9uc2UiA5ACARJwChBHZXRNZXNzYWdlU291cmNlEiouaGVybW9kLm1lc3NhZ2UudjEuR2V0TWVzc2FnZVNvdXJjZVJlcXVlc3QaKy5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlU291cmNlUmVzcG9uc2UiA5ACARJkCgxMaXN0TWVzc2FnZXMSJi5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuTGlzdE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJsCg5FeHBvcnRNZXNzYWdlcxIoLmhlcm1vZC5tZXNzYWdlLnYxLkV4cG9ydE1lc3NhZ2VzUmVxdWVzdBopLmhlcm1vZC5tZXNzYWdlLnYxLkV4cG9ydE1lc3NhZ2VzUmVzcG9uc2UiA5ACATABEmIKDUNhbmNlbE1lc3NhZ2USJy5oZXJtb2QubWVzc2FnZS52MS5DYW5jZWxNZXNzYWdlUmVxdWVzdBooLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXNwb25zZRJfCgxSZXRyeU1lc3NhZ2USJi5oZXJtb2QubWVzc2FnZS52MS5SZXRyeU1lc3NhZ2VSZXF1ZXN0GicuaGVybW9kLm1lc3NhZ2UudjEuUmV0cnlNZXNzYWdlUmVzcG9uc2USYgoNUmVzZW5kTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLlJlc2VuZE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuUmVzZW5kTWVzc2FnZVJlc3BvbnNlElsKCUNvdW50QnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5Db3VudEJ1bGtSZXNwb25zZSIDkAIBElYKCUJlZ2luQnVsaxIjLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1JlcXVlc3QaJC5oZXJtb2QubWVzc2FnZS52MS5CZWdpbkJ1bGtSZXNwb25zZRKFAQoXTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXMSMS5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1JlcXVlc3QaMi5oZXJtb2QubWVzc2FnZS52MS5MaXN0UXVhcmFudGluZWRNZXNzYWdlc1Jlc3BvbnNlIgOQAgESfwoVR2V0UXVhcmFudGluZWRNZXNzYWdlEi8uaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBowLmhlcm1vZC5tZXNzYWdlLnYxLkdldFF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlIgOQAgEShgEKGVJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2USMy5oZXJtb2QubWVzc2FnZS52MS5SZWxlYXNlUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBo0Lmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRJ9ChZEcm9wUXVhcmFudGluZWRNZXNzYWdlEjAuaGVybW9kLm1lc3NhZ2UudjEuRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QaMS5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
+  fileDesc("CidoZXJtb2QvbWVzc2FnZS92MS9tZXNzYWdlX3NlcnZpY2UucHJvdG8SEWhlcm1vZC5tZXNzYWdlLnYxIuIFCgdNZXNzYWdlEgoKAmlkGAEgASgJEhAKCHRyYWNlX2lkGAIgASgJEhIKCmFjY291bnRfaWQYAyABKAkSDQoFc3RhdGUYBCABKAkSDAoEZnJvbRgFIAEoCRIRCglyZWNpcGllbnQYBiABKAkSDwoHc3ViamVjdBgHIAEoCRIWCg5yb3V0aW5nX3BvbGljeRgIIAEoCRIQCghhdHRlbXB0cxgJIAEoDRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIzCg9uZXh0X2F0dGVtcHRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhkKEWhlYWRlcl9tZXNzYWdlX2lkGA0gASgJEgwKBHRhZ3MYDiADKAkSOgoIbWV0YWRhdGEYDyADKAsyKC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlLk1ldGFkYXRhRW50cnkSEAoIdGVtcGxhdGUYECABKAkSGAoQdGVtcGxhdGVfdmVyc2lvbhgRIAEoDRIOCgZrZXlfaWQYEiABKAkSDgoGc291cmNlGBMgASgJEhAKCGNhdGVnb3J5GBQgASgJEhIKCnNpemVfYnl0ZXMYFSABKA0SKwoHc2VuZF9hdBgWIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcmVzZW50X2Zyb20YFyABKAkSLAoFb3BlbnMYGCABKAsyHS5oZXJtb2QubWVzc2FnZS52MS5FbmdhZ2VtZW50Ei0KBmNsaWNrcxgZIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkVuZ2FnZW1lbnQaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBImAKCkVuZ2FnZW1lbnQSDQoFY291bnQYASABKA0SFQoNbWFjaGluZV9jb3VudBgCIAEoDRIsCghmaXJzdF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi0wMKDE1lc3NhZ2VFdmVudBIKCgJpZBgBIAEoCRIMCgRraW5kGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdhdHRlbXB0GAQgASgNEgsKA3ZpYRgFIAEoCRISCgpyZXBseV9jb2RlGAYgASgNEhwKFGVuaGFuY2VkX3N0YXR1c19jb2RlGAcgASgJEg4KBmRldGFpbBgIIAEoCRIzCg9uZXh0X2F0dGVtcHRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGNhdGVnb3J5GAogASgJEhsKE25leHRfYXR0ZW1wdF9yZWFzb24YCyABKAkSEwoLZHVyYXRpb25fbXMYDCABKA0SCwoDdGxzGA0gASgJEhQKDGNvbnZlcnNhdGlvbhgOIAEoCRIWCg5zdXBwcmVzc2lvbl9pZBgPIAEoCRILCgN1cmwYECABKAkSFgoObWFjaGluZV9yZWFzb24YESABKAkSDQoFcHJveHkYEiABKAkSDQoFZmlyc3QYEyABKAgSEgoKdXNlcl9hZ2VudBgUIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgVIAEoCSIzChFHZXRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJInQKEkdldE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIxCgh0aW1lbGluZRgCIAMoCzIfLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VFdmVudCI5ChdHZXRNZXNzYWdlU291cmNlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIlcKGEdldE1lc3NhZ2VTb3VyY2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIOCgZzb3VyY2UYAiABKAwikQEKE0xpc3RNZXNzYWdlc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCRINCgVzdGF0ZRgEIAEoCRIwCgZmaWx0ZXIYBSABKAsyIC5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlRmlsdGVyIqsDCg1NZXNzYWdlRmlsdGVyEhEKCXJlY2lwaWVudBgBIAEoCRIOCgZzZW5kZXIYAiABKAkSDwoHc3ViamVjdBgDIAEoCRIMCgR0YWdzGAQgAygJEkAKCG1ldGFkYXRhGAUgAygLMi4uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlci5NZXRhZGF0YUVudHJ5Eg4KBnN0YXRlcxgGIAMoCRIWCg5yb3V0aW5nX3BvbGljeRgHIAEoCRIOCgZrZXlfaWQYCCABKAkSDgoGc291cmNlGAkgASgJEhAKCHRlbXBsYXRlGAogASgJEhAKCGNhdGVnb3J5GAsgASgJEhAKCHRyYWNlX2lkGAwgASgJEhIKCm1lc3NhZ2VfaWQYDSABKAkSKAoEZnJvbRgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGi8KDU1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJdChRMaXN0TWVzc2FnZXNSZXNwb25zZRIsCghtZXNzYWdlcxgBIAMoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2USFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIm0KFUV4cG9ydE1lc3NhZ2VzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEjAKBmZpbHRlchgCIAEoCzIgLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2VGaWx0ZXISDgoGZm9ybWF0GAMgASgJIiYKFkV4cG9ydE1lc3NhZ2VzUmVzcG9uc2USDAoEZGF0YRgBIAEoDCI2ChRDYW5jZWxNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIkQKFUNhbmNlbE1lc3NhZ2VSZXNwb25zZRIrCgdtZXNzYWdlGAEgASgLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZSI1ChNSZXRyeU1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiQwoUUmV0cnlNZXNzYWdlUmVzcG9uc2USKwoHbWVzc2FnZRgBIAEoCzIaLmhlcm1vZC5tZXNzYWdlLnYxLk1lc3NhZ2UiTwoUUmVzZW5kTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAyABKAkiVgoVUmVzZW5kTWVzc2FnZVJlc3BvbnNlEisKB21lc3NhZ2UYASABKAsyGi5oZXJtb2QubWVzc2FnZS52MS5NZXNzYWdlEhAKCHJlcGxheWVkGAIgASgIIrwBChJRdWFyYW50aW5lZE1lc3NhZ2USCgoCaWQYASABKAkSDgoGcmVhc29uGAIgASgJEjIKDnF1YXJhbnRpbmVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgphY2NvdW50X2lkGAQgASgJEhAKCHRyYWNlX2lkGAUgASgJEgwKBGZyb20YBiABKAkSEQoJcmVjaXBpZW50GAcgASgJEg8KB3N1YmplY3QYCCABKAkiWwoeTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkicwofTGlzdFF1YXJhbnRpbmVkTWVzc2FnZXNSZXNwb25zZRI3CghtZXNzYWdlcxgBIAMoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPgocR2V0UXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJIooBCh1HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZRI2CgdtZXNzYWdlGAEgASgLMiUuaGVybW9kLm1lc3NhZ2UudjEuUXVhcmFudGluZWRNZXNzYWdlEjEKCHRpbWVsaW5lGAIgAygLMh8uaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUV2ZW50IkIKIFJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkiWwohUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEjYKB21lc3NhZ2UYASABKAsyJS5oZXJtb2QubWVzc2FnZS52MS5RdWFyYW50aW5lZE1lc3NhZ2UiPwodRHJvcFF1YXJhbnRpbmVkTWVzc2FnZVJlcXVlc3QSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCSJYCh5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2USNgoHbWVzc2FnZRgBIAEoCzIlLmhlcm1vZC5tZXNzYWdlLnYxLlF1YXJhbnRpbmVkTWVzc2FnZSJbCgpCdWxrQWN0aW9uEg4KBmFjdGlvbhgBIAEoCRILCgNpZHMYAiADKAkSMAoGZmlsdGVyGAMgASgLMiAuaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZUZpbHRlciJTChBDb3VudEJ1bGtSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSKwoEYnVsaxgCIAEoCzIdLmhlcm1vZC5tZXNzYWdlLnYxLkJ1bGtBY3Rpb24ivgEKEUNvdW50QnVsa1Jlc3BvbnNlEg0KBWNvdW50GAEgASgNEhIKCmFjdGlvbmFibGUYAiABKA0SEAoIaGFzX21vcmUYAyABKAgSKgoGc2FtcGxlGAQgAygLMhouaGVybW9kLm1lc3NhZ2UudjEuTWVzc2FnZRIUCgxjb25maXJtYXRpb24YBSABKAkSMgoOY29uZmlybV9iZWZvcmUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImkKEEJlZ2luQnVsa1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIrCgRidWxrGAIgASgLMh0uaGVybW9kLm1lc3NhZ2UudjEuQnVsa0FjdGlvbhIUCgxjb25maXJtYXRpb24YAyABKAkiNAoRQmVnaW5CdWxrUmVzcG9uc2USHwoDam9iGAEgASgLMhIuaGVybW9kLmpvYi52MS5Kb2IypQsKDk1lc3NhZ2VTZXJ2aWNlEl4KCkdldE1lc3NhZ2USJC5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlUmVxdWVzdBolLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VSZXNwb25zZSIDkAIBEnAKEEdldE1lc3NhZ2VTb3VyY2USKi5oZXJtb2QubWVzc2FnZS52MS5HZXRNZXNzYWdlU291cmNlUmVxdWVzdBorLmhlcm1vZC5tZXNzYWdlLnYxLkdldE1lc3NhZ2VTb3VyY2VSZXNwb25zZSIDkAIBEmQKDExpc3RNZXNzYWdlcxImLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RNZXNzYWdlc1JlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5MaXN0TWVzc2FnZXNSZXNwb25zZSIDkAIBEmwKDkV4cG9ydE1lc3NhZ2VzEiguaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXF1ZXN0GikuaGVybW9kLm1lc3NhZ2UudjEuRXhwb3J0TWVzc2FnZXNSZXNwb25zZSIDkAIBMAESYgoNQ2FuY2VsTWVzc2FnZRInLmhlcm1vZC5tZXNzYWdlLnYxLkNhbmNlbE1lc3NhZ2VSZXF1ZXN0GiguaGVybW9kLm1lc3NhZ2UudjEuQ2FuY2VsTWVzc2FnZVJlc3BvbnNlEl8KDFJldHJ5TWVzc2FnZRImLmhlcm1vZC5tZXNzYWdlLnYxLlJldHJ5TWVzc2FnZVJlcXVlc3QaJy5oZXJtb2QubWVzc2FnZS52MS5SZXRyeU1lc3NhZ2VSZXNwb25zZRJiCg1SZXNlbmRNZXNzYWdlEicuaGVybW9kLm1lc3NhZ2UudjEuUmVzZW5kTWVzc2FnZVJlcXVlc3QaKC5oZXJtb2QubWVzc2FnZS52MS5SZXNlbmRNZXNzYWdlUmVzcG9uc2USWwoJQ291bnRCdWxrEiMuaGVybW9kLm1lc3NhZ2UudjEuQ291bnRCdWxrUmVxdWVzdBokLmhlcm1vZC5tZXNzYWdlLnYxLkNvdW50QnVsa1Jlc3BvbnNlIgOQAgESVgoJQmVnaW5CdWxrEiMuaGVybW9kLm1lc3NhZ2UudjEuQmVnaW5CdWxrUmVxdWVzdBokLmhlcm1vZC5tZXNzYWdlLnYxLkJlZ2luQnVsa1Jlc3BvbnNlEoUBChdMaXN0UXVhcmFudGluZWRNZXNzYWdlcxIxLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVxdWVzdBoyLmhlcm1vZC5tZXNzYWdlLnYxLkxpc3RRdWFyYW50aW5lZE1lc3NhZ2VzUmVzcG9uc2UiA5ACARJ/ChVHZXRRdWFyYW50aW5lZE1lc3NhZ2USLy5oZXJtb2QubWVzc2FnZS52MS5HZXRRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjAuaGVybW9kLm1lc3NhZ2UudjEuR2V0UXVhcmFudGluZWRNZXNzYWdlUmVzcG9uc2UiA5ACARKGAQoZUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZRIzLmhlcm1vZC5tZXNzYWdlLnYxLlJlbGVhc2VRdWFyYW50aW5lZE1lc3NhZ2VSZXF1ZXN0GjQuaGVybW9kLm1lc3NhZ2UudjEuUmVsZWFzZVF1YXJhbnRpbmVkTWVzc2FnZVJlc3BvbnNlEn0KFkRyb3BRdWFyYW50aW5lZE1lc3NhZ2USMC5oZXJtb2QubWVzc2FnZS52MS5Ecm9wUXVhcmFudGluZWRNZXNzYWdlUmVxdWVzdBoxLmhlcm1vZC5tZXNzYWdlLnYxLkRyb3BRdWFyYW50aW5lZE1lc3NhZ2VSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
 
 /**
  * @generated from message hermod.message.v1.Message
@@ -151,6 +151,18 @@ export type Message = Message$1<"hermod.message.v1.Message"> & {
    * @generated from field: string resent_from = 23;
    */
   resentFrom: string;
+
+  /**
+   * How often it was opened, and links in it were followed; missing: never, or it is not tracked.
+   *
+   * @generated from field: hermod.message.v1.Engagement opens = 24;
+   */
+  opens?: Engagement | undefined;
+
+  /**
+   * @generated from field: hermod.message.v1.Engagement clicks = 25;
+   */
+  clicks?: Engagement | undefined;
 };
 
 /**
@@ -159,6 +171,37 @@ export type Message = Message$1<"hermod.message.v1.Message"> & {
  */
 export const MessageSchema: GenMessage<Message> = /*@__PURE__*/
   messageDesc(file_hermod_message_v1_message_service, 0);
+
+/**
+ * @generated from message hermod.message.v1.Engagement
+ */
+export type Engagement = Message$1<"hermod.message.v1.Engagement"> & {
+  /**
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
+
+  /**
+   * How many of them were made by programs.
+   *
+   * @generated from field: uint32 machine_count = 2;
+   */
+  machineCount: number;
+
+  /**
+   * When a person did so first; missing: nobody has.
+   *
+   * @generated from field: google.protobuf.Timestamp first_at = 3;
+   */
+  firstAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message hermod.message.v1.Engagement.
+ * Use `create(EngagementSchema)` to create a new message.
+ */
+export const EngagementSchema: GenMessage<Engagement> = /*@__PURE__*/
+  messageDesc(file_hermod_message_v1_message_service, 1);
 
 /**
  * One entry of a message's timeline.
@@ -172,7 +215,8 @@ export type MessageEvent = Message$1<"hermod.message.v1.MessageEvent"> & {
   id: string;
 
   /**
-   * accepted, scheduled, delivered, captured, deferred, bounced, expired, failed, quarantined, released, resent...
+   * accepted, scheduled, delivered, captured, deferred, bounced, expired, failed, quarantined, released, resent,
+   * opened, clicked...
    *
    * @generated from field: string kind = 2;
    */
@@ -266,6 +310,49 @@ export type MessageEvent = Message$1<"hermod.message.v1.MessageEvent"> & {
    * @generated from field: string suppression_id = 15;
    */
   suppressionId: string;
+
+  /**
+   * Where the link of a click leads; empty: it is about no link.
+   *
+   * @generated from field: string url = 16;
+   */
+  url: string;
+
+  /**
+   * Why an open or a click was made by a program and no person: `apple_mail_privacy`, `prefetch`, `scanner`,
+   * `no_user_agent`, `before_delivery`, `too_early` or `many_links`; empty: nothing says that it was.
+   *
+   * @generated from field: string machine_reason = 17;
+   */
+  machineReason: string;
+
+  /**
+   * The proxy by which a mail provider fetches pictures for its users: `gmail`, `yahoo`...; empty: none is known.
+   *
+   * @generated from field: string proxy = 18;
+   */
+  proxy: string;
+
+  /**
+   * It is the first open, or click, of this message by a person.
+   *
+   * @generated from field: bool first = 19;
+   */
+  first: boolean;
+
+  /**
+   * What the client of an open or a click says of itself; empty: nothing, or it is not kept.
+   *
+   * @generated from field: string user_agent = 20;
+   */
+  userAgent: string;
+
+  /**
+   * The IP address of the client; empty: it is not kept.
+   *
+   * @generated from field: string client_address = 21;
+   */
+  clientAddress: string;
 };
 
 /**
@@ -273,7 +360,7 @@ export type MessageEvent = Message$1<"hermod.message.v1.MessageEvent"> & {
  * Use `create(MessageEventSchema)` to create a new message.
  */
 export const MessageEventSchema: GenMessage<MessageEvent> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 1);
+  messageDesc(file_hermod_message_v1_message_service, 2);
 
 /**
  * @generated from message hermod.message.v1.GetMessageRequest
@@ -299,7 +386,7 @@ export type GetMessageRequest = Message$1<"hermod.message.v1.GetMessageRequest">
  * Use `create(GetMessageRequestSchema)` to create a new message.
  */
 export const GetMessageRequestSchema: GenMessage<GetMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 2);
+  messageDesc(file_hermod_message_v1_message_service, 3);
 
 /**
  * @generated from message hermod.message.v1.GetMessageResponse
@@ -321,7 +408,7 @@ export type GetMessageResponse = Message$1<"hermod.message.v1.GetMessageResponse
  * Use `create(GetMessageResponseSchema)` to create a new message.
  */
 export const GetMessageResponseSchema: GenMessage<GetMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 3);
+  messageDesc(file_hermod_message_v1_message_service, 4);
 
 /**
  * @generated from message hermod.message.v1.GetMessageSourceRequest
@@ -347,7 +434,7 @@ export type GetMessageSourceRequest = Message$1<"hermod.message.v1.GetMessageSou
  * Use `create(GetMessageSourceRequestSchema)` to create a new message.
  */
 export const GetMessageSourceRequestSchema: GenMessage<GetMessageSourceRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 4);
+  messageDesc(file_hermod_message_v1_message_service, 5);
 
 /**
  * @generated from message hermod.message.v1.GetMessageSourceResponse
@@ -371,7 +458,7 @@ export type GetMessageSourceResponse = Message$1<"hermod.message.v1.GetMessageSo
  * Use `create(GetMessageSourceResponseSchema)` to create a new message.
  */
 export const GetMessageSourceResponseSchema: GenMessage<GetMessageSourceResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 5);
+  messageDesc(file_hermod_message_v1_message_service, 6);
 
 /**
  * @generated from message hermod.message.v1.ListMessagesRequest
@@ -416,7 +503,7 @@ export type ListMessagesRequest = Message$1<"hermod.message.v1.ListMessagesReque
  * Use `create(ListMessagesRequestSchema)` to create a new message.
  */
 export const ListMessagesRequestSchema: GenMessage<ListMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 6);
+  messageDesc(file_hermod_message_v1_message_service, 7);
 
 /**
  * What is given must all be met.
@@ -525,7 +612,7 @@ export type MessageFilter = Message$1<"hermod.message.v1.MessageFilter"> & {
  * Use `create(MessageFilterSchema)` to create a new message.
  */
 export const MessageFilterSchema: GenMessage<MessageFilter> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 7);
+  messageDesc(file_hermod_message_v1_message_service, 8);
 
 /**
  * @generated from message hermod.message.v1.ListMessagesResponse
@@ -550,7 +637,7 @@ export type ListMessagesResponse = Message$1<"hermod.message.v1.ListMessagesResp
  * Use `create(ListMessagesResponseSchema)` to create a new message.
  */
 export const ListMessagesResponseSchema: GenMessage<ListMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 8);
+  messageDesc(file_hermod_message_v1_message_service, 9);
 
 /**
  * @generated from message hermod.message.v1.ExportMessagesRequest
@@ -581,7 +668,7 @@ export type ExportMessagesRequest = Message$1<"hermod.message.v1.ExportMessagesR
  * Use `create(ExportMessagesRequestSchema)` to create a new message.
  */
 export const ExportMessagesRequestSchema: GenMessage<ExportMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 9);
+  messageDesc(file_hermod_message_v1_message_service, 10);
 
 /**
  * @generated from message hermod.message.v1.ExportMessagesResponse
@@ -600,7 +687,7 @@ export type ExportMessagesResponse = Message$1<"hermod.message.v1.ExportMessages
  * Use `create(ExportMessagesResponseSchema)` to create a new message.
  */
 export const ExportMessagesResponseSchema: GenMessage<ExportMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 10);
+  messageDesc(file_hermod_message_v1_message_service, 11);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageRequest
@@ -626,7 +713,7 @@ export type CancelMessageRequest = Message$1<"hermod.message.v1.CancelMessageReq
  * Use `create(CancelMessageRequestSchema)` to create a new message.
  */
 export const CancelMessageRequestSchema: GenMessage<CancelMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 11);
+  messageDesc(file_hermod_message_v1_message_service, 12);
 
 /**
  * @generated from message hermod.message.v1.CancelMessageResponse
@@ -645,7 +732,7 @@ export type CancelMessageResponse = Message$1<"hermod.message.v1.CancelMessageRe
  * Use `create(CancelMessageResponseSchema)` to create a new message.
  */
 export const CancelMessageResponseSchema: GenMessage<CancelMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 12);
+  messageDesc(file_hermod_message_v1_message_service, 13);
 
 /**
  * @generated from message hermod.message.v1.RetryMessageRequest
@@ -671,7 +758,7 @@ export type RetryMessageRequest = Message$1<"hermod.message.v1.RetryMessageReque
  * Use `create(RetryMessageRequestSchema)` to create a new message.
  */
 export const RetryMessageRequestSchema: GenMessage<RetryMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 13);
+  messageDesc(file_hermod_message_v1_message_service, 14);
 
 /**
  * @generated from message hermod.message.v1.RetryMessageResponse
@@ -690,7 +777,7 @@ export type RetryMessageResponse = Message$1<"hermod.message.v1.RetryMessageResp
  * Use `create(RetryMessageResponseSchema)` to create a new message.
  */
 export const RetryMessageResponseSchema: GenMessage<RetryMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 14);
+  messageDesc(file_hermod_message_v1_message_service, 15);
 
 /**
  * @generated from message hermod.message.v1.ResendMessageRequest
@@ -724,7 +811,7 @@ export type ResendMessageRequest = Message$1<"hermod.message.v1.ResendMessageReq
  * Use `create(ResendMessageRequestSchema)` to create a new message.
  */
 export const ResendMessageRequestSchema: GenMessage<ResendMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 15);
+  messageDesc(file_hermod_message_v1_message_service, 16);
 
 /**
  * @generated from message hermod.message.v1.ResendMessageResponse
@@ -750,7 +837,7 @@ export type ResendMessageResponse = Message$1<"hermod.message.v1.ResendMessageRe
  * Use `create(ResendMessageResponseSchema)` to create a new message.
  */
 export const ResendMessageResponseSchema: GenMessage<ResendMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 16);
+  messageDesc(file_hermod_message_v1_message_service, 17);
 
 /**
  * A message that waited and cannot be read. What of it can be read is here; what cannot is empty.
@@ -806,7 +893,7 @@ export type QuarantinedMessage = Message$1<"hermod.message.v1.QuarantinedMessage
  * Use `create(QuarantinedMessageSchema)` to create a new message.
  */
 export const QuarantinedMessageSchema: GenMessage<QuarantinedMessage> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 17);
+  messageDesc(file_hermod_message_v1_message_service, 18);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesRequest
@@ -839,7 +926,7 @@ export type ListQuarantinedMessagesRequest = Message$1<"hermod.message.v1.ListQu
  * Use `create(ListQuarantinedMessagesRequestSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesRequestSchema: GenMessage<ListQuarantinedMessagesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 18);
+  messageDesc(file_hermod_message_v1_message_service, 19);
 
 /**
  * @generated from message hermod.message.v1.ListQuarantinedMessagesResponse
@@ -863,7 +950,7 @@ export type ListQuarantinedMessagesResponse = Message$1<"hermod.message.v1.ListQ
  * Use `create(ListQuarantinedMessagesResponseSchema)` to create a new message.
  */
 export const ListQuarantinedMessagesResponseSchema: GenMessage<ListQuarantinedMessagesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 19);
+  messageDesc(file_hermod_message_v1_message_service, 20);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageRequest
@@ -889,7 +976,7 @@ export type GetQuarantinedMessageRequest = Message$1<"hermod.message.v1.GetQuara
  * Use `create(GetQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const GetQuarantinedMessageRequestSchema: GenMessage<GetQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 20);
+  messageDesc(file_hermod_message_v1_message_service, 21);
 
 /**
  * @generated from message hermod.message.v1.GetQuarantinedMessageResponse
@@ -913,7 +1000,7 @@ export type GetQuarantinedMessageResponse = Message$1<"hermod.message.v1.GetQuar
  * Use `create(GetQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const GetQuarantinedMessageResponseSchema: GenMessage<GetQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 21);
+  messageDesc(file_hermod_message_v1_message_service, 22);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageRequest
@@ -939,7 +1026,7 @@ export type ReleaseQuarantinedMessageRequest = Message$1<"hermod.message.v1.Rele
  * Use `create(ReleaseQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageRequestSchema: GenMessage<ReleaseQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 22);
+  messageDesc(file_hermod_message_v1_message_service, 23);
 
 /**
  * @generated from message hermod.message.v1.ReleaseQuarantinedMessageResponse
@@ -958,7 +1045,7 @@ export type ReleaseQuarantinedMessageResponse = Message$1<"hermod.message.v1.Rel
  * Use `create(ReleaseQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const ReleaseQuarantinedMessageResponseSchema: GenMessage<ReleaseQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 23);
+  messageDesc(file_hermod_message_v1_message_service, 24);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageRequest
@@ -984,7 +1071,7 @@ export type DropQuarantinedMessageRequest = Message$1<"hermod.message.v1.DropQua
  * Use `create(DropQuarantinedMessageRequestSchema)` to create a new message.
  */
 export const DropQuarantinedMessageRequestSchema: GenMessage<DropQuarantinedMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 24);
+  messageDesc(file_hermod_message_v1_message_service, 25);
 
 /**
  * @generated from message hermod.message.v1.DropQuarantinedMessageResponse
@@ -1003,7 +1090,7 @@ export type DropQuarantinedMessageResponse = Message$1<"hermod.message.v1.DropQu
  * Use `create(DropQuarantinedMessageResponseSchema)` to create a new message.
  */
 export const DropQuarantinedMessageResponseSchema: GenMessage<DropQuarantinedMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 25);
+  messageDesc(file_hermod_message_v1_message_service, 26);
 
 /**
  * What is to be done with which messages.
@@ -1038,7 +1125,7 @@ export type BulkAction = Message$1<"hermod.message.v1.BulkAction"> & {
  * Use `create(BulkActionSchema)` to create a new message.
  */
 export const BulkActionSchema: GenMessage<BulkAction> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 26);
+  messageDesc(file_hermod_message_v1_message_service, 27);
 
 /**
  * @generated from message hermod.message.v1.CountBulkRequest
@@ -1060,7 +1147,7 @@ export type CountBulkRequest = Message$1<"hermod.message.v1.CountBulkRequest"> &
  * Use `create(CountBulkRequestSchema)` to create a new message.
  */
 export const CountBulkRequestSchema: GenMessage<CountBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 27);
+  messageDesc(file_hermod_message_v1_message_service, 28);
 
 /**
  * @generated from message hermod.message.v1.CountBulkResponse
@@ -1114,7 +1201,7 @@ export type CountBulkResponse = Message$1<"hermod.message.v1.CountBulkResponse">
  * Use `create(CountBulkResponseSchema)` to create a new message.
  */
 export const CountBulkResponseSchema: GenMessage<CountBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 28);
+  messageDesc(file_hermod_message_v1_message_service, 29);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkRequest
@@ -1143,7 +1230,7 @@ export type BeginBulkRequest = Message$1<"hermod.message.v1.BeginBulkRequest"> &
  * Use `create(BeginBulkRequestSchema)` to create a new message.
  */
 export const BeginBulkRequestSchema: GenMessage<BeginBulkRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 29);
+  messageDesc(file_hermod_message_v1_message_service, 30);
 
 /**
  * @generated from message hermod.message.v1.BeginBulkResponse
@@ -1160,7 +1247,7 @@ export type BeginBulkResponse = Message$1<"hermod.message.v1.BeginBulkResponse">
  * Use `create(BeginBulkResponseSchema)` to create a new message.
  */
 export const BeginBulkResponseSchema: GenMessage<BeginBulkResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_message_v1_message_service, 30);
+  messageDesc(file_hermod_message_v1_message_service, 31);
 
 /**
  * What became of messages.

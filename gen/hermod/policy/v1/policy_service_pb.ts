@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hermod/policy/v1/policy_service.proto.
  */
 export const file_hermod_policy_v1_policy_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIt0DCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHRyYWNraW5nGAsgASgIEhAKCHJldmlzaW9uGAwgASgJEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXN0b3JlZF9ieRgOIAEoCUISChBfbWF4X2FnZV9zZWNvbmRzIlEKDVJlY2lwaWVudFJ1bGUSDwoHZG9tYWlucxgBIAMoCRIvCgp0cmFuc3BvcnRzGAIgAygLMhsuaGVybW9kLnBvbGljeS52MS5UcmFuc3BvcnQiJgoNUmV0cnlTY2hlZHVsZRIVCg13YWl0c19zZWNvbmRzGAEgAygNInIKDFBvbGljeUxpbWl0cxIYCgtjb25jdXJyZW5jeRgBIAEoDUgAiAEBEiAKE21lc3NhZ2VzX3Blcl9taW51dGUYAiABKA1IAYgBAUIOCgxfY29uY3VycmVuY3lCFgoUX21lc3NhZ2VzX3Blcl9taW51dGUiRAoMUG9saWN5U291cmNlEg8KB2FkZHJlc3MYASABKAkSEAoIYWRkcmVzczYYAiABKAkSEQoJaGVsb19uYW1lGAMgASgJIrABCglUcmFuc3BvcnQSNQoHc2FuZGJveBgBIAEoCzIiLmhlcm1vZC5wb2xpY3kudjEuU2FuZGJveFRyYW5zcG9ydEgAEi8KBHNtdHAYAiABKAsyHy5oZXJtb2QucG9saWN5LnYxLlNtdHBUcmFuc3BvcnRIABIzCgZkaXJlY3QYAyABKAsyIS5oZXJtb2QucG9saWN5LnYxLkRpcmVjdFRyYW5zcG9ydEgAQgYKBGtpbmQiEgoQU2FuZGJveFRyYW5zcG9ydCKIAQoNU210cFRyYW5zcG9ydBItCgdzZXJ2ZXJzGAEgAygLMhwuaGVybW9kLnBvbGljeS52MS5TbXRwU2VydmVyEgsKA3RscxgCIAEoCRIQCgh1c2VybmFtZRgDIAEoCRIQCghwYXNzd29yZBgEIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYBSABKA0iNwoPRGlyZWN0VHJhbnNwb3J0EgsKA3RscxgBIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYAiABKA0iKAoKU210cFNlcnZlchIMCgRob3N0GAEgASgJEgwKBHBvcnQYAiABKA0igwEKEFB1dFBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIoCgZwb2xpY3kYAiABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeRISCghyZXZpc2lvbhgDIAEoCUgAEhEKB25vdGhpbmcYBCABKAhIAEIKCghiYXNlZF9vbiJtChFQdXRQb2xpY3lSZXNwb25zZRIoCgZwb2xpY3kYASABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeRIuCgp1cGRhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI0ChBHZXRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCSJtChFHZXRQb2xpY3lSZXNwb25zZRIoCgZwb2xpY3kYASABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeRIuCgp1cGRhdGVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJQChNMaXN0UG9saWNpZXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkiWwoUTGlzdFBvbGljaWVzUmVzcG9uc2USKgoIcG9saWNpZXMYASADKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiPAoYTWFrZURlZmF1bHRQb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCSJFChlNYWtlRGVmYXVsdFBvbGljeVJlc3BvbnNlEigKBnBvbGljeRgBIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5IkkKE0RlbGV0ZVBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCHJldmlzaW9uGAMgASgJIkkKFERlbGV0ZVBvbGljeVJlc3BvbnNlEjEKDXdhaXRpbmdfdW50aWwYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpABChRFeHBsYWluUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXJlY2lwaWVudBgCIAEoCRIOCgRuYW1lGAMgASgJSAASKgoGcG9saWN5GAQgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3lIABIPCgdsb29rX3VwGAUgASgIQgQKAmJ5IqQEChVFeHBsYWluUG9saWN5UmVzcG9uc2USEQoJcmVjaXBpZW50GAEgASgJEg4KBmRvbWFpbhgCIAEoCRIOCgZwb2xpY3kYAyABKAkSDgoGc3RvcmVkGAQgASgIEi8KBHJ1bGUYBSABKAsyIS5oZXJtb2QucG9saWN5LnYxLlJ1bGVFeHBsYW5hdGlvbhI6Cgp0cmFuc3BvcnRzGAYgAygLMiYuaGVybW9kLnBvbGljeS52MS5UcmFuc3BvcnRFeHBsYW5hdGlvbhIzCgZsaW1pdHMYByABKAsyIy5oZXJtb2QucG9saWN5LnYxLkxpbWl0c0V4cGxhbmF0aW9uEjEKBXJldHJ5GAggASgLMiIuaGVybW9kLnBvbGljeS52MS5SZXRyeUV4cGxhbmF0aW9uEjcKCHByaW9yaXR5GAkgASgLMiUuaGVybW9kLnBvbGljeS52MS5Qcmlvcml0eUV4cGxhbmF0aW9uEjMKBnNvdXJjZRgKIAEoCzIjLmhlcm1vZC5wb2xpY3kudjEuU291cmNlRXhwbGFuYXRpb24SRgoQbGlzdF91bnN1YnNjcmliZRgLIAEoCzIsLmhlcm1vZC5wb2xpY3kudjEuTGlzdFVuc3Vic2NyaWJlRXhwbGFuYXRpb24SPQoLc3VwcHJlc3Npb24YDCABKAsyKC5oZXJtb2QucG9saWN5LnYxLlN1cHByZXNzaW9uRXhwbGFuYXRpb24iUAoPUnVsZUV4cGxhbmF0aW9uEhIKBWluZGV4GAEgASgNSACIAQESDwoHcGF0dGVybhgCIAEoCRIOCgZyZWFzb24YAyABKAlCCAoGX2luZGV4ItMCChRUcmFuc3BvcnRFeHBsYW5hdGlvbhIMCgRraW5kGAEgASgJEi0KB3NlcnZlcnMYAiADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAMgASgJEhwKFGNlcnRpZmljYXRlX3ZlcmlmaWVkGAQgASgIEhoKEnBsYWluX3RleHRfYWxsb3dlZBgFIAEoCBIQCgh1c2VybmFtZRgGIAEoCRIXCg9tYXhfY29ubmVjdGlvbnMYByABKA0SHQoVcHVibGljX2FkZHJlc3Nlc19vbmx5GAggASgIEg4KBnJlYXNvbhgJIAEoCRIwCglxdWVzdGlvbnMYCiADKAsyHS5oZXJtb2QucG9saWN5LnYxLkRuc1F1ZXN0aW9uEisKBWZvdW5kGAsgASgLMhwuaGVybW9kLnBvbGljeS52MS5Sb3V0ZUZvdW5kIjkKC0Ruc1F1ZXN0aW9uEgwKBG5hbWUYASABKAkSDAoEdHlwZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiaAoKUm91dGVGb3VuZBIMCgRraW5kGAEgASgJEg4KBnJlYXNvbhgCIAEoCRIqCgVob3N0cxgDIAMoCzIbLmhlcm1vZC5wb2xpY3kudjEuUm91dGVIb3N0EhAKCHVudXNhYmxlGAQgAygJIogBCglSb3V0ZUhvc3QSEAoIZXhjaGFuZ2UYASABKAkSEgoKcHJlZmVyZW5jZRgCIAEoDRIRCglhZGRyZXNzZXMYAyADKAkSCwoDdGxzGAQgASgJEhMKC2NlcnRpZmljYXRlGAUgAygJEhAKCGFza2VkX2J5GAYgAygJEg4KBnJlYXNvbhgHIAEoCSJyChFMaW1pdHNFeHBsYW5hdGlvbhITCgtjb25jdXJyZW5jeRgBIAEoDRIgChNtZXNzYWdlc19wZXJfbWludXRlGAIgASgNSACIAQESDgoGcmVhc29uGAMgASgJQhYKFF9tZXNzYWdlc19wZXJfbWludXRlIq8BChBSZXRyeUV4cGxhbmF0aW9uEhUKDXdhaXRzX3NlY29uZHMYASADKA0SNgoIYXR0ZW1wdHMYAiADKAsyJC5oZXJtb2QucG9saWN5LnYxLkF0dGVtcHRFeHBsYW5hdGlvbhIMCgRtb3JlGAMgASgIEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnJlYXNvbhgFIAEoCSJiChJBdHRlbXB0RXhwbGFuYXRpb24SDgoGbnVtYmVyGAEgASgNEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgx3YWl0X3NlY29uZHMYAyABKA0iNAoTUHJpb3JpdHlFeHBsYW5hdGlvbhINCgV2YWx1ZRgBIAEoCRIOCgZyZWFzb24YAiABKAkiWQoRU291cmNlRXhwbGFuYXRpb24SDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkSDgoGcmVhc29uGAQgASgJIjsKGkxpc3RVbnN1YnNjcmliZUV4cGxhbmF0aW9uEg0KBWFkZGVkGAEgASgIEg4KBnJlYXNvbhgCIAEoCSI8ChZTdXBwcmVzc2lvbkV4cGxhbmF0aW9uEhIKCnN1cHByZXNzZWQYASABKAgSDgoGcmVhc29uGAIgASgJMtgECg1Qb2xpY3lTZXJ2aWNlElQKCVB1dFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVzcG9uc2USWQoJR2V0UG9saWN5EiIuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lSZXF1ZXN0GiMuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lSZXNwb25zZSIDkAIBEmIKDExpc3RQb2xpY2llcxIlLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVxdWVzdBomLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVzcG9uc2UiA5ACARJsChFNYWtlRGVmYXVsdFBvbGljeRIqLmhlcm1vZC5wb2xpY3kudjEuTWFrZURlZmF1bHRQb2xpY3lSZXF1ZXN0GisuaGVybW9kLnBvbGljeS52MS5NYWtlRGVmYXVsdFBvbGljeVJlc3BvbnNlEl0KDERlbGV0ZVBvbGljeRIlLmhlcm1vZC5wb2xpY3kudjEuRGVsZXRlUG9saWN5UmVxdWVzdBomLmhlcm1vZC5wb2xpY3kudjEuRGVsZXRlUG9saWN5UmVzcG9uc2USZQoNRXhwbGFpblBvbGljeRImLmhlcm1vZC5wb2xpY3kudjEuRXhwbGFpblBvbGljeVJlcXVlc3QaJy5oZXJtb2QucG9saWN5LnYxLkV4cGxhaW5Qb2xpY3lSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiVoZXJtb2QvcG9saWN5L3YxL3BvbGljeV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QucG9saWN5LnYxIv8DCgZQb2xpY3kSDAoEbmFtZRgBIAEoCRIPCgdkZWZhdWx0GAIgASgIEi8KCnRyYW5zcG9ydHMYAyADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydBIuCgVydWxlcxgEIAMoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmVjaXBpZW50UnVsZRIuCgVyZXRyeRgFIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuUmV0cnlTY2hlZHVsZRIcCg9tYXhfYWdlX3NlY29uZHMYBiABKA1IAIgBARIQCghwcmlvcml0eRgHIAEoCRIuCgZsaW1pdHMYCCABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeUxpbWl0cxIuCgZzb3VyY2UYCSABKAsyHi5oZXJtb2QucG9saWN5LnYxLlBvbGljeVNvdXJjZRIYChBsaXN0X3Vuc3Vic2NyaWJlGAogASgIEhAKCHJldmlzaW9uGAwgASgJEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXN0b3JlZF9ieRgOIAEoCRIsCgh0cmFja2luZxgPIAEoCzIaLmhlcm1vZC5wb2xpY3kudjEuVHJhY2tpbmdCEgoQX21heF9hZ2Vfc2Vjb25kc0oECAsQDCIpCghUcmFja2luZxINCgVvcGVucxgBIAEoCBIOCgZjbGlja3MYAiABKAgiUQoNUmVjaXBpZW50UnVsZRIPCgdkb21haW5zGAEgAygJEi8KCnRyYW5zcG9ydHMYAiADKAsyGy5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydCImCg1SZXRyeVNjaGVkdWxlEhUKDXdhaXRzX3NlY29uZHMYASADKA0icgoMUG9saWN5TGltaXRzEhgKC2NvbmN1cnJlbmN5GAEgASgNSACIAQESIAoTbWVzc2FnZXNfcGVyX21pbnV0ZRgCIAEoDUgBiAEBQg4KDF9jb25jdXJyZW5jeUIWChRfbWVzc2FnZXNfcGVyX21pbnV0ZSJECgxQb2xpY3lTb3VyY2USDwoHYWRkcmVzcxgBIAEoCRIQCghhZGRyZXNzNhgCIAEoCRIRCgloZWxvX25hbWUYAyABKAkisAEKCVRyYW5zcG9ydBI1CgdzYW5kYm94GAEgASgLMiIuaGVybW9kLnBvbGljeS52MS5TYW5kYm94VHJhbnNwb3J0SAASLwoEc210cBgCIAEoCzIfLmhlcm1vZC5wb2xpY3kudjEuU210cFRyYW5zcG9ydEgAEjMKBmRpcmVjdBgDIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuRGlyZWN0VHJhbnNwb3J0SABCBgoEa2luZCISChBTYW5kYm94VHJhbnNwb3J0IogBCg1TbXRwVHJhbnNwb3J0Ei0KB3NlcnZlcnMYASADKAsyHC5oZXJtb2QucG9saWN5LnYxLlNtdHBTZXJ2ZXISCwoDdGxzGAIgASgJEhAKCHVzZXJuYW1lGAMgASgJEhAKCHBhc3N3b3JkGAQgASgJEhcKD21heF9jb25uZWN0aW9ucxgFIAEoDSI3Cg9EaXJlY3RUcmFuc3BvcnQSCwoDdGxzGAEgASgJEhcKD21heF9jb25uZWN0aW9ucxgCIAEoDSIoCgpTbXRwU2VydmVyEgwKBGhvc3QYASABKAkSDAoEcG9ydBgCIAEoDSKDAQoQUHV0UG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEigKBnBvbGljeRgCIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5EhIKCHJldmlzaW9uGAMgASgJSAASEQoHbm90aGluZxgEIAEoCEgAQgoKCGJhc2VkX29uIm0KEVB1dFBvbGljeVJlc3BvbnNlEigKBnBvbGljeRgBIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5Ei4KCnVwZGF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjQKEEdldFBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIm0KEUdldFBvbGljeVJlc3BvbnNlEigKBnBvbGljeRgBIAEoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5Ei4KCnVwZGF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlAKE0xpc3RQb2xpY2llc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglwYWdlX3NpemUYAiABKA0SEgoKcGFnZV90b2tlbhgDIAEoCSJbChRMaXN0UG9saWNpZXNSZXNwb25zZRIqCghwb2xpY2llcxgBIAMoCzIYLmhlcm1vZC5wb2xpY3kudjEuUG9saWN5EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSI8ChhNYWtlRGVmYXVsdFBvbGljeVJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJIkUKGU1ha2VEZWZhdWx0UG9saWN5UmVzcG9uc2USKAoGcG9saWN5GAEgASgLMhguaGVybW9kLnBvbGljeS52MS5Qb2xpY3kiSQoTRGVsZXRlUG9saWN5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSEAoIcmV2aXNpb24YAyABKAkiSQoURGVsZXRlUG9saWN5UmVzcG9uc2USMQoNd2FpdGluZ191bnRpbBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAikAEKFEV4cGxhaW5Qb2xpY3lSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcmVjaXBpZW50GAIgASgJEg4KBG5hbWUYAyABKAlIABIqCgZwb2xpY3kYBCABKAsyGC5oZXJtb2QucG9saWN5LnYxLlBvbGljeUgAEg8KB2xvb2tfdXAYBSABKAhCBAoCYnki3QQKFUV4cGxhaW5Qb2xpY3lSZXNwb25zZRIRCglyZWNpcGllbnQYASABKAkSDgoGZG9tYWluGAIgASgJEg4KBnBvbGljeRgDIAEoCRIOCgZzdG9yZWQYBCABKAgSLwoEcnVsZRgFIAEoCzIhLmhlcm1vZC5wb2xpY3kudjEuUnVsZUV4cGxhbmF0aW9uEjoKCnRyYW5zcG9ydHMYBiADKAsyJi5oZXJtb2QucG9saWN5LnYxLlRyYW5zcG9ydEV4cGxhbmF0aW9uEjMKBmxpbWl0cxgHIAEoCzIjLmhlcm1vZC5wb2xpY3kudjEuTGltaXRzRXhwbGFuYXRpb24SMQoFcmV0cnkYCCABKAsyIi5oZXJtb2QucG9saWN5LnYxLlJldHJ5RXhwbGFuYXRpb24SNwoIcHJpb3JpdHkYCSABKAsyJS5oZXJtb2QucG9saWN5LnYxLlByaW9yaXR5RXhwbGFuYXRpb24SMwoGc291cmNlGAogASgLMiMuaGVybW9kLnBvbGljeS52MS5Tb3VyY2VFeHBsYW5hdGlvbhJGChBsaXN0X3Vuc3Vic2NyaWJlGAsgASgLMiwuaGVybW9kLnBvbGljeS52MS5MaXN0VW5zdWJzY3JpYmVFeHBsYW5hdGlvbhI9CgtzdXBwcmVzc2lvbhgMIAEoCzIoLmhlcm1vZC5wb2xpY3kudjEuU3VwcHJlc3Npb25FeHBsYW5hdGlvbhI3Cgh0cmFja2luZxgNIAEoCzIlLmhlcm1vZC5wb2xpY3kudjEuVHJhY2tpbmdFeHBsYW5hdGlvbiJQCg9SdWxlRXhwbGFuYXRpb24SEgoFaW5kZXgYASABKA1IAIgBARIPCgdwYXR0ZXJuGAIgASgJEg4KBnJlYXNvbhgDIAEoCUIICgZfaW5kZXgi0wIKFFRyYW5zcG9ydEV4cGxhbmF0aW9uEgwKBGtpbmQYASABKAkSLQoHc2VydmVycxgCIAMoCzIcLmhlcm1vZC5wb2xpY3kudjEuU210cFNlcnZlchILCgN0bHMYAyABKAkSHAoUY2VydGlmaWNhdGVfdmVyaWZpZWQYBCABKAgSGgoScGxhaW5fdGV4dF9hbGxvd2VkGAUgASgIEhAKCHVzZXJuYW1lGAYgASgJEhcKD21heF9jb25uZWN0aW9ucxgHIAEoDRIdChVwdWJsaWNfYWRkcmVzc2VzX29ubHkYCCABKAgSDgoGcmVhc29uGAkgASgJEjAKCXF1ZXN0aW9ucxgKIAMoCzIdLmhlcm1vZC5wb2xpY3kudjEuRG5zUXVlc3Rpb24SKwoFZm91bmQYCyABKAsyHC5oZXJtb2QucG9saWN5LnYxLlJvdXRlRm91bmQiOQoLRG5zUXVlc3Rpb24SDAoEbmFtZRgBIAEoCRIMCgR0eXBlGAIgASgJEg4KBnJlYXNvbhgDIAEoCSJoCgpSb3V0ZUZvdW5kEgwKBGtpbmQYASABKAkSDgoGcmVhc29uGAIgASgJEioKBWhvc3RzGAMgAygLMhsuaGVybW9kLnBvbGljeS52MS5Sb3V0ZUhvc3QSEAoIdW51c2FibGUYBCADKAkiiAEKCVJvdXRlSG9zdBIQCghleGNoYW5nZRgBIAEoCRISCgpwcmVmZXJlbmNlGAIgASgNEhEKCWFkZHJlc3NlcxgDIAMoCRILCgN0bHMYBCABKAkSEwoLY2VydGlmaWNhdGUYBSADKAkSEAoIYXNrZWRfYnkYBiADKAkSDgoGcmVhc29uGAcgASgJInIKEUxpbWl0c0V4cGxhbmF0aW9uEhMKC2NvbmN1cnJlbmN5GAEgASgNEiAKE21lc3NhZ2VzX3Blcl9taW51dGUYAiABKA1IAIgBARIOCgZyZWFzb24YAyABKAlCFgoUX21lc3NhZ2VzX3Blcl9taW51dGUirwEKEFJldHJ5RXhwbGFuYXRpb24SFQoNd2FpdHNfc2Vjb25kcxgBIAMoDRI2CghhdHRlbXB0cxgCIAMoCzIkLmhlcm1vZC5wb2xpY3kudjEuQXR0ZW1wdEV4cGxhbmF0aW9uEgwKBG1vcmUYAyABKAgSLgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAUgASgJImIKEkF0dGVtcHRFeHBsYW5hdGlvbhIOCgZudW1iZXIYASABKA0SJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHdhaXRfc2Vjb25kcxgDIAEoDSI0ChNQcmlvcml0eUV4cGxhbmF0aW9uEg0KBXZhbHVlGAEgASgJEg4KBnJlYXNvbhgCIAEoCSJZChFTb3VyY2VFeHBsYW5hdGlvbhIPCgdhZGRyZXNzGAEgASgJEhAKCGFkZHJlc3M2GAIgASgJEhEKCWhlbG9fbmFtZRgDIAEoCRIOCgZyZWFzb24YBCABKAkiOwoaTGlzdFVuc3Vic2NyaWJlRXhwbGFuYXRpb24SDQoFYWRkZWQYASABKAgSDgoGcmVhc29uGAIgASgJIkQKE1RyYWNraW5nRXhwbGFuYXRpb24SDQoFb3BlbnMYASABKAgSDgoGY2xpY2tzGAIgASgIEg4KBnJlYXNvbhgDIAEoCSI8ChZTdXBwcmVzc2lvbkV4cGxhbmF0aW9uEhIKCnN1cHByZXNzZWQYASABKAgSDgoGcmVhc29uGAIgASgJMtgECg1Qb2xpY3lTZXJ2aWNlElQKCVB1dFBvbGljeRIiLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVxdWVzdBojLmhlcm1vZC5wb2xpY3kudjEuUHV0UG9saWN5UmVzcG9uc2USWQoJR2V0UG9saWN5EiIuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lSZXF1ZXN0GiMuaGVybW9kLnBvbGljeS52MS5HZXRQb2xpY3lSZXNwb25zZSIDkAIBEmIKDExpc3RQb2xpY2llcxIlLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVxdWVzdBomLmhlcm1vZC5wb2xpY3kudjEuTGlzdFBvbGljaWVzUmVzcG9uc2UiA5ACARJsChFNYWtlRGVmYXVsdFBvbGljeRIqLmhlcm1vZC5wb2xpY3kudjEuTWFrZURlZmF1bHRQb2xpY3lSZXF1ZXN0GisuaGVybW9kLnBvbGljeS52MS5NYWtlRGVmYXVsdFBvbGljeVJlc3BvbnNlEl0KDERlbGV0ZVBvbGljeRIlLmhlcm1vZC5wb2xpY3kudjEuRGVsZXRlUG9saWN5UmVxdWVzdBomLmhlcm1vZC5wb2xpY3kudjEuRGVsZXRlUG9saWN5UmVzcG9uc2USZQoNRXhwbGFpblBvbGljeRImLmhlcm1vZC5wb2xpY3kudjEuRXhwbGFpblBvbGljeVJlcXVlc3QaJy5oZXJtb2QucG9saWN5LnYxLkV4cGxhaW5Qb2xpY3lSZXNwb25zZSIDkAIBYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.policy.v1.Policy
@@ -94,13 +94,6 @@ export type Policy = Message<"hermod.policy.v1.Policy"> & {
   listUnsubscribe: boolean;
 
   /**
-   * Opens and clicks are not tracked yet: true is refused.
-   *
-   * @generated from field: bool tracking = 11;
-   */
-  tracking: boolean;
-
-  /**
    * Another one each time that the policy is stored; whether it is the default is no part of that. Only in answers.
    *
    * @generated from field: string revision = 12;
@@ -121,6 +114,14 @@ export type Policy = Message<"hermod.policy.v1.Policy"> & {
    * @generated from field: string stored_by = 14;
    */
   storedBy: string;
+
+  /**
+   * What of messages is tracked that do not say it themselves; missing: nothing. Needs HERMOD_BASE_URL to be an https
+   * URL. Messages that come over SMTP are never tracked.
+   *
+   * @generated from field: hermod.policy.v1.Tracking tracking = 15;
+   */
+  tracking?: Tracking | undefined;
 };
 
 /**
@@ -129,6 +130,32 @@ export type Policy = Message<"hermod.policy.v1.Policy"> & {
  */
 export const PolicySchema: GenMessage<Policy> = /*@__PURE__*/
   messageDesc(file_hermod_policy_v1_policy_service, 0);
+
+/**
+ * @generated from message hermod.policy.v1.Tracking
+ */
+export type Tracking = Message<"hermod.policy.v1.Tracking"> & {
+  /**
+   * A picture that nobody sees tells when a message is opened.
+   *
+   * @generated from field: bool opens = 1;
+   */
+  opens: boolean;
+
+  /**
+   * Links in html lead by way of Hermod.
+   *
+   * @generated from field: bool clicks = 2;
+   */
+  clicks: boolean;
+};
+
+/**
+ * Describes the message hermod.policy.v1.Tracking.
+ * Use `create(TrackingSchema)` to create a new message.
+ */
+export const TrackingSchema: GenMessage<Tracking> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 1);
 
 /**
  * Transports for recipients of some domains.
@@ -157,7 +184,7 @@ export type RecipientRule = Message<"hermod.policy.v1.RecipientRule"> & {
  * Use `create(RecipientRuleSchema)` to create a new message.
  */
 export const RecipientRuleSchema: GenMessage<RecipientRule> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 1);
+  messageDesc(file_hermod_policy_v1_policy_service, 2);
 
 /**
  * @generated from message hermod.policy.v1.RetrySchedule
@@ -177,7 +204,7 @@ export type RetrySchedule = Message<"hermod.policy.v1.RetrySchedule"> & {
  * Use `create(RetryScheduleSchema)` to create a new message.
  */
 export const RetryScheduleSchema: GenMessage<RetrySchedule> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 2);
+  messageDesc(file_hermod_policy_v1_policy_service, 3);
 
 /**
  * Limits for each mail provider: all domains whose mail the same servers take. They hold in total, however many
@@ -204,7 +231,7 @@ export type PolicyLimits = Message<"hermod.policy.v1.PolicyLimits"> & {
  * Use `create(PolicyLimitsSchema)` to create a new message.
  */
 export const PolicyLimitsSchema: GenMessage<PolicyLimits> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 3);
+  messageDesc(file_hermod_policy_v1_policy_service, 4);
 
 /**
  * Which machines the addresses belong to is not known before a delivery: a worker that has not got the address puts
@@ -240,7 +267,7 @@ export type PolicySource = Message<"hermod.policy.v1.PolicySource"> & {
  * Use `create(PolicySourceSchema)` to create a new message.
  */
 export const PolicySourceSchema: GenMessage<PolicySource> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 4);
+  messageDesc(file_hermod_policy_v1_policy_service, 5);
 
 /**
  * @generated from message hermod.policy.v1.Transport
@@ -275,7 +302,7 @@ export type Transport = Message<"hermod.policy.v1.Transport"> & {
  * Use `create(TransportSchema)` to create a new message.
  */
 export const TransportSchema: GenMessage<Transport> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 5);
+  messageDesc(file_hermod_policy_v1_policy_service, 6);
 
 /**
  * Captures messages in the sandbox inbox: nothing leaves the machine.
@@ -290,7 +317,7 @@ export type SandboxTransport = Message<"hermod.policy.v1.SandboxTransport"> & {
  * Use `create(SandboxTransportSchema)` to create a new message.
  */
 export const SandboxTransportSchema: GenMessage<SandboxTransport> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 6);
+  messageDesc(file_hermod_policy_v1_policy_service, 7);
 
 /**
  * An upstream relay (smarthost).
@@ -339,7 +366,7 @@ export type SmtpTransport = Message<"hermod.policy.v1.SmtpTransport"> & {
  * Use `create(SmtpTransportSchema)` to create a new message.
  */
 export const SmtpTransportSchema: GenMessage<SmtpTransport> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 7);
+  messageDesc(file_hermod_policy_v1_policy_service, 8);
 
 /**
  * Straight to the servers that the recipient's domain names in its MX records.
@@ -368,7 +395,7 @@ export type DirectTransport = Message<"hermod.policy.v1.DirectTransport"> & {
  * Use `create(DirectTransportSchema)` to create a new message.
  */
 export const DirectTransportSchema: GenMessage<DirectTransport> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 8);
+  messageDesc(file_hermod_policy_v1_policy_service, 9);
 
 /**
  * @generated from message hermod.policy.v1.SmtpServer
@@ -392,7 +419,7 @@ export type SmtpServer = Message<"hermod.policy.v1.SmtpServer"> & {
  * Use `create(SmtpServerSchema)` to create a new message.
  */
 export const SmtpServerSchema: GenMessage<SmtpServer> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 9);
+  messageDesc(file_hermod_policy_v1_policy_service, 10);
 
 /**
  * @generated from message hermod.policy.v1.PutPolicyRequest
@@ -437,7 +464,7 @@ export type PutPolicyRequest = Message<"hermod.policy.v1.PutPolicyRequest"> & {
  * Use `create(PutPolicyRequestSchema)` to create a new message.
  */
 export const PutPolicyRequestSchema: GenMessage<PutPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 10);
+  messageDesc(file_hermod_policy_v1_policy_service, 11);
 
 /**
  * @generated from message hermod.policy.v1.PutPolicyResponse
@@ -459,7 +486,7 @@ export type PutPolicyResponse = Message<"hermod.policy.v1.PutPolicyResponse"> & 
  * Use `create(PutPolicyResponseSchema)` to create a new message.
  */
 export const PutPolicyResponseSchema: GenMessage<PutPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 11);
+  messageDesc(file_hermod_policy_v1_policy_service, 12);
 
 /**
  * @generated from message hermod.policy.v1.GetPolicyRequest
@@ -481,7 +508,7 @@ export type GetPolicyRequest = Message<"hermod.policy.v1.GetPolicyRequest"> & {
  * Use `create(GetPolicyRequestSchema)` to create a new message.
  */
 export const GetPolicyRequestSchema: GenMessage<GetPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 12);
+  messageDesc(file_hermod_policy_v1_policy_service, 13);
 
 /**
  * @generated from message hermod.policy.v1.GetPolicyResponse
@@ -503,7 +530,7 @@ export type GetPolicyResponse = Message<"hermod.policy.v1.GetPolicyResponse"> & 
  * Use `create(GetPolicyResponseSchema)` to create a new message.
  */
 export const GetPolicyResponseSchema: GenMessage<GetPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 13);
+  messageDesc(file_hermod_policy_v1_policy_service, 14);
 
 /**
  * @generated from message hermod.policy.v1.ListPoliciesRequest
@@ -534,7 +561,7 @@ export type ListPoliciesRequest = Message<"hermod.policy.v1.ListPoliciesRequest"
  * Use `create(ListPoliciesRequestSchema)` to create a new message.
  */
 export const ListPoliciesRequestSchema: GenMessage<ListPoliciesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 14);
+  messageDesc(file_hermod_policy_v1_policy_service, 15);
 
 /**
  * @generated from message hermod.policy.v1.ListPoliciesResponse
@@ -558,7 +585,7 @@ export type ListPoliciesResponse = Message<"hermod.policy.v1.ListPoliciesRespons
  * Use `create(ListPoliciesResponseSchema)` to create a new message.
  */
 export const ListPoliciesResponseSchema: GenMessage<ListPoliciesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 15);
+  messageDesc(file_hermod_policy_v1_policy_service, 16);
 
 /**
  * @generated from message hermod.policy.v1.MakeDefaultPolicyRequest
@@ -580,7 +607,7 @@ export type MakeDefaultPolicyRequest = Message<"hermod.policy.v1.MakeDefaultPoli
  * Use `create(MakeDefaultPolicyRequestSchema)` to create a new message.
  */
 export const MakeDefaultPolicyRequestSchema: GenMessage<MakeDefaultPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 16);
+  messageDesc(file_hermod_policy_v1_policy_service, 17);
 
 /**
  * @generated from message hermod.policy.v1.MakeDefaultPolicyResponse
@@ -597,7 +624,7 @@ export type MakeDefaultPolicyResponse = Message<"hermod.policy.v1.MakeDefaultPol
  * Use `create(MakeDefaultPolicyResponseSchema)` to create a new message.
  */
 export const MakeDefaultPolicyResponseSchema: GenMessage<MakeDefaultPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 17);
+  messageDesc(file_hermod_policy_v1_policy_service, 18);
 
 /**
  * @generated from message hermod.policy.v1.DeletePolicyRequest
@@ -626,7 +653,7 @@ export type DeletePolicyRequest = Message<"hermod.policy.v1.DeletePolicyRequest"
  * Use `create(DeletePolicyRequestSchema)` to create a new message.
  */
 export const DeletePolicyRequestSchema: GenMessage<DeletePolicyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 18);
+  messageDesc(file_hermod_policy_v1_policy_service, 19);
 
 /**
  * @generated from message hermod.policy.v1.DeletePolicyResponse
@@ -645,7 +672,7 @@ export type DeletePolicyResponse = Message<"hermod.policy.v1.DeletePolicyRespons
  * Use `create(DeletePolicyResponseSchema)` to create a new message.
  */
 export const DeletePolicyResponseSchema: GenMessage<DeletePolicyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 19);
+  messageDesc(file_hermod_policy_v1_policy_service, 20);
 
 /**
  * @generated from message hermod.policy.v1.ExplainPolicyRequest
@@ -699,7 +726,7 @@ export type ExplainPolicyRequest = Message<"hermod.policy.v1.ExplainPolicyReques
  * Use `create(ExplainPolicyRequestSchema)` to create a new message.
  */
 export const ExplainPolicyRequestSchema: GenMessage<ExplainPolicyRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 20);
+  messageDesc(file_hermod_policy_v1_policy_service, 21);
 
 /**
  * @generated from message hermod.policy.v1.ExplainPolicyResponse
@@ -770,6 +797,11 @@ export type ExplainPolicyResponse = Message<"hermod.policy.v1.ExplainPolicyRespo
    * @generated from field: hermod.policy.v1.SuppressionExplanation suppression = 12;
    */
   suppression?: SuppressionExplanation | undefined;
+
+  /**
+   * @generated from field: hermod.policy.v1.TrackingExplanation tracking = 13;
+   */
+  tracking?: TrackingExplanation | undefined;
 };
 
 /**
@@ -777,7 +809,7 @@ export type ExplainPolicyResponse = Message<"hermod.policy.v1.ExplainPolicyRespo
  * Use `create(ExplainPolicyResponseSchema)` to create a new message.
  */
 export const ExplainPolicyResponseSchema: GenMessage<ExplainPolicyResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 21);
+  messageDesc(file_hermod_policy_v1_policy_service, 22);
 
 /**
  * Every `reason` is a sentence for people.
@@ -810,7 +842,7 @@ export type RuleExplanation = Message<"hermod.policy.v1.RuleExplanation"> & {
  * Use `create(RuleExplanationSchema)` to create a new message.
  */
 export const RuleExplanationSchema: GenMessage<RuleExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 22);
+  messageDesc(file_hermod_policy_v1_policy_service, 23);
 
 /**
  * @generated from message hermod.policy.v1.TransportExplanation
@@ -897,7 +929,7 @@ export type TransportExplanation = Message<"hermod.policy.v1.TransportExplanatio
  * Use `create(TransportExplanationSchema)` to create a new message.
  */
 export const TransportExplanationSchema: GenMessage<TransportExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 23);
+  messageDesc(file_hermod_policy_v1_policy_service, 24);
 
 /**
  * @generated from message hermod.policy.v1.DnsQuestion
@@ -926,7 +958,7 @@ export type DnsQuestion = Message<"hermod.policy.v1.DnsQuestion"> & {
  * Use `create(DnsQuestionSchema)` to create a new message.
  */
 export const DnsQuestionSchema: GenMessage<DnsQuestion> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 24);
+  messageDesc(file_hermod_policy_v1_policy_service, 25);
 
 /**
  * What the DNS says of the way to the domain, as this machine sees it.
@@ -966,7 +998,7 @@ export type RouteFound = Message<"hermod.policy.v1.RouteFound"> & {
  * Use `create(RouteFoundSchema)` to create a new message.
  */
 export const RouteFoundSchema: GenMessage<RouteFound> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 25);
+  messageDesc(file_hermod_policy_v1_policy_service, 26);
 
 /**
  * @generated from message hermod.policy.v1.RouteHost
@@ -1019,7 +1051,7 @@ export type RouteHost = Message<"hermod.policy.v1.RouteHost"> & {
  * Use `create(RouteHostSchema)` to create a new message.
  */
 export const RouteHostSchema: GenMessage<RouteHost> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 26);
+  messageDesc(file_hermod_policy_v1_policy_service, 27);
 
 /**
  * @generated from message hermod.policy.v1.LimitsExplanation
@@ -1050,7 +1082,7 @@ export type LimitsExplanation = Message<"hermod.policy.v1.LimitsExplanation"> & 
  * Use `create(LimitsExplanationSchema)` to create a new message.
  */
 export const LimitsExplanationSchema: GenMessage<LimitsExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 27);
+  messageDesc(file_hermod_policy_v1_policy_service, 28);
 
 /**
  * @generated from message hermod.policy.v1.RetryExplanation
@@ -1091,7 +1123,7 @@ export type RetryExplanation = Message<"hermod.policy.v1.RetryExplanation"> & {
  * Use `create(RetryExplanationSchema)` to create a new message.
  */
 export const RetryExplanationSchema: GenMessage<RetryExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 28);
+  messageDesc(file_hermod_policy_v1_policy_service, 29);
 
 /**
  * @generated from message hermod.policy.v1.AttemptExplanation
@@ -1122,7 +1154,7 @@ export type AttemptExplanation = Message<"hermod.policy.v1.AttemptExplanation"> 
  * Use `create(AttemptExplanationSchema)` to create a new message.
  */
 export const AttemptExplanationSchema: GenMessage<AttemptExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 29);
+  messageDesc(file_hermod_policy_v1_policy_service, 30);
 
 /**
  * @generated from message hermod.policy.v1.PriorityExplanation
@@ -1144,7 +1176,7 @@ export type PriorityExplanation = Message<"hermod.policy.v1.PriorityExplanation"
  * Use `create(PriorityExplanationSchema)` to create a new message.
  */
 export const PriorityExplanationSchema: GenMessage<PriorityExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 30);
+  messageDesc(file_hermod_policy_v1_policy_service, 31);
 
 /**
  * @generated from message hermod.policy.v1.SourceExplanation
@@ -1178,7 +1210,7 @@ export type SourceExplanation = Message<"hermod.policy.v1.SourceExplanation"> & 
  * Use `create(SourceExplanationSchema)` to create a new message.
  */
 export const SourceExplanationSchema: GenMessage<SourceExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 31);
+  messageDesc(file_hermod_policy_v1_policy_service, 32);
 
 /**
  * @generated from message hermod.policy.v1.ListUnsubscribeExplanation
@@ -1200,7 +1232,36 @@ export type ListUnsubscribeExplanation = Message<"hermod.policy.v1.ListUnsubscri
  * Use `create(ListUnsubscribeExplanationSchema)` to create a new message.
  */
 export const ListUnsubscribeExplanationSchema: GenMessage<ListUnsubscribeExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 32);
+  messageDesc(file_hermod_policy_v1_policy_service, 33);
+
+/**
+ * Of a message that does not say it itself, and comes over HTTP or gRPC.
+ *
+ * @generated from message hermod.policy.v1.TrackingExplanation
+ */
+export type TrackingExplanation = Message<"hermod.policy.v1.TrackingExplanation"> & {
+  /**
+   * @generated from field: bool opens = 1;
+   */
+  opens: boolean;
+
+  /**
+   * @generated from field: bool clicks = 2;
+   */
+  clicks: boolean;
+
+  /**
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message hermod.policy.v1.TrackingExplanation.
+ * Use `create(TrackingExplanationSchema)` to create a new message.
+ */
+export const TrackingExplanationSchema: GenMessage<TrackingExplanation> = /*@__PURE__*/
+  messageDesc(file_hermod_policy_v1_policy_service, 34);
 
 /**
  * @generated from message hermod.policy.v1.SuppressionExplanation
@@ -1224,7 +1285,7 @@ export type SuppressionExplanation = Message<"hermod.policy.v1.SuppressionExplan
  * Use `create(SuppressionExplanationSchema)` to create a new message.
  */
 export const SuppressionExplanationSchema: GenMessage<SuppressionExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_policy_v1_policy_service, 33);
+  messageDesc(file_hermod_policy_v1_policy_service, 35);
 
 /**
  * Routing policies: named, per account, one of them the default. A policy says how messages leave.

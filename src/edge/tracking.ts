@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
+import type { TrackedHit } from "../message/tracking/token.ts";
+import { Fault, fault } from "../shared/fault.ts";
+import type { HitCollector } from "./hit-collector.ts";
+import { htmlPage, pageHeaders } from "./html-page.ts";
+
+export interface TrackingLinksOptions {
+  readonly hits: Pick<HitCollector, "tokens" | "add">;
+}
+
+/** A transparent GIF of one pixel. */
+const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/** Where a link leads is its sender's affair, and whose mail it stood in nobody's. */
+const linkHeaders = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex",
+};
+
+const unavailable = () =>
+  htmlPage(
+    "Please try again later",
+    "<p>It cannot be told right now where this link leads. Open it again in a few minutes.</p>",
+  );
+
+/** What a person in a browser is shown instead of a problem document. */
+const pageOfFault: Partial<Record<FaultCodeName, () => string>> = {
+  "request.not_found": () =>
+    htmlPage(
+      "This link does not work",
+      "<p>It may not have been copied as a whole. Open it from the e-mail again.</p>",
+    ),
+  "core.unavailable": unavailable,
+  "core.timeout": unavailable,
+  "store.unavailable": unavailable,
+};
+
+interface Call {
+  readonly Params: { readonly token: string };
+}
+
+/**
+ * Serves the pixels and links of tracked messages. They work while core and store are away, once the key was told: the
+ * token says where a link leads, and the hit waits. A token that is not good leads nowhere.
+ */
+export async function trackingLinks(app: FastifyInstance, { hits }: TrackingLinksOptions): Promise<void> {
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const { code } = Fault.from(thrown);
+    const page = pageOfFault[code];
+    if (!page || !/\btext\/html\b/i.test(request.headers.accept ?? "")) throw thrown;
+    return reply
+      .code(faultCodes[code].http)
+      .headers(pageHeaders)
+      .type("text/html; charset=utf-8")
+      .send(page());
+  });
+
+  /** Whoever asks by HEAD is told what GET would do, and is not counted: nobody has seen anything. */
+  async function hitOf<Kind extends TrackedHit["kind"]>(
+    request: FastifyRequest<Call>,
+    kind: Kind,
+  ): Promise<Extract<TrackedHit, { kind: Kind }>> {
+    const { token } = request.params;
+    const hit = (await hits.tokens()).decode(token);
+    if (hit?.kind !== kind) throw fault("request.not_found", { public: "This link was not made here." });
+    if (request.method === "GET") {
+      hits.add({
+        token,
+        userAgent: request.headers["user-agent"] ?? "",
+        clientAddress: request.ip,
+        prefetch: isPrefetch(request.headers),
+      });
+    }
+    return hit as Extract<TrackedHit, { kind: Kind }>;
+  }
+
+  app.get("/t/o/:token", async (request: FastifyRequest<Call>, reply: FastifyReply) => {
+    await hitOf(request, "opened");
+    return reply.headers(linkHeaders).type("image/gif").send(PIXEL);
+  });
+
+  app.get("/t/c/:token", async (request: FastifyRequest<Call>, reply: FastifyReply) => {
+    const { target } = await hitOf(request, "clicked");
+    return reply.code(302).headers(linkHeaders).header("location", target).send();
+  });
+}
+
+/** By the header of the Fetch standard, and by those that clients have sent before it. */
+function isPrefetch(headers: FastifyRequest["headers"]): boolean {
+  const purposes = [headers["sec-purpose"], headers.purpose, headers["x-purpose"], headers["x-moz"]];
+  return purposes.some((purpose) => /\b(?:prefetch|preview|prerender)\b/i.test(String(purpose ?? "")));
+}

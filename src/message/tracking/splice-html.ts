@@ -1,0 +1,122 @@
+import { Token, Tokenizer, TokenizerMode } from "parse5";
+import { escapeHtml } from "../../shared/escape-html.ts";
+
+/** A piece of a document that others take the place of; `from` and `to` are indexes of UTF-16 units. */
+export interface Splice {
+  readonly from: number;
+  readonly to: number;
+  readonly by: string;
+}
+
+/** An `a` whose `href` may lead elsewhere. */
+export interface Link {
+  /** The attribute's value, decoded. */
+  readonly href: string;
+  /** Where the value stands, without its quotes. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What of a document can be tracked. */
+export interface TrackablePlaces {
+  readonly links: readonly Link[];
+  /** Where a pixel goes: before the last `</body>` or `</html>`, or at the end. */
+  readonly pixelAt: number;
+}
+
+/** What an `a` says whose link is to stay as it is. */
+const OPT_OUT_ATTRIBUTE = "data-hermod-track";
+
+/** Elements whose content is text, whatever it looks like (HTML, section 13.2.6.4.4 and 13.2.6.4.7). */
+const TEXT_MODES: ReadonlyMap<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]> = new Map([
+  ["title", TokenizerMode.RCDATA],
+  ["textarea", TokenizerMode.RCDATA],
+  ["style", TokenizerMode.RAWTEXT],
+  ["xmp", TokenizerMode.RAWTEXT],
+  ["iframe", TokenizerMode.RAWTEXT],
+  ["noembed", TokenizerMode.RAWTEXT],
+  ["noframes", TokenizerMode.RAWTEXT],
+  ["script", TokenizerMode.SCRIPT_DATA],
+  ["plaintext", TokenizerMode.PLAINTEXT],
+]);
+
+/** `href = "`, up to where its value begins. */
+const BEFORE_VALUE = /^href[\t\n\f\r ]*=[\t\n\f\r ]*(["']?)/i;
+
+/**
+ * Finds the links of a document and the place for a pixel. What stands in comments, conditional ones too, in `template`s
+ * and in elements that hold text is no link. The tokens are looked at, and no tree is built of them: the time is in
+ * proportion to the length, whatever the document looks like.
+ */
+export function findTrackablePlaces(html: string): TrackablePlaces {
+  const links: Link[] = [];
+  let templates = 0;
+  let bodyEnd: number | undefined;
+  let htmlEnd: number | undefined;
+
+  function startTag(token: Token.TagToken): void {
+    const { tagName } = token;
+    const mode = TEXT_MODES.get(tagName);
+    if (mode !== undefined) tokenizer.state = mode;
+    if (tagName === "template") templates++;
+    if (tagName !== "a" || templates > 0) return;
+    const link = linkOf(html, token);
+    if (link) links.push(link);
+  }
+
+  function endTag({ tagName, location }: Token.TagToken): void {
+    if (tagName === "template" && templates > 0) templates--;
+    if (templates > 0) return;
+    if (tagName === "body") bodyEnd = location?.startOffset;
+    if (tagName === "html") htmlEnd = location?.startOffset;
+  }
+
+  const ignore = () => undefined;
+  const tokenizer: Tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag: startTag,
+      onEndTag: endTag,
+      onComment: ignore,
+      onDoctype: ignore,
+      onEof: ignore,
+      onCharacter: ignore,
+      onNullCharacter: ignore,
+      onWhitespaceCharacter: ignore,
+    },
+  );
+  tokenizer.write(html, true);
+  return { links, pixelAt: bodyEnd ?? htmlEnd ?? html.length };
+}
+
+function linkOf(html: string, token: Token.TagToken): Link | undefined {
+  const href = Token.getTokenAttr(token, "href");
+  const place = token.location?.attrs?.href;
+  if (href === null || !place) return undefined;
+  if (Token.getTokenAttr(token, OPT_OUT_ATTRIBUTE)?.trim().toLowerCase() === "off") return undefined;
+  const attribute = html.slice(place.startOffset, place.endOffset);
+  const [before, quote] = BEFORE_VALUE.exec(attribute) ?? [];
+  if (before === undefined) return undefined;
+  const isQuoted = quote !== "";
+  if (isQuoted && !attribute.endsWith(quote ?? "")) return undefined;
+  const from = place.startOffset + before.length;
+  const to = isQuoted ? place.endOffset - 1 : place.endOffset;
+  return from < to ? { href, from, to } : undefined;
+}
+
+/** The document with each piece in the place of what stood there; the rest of it as it was. */
+export function spliceHtml(html: string, splices: readonly Splice[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { from, to, by } of [...splices].sort((a, b) => a.from - b.from)) {
+    pieces.push(html.slice(at, from), by);
+    at = to;
+  }
+  pieces.push(html.slice(at));
+  return pieces.join("");
+}
+
+/** A picture of one pixel that nobody sees. */
+export function pixelTag(url: string): string {
+  return `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="display:block;border:0;width:1px;height:1px">`;
+}

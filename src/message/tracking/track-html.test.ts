@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { newsletter } from "../../../test/harness/newsletter.ts";
+import { pixelTag, spliceHtml } from "./splice-html.ts";
+import { createTrackingTokens } from "./token.ts";
+import { createTrackHtml } from "./track-html.ts";
+
+const BASE = "https://mail.example.com/hermod";
+const tokens = createTrackingTokens(Buffer.alloc(32, 1));
+const trackHtml = createTrackHtml(`${BASE}/`, tokens);
+const messageId = "msg_01k9z4c3r8h2v6y0n5t7w1x3q9";
+const listUnsubscribe = ["<https://list.example/unsubscribe?u=1&l=2>, <mailto:off@list.example>"];
+const both = { opens: true, clicks: true };
+const pixel = pixelTag(`${BASE}/t/o/${tokens.encode({ kind: "opened", messageId })}`);
+
+function tracked(html: string, wanted = { opens: false, clicks: true }): string {
+  const result = trackHtml({ html, messageId, tracked: wanted, listUnsubscribe });
+  if (!result.ok) throw new Error(result.reason);
+  return result.html;
+}
+
+function urlOf(target: string): string {
+  return `${BASE}/t/c/${tokens.encode({ kind: "clicked", messageId, target })}`;
+}
+
+/** The html with its tracked links written back as they were. */
+function undone(html: string, links: readonly string[]): string {
+  let at = 0;
+  return html.replace(
+    /https:\/\/mail\.example\.com\/hermod\/t\/c\/[A-Za-z0-9_-]+/g,
+    () => links[at++] ?? "?",
+  );
+}
+
+describe("newsletters", () => {
+  it.each(Array.from({ length: 200 }, (_, seed) => seed))(
+    "keep everything but their links, character by character (%i)",
+    (seed) => {
+      const { html, links, pixelAt } = newsletter(seed);
+      const wanted = spliceHtml(html, [
+        ...links.map(({ from, to, target }) => ({ from, to, by: urlOf(target) })),
+        { from: pixelAt, to: pixelAt, by: pixel },
+      ]);
+      expect(tracked(html, both)).toBe(wanted);
+      expect(tracked(html, { opens: false, clicks: false })).toBe(html);
+    },
+  );
+});
+
+describe("a link", () => {
+  it.each([
+    ['<a href="https://a.example/?x=1&amp;y=2">', "https://a.example/?x=1&y=2"],
+    ["<a href='https://a.example/'>", "https://a.example/"],
+    ["<a href=https://a.example/>", "https://a.example/"],
+    ["<a href=https://a.example/ >", "https://a.example/"],
+    ['<A HREF = "https://a.example/" >', "https://a.example/"],
+    ['<a href=" https://a.example/ ">', "https://a.example/"],
+    ['<a href="HTTP://A.example">', "http://a.example/"],
+    ['<a href="https://b\u00fccher.example/\u00fc">', "https://xn--bcher-kva.example/%C3%BC"],
+    ['<a href="https://a.example/" href="https://b.example/">', "https://a.example/"],
+    ['<a title="a > b" href="https://a.example/"/>', "https://a.example/"],
+    ['<svg><a href="https://a.example/"></svg>', "https://a.example/"],
+  ])("of %s is tracked, in its quotes", (html, target) => {
+    const given = html.match(/https?:[^"'>\s]*|HTTP:[^"]*/i)?.[0] ?? "";
+    const to = tracked(html);
+    expect(to).toContain(urlOf(target));
+    const spaced = html.includes('" https') ? ` ${given} ` : given;
+    expect(to.replace(urlOf(target), spaced)).toBe(html);
+  });
+
+  it.each([
+    '<a href="mailto:a@b.example">',
+    '<a href="javascript:alert(1)">',
+    '<a href="ftp://a.example/">',
+    '<a href="//a.example/">',
+    '<a href="#x">',
+    '<a href="https://">',
+    '<a href="https://a b.example/">',
+    `<a href="${BASE}/u/abc">`,
+    '<a data-hermod-track=" Off " href="https://a.example/">',
+    '<a href="https://list.example/unsubscribe?l=2&amp;u=1">'.replace("l=2&amp;u=1", "u=1&amp;l=2"),
+    `<a href="https://a.example/${"a".repeat(2_000)}">`,
+    '<a xlink:href="https://a.example/">',
+    '<abbr href="https://a.example/">',
+    '<link href="https://a.example/">',
+    '<a href="https://a.example/',
+    "<plaintext><a href='https://a.example/'>",
+    "<iframe><a href='https://a.example/'></iframe>",
+    "<svg><![CDATA[<a href='https://a.example/'>]]></svg>",
+  ])("of %s stays as it is", (html) => {
+    expect(tracked(html)).toBe(html);
+  });
+
+  it("is tracked unless the opt-out says off", () => {
+    expect(tracked('<a data-hermod-track="on" href="https://a.example/">')).toContain("/t/c/");
+  });
+
+  it("of a base URL with characters of html is escaped", () => {
+    const track = createTrackHtml("https://mail.example.com/a&b", tokens);
+    const result = track({
+      html: "<a href='https://a.example/'>",
+      messageId,
+      tracked: both,
+      listUnsubscribe,
+    });
+    expect(result.ok && result.html).toContain("<a href='https://mail.example.com/a&amp;b/t/c/");
+  });
+});
+
+describe("a pixel", () => {
+  const opened = (html: string) => tracked(html, { opens: true, clicks: false });
+
+  it.each([
+    ["<body>x|</body></html>"],
+    ["<BODY>x|</BODY >\r\n</HTML>"],
+    ["<p>x|</html>\n"],
+    ["x|"],
+    ["<body>a</body><p>b|</body>"],
+    ["<style></body></style><!-- </body> -->x|"],
+    ["<template></body></template>x|</body>"],
+  ])("stands at | in %s", (html) => {
+    expect(opened(html.replace("|", ""))).toBe(html.replace("|", pixel));
+  });
+});
+
+describe("whatever a document looks like", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ..."<>\"'=/ \t\n\r\f&;!-[]\0",
+      "<a ",
+      "</a>",
+      "href",
+      "HREF=",
+      'href="https://a.example/"',
+      "href=https://a.example/?a=1&amp;b=2",
+      "https://a.example/",
+      "\r\n",
+      "<!--",
+      "-->",
+      "<![CDATA[",
+      "]]>",
+      "<style>",
+      "</style>",
+      "<script>",
+      "<!--<script",
+      "</script>",
+      "<textarea>",
+      "</textarea>",
+      "<template>",
+      "</template>",
+      "</body>",
+      "\ud83d\ude00",
+      "\ud83d",
+      "\ufeff",
+      "&amp;",
+      "&#0;",
+    ),
+    fc.string({ unit: "binary", maxLength: 3 }),
+  );
+
+  it("nothing but the values of links and the pixel differs", () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const html = pieces.join("");
+        const to = tracked(html, both);
+        const [before = "", after = "", ...more] = to.split(pixel);
+        expect(more).toEqual([]);
+        const withoutPixel = before + after;
+        const found = [...withoutPixel.matchAll(/\/t\/c\/([A-Za-z0-9_-]+)/g)];
+        // What stood there is told from what is left around it.
+        const around = withoutPixel.split(/https:\/\/mail\.example\.com\/hermod\/t\/c\/[A-Za-z0-9_-]+/);
+        expect(around).toHaveLength(found.length + 1);
+        let at = 0;
+        for (const [index, part] of around.entries()) {
+          const next = html.indexOf(part, at);
+          expect(next).toBeGreaterThanOrEqual(at);
+          if (index > 0) {
+            const value = html.slice(at, next);
+            expect(value.trim().slice(0, 4).toLowerCase()).toBe("http");
+          } else expect(next).toBe(0);
+          at = next + part.length;
+        }
+        expect(html.endsWith(around.at(-1) ?? "")).toBe(true);
+      }),
+      { numRuns: Number(process.env.HERMOD_TEST_PROPERTY_RUNS ?? 500) },
+    );
+  });
+
+  it("is written back as it was by putting its links back", () => {
+    const values = ["https://a.example/?x=1&amp;y=\u00fc", "http://b.example/\ud83d\ude00"];
+    const html = `\r\n<p>\ud83d\ude00<a href="${values[0]}">\r\n<a href='${values[1]}'>\r`;
+    expect(undone(tracked(html), values)).toBe(html);
+  });
+});
+
+describe("work has bounds", () => {
+  const refusal = (html: string) => trackHtml({ html, messageId, tracked: both, listUnsubscribe });
+
+  it("is not tracked with more links or characters than there may be", () => {
+    expect(refusal('<a href="https://a.example/">'.repeat(1_001))).toEqual({
+      ok: false,
+      reason: "it has over 1000 links",
+    });
+    expect(refusal('<a href="https://a.example/">'.repeat(1_000)).ok).toBe(true);
+    expect(refusal("x".repeat(1_000_001))).toEqual({
+      ok: false,
+      reason: "its html has over 1000000 characters",
+    });
+  });
+});

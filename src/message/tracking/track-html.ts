@@ -1,0 +1,79 @@
+import { escapeHtml } from "../../shared/escape-html.ts";
+import { findTrackablePlaces, type Link, pixelTag, type Splice, spliceHtml } from "./splice-html.ts";
+import { MAX_TARGET_LENGTH, type TrackingTokens } from "./token.ts";
+
+/** What of one message is tracked. */
+export interface Tracked {
+  readonly opens: boolean;
+  readonly clicks: boolean;
+}
+
+export interface TrackHtmlInput {
+  readonly html: string;
+  readonly messageId: string;
+  readonly tracked: Tracked;
+  /** The values of the message's List-Unsubscribe fields: what they name stays as it is. */
+  readonly listUnsubscribe: readonly string[];
+}
+
+export type TrackHtmlResult =
+  | { readonly ok: true; readonly html: string }
+  /** `reason` is the end of a sentence: why the document stays as it is. */
+  | { readonly ok: false; readonly reason: string };
+
+export type TrackHtml = (input: TrackHtmlInput) => TrackHtmlResult;
+
+/** As long as what plain text is derived from, and more than any mail program shows. */
+const MAX_HTML_LENGTH = 1_000_000;
+const MAX_LINKS = 1_000;
+/** White space and control characters, which URLs lose at their ends. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the URL standard strips
+const ENDS = /^[\u0000-\u0020]+|[\u0000-\u0020]+$/g;
+const WEB = /^https?:\/\//i;
+const ANGLE_URL = /<([^<>]*)>/g;
+
+/**
+ * Makes links of `a` lead by way of Hermod, and puts a pixel in. The rest of the document stays as it is, character by
+ * character. Left alone: links of other schemes, relative ones and fragments, those that opt out
+ * (`data-hermod-track="off"`), what List-Unsubscribe names, links to Hermod itself, and URLs of more than 2,000
+ * characters. A document of over 1,000,000 characters or 1,000 links is not tracked at all.
+ *
+ * @param baseUrl public address of the HTTP API, with or without a slash at its end
+ */
+export function createTrackHtml(baseUrl: string, tokens: TrackingTokens): TrackHtml {
+  const base = new URL(baseUrl).href.replace(/\/+$/, "");
+
+  function targetOf({ href }: Link, unsubscribeTargets: ReadonlySet<string>): string | undefined {
+    const stripped = href.replace(ENDS, "");
+    if (!WEB.test(stripped) || !URL.canParse(stripped)) return undefined;
+    const target = new URL(stripped).href;
+    if (target.length > MAX_TARGET_LENGTH || target.startsWith(`${base}/`)) return undefined;
+    return unsubscribeTargets.has(target) ? undefined : target;
+  }
+
+  return ({ html, messageId, tracked, listUnsubscribe }) => {
+    if (html.length > MAX_HTML_LENGTH) {
+      return { ok: false, reason: `its html has over ${MAX_HTML_LENGTH} characters` };
+    }
+    const { links, pixelAt } = findTrackablePlaces(html);
+    if (tracked.clicks && links.length > MAX_LINKS) {
+      return { ok: false, reason: `it has over ${MAX_LINKS} links` };
+    }
+    const unsubscribeTargets = targetsOf(listUnsubscribe);
+    const clicks = (tracked.clicks ? links : []).flatMap((link): Splice[] => {
+      const target = targetOf(link, unsubscribeTargets);
+      if (target === undefined) return [];
+      const url = `${base}/t/c/${tokens.encode({ kind: "clicked", messageId, target })}`;
+      return [{ from: link.from, to: link.to, by: escapeHtml(url) }];
+    });
+    const pixelUrl = `${base}/t/o/${tokens.encode({ kind: "opened", messageId })}`;
+    const opens = tracked.opens ? [{ from: pixelAt, to: pixelAt, by: pixelTag(pixelUrl) }] : [];
+    return { ok: true, html: spliceHtml(html, [...clicks, ...opens]) };
+  };
+}
+
+/** The web addresses that List-Unsubscribe fields name (RFC 2369 section 2). */
+function targetsOf(fields: readonly string[]): ReadonlySet<string> {
+  const named = fields.flatMap((field) => [...field.matchAll(ANGLE_URL)].map(([, url = ""]) => url.trim()));
+  return new Set(named.filter((url) => URL.canParse(url)).map((url) => new URL(url).href));
+}

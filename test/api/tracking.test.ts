@@ -1,0 +1,315 @@
+import { simpleParser } from "mailparser";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Domain } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
+import { openBrowser } from "../harness/browser.ts";
+import { email, post } from "../harness/http.ts";
+import { type MailNetwork, startMailNetwork } from "../harness/mail-network.ts";
+import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
+import { withStore } from "../harness/store-client.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
+import { tool } from "../harness/tools.ts";
+import { verified } from "../harness/verify-dkim.ts";
+
+const chromium = tool("chromium");
+const READER = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.5.0";
+const HOUR_MS = 3_600_000;
+
+let network: MailNetwork;
+let hermod: Hermod;
+let base: string;
+let domain: Domain;
+
+beforeAll(async () => {
+  network = await startMailNetwork({ "readers.test": { keepsSource: true } });
+  const port = String(await freePort());
+  base = `http://127.0.0.1:${port}`;
+  hermod = await startHermod({
+    settings: {
+      ...network.settings,
+      HERMOD_HTTP_PORT: port,
+      HERMOD_BASE_URL: base,
+      HERMOD_KEY_CACHE_MS: "0",
+      HERMOD_VALIDATE_RESPONSES: "true",
+    },
+  });
+  const transports = [{ kind: { case: "direct" as const, value: {} } }];
+  const { policies, domains } = hermod.core;
+  await policies.putPolicy({ policy: { name: "plain", default: true, transports } });
+  const tracking = { opens: true, clicks: true };
+  await policies.putPolicy({ policy: { name: "tracked", transports, tracking } });
+  const added = await domains.addDomain({ domain: "example.com" });
+  if (!added.domain) throw new Error("no domain was added");
+  domain = added.domain;
+});
+afterAll(async () => {
+  await hermod?.dispose();
+  await network?.close();
+});
+
+const html =
+  "<html><body><p>Gr\u00fc\u00dfe</p><a href=\"https://shop.example/?a=1&amp;b=2\">Shop</a> <a href='https://other.example/'>Other</a></body></html>";
+
+interface Sent {
+  readonly id: string;
+  readonly html: string;
+  readonly text: string | undefined;
+  readonly source: Buffer;
+}
+
+async function sent(changes: Record<string, unknown> = {}): Promise<Sent> {
+  const { status, accepted } = await post(hermod, email({ to: "ada@readers.test", html, ...changes }));
+  expect(status).toBe(202);
+  return received(accepted.message_id);
+}
+
+/** A message as its recipient's server has it. */
+async function received(id: string): Promise<Sent> {
+  await eventually(async () => {
+    const { message } = await hermod.core.messages.getMessage({ id });
+    return message?.state === "delivered" || undefined;
+  });
+  const [receipt] = network.receipts.get(id) ?? [];
+  const source = receipt?.source ?? Buffer.alloc(0);
+  const mail = await simpleParser(source, { skipTextLinks: true });
+  return { id, source, html: (mail.html || "").replaceAll("\r\n", "\n"), text: mail.text };
+}
+
+/** As if it had been delivered long ago: whoever reads it now is nobody in haste. */
+async function deliveredLongAgo(id: string): Promise<void> {
+  const updatedAt = new Date(Date.now() - HOUR_MS);
+  await withStore(hermod, (db) =>
+    db.collection<{ _id: string }>("messages").updateOne({ _id: id }, { $set: { updatedAt } }),
+  );
+}
+
+const linksOf = (text: string) => text.match(/http:\/\/127\.0\.0\.1:\d+\/t\/c\/[\w-]+/g) ?? [];
+const pixelOf = (text: string) => text.match(/http:\/\/127\.0\.0\.1:\d+\/t\/o\/[\w-]+/)?.[0] ?? "";
+
+function get(url: string, { userAgent = READER, ...init }: RequestInit & { userAgent?: string } = {}) {
+  return fetch(url, { redirect: "manual", headers: { "user-agent": userAgent }, ...init });
+}
+
+type SeenEmail = Readonly<Record<string, unknown>> & {
+  readonly timeline: readonly Readonly<Record<string, unknown>>[];
+};
+
+/** What the message's sender sees, once it has so many events of opens and clicks. */
+async function seen(id: string, count: number) {
+  return eventually(async () => {
+    const headers = { "x-api-key": hermod.firstRun.api_key };
+    const response = await fetch(`${hermod.firstRun.base_url}/v1/emails/${id}`, { headers });
+    expect(response.status).toBe(200);
+    const body = (await response.json()) as SeenEmail;
+    const hits = body.timeline.filter(({ kind }) => /^(?:opened|clicked)$/.test(String(kind)));
+    return hits.length >= count ? { body, hits } : undefined;
+  });
+}
+
+describe("a message", () => {
+  it("whose policy asks for it has its links and a pixel, signed, and its text as it was", async () => {
+    const mail = await sent({ routing_policy: "tracked", text: "See https://shop.example/?a=1&b=2" });
+    expect(linksOf(mail.html)).toHaveLength(2);
+    const [shop = "", other = ""] = linksOf(mail.html);
+    const undone = mail.html
+      .replace(shop, "https://shop.example/?a=1&amp;b=2")
+      .replace(other, "https://other.example/")
+      .replace(/<img src="[^"]*\/t\/o\/[^>]*>(?=<\/body>)/, "");
+    expect(undone.trimEnd()).toBe(html);
+    expect(mail.text?.trim()).toBe("See https://shop.example/?a=1&b=2");
+    expect(verified(mail.source.toString("latin1"), domain).toSorted()).toEqual([
+      "ed25519-sha256",
+      "rsa-sha256",
+    ]);
+  });
+
+  it.each([
+    ["plain", undefined, 0, false],
+    ["plain", { clicks: true }, 2, false],
+    ["plain", { opens: true }, 0, true],
+    ["tracked", { clicks: false }, 0, true],
+    ["tracked", { opens: false, clicks: false }, 0, false],
+    ["tracked", {}, 2, true],
+  ])("of the policy %s that says %j itself is tracked as it says", async (policy, tracking, links, pixel) => {
+    const mail = await sent({ routing_policy: policy, ...(tracking && { tracking }) });
+    expect([linksOf(mail.html).length, pixelOf(mail.html) !== ""]).toEqual([links, pixel]);
+  });
+
+  it("leaves alone what its List-Unsubscribe names", async () => {
+    const headers = { "List-Unsubscribe": "<https://shop.example/?a=1&b=2>" };
+    const mail = await sent({ routing_policy: "tracked", headers });
+    expect(linksOf(mail.html)).toHaveLength(1);
+    expect(mail.html).toContain('href="https://shop.example/?a=1&amp;b=2"');
+  });
+
+  it("with too many links goes out untracked, and its timeline says so", async () => {
+    const many = '<a href="https://shop.example/">x</a>'.repeat(1_001);
+    const mail = await sent({ routing_policy: "tracked", html: many });
+    expect(linksOf(mail.html)).toEqual([]);
+    const { body } = await seen(mail.id, 0);
+    expect(body.timeline.at(-1)).toMatchObject({
+      kind: "delivered",
+      detail: expect.stringContaining("not tracked, for it has over 1000 links"),
+    });
+  });
+
+  it("that is sent once more asks for the same, under its own id", async () => {
+    const former = await sent({ tracking: { clicks: true } });
+    const { message } = await hermod.core.messages.resendMessage({ id: former.id });
+    const again = await received(message?.id ?? "");
+    expect([linksOf(again.html).length, pixelOf(again.html)]).toEqual([2, ""]);
+    for (const link of linksOf(again.html)) expect(linksOf(former.html)).not.toContain(link);
+    await deliveredLongAgo(again.id);
+    await get(linksOf(again.html)[0] ?? "");
+    expect((await seen(again.id, 1)).hits).toMatchObject([{ kind: "clicked", first: true }]);
+  });
+
+  it("asks for it once for an idempotency key", async () => {
+    const headers = { "idempotency-key": "tracked-once" };
+    const one = email({ html, tracking: { opens: true } });
+    expect((await post(hermod, one, { headers })).status).toBe(202);
+    expect((await post(hermod, one, { headers })).headers.get("idempotent-replayed")).toBe("true");
+    const other = email({ html, tracking: { opens: false } });
+    const { status, problem } = await post(hermod, other, { headers });
+    expect([status, problem.code]).toEqual([422, "idempotency.key_reused"]);
+  });
+
+  it("is refused with fields that tracking does not have", async () => {
+    for (const tracking of [{ open: true }, { opens: "yes" }, true]) {
+      expect((await post(hermod, email({ tracking }))).status).toBe(422);
+    }
+  });
+});
+
+describe("pixels and links", () => {
+  it("tell of opens and clicks, and lead on to where the link led", async () => {
+    const mail = await sent({ routing_policy: "tracked" });
+    await deliveredLongAgo(mail.id);
+    const pixel = await get(pixelOf(mail.html));
+    expect([pixel.status, pixel.headers.get("content-type")]).toEqual([200, "image/gif"]);
+    const gif = Buffer.from(await pixel.arrayBuffer());
+    expect([gif.toString("latin1", 0, 6), gif.readUInt16LE(6), gif.readUInt16LE(8)]).toEqual([
+      "GIF89a",
+      1,
+      1,
+    ]);
+    const [shop = ""] = linksOf(mail.html);
+    const click = await get(shop);
+    expect([click.status, click.headers.get("location")]).toEqual([302, "https://shop.example/?a=1&b=2"]);
+    for (const { headers } of [pixel, click]) {
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+    }
+    const { body, hits } = await seen(mail.id, 2);
+    expect(hits).toEqual([
+      expect.objectContaining({ kind: "opened", first: true, user_agent: READER }),
+      expect.objectContaining({ kind: "clicked", first: true, url: "https://shop.example/?a=1&b=2" }),
+    ]);
+    expect(hits.some((hit) => "client_address" in hit || "machine" in hit)).toBe(false);
+    expect(body).toMatchObject({
+      status: "delivered",
+      opens: { count: 1, machine_count: 0 },
+      clicks: { count: 1, machine_count: 0 },
+    });
+    expect(hermod.log()).not.toContain(shop.slice(shop.lastIndexOf("/") + 1));
+  });
+
+  it("answer HEAD as GET, and count nothing", async () => {
+    const mail = await sent({ routing_policy: "tracked" });
+    await deliveredLongAgo(mail.id);
+    const [shop = ""] = linksOf(mail.html);
+    const head = await get(shop, { method: "HEAD" });
+    expect([head.status, head.headers.get("location")]).toEqual([302, "https://shop.example/?a=1&b=2"]);
+    expect((await get(pixelOf(mail.html), { method: "HEAD" })).status).toBe(200);
+    await get(pixelOf(mail.html), { userAgent: "Mozilla/5.0" });
+    const { body, hits } = await seen(mail.id, 1);
+    expect(hits).toEqual([
+      expect.objectContaining({
+        kind: "opened",
+        machine: true,
+        machine_reason: "apple_mail_privacy",
+      }),
+    ]);
+    expect(body.clicks).toBeUndefined();
+  });
+
+  it("that were not made here lead nowhere", async () => {
+    const mail = await sent({ routing_policy: "tracked" });
+    const [shop = ""] = linksOf(mail.html);
+    const token = shop.slice(shop.lastIndexOf("/") + 1);
+    const openToken = pixelOf(mail.html).split("/").at(-1) ?? "";
+    const altered = `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`;
+    const made = Buffer.from(`0123456789abcdefc\n${mail.id}\nhttps://evil.example/`).toString("base64url");
+    for (const path of [
+      `c/${altered}`,
+      `c/${token.slice(0, -4)}`,
+      `c/${token}AAAA`,
+      `c/${made}`,
+      `c/${openToken}`,
+      `o/${token}`,
+      "c/https:%2F%2Fevil.example",
+      `c/${"A".repeat(2_999)}`,
+    ]) {
+      const answer = await get(`${base}/t/${path}`);
+      expect([path, answer.status, answer.headers.get("location")]).toEqual([path, 404, null]);
+    }
+    const page = await fetch(`${base}/t/c/${altered}`, { headers: { accept: "text/html" } });
+    expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
+    expect(await page.text()).toContain("This link does not work");
+  });
+});
+
+describe.skipIf(chromium.missing)(`in Chromium${chromium.note}`, () => {
+  it("a mail that is opened and clicked in tells of it", async () => {
+    const target = `${base}/docs/errors`.replace("127.0.0.1", "localhost");
+    const mail = await sent({
+      routing_policy: "tracked",
+      html: `<body><a id="go" href="${target}">Go</a></body>`,
+    });
+    await deliveredLongAgo(mail.id);
+    const browser = await openBrowser({ url: base });
+    try {
+      const { page } = await browser.visit();
+      await page.route("**/t/**", (route) =>
+        route.continue({ headers: { ...route.request().headers(), "user-agent": READER } }),
+      );
+      await page.setContent(mail.html);
+      await page.click("#go");
+      await page.waitForURL(target);
+    } finally {
+      await browser.close();
+    }
+    const { hits } = await seen(mail.id, 2);
+    expect(hits.map(({ kind, url }) => [kind, url])).toEqual(
+      expect.arrayContaining([
+        ["opened", undefined],
+        ["clicked", target],
+      ]),
+    );
+  });
+});
+
+it("tracking is refused where links could lead nowhere, and a message goes out without", async () => {
+  const other = await startHermod({ settings: { HERMOD_KEY_CACHE_MS: "0" } });
+  try {
+    const { status, problem } = await post(other, email({ html, tracking: { opens: true } }));
+    expect([status, problem.errors?.map(({ pointer }) => pointer)]).toEqual([422, ["/tracking"]]);
+    expect(JSON.stringify(problem)).toContain("HERMOD_BASE_URL");
+    expect((await post(other, email({ html, tracking: { opens: false } }))).status).toBe(202);
+    const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
+    await expect(
+      other.core.policies.putPolicy({ policy: { name: "t", transports, tracking: { clicks: true } } }),
+    ).rejects.toMatchObject({ errors: [{ pointer: "/tracking", code: "field.invalid" }] });
+    await other.core.policies.putPolicy({ policy: { name: "t", transports } });
+    await withStore(other, (db) =>
+      db.collection("policies").updateOne({ name: "t" }, { $set: { tracking: { opens: true } } }),
+    );
+    const { accepted } = await post(other, email({ html, routing_policy: "t" }));
+    const last = await eventually(async () => {
+      const { message, timeline } = await other.core.messages.getMessage({ id: accepted.message_id });
+      return message?.state === "captured" ? timeline.at(-1) : undefined;
+    });
+    expect(last?.detail).toContain("not tracked, for this worker needs an https HERMOD_BASE_URL");
+  } finally {
+    await other.dispose();
+  }
+});
