@@ -10,5 +10,7 @@ export const webhookTypes = [
   "message.failed",
   "message.expired",
   "message.cancelled",
+  "message.opened",
+  "message.clicked",
 ] as const;
 export type WebhookType = (typeof webhookTypes)[number];

@@ -1,4 +1,5 @@
-import type { EventDocument, MessageDocument } from "../store/message-documents.ts";
+import { withoutUndefined } from "../shared/without-undefined.ts";
+import type { EventDocument, EventHit, MessageDocument } from "../store/message-documents.ts";
 import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
 
 /** Sent on request, to whoever is asked for. */
@@ -37,9 +38,18 @@ export function messagePayload({ type, eventId, at, message, event, sequence }: 
       tags: message.tags ?? [],
       metadata: message.metadata ?? {},
       ...(message.sendAt && type === "message.scheduled" && { send_at: message.sendAt.toISOString() }),
-      ...(event && attemptOf(event)),
+      ...(event && (event.hit ? hitOf(event.hit) : attemptOf(event))),
       ...(event?.kind === "captured" && { sandbox: true }),
     },
+  };
+}
+
+function hitOf({ first, machineReason, proxy, url, userAgent, clientAddress }: EventHit) {
+  return {
+    first: first === true,
+    machine: machineReason !== undefined,
+    ...withoutUndefined({ machine_reason: machineReason, proxy, url }),
+    ...withoutUndefined({ user_agent: userAgent, client_address: clientAddress }),
   };
 }
 

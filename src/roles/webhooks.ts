@@ -13,6 +13,9 @@ import type { Process } from "./process.ts";
 /** How often it is looked whether an event waits for an endpoint. */
 const LOOK_MS = 250;
 
+/** People have so long to look at what was sent, and to replay it; no longer than its message is kept. */
+const KEPT_MS = 30 * 86_400_000;
+
 export interface WebhooksParts {
   readonly store: Store;
   readonly resolver: Resolver;
@@ -47,6 +50,7 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
     }),
     onDisabled: async ({ _id: endpoint, accountId, url }, { reason, detail }) =>
       log.warn({ endpoint, accountId, url, reason }, `a webhook endpoint is disabled: ${detail}`),
+    keptMs: Math.min(KEPT_MS, config.retention.messageMs),
     abandon: () => ending.abort(),
   });
   startBackground({ name: "webhooks", everyMs: LOOK_MS, run: worker.look }, process);

@@ -13,6 +13,8 @@ const TYPES: Readonly<Record<string, WebhookType>> = {
   failed: "message.failed",
   expired: "message.expired",
   cancelled: "message.cancelled",
+  opened: "message.opened",
+  clicked: "message.clicked",
 };
 
 /** As what a kind of event is told to endpoints; undefined: it is not. */

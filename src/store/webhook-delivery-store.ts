@@ -27,6 +27,8 @@ export interface WebhookResult {
   readonly dueAt?: Date;
   /** Why it ends, where no attempt tells. */
   readonly endReason?: string;
+  /** For those that end: when it is removed. */
+  readonly expireAt?: Date;
 }
 
 /** Of the attempts so many are kept: all that there are, and some of replays. */
@@ -182,7 +184,7 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
        * @throws Fault store.unavailable: writing it again is safe
        */
       async record(results: readonly WebhookResult[]): Promise<void> {
-        const updates = results.map(({ delivery, state, at, tried, body, dueAt, endReason }) => {
+        const updates = results.map(({ delivery, state, at, tried, body, dueAt, endReason, expireAt }) => {
           const { _id, attempts, tries } = delivery;
           const isOver = state !== "pending";
           return {
@@ -196,6 +198,7 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
                   ...(dueAt && { dueAt }),
                   ...(isOver && { endedAt: at }),
                   ...(endReason !== undefined && { endReason }),
+                  ...(expireAt && { expireAt }),
                 },
                 ...(isOver && { $unset: { dueAt: "" as const } }),
               },

@@ -27,6 +27,8 @@ export interface LaneOptions {
   readonly mayBegin: (lane: Pick<WebhookLaneDocument, "slot">) => boolean;
   /** Told of an endpoint that gets nothing more. */
   readonly onDisabled: (endpoint: WebhookEndpointDocument, disabled: WebhookDisabled) => Promise<void>;
+  /** How long a delivery is kept once it has ended, in milliseconds. */
+  readonly keptMs: number;
   readonly clock: Clock;
 }
 
@@ -52,7 +54,7 @@ const NOTE_MS = HOUR_MS;
  * @throws Fault store.unavailable: what is due stays due
  */
 export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): Promise<void> {
-  const { deliveries, endpoints, attempt, record, places, mayBegin, onDisabled, clock } = options;
+  const { deliveries, endpoints, attempt, record, places, mayBegin, onDisabled, keptMs, clock } = options;
   const underWay = new Map<string, Promise<void>>();
   let atOnce = FIRST_AT_ONCE;
   let { failingSince, failedAt } = lane;
@@ -113,13 +115,16 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
   ): Promise<void> {
     try {
       const done = await attempt(endpoint, delivery);
+      const at = clock.now();
+      const expireAt = new Date(at.getTime() + keptMs);
       if (!done) {
         const endReason = "what it tells of was removed";
-        return await record({ delivery, state: "dropped", at: clock.now(), endReason });
+        return await record({ delivery, state: "dropped", at, endReason, expireAt });
       }
       const { verdict, tried, body, dueAt } = done;
+      const end = dueAt ? { dueAt } : { expireAt };
       const state = verdict === "taken" ? "delivered" : dueAt ? "pending" : "failed";
-      await record({ delivery, state, at: clock.now(), tried, body, ...(dueAt && { dueAt }) });
+      await record({ delivery, state, at, tried, body, ...end });
       await learn(endpoint, done);
     } catch (error) {
       failure ??= error;

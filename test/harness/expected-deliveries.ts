@@ -8,7 +8,7 @@ import type { WebhookEndpointDocument } from "../../src/store/webhook-documents.
 
 const TOLD = [
   ...["accepted", "scheduled", "delivered", "captured", "deferred", "bounced", "complained"],
-  ...["suppressed", "failed", "expired", "cancelled"],
+  ...["suppressed", "failed", "expired", "cancelled", "opened", "clicked"],
 ];
 
 let places = 0;

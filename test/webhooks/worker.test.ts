@@ -88,6 +88,7 @@ function start(attempt: Attempt, options: Partial<WebhookWorkerOptions> = {}): W
     onDisabled: async ({ _id: id }, { reason }) => void disabled.push({ id, reason }),
     held: () => Array.from({ length: 64 }, (_, partition) => partition),
     partitionCount: 64,
+    keptMs: HOUR_MS,
     abandon: () => undefined,
     clock: time.clock,
     log: createLogger("silent"),
@@ -128,6 +129,7 @@ describe("deliveries to endpoints", () => {
       found.every(({ state, attempts, dueAt }) => state === "delivered" && attempts === 1 && !dueAt),
     ).toBe(true);
     expect(found[0]).toMatchObject({ body: `{"of":"msg_0.1.delivered"}`, endedAt: time.clock.now() });
+    expect(found[0]?.expireAt).toEqual(new Date(time.clock.now().getTime() + HOUR_MS));
     for (const id of ["wep_a", "wep_b"]) expect((await lane(id))?.wakeAt).toBeUndefined();
     await work(worker);
     expect(tried.length).toBe(240);
