@@ -57,8 +57,8 @@ export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
       add: (webhook: NewWebhook, audit: Audit): Promise<WebhookEndpointDocument> =>
         inOne(async (session) => {
           const others = webhooks.find({ accountId }, { projection: { place: 1 }, session });
-          const taken = new Set((await others.toArray()).map(({ place }) => place));
-          const place = PLACES.find((free) => !taken.has(free));
+          const occupied = new Set((await others.toArray()).map(({ place }) => place));
+          const place = PLACES.find((free) => !occupied.has(free));
           if (place === undefined) throw fault("webhook.too_many");
           // Whoever takes the same place at once begins again.
           const after = { ...webhook, accountId, place };
