@@ -20,6 +20,7 @@ type Listener = Pick<
   "_id" | "accountId" | "types" | "tags" | "policies" | "disabled" | "createdAt"
 >;
 
+const AT_ONCE = 2_000;
 const DAY_MS = 86_400_000;
 /** Deliveries are kept for so long: attempts end after four days, and then people have time to look and to replay. */
 const KEPT_MS = 30 * DAY_MS;
@@ -57,7 +58,8 @@ export function createWebhookOutbox(db: Db): WebhookOutbox {
         (of.get(entry.accountId) ?? []).flatMap((listener) => deliveryOf(entry, listener) ?? []),
       );
       if (added.length === 0) return;
-      await insertMissing(deliveries, added);
+      for (let from = 0; from < added.length; from += AT_ONCE)
+        await insertMissing(deliveries, added.slice(from, from + AT_ONCE));
       await wakeLanes(lanes, added);
     },
   };

@@ -104,11 +104,16 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
       // Nobody looks these up.
       if (isIP(host) !== 0 && refuse(host) !== undefined)
         return { failure: `${host} may not be connected to` };
-      const timeout = AbortSignal.timeout(timeoutMs);
+      // Of its own: signals that were derived from one of a whole process would stay as long as that.
+      const abort = new AbortController();
+      const giveUp = () => abort.abort();
+      const timer = setTimeout(giveUp, timeoutMs);
+      signal.addEventListener("abort", giveUp, { once: true });
       try {
+        signal.throwIfAborted();
         const answer = await request(url, {
           ...{ method: "POST", dispatcher: agent, headers, body },
-          signal: AbortSignal.any([signal, timeout]),
+          signal: abort.signal,
         });
         return {
           status: answer.statusCode,
@@ -117,8 +122,11 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
         };
       } catch (error) {
         signal.throwIfAborted();
-        if (timeout.aborted) return { failure: `no whole answer within ${timeoutMs / 1_000} seconds` };
+        if (abort.signal.aborted) return { failure: `no whole answer within ${timeoutMs / 1_000} seconds` };
         return { failure: wordsFor(error) };
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", giveUp);
       }
     },
     close: () => agent.destroy(),

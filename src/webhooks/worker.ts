@@ -71,9 +71,11 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
       for (const lane of due) {
         if (lanes.has(lane._id) || lanes.size >= MOST_LANES) continue;
         const running = runLane(lane, { ...options, record: results.submit, places, mayBegin })
-          .catch((error) =>
-            log.warn({ err: error, endpoint: lane._id }, "webhooks of an endpoint wait for the next look"),
-          )
+          .catch((error) => {
+            // What was given up at the end of the process is due when the next one begins.
+            if (!isDraining)
+              log.warn({ err: error, endpoint: lane._id }, "webhooks of an endpoint wait for the next look");
+          })
           .finally(() => lanes.delete(lane._id));
         lanes.set(lane._id, running);
       }
