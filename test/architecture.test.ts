@@ -57,6 +57,8 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/quarantine.ts": "as above",
   "src/core/sandbox.ts": "as above",
   "src/core/accounts/apply-retention.ts": "removes what each of the accounts keeps no longer, in turn",
+  "src/core/webhooks/tell-owners.ts":
+    "tells the owners of whichever account has an endpoint that was disabled",
   "src/core/erasures/run-erasures.ts": "carries out the erasures of all accounts, in turn",
 };
 

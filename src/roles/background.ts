@@ -8,6 +8,7 @@ import { createErasures } from "../core/erasures/run-erasures.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
 import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
 import { createBulkJob } from "../core/messages/bulk-job.ts";
+import { createTellOwners } from "../core/webhooks/tell-owners.ts";
 import type { HitCollector } from "../edge/hit-collector.ts";
 import type { RequestCollector } from "../edge/request-collector.ts";
 import type { BackgroundWork } from "../shared/background.ts";
@@ -45,6 +46,8 @@ const JOB_LANES = 2;
 const LIVE_MS = 500;
 /** How often sending domains are looked for that are due; each is due once a day when all is well. */
 const DOMAINS_MS = 10_000;
+/** How often it is looked whether somebody is to be told that an endpoint was disabled. */
+const DISABLED_MS = 10_000;
 /** How often a process looks whether it is its turn to migrate. */
 const MIGRATIONS_MS = 5_000;
 /** How often a process says that it is there, and looks whether it may be. */
@@ -120,7 +123,10 @@ export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
 }
 
 export interface CoreBackgroundOptions
-  extends Pick<Dependencies, "authenticator" | "store" | "retention" | "clock" | "log" | "live"> {
+  extends Pick<
+    Dependencies,
+    "authenticator" | "store" | "retention" | "clock" | "log" | "live" | "systemMail"
+  > {
   readonly refusals: Pick<RefusalRecord, "flush" | "close">;
   /** Rejects while the store is away. */
   readonly ping: () => Promise<void>;
@@ -161,6 +167,7 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       everyMs: JOBS_MS,
       run: runJobs,
     })),
+    { name: "disabled webhooks", everyMs: DISABLED_MS, run: createTellOwners(options) },
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
     { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
     { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },

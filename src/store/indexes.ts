@@ -199,6 +199,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
   webhookEndpoints: [
     { key: { accountId: 1, _id: 1 } },
     { key: { accountId: 1, place: 1 }, unique: true },
+    { key: { untold: 1 }, name: "untold", partialFilterExpression: { untold: { $exists: true } } },
     sealedWith,
   ],
   webhookDeliveries: [

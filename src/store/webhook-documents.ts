@@ -24,6 +24,8 @@ export interface WebhookEndpointDocument {
   readonly version: string;
   /** Missing: it is enabled. */
   readonly disabled?: WebhookDisabled;
+  /** Its owners are still to be told that it was disabled. */
+  readonly untold?: true;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Grows with each change: whoever names an older one changes nothing. */

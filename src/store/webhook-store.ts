@@ -109,6 +109,19 @@ export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
         return found.documents.map(open);
       },
 
+      /** One whose owners are to be told that it was disabled: nobody else is given it. Its secrets stay closed. */
+      takeUntold: (): Promise<Pick<
+        WebhookEndpointDocument,
+        "_id" | "accountId" | "url" | "disabled"
+      > | null> =>
+        guarded(
+          webhooks.findOneAndUpdate(
+            { untold: true },
+            { $unset: { untold: "" } },
+            { projection: { accountId: 1, url: 1, disabled: 1 } },
+          ),
+        ),
+
       /** False: it has been changed since, or is not there. */
       async disable(id: string, revision: number, disabled: WebhookDisabled, audit: Audit): Promise<boolean> {
         let isDone = false;
@@ -116,7 +129,7 @@ export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
           { _id: id },
           (former) => {
             isDone = former.revision === revision && !former.disabled;
-            return isDone ? { ...former, disabled } : former;
+            return isDone ? { ...former, disabled, untold: true } : former;
           },
           audit,
         );

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Letter } from "../../src/core/system-mail/letter.ts";
+import type { SystemMail } from "../../src/core/system-mail/system-mail.ts";
+import { createTellOwners } from "../../src/core/webhooks/tell-owners.ts";
 import { testAudit } from "../harness/audit.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 
@@ -169,6 +172,14 @@ describe("a webhook endpoint", () => {
     expect(await webhooks.disable(id, revision + 1, gone, testAudit)).toBe(false);
     expect(await webhooks.disable(id, revision, gone, testAudit)).toBe(true);
     expect((await stored(id))?.disabled).toEqual(gone);
+    const { token: _ } = await identity.memberOf(accountId, "viewer");
+    const { email } = await identity.memberOf(accountId, "owner");
+    const told: string[][] = [];
+    const tell = async (to: string, { paragraphs }: Letter) => void told.push([to, ...paragraphs]);
+    const tellOwners = createTellOwners({ store: identity.store, systemMail: { tell } as SystemMail });
+    for (const _turn of [1, 2]) await tellOwners();
+    expect(told).toEqual([[email, expect.stringContaining(URL_TEXT), expect.any(String)]]);
+    expect((await stored(id))?.secrets).toHaveLength(1);
   });
 });
 

@@ -215,6 +215,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "webhooks.findByIds": ({ webhooks }) => webhooks.findByIds([endpoint._id]),
   "webhooks.disable": ({ webhooks }) =>
     webhooks.disable(endpoint._id, 1, { at: now, reason: "gone", detail: "410" }, testAudit),
+  "webhooks.takeUntold": ({ webhooks }) => webhooks.takeUntold(),
   "webhookDeliveries.dueLanes": ({ webhookDeliveries }) => webhookDeliveries.dueLanes(held, now, 10),
   "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),
   "webhookDeliveries.due": ({ webhookDeliveries }) =>

@@ -21,6 +21,7 @@ export const webhook: Classes<WebhookEndpointDocument> = {
   headers: { name: "track", value: "secret" },
   secrets: { secret: "secret", createdAt: "ignore", expiresAt: "track" },
   version: "track",
+  untold: "ignore",
   disabled: { at: "ignore", reason: "track", detail: "track" },
   createdAt: "ignore",
   updatedAt: "ignore",
