@@ -37,7 +37,7 @@ const settings = {
         .strictObject({
           name: text("Its name.", "Authorization"),
           value: text(
-            "Never shown again. Missing in a replacement: what the header of this name has.",
+            "Never shown again. Missing in a replacement that leaves the URL as it is: what the header of this name has.",
           ).optional(),
         })
         .meta({ id: "NewWebhookHeader", description: "A header of every request." }),

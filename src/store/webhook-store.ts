@@ -10,6 +10,7 @@ import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
 
+const RETRY_AFTER_SECONDS = 60;
 /** Each gets a copy of every event. */
 const PLACES = Array.from({ length: 20 }, (_, place) => place);
 
@@ -101,12 +102,18 @@ export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
     }),
 
     acrossAccounts: {
-      /** Those that are there; one that cannot be read or decrypted is left out. */
+      /**
+       * Those that are there.
+       * @throws Fault store.unavailable when one of them cannot be read or decrypted: it is not to be taken for one that was removed
+       */
       async findByIds(ids: readonly string[]): Promise<WebhookEndpointDocument[]> {
-        const found = await readEach<StoredWebhook>((options) =>
+        const { documents, unreadable } = await readEach<StoredWebhook>((options) =>
           webhooks.find({ _id: { $in: [...ids] } }, options),
         );
-        return found.documents.map(open);
+        const [damaged] = unreadable;
+        if (!damaged) return documents.map(open);
+        const internal = `the webhook endpoint ${damaged.id} cannot be read: ${damaged.reason}`;
+        throw fault("store.unavailable", { internal, retryAfterSeconds: RETRY_AFTER_SECONDS });
       },
 
       /** One whose owners are to be told that it was disabled: nobody else is given it. Its secrets stay closed. */

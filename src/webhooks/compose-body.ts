@@ -30,7 +30,7 @@ export function createComposeBody({
   };
 }
 
-/** The order is the same whenever it is asked for: no event comes before one that was there already. */
+/** In time, as those say who have stored them: one whose clock is behind may put an event before others that were told. */
 function byOrder(a: EventDocument, b: EventDocument): number {
   return a.at.getTime() - b.at.getTime() || a.attempt - b.attempt || (a._id < b._id ? -1 : 1);
 }

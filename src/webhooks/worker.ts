@@ -29,6 +29,8 @@ export interface WebhookWorkerOptions extends Omit<LaneOptions, "record" | "plac
 const MOST_AT_ONCE = 500;
 /** Endpoints that are worked for at once. */
 const MOST_LANES = 1_000;
+/** Where the store was away, or an endpoint cannot be read, nothing is begun for so long. */
+const PAUSE_MS = 5_000;
 
 /**
  * Delivers events to endpoints: each is one worker's, the one that holds its slot, and has a lane of its own there. The
@@ -38,6 +40,8 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
   const { deliveries, held, partitionCount, abandon, clock, log } = options;
   const places = createPlaces(MOST_AT_ONCE);
   const lanes = new Map<string, Promise<void>>();
+  /** Lanes that have failed, and until when they are left alone: a time of the monotonic clock. */
+  const paused = new Map<string, number>();
   let isDraining = false;
 
   const results = createNaturalBatch<WebhookResult, void>({
@@ -67,14 +71,16 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
       const slots = Array.from({ length: WEBHOOK_SLOTS }, (_, slot) => slot).filter((slot) =>
         partitions.has(slot % partitionCount),
       );
+      for (const [id, untilMs] of paused) if (untilMs <= clock.monotonicMs()) paused.delete(id);
       const due = await deliveries.dueLanes(slots, clock.now(), MOST_LANES + lanes.size);
       for (const lane of due) {
-        if (lanes.has(lane._id) || lanes.size >= MOST_LANES) continue;
+        if (lanes.has(lane._id) || paused.has(lane._id) || lanes.size >= MOST_LANES) continue;
         const running = runLane(lane, { ...options, record: results.submit, places, mayBegin })
           .catch((error) => {
             // What was given up at the end of the process is due when the next one begins.
-            if (!isDraining)
-              log.warn({ err: error, endpoint: lane._id }, "webhooks of an endpoint wait for the next look");
+            if (isDraining) return;
+            log.warn({ err: error, endpoint: lane._id }, "webhooks of an endpoint wait for a while");
+            paused.set(lane._id, clock.monotonicMs() + PAUSE_MS);
           })
           .finally(() => lanes.delete(lane._id));
         lanes.set(lane._id, running);

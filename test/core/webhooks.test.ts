@@ -4,6 +4,7 @@ import type { SystemMail } from "../../src/core/system-mail/system-mail.ts";
 import { createTellOwners } from "../../src/core/webhooks/tell-owners.ts";
 import { testAudit } from "../harness/audit.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
+import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
 
 let identity: Identity;
 let accountId: string;
@@ -55,6 +56,8 @@ describe("a webhook endpoint", () => {
     ["https://user:secret@shop.example.com/", "field.invalid"],
     ["https://shop.example.com/#part", "field.invalid"],
     ["https://127.0.0.1/", "field.invalid"],
+    ["https://shop.example.com:0/", "field.invalid"],
+    ["https://shop.exam\nple.com/", "field.invalid"],
     ["https://2130706433/", "field.invalid"],
     ["https://[::1]/", "field.invalid"],
     ["https://[::ffff:10.0.0.1]/", "field.invalid"],
@@ -99,7 +102,7 @@ describe("a webhook endpoint", () => {
         { name: "X-Other", value: "gone" },
       ],
     });
-    const settings = { url: "https://other.example.com/", headers: [{ name: "x-key" }] };
+    const settings = { url: URL_TEXT, headers: [{ name: "x-key" }] };
     const { webhook } = await identity.operator.webhooks.replaceWebhook({
       accountId,
       id,
@@ -108,6 +111,10 @@ describe("a webhook endpoint", () => {
     });
     expect(webhook).toMatchObject({ revision: revision + 1, settings: { url: settings.url, types: [] } });
     expect((await stored(id))?.headers).toEqual([{ name: "x-key", value: "kept" }]);
+    // What a header says is for the server that it was given for.
+    const elsewhere = { ...settings, url: "https://other.example.com/" };
+    const moved = identity.operator.webhooks.replaceWebhook({ accountId, id, settings: elsewhere });
+    await expect(moved).rejects.toMatchObject({ errors: [{ pointer: "/headers/0/value" }] });
     const late = identity.operator.webhooks.replaceWebhook({ accountId, id, revision, settings });
     await expect(late).rejects.toMatchObject({ code: "webhook.stale" });
     const unknown = identity.operator.webhooks.replaceWebhook({ accountId, id: "wep_none", settings });
@@ -178,8 +185,23 @@ describe("a webhook endpoint", () => {
     const tell = async (to: string, { paragraphs }: Letter) => void told.push([to, ...paragraphs]);
     const tellOwners = createTellOwners({ store: identity.store, systemMail: { tell } as SystemMail });
     for (const _turn of [1, 2]) await tellOwners();
+    // Who has enabled it in between is told nothing.
+    await identity.operator.webhooks.enableWebhook({ accountId, id });
+    expect(await webhooks.disable(id, revision + 2, gone, testAudit)).toBe(true);
+    await identity.operator.webhooks.enableWebhook({ accountId, id });
+    await tellOwners();
     expect(told).toEqual([[email, expect.stringContaining(URL_TEXT), expect.any(String)]]);
     expect((await stored(id))?.secrets).toHaveLength(1);
+  });
+
+  it("that cannot be read is not taken for one that was removed", async () => {
+    const broken = await added();
+    await identity.db
+      .collection("webhookEndpoints")
+      .updateOne({ _id: broken.id as never }, { $set: { url: "https://elsewhere.example/" } });
+    await expect(stored(broken.id)).rejects.toMatchObject({ code: "store.unavailable" });
+    await damage(identity.db, "webhookEndpoints", broken.id, invalidUtf8("https://elsewhere.example/"));
+    await expect(stored(broken.id)).rejects.toMatchObject({ code: "store.unavailable" });
   });
 });
 

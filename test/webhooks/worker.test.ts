@@ -342,6 +342,9 @@ describe("several workers", () => {
     );
     isAway = false;
     await work(worker);
+    expect((await deliveries()).some(({ state }) => state === "delivered")).toBe(false);
+    time.pass(5_000);
+    await work(worker);
     expect((await deliveries()).every(({ state, attempts }) => state === "delivered" && attempts === 1)).toBe(
       true,
     );

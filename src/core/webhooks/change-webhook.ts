@@ -91,7 +91,7 @@ export function createEnableWebhook(needs: WebhookNeeds) {
     // The failures of before count no more.
     await account.webhookDeliveries.forgetFailures(request.id);
     return change(needs, request, audit, (former) => {
-      const { disabled, ...enabled } = former;
+      const { disabled, untold: _, ...enabled } = former;
       return disabled ? enabled : former;
     });
   };

@@ -31,13 +31,13 @@ const RESERVED =
   /^(?:host|user-agent|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*|webhook-.*|accept-encoding)$/i;
 
 /**
- * @param former whose headers keep their values where none is given
+ * @param former whose headers keep their values where none is given, as long as the URL stays: what they say is for its server alone
  * @throws Fault request.validation_failed
  */
 export function readSettings(
   settings: WebhookSettings | undefined,
   { allowPrivate }: SettingsBounds,
-  former?: Pick<WebhookEndpointDocument, "headers">,
+  former?: Pick<WebhookEndpointDocument, "url" | "headers">,
 ): ChosenSettings {
   const faults = createFieldFaults();
   const { url = "", description = "", types = [], tags = [], policies = [] } = settings ?? {};
@@ -51,7 +51,8 @@ export function readSettings(
   }
   checkNames("tags", tags, faults);
   checkNames("policies", policies, faults);
-  const headers = readHeaders(settings?.headers ?? [], former?.headers ?? [], faults);
+  const kept = former?.url === url ? former.headers : [];
+  const headers = readHeaders(settings?.headers ?? [], kept, faults);
   if (faults.found.length > 0) throw validationFault(faults.found);
   return {
     url,
@@ -75,8 +76,10 @@ function checkUrl(text: string, allowPrivate: boolean, faults: FieldFaults): voi
 
 /** Names are judged by where they lead when a worker connects. */
 function urlFault(text: string, allowPrivate: boolean): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // A parser leaves out line ends and tabs.
+  const url = !/[\s\p{Cc}]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (!url) return "This is no URL, as https://shop.example.com/hooks/mail.";
+  if (url.port === "0") return "No server listens on port 0.";
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
     return "Events are sent over HTTPS alone.";
   if (url.username !== "" || url.password !== "")

@@ -80,7 +80,7 @@ export type WebhookHeader = Message<"hermod.webhook.v1.WebhookHeader"> & {
   name: string;
 
   /**
-   * Never shown. Empty in a replacement: what the header of this name has.
+   * Never shown. Empty in a replacement that leaves the URL as it is: what the header of this name has.
    *
    * @generated from field: string value = 2;
    */
