@@ -2,6 +2,7 @@ import type { Deliveries, Partitions } from "../leases/partitions.ts";
 import type { MessageBody } from "../message/content.ts";
 import { type Clock, systemTimers, type Timers } from "../shared/clock.ts";
 import type { Logger } from "../shared/logger.ts";
+import type { FencedAttempt } from "../store/handover.ts";
 import type { MessageDocument } from "../store/message-documents.ts";
 import type { AcrossAccounts } from "../store/store.ts";
 import { createAttempt } from "./attempt.ts";
@@ -143,15 +144,16 @@ export function createWorker(options: WorkerOptions): Worker {
   let holdMs = HOLD_MS;
 
   async function hold(ids: readonly number[]): Promise<void> {
-    const messages = underWay.of(ids);
-    await queue.hold(messages, new Date(clock.now().getTime() + holdMs));
-    underWay.hide(messages);
+    const attempts = underWay.of(ids);
+    // Only these: the store may have taken so long that others have the message by now.
+    const hidden = await queue.hold(attempts.map(fenced), new Date(clock.now().getTime() + holdMs));
+    underWay.hide(hidden);
     // What has ended meanwhile without a result is not hidden for nothing.
-    await unhide(messages.filter(({ _id }) => !underWay.has(_id)));
+    await unhide(attempts.filter(({ message: { _id: id } }) => hidden.has(id) && !underWay.has(id)));
   }
 
-  async function unhide(messages: readonly MessageDocument[]): Promise<void> {
-    await queue.unhide(messages, clock.now());
+  async function unhide(attempts: readonly Started[]): Promise<void> {
+    await queue.unhide(attempts.map(fenced), clock.now());
   }
 
   function lost(ids: readonly number[]): void {
@@ -210,7 +212,7 @@ export function createWorker(options: WorkerOptions): Worker {
     try {
       if (await attempt(started)) return;
       reader.missed(message);
-      if (underWay.isHidden(message._id)) await unhide([message]);
+      if (underWay.isHidden(message._id)) await unhide([started]);
     } catch (error) {
       if (!closing.stopped)
         log.warn({ err: error, message: message._id }, "the end of an attempt was not recorded");
@@ -280,6 +282,10 @@ export function createWorker(options: WorkerOptions): Worker {
       await partitions.stop();
     },
   };
+}
+
+function fenced({ message: { _id, bucket, attempts }, epoch }: Started): FencedAttempt {
+  return { _id, bucket, attempts, epoch };
 }
 
 function passed(ms: number): Promise<void> {

@@ -3,7 +3,8 @@ import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
 import { isFinal, type MessageState, statesBeforeOutcome, waitingStates } from "../shared/message-state.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
-import { allNamed, type MessageName, named } from "./bucket.ts";
+import { type MessageName, named } from "./bucket.ts";
+import { createHandover } from "./handover.ts";
 import type { MessageDocument } from "./message-documents.ts";
 import { messageFault } from "./message-fault.ts";
 import { type Priority, priorities } from "./policy-document.ts";
@@ -51,9 +52,6 @@ const WAITING_COUNT_MAX = 100_000;
 
 /** Both stores merge so many ranges of an index, and sort all that is due where there are more. */
 const MERGED_AT_ONCE = 200;
-
-/** A message that an owner of its partition is about to attempt. */
-export type Attempt = Pick<MessageDocument, "_id" | "bucket" | "attempts">;
 
 /** A suppressed message was offered to no server: its turn is not counted as an attempt. */
 export function countedAttempts({ to, attempts }: Pick<MessageTransition, "to" | "attempts">): number {
@@ -186,41 +184,7 @@ export function createQueueStore(db: Db, log: AuditLog) {
         return guarded(messages.countDocuments(all, { limit }));
       },
 
-      /**
-       * Takes messages over from earlier owners: what these still write about them counts no longer.
-       * @returns the ids of those that nobody with a later epoch has
-       */
-      async claim(names: readonly MessageName[], epoch: number): Promise<ReadonlySet<string>> {
-        const earlier = { ...allNamed(names), ...waiting, epoch: { $not: { $gte: epoch } } };
-        const { matchedCount } = await guarded(
-          messages.updateMany(earlier, { $set: { epoch }, $unset: { held: "" } }),
-        );
-        if (matchedCount === names.length) return new Set(names.map(({ _id }) => _id));
-        const claimed = messages.find({ ...allNamed(names), ...waiting, epoch }, { projection: { _id: 1 } });
-        return new Set((await guarded(claimed.toArray())).map(({ _id }) => _id));
-      },
-
-      /** Hides messages that are being delivered from the next owner of their partition, until then. */
-      async hold(attempts: readonly Attempt[], until: Date): Promise<void> {
-        const operations = attempts.map((message) => ({
-          updateOne: {
-            filter: { ...named(message), attempts: message.attempts, ...waiting },
-            update: { $set: { nextAttemptAt: until, held: true as const } },
-          },
-        }));
-        if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
-      },
-
-      /** Shows messages again that `hold` has hidden, when no attempt is under way any more. */
-      async unhide(attempts: readonly Attempt[], at: Date): Promise<void> {
-        const operations = attempts.map((message) => ({
-          updateOne: {
-            filter: { ...named(message), attempts: message.attempts, held: true as const, ...waiting },
-            update: { $set: { nextAttemptAt: at }, $unset: { held: "" as const } },
-          },
-        }));
-        if (operations.length > 0) await guarded(messages.bulkWrite(operations, { ordered: false }));
-      },
+      ...createHandover(messages),
 
       /**
        * Writes the ends of attempts. One whose message has moved on, or has a later owner, changes nothing.

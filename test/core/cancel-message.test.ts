@@ -113,7 +113,7 @@ describe("a message that is due later", () => {
 describe("a message that may be under way", () => {
   it("is not taken from a worker that still delivers it, though it is hidden from the others", async () => {
     const message = await stored({});
-    await store.acrossAccounts.queue.hold([message], later());
+    await store.acrossAccounts.queue.hold([{ ...message, epoch: 1 }], later());
     await expect(cancel("msg_1", { waitMs: 300 })).rejects.toMatchObject({ code: "message.cancel_pending" });
     expect((await store.acrossAccounts.messages.findById("msg_1"))?.state).toBe("queued");
   });

@@ -212,6 +212,49 @@ it("what is under way while its partition is handed on may be finished", async (
   expect(b.delivered).toEqual([]);
 });
 
+it("what could not be hidden in time from the next owner of its partition is not finished", async () => {
+  await insert(1);
+  const begun = createSignal<(() => boolean) | undefined>();
+  const goOn = createGate();
+  const hiding = createSignal();
+  const slow = createGate();
+  const queue: AcrossAccounts["queue"] = {
+    ...store.acrossAccounts.queue,
+    hold: async (...args) => {
+      hiding.tell();
+      await slow.opened;
+      return store.acrossAccounts.queue.hold(...args);
+    },
+  };
+  const a = await start("wrk_a", {
+    queue,
+    deliver: async (message, means) => {
+      begun.tell(means?.mayFinish);
+      await goOn.opened;
+      if (means?.mayFinish?.() === false) throw new AbandonedError("it is another's");
+      return ended(message);
+    },
+  });
+  await begun.until(1);
+  const [mayFinish] = begun.seen;
+  const b = await start("wrk_b");
+  await a.round();
+  await b.round();
+  const late = a.round();
+  await hiding.until(1);
+  // Its leases run out in the middle of the round, as when the process is stopped.
+  time.pass(10_000);
+  // After such an absence it takes its own back first.
+  for (let i = 0; i < 2; i++) await b.round();
+  await untilDelivered(1, b);
+  slow.open();
+  await late;
+  expect(mayFinish?.()).toBe(false);
+  goOn.open();
+  await a.worker.stop(0);
+  expect(b.delivered).toHaveLength(1);
+});
+
 it("a worker that drains leaves its partitions to others at once, and what it abandons in the end too", async () => {
   await insert(1);
   const begun = createSignal<() => boolean>();

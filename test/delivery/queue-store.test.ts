@@ -100,7 +100,7 @@ describe("what waits", () => {
 describe("fencing", () => {
   it("an owner of an earlier epoch cannot write what a later one has claimed", async () => {
     const message = await one();
-    expect(await queue.claim([message], 2)).toEqual(new Set([message._id]));
+    expect(await queue.claim([message], 2, later(1_000))).toEqual(new Set([message._id]));
     expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(0);
     expect((await read(message._id))?.state).toBe("queued");
     expect(await queue.applyTransitions([ended(message, { epoch: 2 })])).toBe(1);
@@ -111,8 +111,8 @@ describe("fencing", () => {
     const [claimed, finished] = await stored({ epoch: 3 }, { state: "delivered" });
     const fresh = await one();
     const all = [claimed, finished, fresh].filter((message) => message !== undefined);
-    expect(await queue.claim(all, 2)).toEqual(new Set([fresh._id]));
-    expect(await queue.claim(all, 4)).toEqual(new Set([claimed?._id, fresh._id]));
+    expect(await queue.claim(all, 2, later(1_000))).toEqual(new Set([fresh._id]));
+    expect(await queue.claim(all, 4, later(1_000))).toEqual(new Set([claimed?._id, fresh._id]));
   });
 
   it("the end of an attempt that was made twice counts once", async () => {
@@ -128,7 +128,8 @@ describe("fencing", () => {
 describe("messages under way when a partition is handed on", () => {
   it("are not due for the next owner, and their owner still writes their end", async () => {
     const message = await one();
-    await queue.hold([message], later(60_000));
+    const attempt = { ...message, epoch: 1 };
+    expect(await queue.hold([attempt], later(60_000))).toEqual(new Set([message._id]));
     expect(await due()).toEqual([]);
     expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(1);
   });
@@ -137,7 +138,31 @@ describe("messages under way when a partition is handed on", () => {
     const message = await one();
     const retryAt = later(500);
     await queue.applyTransitions([ended(message, { to: "deferred", nextAttemptAt: retryAt })]);
-    await queue.hold([message], later(60_000));
+    const other = await one();
+    const attempts = [message, other].map((attempted) => ({ ...attempted, epoch: 1 }));
+    expect(await queue.hold(attempts, later(60_000))).toEqual(new Set([other._id]));
     expect((await read(message._id))?.nextAttemptAt).toEqual(retryAt);
+  });
+
+  it("are left to a later owner who has claimed them", async () => {
+    const message = await one();
+    await queue.claim([message], 2, later(1_000));
+    expect(await queue.hold([{ ...message, epoch: 1 }], later(60_000))).toEqual(new Set());
+    expect((await due()).map(({ _id }) => _id)).toEqual([message._id]);
+  });
+
+  it("are not claimed by who has read them before they were hidden", async () => {
+    const message = await one();
+    await queue.hold([{ ...message, epoch: 1 }], later(60_000));
+    expect(await queue.claim([message], 2, later(1_000))).toEqual(new Set());
+    expect(await queue.applyTransitions([ended(message, { epoch: 1 })])).toBe(1);
+  });
+
+  it("are due again for who comes when nobody has ended them", async () => {
+    const message = await one();
+    await queue.hold([{ ...message, epoch: 1 }], later(60_000));
+    expect(await queue.claim([message], 2, later(60_001))).toEqual(new Set([message._id]));
+    await queue.unhide([{ ...message, epoch: 1 }], later(0));
+    expect(await read(message._id)).toMatchObject({ epoch: 2, nextAttemptAt: later(60_000) });
   });
 });

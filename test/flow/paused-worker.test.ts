@@ -1,3 +1,4 @@
+import { readdir, readFile } from "node:fs/promises";
 import { expect, onTestFinished as finish, it } from "vitest";
 import { startDnsServer } from "../harness/dns-server.ts";
 import {
@@ -113,6 +114,17 @@ async function underWay({ adminUrl }: HermodProcess): Promise<number> {
   return Number(/^hermod_deliveries_in_flight (\d+)$/m.exec(metrics)?.[1]);
 }
 
+/** Resolves when nothing of the process runs any more: the signal alone is no more than a request. */
+async function stop({ pid }: HermodProcess): Promise<void> {
+  process.kill(pid, "SIGSTOP");
+  const threads = `/proc/${pid}/task`;
+  await eventually(async () => {
+    const stats = (await readdir(threads)).map((id) => readFile(`${threads}/${id}/stat`, "utf8"));
+    const states = (await Promise.all(stats)).map((stat) => stat[stat.lastIndexOf(")") + 2]);
+    return states.every((state) => state === "T") || undefined;
+  });
+}
+
 /** The connections of the worker that is stopped, as far as it has said who it is. */
 function ofPaused({ peers }: ScriptedServer): Peer[] {
   return peers.filter(({ commands }) => commands.includes(`EHLO ${PAUSED}`));
@@ -135,7 +147,7 @@ it("a worker stopped for longer than its leases last sends nothing that others h
     const waiting = (await underWay(paused)) - greeted;
     return each.every((count = waiting) => count >= HELD) || undefined;
   });
-  process.kill(paused.pid, "SIGSTOP");
+  await stop(paused);
   // The answers are there when it goes on, and so is everything else that has happened meanwhile.
   for (const { release } of held) release();
   const all = steps.length * MESSAGES;

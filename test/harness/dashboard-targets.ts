@@ -182,7 +182,7 @@ async function totp(surroundings: Surroundings, isConfirmed = false): Promise<st
   const { store, time } = world.identity;
   const now = time.clock.now();
   const secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP";
-  const expireAt = new Date(now.getTime() + 60_000);
+  const expireAt = new Date(now.getTime() + 60 * 60_000);
   const begun = { _id: self.userId, secret, createdAt: now, expireAt };
   await store.factors.beginTotp(begun);
   if (isConfirmed) await store.factors.confirmTotp(begun, 0, holderOf(surroundings), testAudit);
@@ -202,7 +202,7 @@ async function passkey(surroundings: Surroundings): Promise<{ readonly passkey_i
 async function newPasskey({ world, self }: Surroundings): Promise<object> {
   const { store, time } = world.identity;
   const challenge = Buffer.from(randomUUID()).toString("base64url");
-  const expireAt = new Date(time.clock.now().getTime() + 60_000);
+  const expireAt = new Date(time.clock.now().getTime() + 60 * 60_000);
   await store.passkeys.putChallenge({
     _id: hashSecret(challenge),
     purpose: "register",

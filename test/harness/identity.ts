@@ -192,7 +192,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     from: hasMail ? { address: "hermod@example.com" } : undefined,
     policy: undefined,
     baseUrl: BASE_URL,
-    contentRetentionMs: 60_000,
+    contentRetentionMs: 60 * 60_000,
     clock,
     log: createLogger("silent"),
   });

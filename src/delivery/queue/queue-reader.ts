@@ -188,7 +188,8 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   ): Promise<Step> {
     // Taken before the query: what it finds is no older than that.
     const epochs = new Map(those.map((id) => [id, partitions.lease(id)?.epoch]));
-    const found = await queue.findDue({ partitions: those, priority, from, now: clock.now(), limit });
+    const now = clock.now();
+    const found = await queue.findDue({ partitions: those, priority, from, now, limit });
     const { documents: due, unreadable } = found;
     const isFull = due.length + unreadable.length === limit;
     wasRead?.(isFull ? due.at(-1)?.nextAttemptAt : undefined);
@@ -197,7 +198,7 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
       return epoch === undefined || pending.knows(message, epoch) ? [] : { message, epoch };
     });
     const fresh = unknown.filter(({ message }) => pending.hasPlaceFor(message));
-    await enqueueWithBodies(await claim(fresh));
+    await enqueueWithBodies(await claim(fresh, now));
     await quarantine(unreadable);
     const passedOver = unknown.flatMap(({ message, epoch }) =>
       pending.knows(message, epoch) || pending.hasPlaceFor(message) ? [] : message,
@@ -229,17 +230,19 @@ export function createQueueReader(options: QueueReaderOptions): QueueReader {
   }
 
   /** Takes over from the owners before us what these may still be delivering. */
-  async function claim(reads: readonly Read[]): Promise<Read[]> {
+  async function claim(reads: readonly Read[], now: Date): Promise<Read[]> {
     const unclaimed = new Map<number, MessageDocument[]>();
+    const refused = new Set<string>();
     for (const { message, epoch } of reads) {
-      if (!mayBeElsewhere(message)) continue;
+      // Of what is not ours right now nothing is known.
+      if (partitions.lease(message.partition)?.epoch !== epoch) refused.add(message._id);
+      if (refused.has(message._id) || !mayBeElsewhere(message)) continue;
       const others = unclaimed.get(epoch);
       if (others) others.push(message);
       else unclaimed.set(epoch, [message]);
     }
-    const refused = new Set<string>();
     for (const [epoch, messages] of unclaimed) {
-      const claimed = await queue.claim(messages, epoch);
+      const claimed = await queue.claim(messages, epoch, now);
       for (const { _id } of messages) if (!claimed.has(_id)) refused.add(_id);
     }
     return reads.filter(({ message }) => !refused.has(message._id));
