@@ -10,6 +10,7 @@ import {
 import type { oas31 } from "openapi3-ts";
 import { z } from "zod";
 import { dashboardTexts } from "./common/dashboard-texts.ts";
+import { webhooksOf } from "./common/event-webhooks.ts";
 import type { FaultCodeName } from "./common/fault-codes.ts";
 import { createJsonSchemas, type JsonSchemas } from "./common/json-schemas.ts";
 import {
@@ -45,6 +46,7 @@ interface DocumentTexts {
   readonly securitySchemes: Readonly<Record<string, oas31.SecuritySchemeObject>>;
   readonly textsOf: (name: string, route: AppRoute) => OperationTexts;
   readonly faultsOf: (name: string, route: AppRoute) => readonly FaultCodeName[];
+  readonly webhooksOf?: (schemas: JsonSchemas) => oas31.PathsObject;
 }
 
 /**
@@ -59,6 +61,7 @@ export function openApiDocument(options: OpenApiOptions = {}): oas31.OpenAPIObje
     securitySchemes,
     textsOf: (name) => lookUp(operationTexts, name),
     faultsOf: (name) => lookUp(operationFaults, name),
+    webhooksOf,
   });
 }
 
@@ -97,12 +100,14 @@ function documentOf(
     }
   }
   const own = documentTexts.info;
+  const webhooks = documentTexts.webhooksOf?.(schemas);
   return {
     openapi: "3.1.0",
     info: { ...own, version: options.version ?? own.version },
     servers: [server(options.serverUrl)],
     tags,
     paths,
+    ...(webhooks && { webhooks }),
     components: {
       schemas: schemas.components(),
       headers: headersIn(paths),

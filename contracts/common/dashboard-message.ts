@@ -47,7 +47,7 @@ export const messageEvent = z
   .object({
     id: text("The same however often it is told of."),
     kind: text(
-      "The state that it led to, `accepted`, `quarantined`, `released`, `resent`, `opened` or `clicked`.",
+      "The state that it led to, `accepted`, `quarantined`, `released`, `resent`, `opened`, `clicked` or `unsubscribed`.",
       "delivered",
     ),
     at: moment("When."),

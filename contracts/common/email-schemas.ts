@@ -62,7 +62,7 @@ const emailEvent = z
     id: z.string().meta({ description: "The same however often it is told of." }),
     kind: z.string().meta({
       description:
-        "The status that it led to, `accepted`, `quarantined`, `released`, `resent`, `opened` or `clicked`.",
+        "The status that it led to, `accepted`, `quarantined`, `released`, `resent`, `opened`, `clicked` or `unsubscribed`.",
       examples: ["delivered"],
     }),
     at: moment("When."),

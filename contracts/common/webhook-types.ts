@@ -1,16 +1,8 @@
+import { type EventType, eventTypes } from "../events.ts";
+
+/** Sent on request, to whoever is asked for. */
+export const TEST_TYPE = "webhook.test";
+
 /** What endpoints can be told of; see docs/webhooks.md. */
-export const webhookTypes = [
-  "message.accepted",
-  "message.scheduled",
-  "message.delivered",
-  "message.deferred",
-  "message.bounced",
-  "message.complained",
-  "message.suppressed",
-  "message.failed",
-  "message.expired",
-  "message.cancelled",
-  "message.opened",
-  "message.clicked",
-] as const;
-export type WebhookType = (typeof webhookTypes)[number];
+export type WebhookType = Exclude<EventType, typeof TEST_TYPE>;
+export const webhookTypes = eventTypes.filter((type): type is WebhookType => type !== TEST_TYPE);

@@ -215,8 +215,15 @@ export const webhooks = c.router({
     pathParams: ownId,
     summary: "Send a test event",
     description:
-      "Has an event `webhook.test` sent to the endpoint, as any other: its delivery says what came of it.",
-    body: c.noBody(),
+      "Has an event sent to the endpoint, as any other: its delivery says what came of it. It is marked with `test: true`, and made of examples.",
+    body: z
+      .strictObject({
+        type: text(
+          "Which event, whether the endpoint hears of its like or not; missing: `webhook.test`.",
+          "message.bounced",
+        ).optional(),
+      })
+      .meta({ id: "NewWebhookTest", description: "What is to be sent." }),
     ...changing({
       access: "webhooks.write",
       faults: ["webhook.unknown", "webhook.disabled"],

@@ -121,14 +121,19 @@ function webhookTest(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("test")
     .argument("<endpoint>", "its id")
-    .description("Send a test event to an endpoint.");
-  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
-    const { deliveryId } = await core.webhooks.sendTestEvent({ accountId: account, id });
-    return {
-      json: { delivery_id: deliveryId },
-      text: () => `A test event is on its way: its delivery is ${deliveryId}.`,
-    };
-  });
+    .description("Send a test event to an endpoint.")
+    .option("--type <type>", "which, made of examples", "webhook.test");
+  coreCommand<{ readonly type: string }>(
+    surroundings,
+    command,
+    async ({ core, account, args: [id = ""] }, { type }) => {
+      const { deliveryId } = await core.webhooks.sendTestEvent({ accountId: account, id, type });
+      return {
+        json: { delivery_id: deliveryId },
+        text: () => `A test event is on its way: its delivery is ${deliveryId}.`,
+      };
+    },
+  );
 }
 
 /** `hermod webhook remove` */

@@ -14,6 +14,7 @@ import type {
   StoredTemplateSchema,
   TemplateSchema,
 } from "../../gen/hermod/template/v1/template_service_pb.ts";
+import { shownId } from "../shared/suppression-id.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type * as documents from "../store/documents.ts";
 import type {
@@ -23,7 +24,6 @@ import type {
   QuarantineDocument,
 } from "../store/message-documents.ts";
 import type { CapturedSummary } from "../store/sandbox-store.ts";
-import { shownId } from "./suppressions/suppression-id.ts";
 
 /** Stored documents as the messages that callers see: hashes and passwords stay behind. */
 

@@ -6,6 +6,7 @@ import {
   type UnsubscribeResponseSchema,
   UnsubscribeService,
 } from "../../gen/hermod/unsubscribe/v1/unsubscribe_service_pb.ts";
+import { messageEvent } from "../events/message-event.ts";
 import { addressKey } from "../message/address/addresses.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
 import { defineArea } from "../rpc/area.ts";
@@ -28,8 +29,9 @@ export const unsubscribes = defineArea({
     store,
     unsubscribeTokens: tokens,
     clock,
-  }: Pick<Dependencies, "store" | "unsubscribeTokens" | "clock">) => ({
-    unsubscribe: createUnsubscribe({ store, tokens, clock }),
+    retention,
+  }: Pick<Dependencies, "store" | "unsubscribeTokens" | "clock" | "retention">) => ({
+    unsubscribe: createUnsubscribe({ store, tokens, clock, retentionMs: retention.messageMs }),
     checkToken: createCheckToken({ tokens }),
   }),
 });
@@ -38,10 +40,12 @@ export interface UnsubscribeOptions {
   readonly store: Pick<Store, "forAccount">;
   readonly tokens: UnsubscribeTokens;
   readonly clock: Clock;
+  /** How long events are kept. */
+  readonly retentionMs: number;
 }
 
 /** Stops mail of one policy to one recipient: other mail, a receipt or a new password, is not what was left. */
-export function createUnsubscribe({ store, tokens, clock }: UnsubscribeOptions) {
+export function createUnsubscribe({ store, tokens, clock, retentionMs }: UnsubscribeOptions) {
   return async (
     { token }: UnsubscribeRequest,
     { audit }: Pick<HandlerContext, "audit">,
@@ -49,13 +53,21 @@ export function createUnsubscribe({ store, tokens, clock }: UnsubscribeOptions) 
     const subscription = tokens.decode(token);
     if (!subscription) throw fault("unsubscribe.token_invalid");
     const { accountId, policy, recipient, messageId } = subscription;
+    const at = clock.now();
+    const [message] = await store.forAccount(accountId).messages.findByIds([messageId]);
+    // What happened is written before what it leads to: again for the same message is no second event.
+    if (message) {
+      const expireAt = new Date(at.getTime() + retentionMs);
+      const facts = { kind: "unsubscribed", attempt: 0, at, expireAt, reply: { detail: "" } } as const;
+      await store.forAccount(accountId).events.insertMissing([messageEvent(message, facts)]);
+    }
     const entry = {
       addressKey: addressKey(recipient),
       address: recipient,
       reason: "unsubscribe",
       policy,
       messageId,
-      createdAt: clock.now(),
+      createdAt: at,
     } as const;
     const actor = { kind: "recipient", id: entry.addressKey, name: recipient } as const;
     await store.forAccount(accountId).suppressions.add(entry, { ...audit, actor });

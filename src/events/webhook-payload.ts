@@ -1,47 +1,52 @@
+import { TEST_TYPE, type WebhookType } from "../../contracts/common/webhook-types.ts";
+import {
+  type EventPayload,
+  exampleOf,
+  type PayloadVersion,
+  payloadVersions,
+} from "../../contracts/events.ts";
+import { shownId } from "../shared/suppression-id.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { EventDocument, EventHit, MessageDocument } from "../store/message-documents.ts";
+import type { ToldSubject, WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
 
-/** Sent on request, to whoever is asked for. */
-export const TEST_TYPE = "webhook.test";
+/** The version that new endpoints are pinned to. */
+export const PAYLOAD_VERSION = payloadVersions[0];
 
-/** The version of the payloads that endpoints are pinned to. */
-export const PAYLOAD_VERSION = "2026-11-01";
+type Told = Pick<WebhookDeliveryDocument, "eventId" | "type" | "at" | "accountId">;
 
-export interface PayloadParts {
-  /** As `message.delivered`. */
-  readonly type: string;
-  readonly eventId: string;
-  readonly at: Date;
+/** What a receiver is told (Standard Webhooks: `type`, `timestamp`, `data`), but for `data`. */
+function envelope({ eventId: id, type, at, accountId: account_id }: Told, version: string) {
+  const known = payloadVersions.find((one) => one === version) ?? PAYLOAD_VERSION;
+  return { id, type, version: known satisfies PayloadVersion, timestamp: at.toISOString(), account_id };
+}
+
+/** What happened to a message. */
+export interface MessageFacts {
   readonly message: MessageDocument;
-  /** Missing: the event is that the message was stored. */
+  /** Missing: it was stored. */
   readonly event: EventDocument | undefined;
   /** Which of the message's events it is, from 1 on. */
   readonly sequence: number;
 }
 
-/** What a receiver is told of a message (Standard Webhooks: `type`, `timestamp`, `data`). */
-export function messagePayload({ type, eventId, at, message, event, sequence }: PayloadParts) {
-  return {
-    id: eventId,
-    type,
-    version: PAYLOAD_VERSION,
-    timestamp: at.toISOString(),
-    account_id: message.accountId,
-    data: {
-      message_id: message._id,
-      sx_trace_id: message.traceId,
-      sequence,
-      from: message.from,
-      recipient: message.recipient,
-      routing_policy: message.policy,
-      tags: message.tags ?? [],
-      metadata: message.metadata ?? {},
-      ...(message.sendAt && type === "message.scheduled" && { send_at: message.sendAt.toISOString() }),
-      ...(event && (event.hit ? hitOf(event.hit) : attemptOf(event))),
-      ...(event?.kind === "captured" && { sandbox: true }),
-    },
+/** @param version the endpoint's */
+export function messagePayload(told: Told, version: string, { message, event, sequence }: MessageFacts) {
+  const data = {
+    message_id: message._id,
+    sx_trace_id: message.traceId,
+    sequence,
+    from: message.from,
+    recipient: message.recipient,
+    routing_policy: message.policy,
+    tags: message.tags ?? [],
+    metadata: message.metadata ?? {},
+    ...(message.sendAt && told.type === "message.scheduled" && { send_at: message.sendAt.toISOString() }),
+    ...(event && event.kind !== "unsubscribed" && (event.hit ? hitOf(event.hit) : attemptOf(event))),
+    ...(event?.kind === "captured" && { sandbox: true }),
   };
+  return { ...envelope(told, version), data } as EventPayload;
 }
 
 function hitOf({ first, machineReason, proxy, url, userAgent, clientAddress }: EventHit) {
@@ -54,35 +59,51 @@ function hitOf({ first, machineReason, proxy, url, userAgent, clientAddress }: E
 }
 
 function attemptOf(event: EventDocument) {
-  const { attempt, via, replyCode, enhancedStatusCode, category, detail, nextAttemptAt, suppression } = event;
+  const { kind, attempt, via, replyCode, enhancedStatusCode, category, detail, suppression } = event;
+  const { nextAttemptAt, nextAttemptReason } = event;
+  const reply = via !== undefined && {
+    reply: withoutUndefined({ server: via, code: replyCode, enhanced_code: enhancedStatusCode }),
+  };
   return {
-    attempt,
-    detail: detail ?? "",
-    ...(via !== undefined && {
-      reply: {
-        server: via,
-        ...(replyCode !== undefined && { code: replyCode }),
-        ...(enhancedStatusCode !== undefined && { enhanced_code: enhancedStatusCode }),
-      },
-    }),
-    ...(category !== undefined && { category }),
-    ...(nextAttemptAt && { next_attempt_at: nextAttemptAt.toISOString() }),
-    ...(suppression?.policy !== undefined && { suppressed_policy: suppression.policy }),
+    ...{ attempt, detail: detail ?? "", ...reply },
+    ...withoutUndefined({ category }),
+    ...(kind === "deferred" &&
+      nextAttemptAt && {
+        next_attempt_at: nextAttemptAt.toISOString(),
+        ...withoutUndefined({ next_attempt_reason: nextAttemptReason }),
+      }),
+    ...(kind === "suppressed" &&
+      suppression && {
+        suppression_id: shownId(suppression),
+        ...withoutUndefined({ suppressed_policy: suppression.policy }),
+      }),
   };
 }
 
-/** What a receiver is told to see whether it hears. */
-export function testPayload({
-  eventId,
-  at,
-  endpoint,
-}: Pick<PayloadParts, "eventId" | "at"> & { readonly endpoint: WebhookEndpointDocument }) {
+/** @param version the endpoint's */
+export function subjectPayload(told: Told, version: string, subject: ToldSubject) {
+  const data = subject.kind === "domain" ? subject.change : suppressionOf(subject.entry);
+  return { ...envelope(told, version), data } as EventPayload;
+}
+
+function suppressionOf(entry: Extract<ToldSubject, { kind: "suppression" }>["entry"]) {
+  const { address, reason, policy, messageId, detail, createdAt, expireAt } = entry;
   return {
-    id: eventId,
-    type: TEST_TYPE,
-    version: PAYLOAD_VERSION,
-    timestamp: at.toISOString(),
-    account_id: endpoint.accountId,
-    data: { endpoint_id: endpoint._id, text: "This endpoint hears of its account's events." },
+    ...{ suppression_id: shownId(entry), address, reason },
+    ...withoutUndefined({ routing_policy: policy, message_id: messageId, detail }),
+    created_at: createdAt.toISOString(),
+    ...(expireAt && { expires_at: expireAt.toISOString() }),
   };
+}
+
+/** What a receiver is told to see whether it hears: of another type, its example. */
+export function testPayload(
+  type: WebhookType | typeof TEST_TYPE,
+  { eventId, at, endpoint }: Pick<Told, "eventId" | "at"> & { readonly endpoint: WebhookEndpointDocument },
+) {
+  const { _id: endpoint_id, accountId, version } = endpoint;
+  const { data } = exampleOf(type);
+  const own = type === TEST_TYPE && { endpoint_id };
+  const told = envelope({ eventId, type, at, accountId }, version);
+  return { ...told, test: true, data: { ...data, ...own } } as EventPayload;
 }

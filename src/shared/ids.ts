@@ -57,6 +57,7 @@ export type IdPrefix =
   | "req"
   | "rev"
   | "ses"
+  | "sev"
   | "snd"
   | "sub"
   | "usr"

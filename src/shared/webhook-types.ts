@@ -1,5 +1,7 @@
 import type { WebhookType } from "../../contracts/common/webhook-types.ts";
 
+export type { WebhookType };
+
 /** What is told of the kinds of events. The sandbox's `captured` is its `delivered`. */
 const TYPES: Readonly<Record<string, WebhookType>> = {
   accepted: "message.accepted",
@@ -15,6 +17,7 @@ const TYPES: Readonly<Record<string, WebhookType>> = {
   cancelled: "message.cancelled",
   opened: "message.opened",
   clicked: "message.clicked",
+  unsubscribed: "message.unsubscribed",
 };
 
 /** As what a kind of event is told to endpoints; undefined: it is not. */

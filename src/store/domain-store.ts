@@ -8,6 +8,7 @@ import { afterPage, type ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
+import type { ToldChange, WebhookOutbox } from "./webhook-outbox.ts";
 
 /** What a domain becomes, and what is told of it in the same moment. */
 export interface DomainChange {
@@ -46,7 +47,7 @@ export function newDomain(name: string, now: Date, nextCheckAt = now): NewDomain
   };
 }
 
-export function createDomainStore(db: Db, log: AuditLog) {
+export function createDomainStore(db: Db, log: AuditLog, outbox: Pick<WebhookOutbox, "tell">) {
   const domains = db.collection<DomainDocument>("domains");
   const keys = db.collection<Pick<DomainKeyDocument, "_id" | "accountId" | "domain">>("domainKeys");
   const events = db.collection<DomainEventDocument>("domainEvents");
@@ -109,14 +110,21 @@ export function createDomainStore(db: Db, log: AuditLog) {
           name: string,
           work: (domain: DomainDocument) => DomainChange | undefined,
         ): Promise<DomainDocument | null> {
-          const changing = inTransaction(db.client, async (session) => {
-            const known = await domains.findOne(nameOf(name), { session });
-            const change = known && work(known);
-            if (!change) return known;
-            await domains.replaceOne(nameOf(name), change.domain, { session });
-            if (change.event) await events.insertOne({ ...change.event, accountId }, { session });
-            return change.domain;
-          });
+          const changing = inTransaction(
+            db.client,
+            async (session) => {
+              const known = await domains.findOne(nameOf(name), { session });
+              const change = known && work(known);
+              if (!change) return known;
+              await domains.replaceOne(nameOf(name), change.domain, { session });
+              if (change.event) {
+                await events.insertOne({ ...change.event, accountId }, { session });
+                await outbox.tell(session, accountId, [toldOf(change.event)]);
+              }
+              return change.domain;
+            },
+            { retryDuplicates: true },
+          );
           return guarded(changing);
         },
 
@@ -164,4 +172,8 @@ export function createDomainStore(db: Db, log: AuditLog) {
       },
     },
   };
+}
+
+function toldOf({ _id: eventId, kind, at, domain, from, to, reasons }: DomainEventDocument): ToldChange {
+  return { eventId, type: kind, at, subject: { kind: "domain", change: { domain, from, to, reasons } } };
 }

@@ -11,6 +11,7 @@ import { foundIds, readEach } from "./read-each.ts";
 import { createProvedSteps } from "./removal-proof.ts";
 import type { RequestEntry, RequestsDocument } from "./request-store.ts";
 import { guarded } from "./store-fault.ts";
+import { webhookCollections } from "./webhook-delivery-documents.ts";
 
 const CAPTURED_AT_ONCE = 100;
 const NOTES_AT_ONCE = 100;
@@ -37,6 +38,7 @@ export function createErasureOfRest(db: Db) {
   const ofJobs = ["jobResults", "jobItems"].map((name) =>
     db.collection<{ _id: string; accountId: string }>(name),
   );
+  const { deliveries } = webhookCollections(db);
   const removal = createMessageRemoval(db);
   const auditLog = createEraseFromLog(db);
   const proved = createProvedSteps(db, "erasures", { heldUntil: { $exists: true } });
@@ -125,6 +127,15 @@ export function createErasureOfRest(db: Db) {
         const ids = foundIds({ documents, unreadable });
         after = ids.length < JOBS_AT_ONCE ? undefined : ids.at(-1);
       }
+    },
+
+    /** What endpoints were told, or are to be told, of the address alone. */
+    async removeTold({ _id: id, accountId, address, requestedAt }: OpenErasure): Promise<void> {
+      await proved(id, async (session) => {
+        const about = { accountId, addressKey: address, at: { $lte: requestedAt } };
+        const { deletedCount } = await deliveries.deleteMany(about, { session });
+        return { removed: { webhookDeliveries: deletedCount } };
+      });
     },
 
     /**

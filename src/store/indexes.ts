@@ -211,6 +211,11 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
       name: "due",
       partialFilterExpression: { dueAt: { $exists: true } },
     },
+    {
+      key: { accountId: 1, addressKey: 1 },
+      name: "about_address",
+      partialFilterExpression: { addressKey: { $exists: true } },
+    },
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
   webhookLanes: [

@@ -164,8 +164,8 @@ export interface EventDocument {
   readonly traceId: string;
   /** As for messages. The store adds it. */
   readonly journal?: string;
-  /** The state that it led to; `quarantined`, `released`, `resent`, `opened` and `clicked` change none. */
-  readonly kind: MessageState | "quarantined" | "released" | "resent" | EngagementKind;
+  /** The state that it led to; `quarantined` and those behind it change none. */
+  readonly kind: MessageState | "quarantined" | "released" | "resent" | "unsubscribed" | EngagementKind;
   readonly attempt: number;
   readonly at: Date;
   readonly expireAt: Date;

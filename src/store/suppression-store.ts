@@ -1,6 +1,7 @@
 import type { ClientSession, Db, Filter } from "mongodb";
 import { domainOf } from "../message/address/addresses.ts";
 import type { Audit } from "../shared/audit.ts";
+import { newId } from "../shared/ids.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { type SuppressionDocument, type SuppressionReason, suppressionReasons } from "./documents.ts";
 import type { ListPage } from "./list-page.ts";
@@ -10,6 +11,7 @@ import type { Found } from "./read-each.ts";
 import { damagedEntry, inOrder, live, readSuppressions } from "./readable-suppressions.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
+import type { ToldChange, WebhookOutbox } from "./webhook-outbox.ts";
 import type { OfAccount } from "./whose.ts";
 
 /** One entry: an address within a scope, all mail of the account where no policy is named. */
@@ -46,7 +48,7 @@ export function suppressionId({ accountId, addressKey, policy = "" }: Suppressio
   return `${accountId}:${addressKey}:${policy}`;
 }
 
-export function createSuppressionStore(db: Db, log: AuditLog) {
+export function createSuppressionStore(db: Db, log: AuditLog, outbox: Pick<WebhookOutbox, "tell">) {
   const suppressions = db.collection<SuppressionDocument>("suppressions");
 
   /** What adding them comes to by what is stored now. */
@@ -90,6 +92,9 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
         await suppressions.bulkWrite(replacements, { session });
         const changes = writes.map(({ before, after }) => change(before, after));
         await log.changedEach(session, accountId, audit, changes);
+        const fresh = writes.filter(({ before }) => !before || !isLive(before, now));
+        const told = fresh.map(({ after }) => toldOf("suppression.created", after, now));
+        await outbox.tell(session, accountId, told);
         return additions;
       },
       { retryDuplicates: true },
@@ -102,17 +107,23 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
     ids: readonly string[],
     { now, accountId, audit }: { readonly now: Date; readonly accountId: string; readonly audit: Audit },
   ): Promise<Map<string, SuppressionDocument>> {
-    const removing = inTransaction(db.client, async (session) => {
-      const filter = { _id: { $in: [...new Set(ids)] } };
-      const { documents, unreadable } = await readSuppressions(suppressions, filter, { session });
-      const there = [...documents.filter((one) => isLive(one, now)), ...unreadable.map(damagedEntry)];
-      const gone = new Map(there.map((entry) => [entry._id, entry]));
-      if (gone.size === 0) return gone;
-      await suppressions.deleteMany({ _id: { $in: [...gone.keys()] } }, { session });
-      const changes = there.map((entry) => change(entry, undefined));
-      await log.changedEach(session, accountId, audit, changes);
-      return gone;
-    });
+    const removing = inTransaction(
+      db.client,
+      async (session) => {
+        const filter = { _id: { $in: [...new Set(ids)] } };
+        const { documents, unreadable } = await readSuppressions(suppressions, filter, { session });
+        const there = [...documents.filter((one) => isLive(one, now)), ...unreadable.map(damagedEntry)];
+        const gone = new Map(there.map((entry) => [entry._id, entry]));
+        if (gone.size === 0) return gone;
+        await suppressions.deleteMany({ _id: { $in: [...gone.keys()] } }, { session });
+        const changes = there.map((entry) => change(entry, undefined));
+        await log.changedEach(session, accountId, audit, changes);
+        const told = there.map((entry) => toldOf("suppression.deleted", entry, now));
+        await outbox.tell(session, accountId, told);
+        return gone;
+      },
+      { retryDuplicates: true },
+    );
     return guarded(removing);
   }
 
@@ -239,6 +250,15 @@ export function createSuppressionStore(db: Db, log: AuditLog) {
       findAmong,
     },
   };
+}
+
+function toldOf(
+  type: "suppression.created" | "suppression.deleted",
+  { _id: _, accountId: __, domain: ___, ...entry }: SuppressionDocument,
+  at: Date,
+): ToldChange {
+  const { addressKey } = entry;
+  return { eventId: newId("sev", at), type, at, subject: { kind: "suppression", entry }, addressKey };
 }
 
 type Arranged = NonNullable<NonNullable<Parameters<typeof readSuppressions>[2]>["arranged"]>;

@@ -1,5 +1,18 @@
 import type { Db } from "mongodb";
+import type { SuppressionDocument } from "./documents.ts";
+import type { DomainEventDocument } from "./domain-document.ts";
 import type { WebhookEndpointDocument } from "./webhook-documents.ts";
+
+/** Something of an account that is no message, as it was when something happened to it. */
+export type ToldSubject =
+  | {
+      readonly kind: "suppression";
+      readonly entry: Omit<SuppressionDocument, "_id" | "accountId" | "domain">;
+    }
+  | {
+      readonly kind: "domain";
+      readonly change: Pick<DomainEventDocument, "domain" | "from" | "to" | "reasons">;
+    };
 
 /** One event on its way to one endpoint. */
 export interface WebhookDeliveryDocument {
@@ -12,6 +25,10 @@ export interface WebhookDeliveryDocument {
   readonly type: string;
   /** What it happened to; missing: to no message. */
   readonly messageId?: string;
+  /** What it happened to, if to no message. */
+  readonly subject?: ToldSubject;
+  /** The comparison key of the address that the subject is about: who erases it finds it by this. */
+  readonly addressKey?: string;
   /** When it happened. */
   readonly at: Date;
   /**

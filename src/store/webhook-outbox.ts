@@ -1,10 +1,11 @@
-import type { Db } from "mongodb";
-import { toldType } from "../shared/webhook-types.ts";
+import type { ClientSession, Db } from "mongodb";
+import { toldType, type WebhookType } from "../shared/webhook-types.ts";
 import { insertMissing } from "./insert-missing.ts";
 import type { JournalEntry } from "./journal/journal-documents.ts";
 import { readEach } from "./read-each.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import {
+  type ToldSubject,
   WEBHOOK_SLOTS,
   type WebhookDeliveryDocument,
   webhookCollections,
@@ -25,28 +26,63 @@ const DAY_MS = 86_400_000;
 /** Deliveries are kept for so long: attempts end after four days, and then people have time to look and to replay. */
 const KEPT_MS = 30 * DAY_MS;
 
+/** Something that happened to an account's subject, other than a message. */
+export interface ToldChange {
+  readonly eventId: string;
+  readonly type: WebhookType;
+  readonly at: Date;
+  readonly subject: ToldSubject;
+  /** The comparison key of the address that it is about. */
+  readonly addressKey?: string;
+}
+
 export interface WebhookOutbox {
   /**
    * Makes the deliveries of what has happened, for those who listen: again for the same makes no more of them.
    * @throws Fault store.unavailable: some may be there
    */
   add(happened: readonly JournalEntry[]): Promise<void>;
+  /**
+   * Makes the deliveries of changes within the transaction that makes these. Endpoints that choose among messages, by tag or
+   * policy, hear of them too.
+   */
+  tell(session: ClientSession, accountId: string, changes: readonly ToldChange[]): Promise<void>;
 }
 
 /** Turns what has happened to messages into deliveries to the endpoints of their accounts. */
 export function createWebhookOutbox(db: Db): WebhookOutbox {
   const { endpoints, deliveries, lanes } = webhookCollections(db);
 
-  async function listenersOf(accountIds: readonly string[]): Promise<readonly Listener[]> {
-    const filter = { accountId: { $in: [...accountIds] }, disabled: { $exists: false } };
+  async function listenersOf(
+    accountIds: readonly string[],
+    session?: ClientSession,
+  ): Promise<readonly Listener[]> {
+    const [accountId = "", ...others] = accountIds;
+    const whose = { accountId: others.length === 0 ? accountId : { $in: [...accountIds] } };
+    const filter = { ...whose, disabled: { $exists: false } };
     const projection = { accountId: 1, types: 1, tags: 1, policies: 1, createdAt: 1 };
     const found = await readEach<Listener>((options) =>
-      endpoints.find(filter, { projection, ...options }).sort({ accountId: 1, _id: 1 }),
+      endpoints
+        .find(filter, { projection, ...(session && { session }), ...options })
+        .sort({ accountId: 1, _id: 1 }),
     );
     return found.documents;
   }
 
   return {
+    async tell(session, accountId, changes) {
+      if (changes.length === 0) return;
+      const listeners = await listenersOf([accountId], session);
+      const added = listeners.flatMap(({ _id, types, createdAt }) =>
+        changes
+          .filter(({ type, at }) => at >= createdAt && types?.includes(type) !== false)
+          .map((change) => waitingDelivery({ ...change, accountId, endpointId: _id })),
+      );
+      if (added.length === 0) return;
+      await deliveries.insertMany(added, { session });
+      await lanes.bulkWrite(wakes(added), { session });
+    },
+
     async add(happened) {
       const accountIds = [...new Set(happened.map(({ accountId }) => accountId))].filter((id) => id !== "");
       if (accountIds.length === 0) return;
@@ -67,12 +103,23 @@ export function createWebhookOutbox(db: Db): WebhookOutbox {
 
 /** Once deliveries are there: whoever is at work for the endpoint looks again. */
 export async function wakeLanes(lanes: Lanes, added: readonly WebhookDeliveryDocument[]): Promise<void> {
+  const updates = wakes(added);
+  try {
+    await lanes.bulkWrite(updates, { ordered: false });
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw storeFault(error);
+    // Another process has made one of them at the same moment: now it is there. To be woken twice does no harm.
+    await guarded(lanes.bulkWrite(updates, { ordered: false }));
+  }
+}
+
+function wakes(added: readonly WebhookDeliveryDocument[]) {
   const earliest = new Map<string, WebhookDeliveryDocument>();
   for (const one of added) {
     const known = earliest.get(one.endpointId);
     if (!known || one.at < known.at) earliest.set(one.endpointId, one);
   }
-  const updates = [...earliest.values()].map(({ endpointId: _id, accountId, at }) => ({
+  return [...earliest.values()].map(({ endpointId: _id, accountId, at }) => ({
     updateOne: {
       filter: { _id, accountId },
       update: {
@@ -83,13 +130,20 @@ export async function wakeLanes(lanes: Lanes, added: readonly WebhookDeliveryDoc
       upsert: true,
     },
   }));
-  try {
-    await lanes.bulkWrite(updates, { ordered: false });
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw storeFault(error);
-    // Another process has made one of them at the same moment: now it is there. To be woken twice does no harm.
-    await guarded(lanes.bulkWrite(updates, { ordered: false }));
-  }
+}
+
+/** One that nobody has tried yet. */
+function waitingDelivery(
+  told: Pick<WebhookDeliveryDocument, "accountId" | "endpointId" | "eventId" | "type" | "at"> &
+    Pick<Partial<WebhookDeliveryDocument>, "messageId" | "subject" | "addressKey">,
+): WebhookDeliveryDocument {
+  const { endpointId, eventId, at } = told;
+  return {
+    _id: webhookDeliveryId(endpointId, eventId),
+    ...told,
+    ...{ state: "pending", attempts: 0, dueAt: at, tries: [] },
+    expireAt: new Date(at.getTime() + KEPT_MS),
+  };
 }
 
 /** Undefined: the listener does not want it. */
@@ -101,20 +155,7 @@ function deliveryOf(entry: JournalEntry, listener: Listener): WebhookDeliveryDoc
   if (listener.policies && !listener.policies.includes(policy)) return undefined;
   if (listener.tags && !listener.tags.some((tag) => tags.includes(tag))) return undefined;
   const id = eventId ?? `${messageId}.0.${kind}`;
-  return {
-    _id: webhookDeliveryId(listener._id, id),
-    accountId,
-    endpointId: listener._id,
-    eventId: id,
-    type,
-    messageId,
-    at,
-    state: "pending",
-    attempts: 0,
-    dueAt: at,
-    tries: [],
-    expireAt: new Date(at.getTime() + KEPT_MS),
-  };
+  return waitingDelivery({ accountId, endpointId: listener._id, eventId: id, type, messageId, at });
 }
 
 /** Endpoints are made with random ids: their last characters spread them. */

@@ -69,7 +69,7 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
   }
 
   return async (endpoint, delivery) => {
-    const body = await composeBody(delivery);
+    const body = await composeBody(delivery, endpoint.version);
     if (body === undefined) return undefined;
     const { url } = endpoint;
     const at = clock.now();

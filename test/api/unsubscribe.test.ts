@@ -94,7 +94,8 @@ describe("a click", () => {
       reason: "unsubscribe",
       policy: "news",
     });
-    const { message } = await hermod.core.messages.getMessage({ id: suppression?.messageId });
+    const { message, timeline } = await hermod.core.messages.getMessage({ id: suppression?.messageId });
+    expect(timeline.filter(({ kind }) => kind === "unsubscribed")).toHaveLength(1);
     expect(message).toMatchObject({ recipient: "Bea@example.org", accountId: suppression?.accountId });
   });
 

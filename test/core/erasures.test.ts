@@ -7,7 +7,9 @@ import { newIdInBucket } from "../../src/shared/ids.ts";
 import { createLogger } from "../../src/shared/logger.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
+import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
 import { testAudit } from "../harness/audit.ts";
+import { endpointDocument } from "../harness/expected-deliveries.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -130,6 +132,22 @@ describe("erasing a recipient", () => {
       look: { messages: 1 },
       left: { mentions: 0, suppressions: 0 },
     });
+  });
+
+  it("removes what endpoints were told of the address alone", async () => {
+    await webhookCollections(opened.db).endpoints.insertOne(
+      endpointDocument({ _id: "wep_1", accountId: ACCOUNT }),
+    );
+    const createdAt = time.clock.now();
+    for (const address of [ADA, "bob@example.net"])
+      await store
+        .forAccount(ACCOUNT)
+        .suppressions.add({ addressKey: address, address, reason: "manual", createdAt }, testAudit);
+    await begin(ACCOUNT);
+    await complete();
+    const left = await all("webhookDeliveries");
+    expect(left.map(({ addressKey }) => addressKey)).toEqual(["bob@example.net"]);
+    expect(await proof()).toMatchObject({ removed: { suppressions: 1, webhookDeliveries: 1 } });
   });
 
   it("ends without the address, which its hash proves", async () => {

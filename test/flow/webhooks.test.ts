@@ -2,8 +2,11 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { email, post } from "../harness/http.ts";
+import { eventTypes } from "../../contracts/events.ts";
+import { expectPayload } from "../harness/expect-payload.ts";
+import { capturedSource, email, post } from "../harness/http.ts";
 import { eventually, type Hermod, newSettings, removeData, startHermod } from "../harness/start-hermod.ts";
+import { freePort } from "../harness/tcp-proxy.ts";
 
 /** HERMOD_TEST_WEBHOOK_MESSAGES=20000 and HERMOD_TEST_WEBHOOK_KILLS=30 take half an hour. */
 const MESSAGES = Number(process.env.HERMOD_TEST_WEBHOOK_MESSAGES ?? 300);
@@ -37,6 +40,11 @@ async function receive(): Promise<Receiver> {
     } catch (error) {
       receiver.wrong.push(`${id}: ${error}`);
     }
+    try {
+      expectPayload(JSON.parse(body));
+    } catch (error) {
+      receiver.wrong.push(`${id}: ${error}`);
+    }
     if (receiver.status === 200) {
       const known = receiver.heard.get(id) ?? { times: 0, body };
       if (known.body !== body) receiver.wrong.push(`${id} says something else`);
@@ -61,7 +69,13 @@ let hermod: Hermod;
 const receivers: Receiver[] = [];
 
 beforeAll(async () => {
-  env = { ...(await newSettings()), HERMOD_ALLOW_PRIVATE_DESTINATIONS: "true" };
+  const port = String(await freePort());
+  env = {
+    ...(await newSettings()),
+    HERMOD_ALLOW_PRIVATE_DESTINATIONS: "true",
+    HERMOD_HTTP_PORT: port,
+    HERMOD_BASE_URL: `http://127.0.0.1:${port}`,
+  };
   hermod = await startHermod({ env });
 });
 afterAll(async () => {
@@ -127,6 +141,35 @@ it("sends a test event, and what has failed once more when somebody wants it", a
   await eventually(async () => (receiver.heard.size === 1 ? true : undefined));
   expect(toldTo(receiver)).toMatchObject([{ type: "webhook.test" }]);
   await eventually(async () => (await stateOf())?.state === "delivered" || undefined);
+  expect(receiver.wrong).toEqual([]);
+  await hermod.core.webhooks.deleteWebhook({ id });
+});
+
+it("tells of addresses and domains, of who wants no more mail, and what a test would look like", async () => {
+  const { receiver, id } = await endpoint();
+  await hermod.core.suppressions.addSuppression({ address: "told@example.org" });
+  await hermod.core.suppressions.removeSuppression({ address: "told@example.org" });
+  const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
+  await hermod.core.policies.putPolicy({ policy: { name: "news", transports, listUnsubscribe: true } });
+  await hermod.core.domains.addDomain({ domain: "example.com" });
+  const { accepted } = await post(hermod, email({ routing_policy: "news", to: "bea@example.org" }));
+  const source = await eventually(() => capturedSource(hermod, accepted.message_id));
+  const header = source.subarray(0, source.indexOf("\r\n\r\n")).toString("latin1");
+  const [, link = ""] = /^List-Unsubscribe: <(.*)>/m.exec(header.replace(/\r\n[ \t]+/g, " ")) ?? [];
+  await fetch(link, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
+  for (const type of eventTypes) await hermod.core.webhooks.sendTestEvent({ id, type });
+  const happened = [
+    ...["message.accepted", "message.delivered", "message.unsubscribed"],
+    ...["suppression.created", "suppression.deleted", "suppression.created"],
+  ];
+  const wanted = happened.length + eventTypes.length;
+  await eventually(async () => (receiver.heard.size >= wanted ? true : undefined));
+  const told = toldTo(receiver);
+  const real = told.filter(({ id: eventId }) => !eventId.startsWith("wte_"));
+  expect(real.map(({ type }) => type).sort()).toEqual(happened.sort());
+  expect(real.find(({ type }) => type === "message.unsubscribed")).toMatchObject({
+    data: { message_id: accepted.message_id, recipient: "bea@example.org", routing_policy: "news" },
+  });
   expect(receiver.wrong).toEqual([]);
   await hermod.core.webhooks.deleteWebhook({ id });
 });

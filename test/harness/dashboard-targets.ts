@@ -406,7 +406,11 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
     body: {},
     status: 201,
   }),
-  sendTestEvent: async (surroundings) => ({ params: await webhook(surroundings), status: 202 }),
+  sendTestEvent: async (surroundings) => ({
+    params: await webhook(surroundings),
+    body: { type: "message.bounced" },
+    status: 202,
+  }),
   deleteWebhook: async (surroundings) => ({ params: await webhook(surroundings), status: 204 }),
   listDeliveries: async (surroundings) => ({ params: await webhook(surroundings) }),
   listDeliveriesOfMessage: async (surroundings) => ({ params: await message(surroundings) }),

@@ -8,7 +8,7 @@ import type { WebhookEndpointDocument } from "../../src/store/webhook-documents.
 
 const TOLD = [
   ...["accepted", "scheduled", "delivered", "captured", "deferred", "bounced", "complained"],
-  ...["suppressed", "failed", "expired", "cancelled", "opened", "clicked"],
+  ...["suppressed", "failed", "expired", "cancelled", "opened", "clicked", "unsubscribed"],
 ];
 
 let places = 0;

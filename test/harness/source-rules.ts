@@ -32,7 +32,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   "src/engine": ["src/shared"],
   "src/store": ["src/message", "src/shared"],
   "src/leases": ["src/store", "src/shared"],
-  "src/events": ["src/store", "src/message", "src/shared"],
+  "src/events": ["contracts", "src/store", "src/message", "src/shared"],
   "src/notices": ["src/store", "src/message", "src/shared"],
   "src/dns": ["src/message", "src/shared"],
   "src/routing": ["src/store", "src/message", "src/shared"],

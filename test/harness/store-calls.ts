@@ -395,6 +395,7 @@ const acrossCalls: Calls<AcrossAccounts> = {
     await quarantine.add({ ...(aside as object), recipient: erased } as never);
     await erasures.removeNotes(erasure);
   },
+  "erasures.removeTold": ({ erasures }) => erasures.removeTold(erasure),
   "erasures.removeSuppressions": async ({ erasures }) => {
     await erasures.removeSuppressions({ ...erasure, keepSuppressed: true });
     await erasures.removeSuppressions(erasure);

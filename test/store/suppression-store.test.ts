@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SuppressionReason } from "../../src/store/documents.ts";
 import type { NewSuppression } from "../../src/store/merge-suppression.ts";
 import { createSuppressionStore, type SuppressionName } from "../../src/store/suppression-store.ts";
+import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
 import { testAudit, testAuditLog } from "../harness/audit.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -11,7 +12,7 @@ let store: ReturnType<typeof createSuppressionStore>;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createSuppressionStore(opened.db, testAuditLog(opened.db));
+  store = createSuppressionStore(opened.db, testAuditLog(opened.db), createWebhookOutbox(opened.db));
 });
 afterAll(() => opened.close());
 

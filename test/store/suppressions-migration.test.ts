@@ -3,6 +3,7 @@ import { createLogger } from "../../src/shared/logger.ts";
 import { suppressionsMigration } from "../../src/store/migrations/6-suppressions.ts";
 import type { MigrationStep } from "../../src/store/migrations/migration.ts";
 import { createSuppressionStore } from "../../src/store/suppression-store.ts";
+import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
 import { testAuditLog } from "../harness/audit.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
 
@@ -31,7 +32,11 @@ it("entries of an early release are found by the domain of their address, and ar
   });
   const stored = opened.db.collection<{ _id: string }>("suppressions");
   await stored.insertMany(former);
-  const { list } = createSuppressionStore(opened.db, testAuditLog(opened.db)).forAccount("acc_1");
+  const { list } = createSuppressionStore(
+    opened.db,
+    testAuditLog(opened.db),
+    createWebhookOutbox(opened.db),
+  ).forAccount("acc_1");
   const ofDomain = () => list({ domain: "x.example", now: createdAt, limit: 1000 });
   expect(await ofDomain()).toEqual([]);
   const steps = await run();

@@ -110,6 +110,7 @@ export function createErasures({ store, clock, log, proofMs, signal }: ErasuresO
     await erasures.removeNotes(erasure);
     await erasures.removeJobs(erasure);
     const suppressions = await erasures.removeSuppressions(erasure);
+    await erasures.removeTold(erasure);
     const auditEntries = await walkUntilNothing(erasure, (before) => erasures.eraseFromLog(erasure, before));
     await walk(erasure, (before) => erasures.eraseFromRequests(erasure, before));
     if (captured === undefined || auditEntries === undefined) return 0;

@@ -8,6 +8,7 @@ import type {
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { validationFault } from "../../shared/fault.ts";
+import { shownId } from "../../shared/suppression-id.ts";
 import type { Addition } from "../../store/plan-additions.ts";
 import type { Store } from "../../store/store.ts";
 import { createFieldFaults } from "../field-faults.ts";
@@ -15,7 +16,6 @@ import { resolveAccount } from "../resolve-account.ts";
 import { toSuppression } from "../to-proto.ts";
 import { checkCount, forAddresses } from "./address-results.ts";
 import { checkDomainTerms, readAddressField, readTerms } from "./read-suppression.ts";
-import { shownId } from "./suppression-id.ts";
 
 interface AddNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;

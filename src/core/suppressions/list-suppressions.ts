@@ -8,6 +8,7 @@ import type {
 import { parseDomain } from "../../message/address/senders.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { nameOfId } from "../../shared/suppression-id.ts";
 import type { Store } from "../../store/store.ts";
 import type { SuppressionFilter } from "../../store/suppression-store.ts";
 import { createFieldFaults, type FieldFaults } from "../field-faults.ts";
@@ -15,7 +16,6 @@ import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
 import { toSuppression } from "../to-proto.ts";
 import { readAddressField, readReason } from "./read-suppression.ts";
-import { nameOfId } from "./suppression-id.ts";
 
 export interface ListSuppressionsOptions {
   readonly store: Pick<Store, "accounts" | "forAccount">;

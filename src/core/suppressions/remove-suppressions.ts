@@ -9,6 +9,7 @@ import { domainOf } from "../../message/address/addresses.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
+import { nameOfId, shownId } from "../../shared/suppression-id.ts";
 import type { SuppressionDocument } from "../../store/documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
 import type { SuppressionName } from "../../store/suppression-store.ts";
@@ -18,7 +19,6 @@ import { resolveAccount } from "../resolve-account.ts";
 import { toSuppression } from "../to-proto.ts";
 import { checkCount, forAddresses } from "./address-results.ts";
 import { readAddressField } from "./read-suppression.ts";
-import { nameOfId, shownId } from "./suppression-id.ts";
 
 interface RemoveNeeds {
   readonly store: Pick<Store, "accounts" | "forAccount">;

@@ -44,11 +44,8 @@ export function readSettings(
   checkUrl(url, allowPrivate, faults);
   if (description.length > MAX_DESCRIPTION)
     faults.add("/description", "field.too_long", `A description has at most ${MAX_DESCRIPTION} characters.`);
-  for (const [index, type] of types.entries()) {
-    if ((webhookTypes as readonly string[]).includes(type)) continue;
-    const message = `There is no event ${JSON.stringify(type.slice(0, 60))}; there are: ${webhookTypes.join(", ")}.`;
-    faults.add(pointer("types", index), "field.invalid", message);
-  }
+  for (const [index, type] of types.entries())
+    checkType({ type, known: webhookTypes, at: pointer("types", index) }, faults);
   checkNames("tags", tags, faults);
   checkNames("policies", policies, faults);
   const kept = former?.url === url ? former.headers : [];
@@ -123,4 +120,14 @@ function readHeaders(
       refuse("value", `A value has 1 to ${MAX_HEADER_VALUE} visible characters of ASCII.`);
     return { name, value };
   });
+}
+
+/** Adds a fault for a type of events that there is not. */
+export function checkType(
+  { type, known, at }: { readonly type: string; readonly known: readonly string[]; readonly at: string },
+  faults: FieldFaults,
+): void {
+  if (known.includes(type)) return;
+  const message = `There is no event ${JSON.stringify(type.slice(0, 60))}; there are: ${known.join(", ")}.`;
+  faults.add(at, "field.invalid", message);
 }

@@ -53,8 +53,8 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
       const changed = await coreFor(request).webhooks.rotateWebhookSecret(asked);
       return { status: 201, body: withSecret(changed) };
     },
-    sendTestEvent: async ({ request, params }) => {
-      const sent = await coreFor(request).webhooks.sendTestEvent({ id: params.endpoint_id });
+    sendTestEvent: async ({ request, params, body: { type = "" } }) => {
+      const sent = await coreFor(request).webhooks.sendTestEvent({ id: params.endpoint_id, type });
       return { status: 202, body: bodyOf<{ delivery_id: string }>(SendTestEventResponseSchema, sent) };
     },
     deleteWebhook: async ({ request, params }) => {

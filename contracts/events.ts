@@ -1,0 +1,200 @@
+import { z } from "zod";
+
+/*
+ * What endpoints are told (docs/webhooks.md): one schema for each type, of which every body is made that leaves. A version
+ * is never changed but for new fields; what cannot be said so is a new version.
+ */
+
+/** The versions of payloads that endpoints can be pinned to, the youngest first. */
+export const payloadVersions = ["2026-11-01"] as const;
+export type PayloadVersion = (typeof payloadVersions)[number];
+
+const text = (description: string, ...examples: string[]) =>
+  z.string().meta({ description, ...(examples.length > 0 && { examples }) });
+const moment = (description: string, example: string) =>
+  z.string().meta({ description, format: "date-time", examples: [example] });
+
+/** What all events of a message say. */
+const ofMessage = {
+  message_id: text(
+    "The message, as the answer to its submission named it.",
+    "msg_01k9z4c3r8h2v6y0n5t7w1x3q9",
+  ),
+  sx_trace_id: text("The submission that it came with.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+  sequence: z
+    .int()
+    .min(1)
+    .meta({
+      description: "Which of the message's events it is: requests may come in another order.",
+      examples: [2],
+    }),
+  from: text("Address of the sender.", "hello@shop.example.com"),
+  recipient: text("The one address that the message is to.", "ada@example.org"),
+  routing_policy: text("The policy by which it leaves.", "default"),
+  tags: z.array(z.string()).meta({ description: "What it was tagged with.", examples: [["welcome"]] }),
+  metadata: z
+    .record(z.string(), z.string())
+    .meta({ description: "What was said of it besides.", examples: [{ order: "1001" }] }),
+};
+
+const reply = z
+  .object({
+    server: text("The way and the server.", "direct mx.example.org[192.0.2.25]:25"),
+    code: z
+      .int()
+      .meta({ description: "The SMTP reply code.", examples: [250] })
+      .optional(),
+    enhanced_code: text("RFC 3463.", "2.0.0").optional(),
+  })
+  .meta({ id: "EventReply", description: "What a server has answered." });
+
+/** What all events say that end an attempt, or stand for one. */
+const ofAttempt = {
+  ...ofMessage,
+  attempt: z
+    .int()
+    .min(0)
+    .meta({ description: "Which attempt it belongs to; 0: it came before any.", examples: [1] }),
+  detail: text("The server's words, or Hermod's own.", "2.0.0 Ok: queued as 4F1"),
+  reply: reply.optional(),
+  category: text(
+    "What a refusal is about: `invalid_mailbox`, `mailbox_full`, `policy`, `spam`, `rate_limit`, `auth`, `dns`, `tls`, `network` or `other`.",
+    "invalid_mailbox",
+  ).optional(),
+};
+
+const ofHit = {
+  ...ofMessage,
+  first: z.boolean().meta({ description: "It is the first that a person made.", examples: [false] }),
+  machine: z.boolean().meta({ description: "A program made it.", examples: [true] }),
+  machine_reason: text("How that is known.", "apple_mail_privacy").optional(),
+  proxy: text("The mail provider's proxy that fetched it.", "gmail").optional(),
+  user_agent: text("As it was sent, if it is kept.", "Mozilla/5.0").optional(),
+  client_address: text("Where it came from, if that is kept.", "192.0.2.7").optional(),
+};
+
+const suppression = {
+  suppression_id: text("Names the entry in the list.", "sup_YWRhQGV4YW1wbGUub3JnOg"),
+  address: text("The address, or `@` and a domain.", "ada@example.org"),
+  reason: text(
+    "`hard_bounce`, `complaint`, `unsubscribe` or `manual`; later versions may know more.",
+    "hard_bounce",
+  ),
+  routing_policy: text("Only mail of this policy; missing: all mail.", "newsletter").optional(),
+  message_id: text("The message that led to it.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9").optional(),
+  detail: text("What was said.", "5.1.1 no such user").optional(),
+  created_at: moment("When the entry was made.", "2026-11-22T09:30:00.123Z"),
+  expires_at: moment("When it ends by itself; missing: never.", "2027-05-21T09:30:00.123Z").optional(),
+};
+
+/** A schema by the name of its type: `message.delivered` is `MessageDeliveredEvent`. */
+function event<Type extends string, Data extends z.ZodRawShape>(type: Type, description: string, data: Data) {
+  const name = type.replace(/(^|[._])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
+  return z
+    .object({
+      id: text(
+        "The same for every endpoint, and however often it is sent.",
+        "msg_01k9z4c3r8h2v6y0n5t7w1x3q9.1.delivered",
+      ),
+      type: z.literal(type),
+      version: z
+        .enum(payloadVersions)
+        .meta({ description: "Of the payload: the endpoint's.", examples: [payloadVersions[0]] }),
+      timestamp: moment("When it happened.", "2026-11-22T09:30:00.123Z"),
+      account_id: text("Whose it is.", "acc_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+      test: z
+        .literal(true)
+        .meta({ description: "Nothing happened: somebody wants to see whether the endpoint hears." })
+        .optional(),
+      data: z.object(data).meta({ id: `${name}EventData`, description }),
+    })
+    .meta({ id: `${name}Event`, description });
+}
+
+const events = {
+  "message.accepted": event("message.accepted", "A message was stored, to be sent at once.", ofMessage),
+  "message.scheduled": event("message.scheduled", "A message was stored, to be sent later.", {
+    ...ofMessage,
+    send_at: moment("When it is to be sent.", "2026-11-23T08:00:00.000Z").optional(),
+  }),
+  "message.delivered": event("message.delivered", "A server has taken the message.", {
+    ...ofAttempt,
+    sandbox: z.literal(true).meta({ description: "It was captured instead." }).optional(),
+  }),
+  "message.deferred": event("message.deferred", "An attempt was put off.", {
+    ...ofAttempt,
+    next_attempt_at: moment("When the next one follows.", "2026-11-22T09:35:00.000Z").optional(),
+    next_attempt_reason: text(
+      "`schedule`: the policy's waits; `server`: it wants a longer one.",
+      "schedule",
+    ).optional(),
+  }),
+  "message.bounced": event("message.bounced", "The message was refused for good.", ofAttempt),
+  "message.complained": event("message.complained", "Its recipient has reported it as spam.", ofAttempt),
+  "message.suppressed": event("message.suppressed", "The recipient is on the suppression list.", {
+    ...ofAttempt,
+    suppression_id: text("The entry of the list.", "sup_YWRhQGV4YW1wbGUub3JnOg").optional(),
+    suppressed_policy: text(
+      "The policy whose mail the entry is about; missing: all mail.",
+      "newsletter",
+    ).optional(),
+  }),
+  "message.failed": event("message.failed", "The message could not be sent.", ofAttempt),
+  "message.expired": event("message.expired", "It was tried for too long.", ofAttempt),
+  "message.cancelled": event("message.cancelled", "It was withdrawn.", ofAttempt),
+  "message.opened": event("message.opened", "Its pixel was fetched.", ofHit),
+  "message.clicked": event("message.clicked", "A link in it was followed.", {
+    ...ofHit,
+    url: text("Where the link leads.", "https://shop.example.com/orders/1001").optional(),
+  }),
+  "message.unsubscribed": event(
+    "message.unsubscribed",
+    "Its recipient wants no more mail of its policy.",
+    ofMessage,
+  ),
+  "suppression.created": event(
+    "suppression.created",
+    "An address was put on the suppression list.",
+    suppression,
+  ),
+  "suppression.deleted": event("suppression.deleted", "Somebody has taken it off the list.", suppression),
+  "domain.status_changed": event("domain.status_changed", "A domain has another status.", {
+    domain: text("Its name.", "shop.example.com"),
+    from: text("The status before.", "verifying"),
+    to: text("The status now.", "verified"),
+    reasons: z.array(z.string()).meta({ description: "Why, for programs.", examples: [["dkim_missing"]] }),
+  }),
+  "webhook.test": event("webhook.test", "Somebody wanted to see whether the endpoint hears.", {
+    endpoint_id: text("The endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    text: text("For people.", "This endpoint hears of its account's events."),
+  }),
+};
+
+export type EventType = keyof typeof events;
+export const eventSchemas: { readonly [Type in EventType]: (typeof events)[Type] } = events;
+export const eventTypes = Object.keys(events) as EventType[];
+
+/** The body of a request to an endpoint. */
+export type EventPayload = { [Type in EventType]: z.infer<(typeof events)[Type]> }[EventType];
+
+/** A payload as its schema shows it, with all that it can have but for what marks an exception. */
+export function exampleOf<Type extends EventType>(type: Type): Extract<EventPayload, { type: Type }> {
+  return exampleOfSchema(events[type]) as Extract<EventPayload, { type: Type }>;
+}
+
+function exampleOfSchema(schema: z.ZodType): unknown {
+  if (schema instanceof z.ZodOptional) return exampleOfSchema(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodLiteral) return schema.value;
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries<z.ZodType>(schema.shape);
+    return Object.fromEntries(
+      fields.filter(([, field]) => !isMark(field)).map(([name, field]) => [name, exampleOfSchema(field)]),
+    );
+  }
+  const { examples = [] } = schema.meta() ?? {};
+  return (examples as readonly unknown[])[0];
+}
+
+function isMark(field: z.ZodType): boolean {
+  return field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodLiteral;
+}

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { TEST_TYPE } from "../../contracts/common/webhook-types.ts";
+import { type EventType, eventSchemas, eventTypes, exampleOf } from "../../contracts/events.ts";
+import {
+  messagePayload,
+  PAYLOAD_VERSION,
+  subjectPayload,
+  testPayload,
+} from "../../src/events/webhook-payload.ts";
+import { toldType } from "../../src/shared/webhook-types.ts";
+import { suppressionReasons } from "../../src/store/documents.ts";
+import { domainStatuses } from "../../src/store/domain-document.ts";
+import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
+import type { ToldSubject } from "../../src/store/webhook-delivery-documents.ts";
+import { expectPayload } from "../harness/expect-payload.ts";
+import { endpointDocument } from "../harness/expected-deliveries.ts";
+import { queuedMessage } from "../harness/queued-message.ts";
+
+const at = new Date("2026-11-22T09:30:00.123Z");
+const KINDS = [
+  ...(["delivered", "captured", "deferred", "bounced", "complained", "suppressed"] as const),
+  ...(["failed", "expired", "cancelled", "opened", "clicked", "unsubscribed"] as const),
+];
+
+const text = fc.string({ maxLength: 30 });
+const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const moment = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date("2100-01-01") });
+/** Without the fields that are not there. */
+const record = <T extends object>(model: { [Name in keyof T]: fc.Arbitrary<T[Name]> }) =>
+  fc.record(model).map((fields) => {
+    const there = Object.entries(fields).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(there) as unknown as T;
+  });
+
+const messages = record<Partial<MessageDocument>>({
+  from: fc.emailAddress(),
+  recipient: fc.emailAddress(),
+  policy: text,
+  tags: some(fc.array(text)),
+  metadata: some(
+    fc.dictionary(
+      text.map((key) => `k${key}`),
+      text,
+    ),
+  ),
+  sendAt: some(moment),
+} as never).map((changes) => queuedMessage(at, changes));
+
+const hits = record<NonNullable<EventDocument["hit"]>>({
+  first: some(fc.constant(true as const)),
+  url: some(fc.webUrl()),
+  machineReason: some(text),
+  proxy: some(text),
+  userAgent: some(text),
+  clientAddress: some(fc.ipV4()),
+} as never);
+
+const events = fc.constantFrom(...KINDS).chain((kind) =>
+  record<Partial<EventDocument>>({
+    attempt: fc.nat(20),
+    via: some(text),
+    replyCode: some(fc.integer({ min: 200, max: 599 })),
+    enhancedStatusCode: some(text),
+    category: some(text),
+    detail: some(text),
+    nextAttemptAt: some(moment),
+    nextAttemptReason: some(fc.constantFrom("schedule", "server")),
+    suppression: some(record({ addressKey: fc.emailAddress(), policy: some(text) } as never)),
+    hit: kind === "opened" || kind === "clicked" ? hits : fc.constant(undefined),
+  } as never).map((facts) => ({ kind, ...facts }) as EventDocument),
+);
+
+const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
+  record({
+    addressKey: fc.emailAddress(),
+    address: fc.emailAddress(),
+    reason: fc.constantFrom(...suppressionReasons),
+    policy: some(text),
+    messageId: some(text),
+    detail: some(text),
+    createdAt: moment,
+    expireAt: some(moment),
+  } as never).map((entry) => ({ kind: "suppression", entry }) as never as ToldSubject),
+  fc
+    .record({
+      domain: fc.domain(),
+      from: fc.constantFrom(...domainStatuses),
+      to: fc.constantFrom(...domainStatuses),
+      reasons: fc.array(text),
+    })
+    .map((change) => ({ kind: "domain" as const, change })),
+);
+
+const told = (type: string) => ({ eventId: "evt_1", type, at, accountId: "acc_1" });
+
+describe("what endpoints are told", () => {
+  it("of messages is what its schema says, whatever happened", () => {
+    fc.assert(
+      fc.property(messages, events, fc.integer({ min: 1, max: 1_000 }), (message, event, sequence) => {
+        const type = toldType(event.kind) ?? "";
+        const whole =
+          type === "message.clicked" || !event.hit ? event : { ...event, hit: withoutUrl(event.hit) };
+        expectPayload(messagePayload(told(type), PAYLOAD_VERSION, { message, event: whole, sequence }));
+      }),
+    );
+  });
+
+  it("of a message that was stored is what its schema says", () => {
+    fc.assert(
+      fc.property(messages, (message) => {
+        const type = message.sendAt ? "message.scheduled" : "message.accepted";
+        const stored = { message, event: undefined, sequence: 1 };
+        expectPayload(messagePayload(told(type), PAYLOAD_VERSION, stored));
+      }),
+    );
+  });
+
+  it("of addresses and domains is what its schema says", () => {
+    fc.assert(
+      fc.property(subjects, fc.boolean(), (subject, isNew) => {
+        const ofAddress = isNew ? "suppression.created" : "suppression.deleted";
+        const type = subject.kind === "domain" ? "domain.status_changed" : ofAddress;
+        expectPayload(subjectPayload(told(type), PAYLOAD_VERSION, subject));
+      }),
+    );
+  });
+
+  it("has an example of each type, which is sent as a test and marked as one", () => {
+    const endpoint = endpointDocument({ _id: "wep_9", accountId: "acc_9" });
+    for (const type of eventTypes) {
+      const example = exampleOf(type);
+      expectPayload(example);
+      const sent = testPayload(type, { eventId: "wte_1", at, endpoint });
+      expectPayload(sent);
+      const own = type === TEST_TYPE && { endpoint_id: "wep_9" };
+      expect(sent).toEqual({
+        ...{ id: "wte_1", type, version: PAYLOAD_VERSION, timestamp: at.toISOString() },
+        ...{ account_id: "acc_9", test: true, data: { ...example.data, ...own } },
+      });
+    }
+  });
+
+  it("has a schema for every kind of event that is told", () => {
+    const types = KINDS.map((kind) => toldType(kind) as EventType);
+    expect(types.filter((type) => !(type in eventSchemas))).toEqual([]);
+  });
+});
+
+function withoutUrl({ url: _, ...hit }: NonNullable<EventDocument["hit"]>) {
+  return hit;
+}
