@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { addEndpoint, WITH_RECEIVER } from "./lib/add-endpoint.js";
 import { startChild } from "./lib/children.js";
 import { deliveries, startHermod } from "./lib/hermod.js";
 import { inTurn } from "./lib/in-turn.js";
@@ -49,6 +50,7 @@ const DRAIN_TIMEOUT_MS = 600_000;
 const modes = [
   { option: "accept-only", name: "Hermod, accept only", roles: "edge,core", delivers: false },
   { option: "deliver", name: "Hermod, accept + deliver", roles: "all", delivers: true },
+  { option: "webhooks", name: "Hermod, accept + deliver + webhooks", roles: "all", delivers: true },
 ];
 export const EDGE_REFERENCE = "(a) the HTTP route alone";
 export const DRIVER_REFERENCE = "(b) the driver's insertOne";
@@ -63,7 +65,7 @@ export async function accept(values, cleanUp) {
   const rounds = readCount(values, "rounds", 3);
   const seconds = readCount(values, "seconds", 5);
   const connectionCounts = readCounts(values, "connections", [1, 32, 128]);
-  const chosen = readText(values, "modes")?.split(",") ?? modes.map(({ option }) => option);
+  const chosen = readText(values, "modes")?.split(",") ?? ["accept-only", "deliver"];
   const wrong = chosen.filter((option) => !modes.some((mode) => mode.option === option));
   if (wrong.length > 0) throw new Error(`--modes: there is no "${wrong.join('", "')}".`);
   const directory = makeRunDirectory(readText(values, "dir"), cleanUp);
@@ -77,7 +79,10 @@ export async function accept(values, cleanUp) {
     for (const checkout of against ? [undefined, against] : [undefined]) {
       const home = path.join(directory, checkout ? `${option}-against` : option);
       const profile = checkout ? undefined : readText(values, "profile");
-      const started = await startHermod({ roles: mode.roles, directory: home, checkout, profile, cleanUp });
+      const settings = option === "webhooks" ? WITH_RECEIVER : {};
+      const { roles } = mode;
+      const started = await startHermod({ roles, directory: home, checkout, profile, settings, cleanUp });
+      if (option === "webhooks") await addEndpoint(started, cleanUp);
       const name = checkout ? `${mode.name}, of ${checkout}` : mode.name;
       hermods.push({ mode: { ...mode, name }, started, idsFile: `${home}.ids` });
     }

@@ -6,6 +6,7 @@ import { memory } from "./memory.js";
 import { relay } from "./relay.js";
 import { search } from "./search.js";
 import { storage } from "./storage.js";
+import { webhooks } from "./webhooks.js";
 
 const USAGE = `npm run bench -- accept [options]   durable accepts per second over HTTP, beside two references
 npm run bench -- memory [options]   resident memory while messages are accepted and delivered
@@ -13,15 +14,16 @@ npm run bench -- deliver [options]  messages that reach an SMTP server, beside P
 npm run bench -- relay [options]    messages from SMTP to SMTP, beside Postfix, Haraka and ZoneMTA
 npm run bench -- search [options]   pages of searches among millions of messages, and accepting beside them
 npm run bench -- storage [options]  what the store keeps of each message
+npm run bench -- webhooks [options] events that reach endpoints, beside requests alone
 
-  --rounds N          accept, deliver, relay: rounds, each of which measures everything once (3)
+  --rounds N          accept, deliver, relay, webhooks: rounds, each of which measures everything once (3)
   --seconds N         accept: length of one measurement, after a warm-up of 1 s (5); relay --crash: until the kill (3)
   --connections LIST  numbers of connections: accept (1,32,128), deliver (20,100), relay (1,20,100);
                       one number: memory (32), relay --crash (20)
-  --modes LIST        accept: accept-only, deliver or both (accept-only,deliver);
+  --modes LIST        accept: accept-only, deliver, webhooks (delivering, with an endpoint), several (accept-only,deliver);
                       relay: messages over each connection, one, many or both (one,many)
   --profile DIR       accept, relay: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
-  --messages N        how many messages: memory (200000), storage (20000), search (2000000), in each measurement of deliver (5000) and relay (4000)
+  --messages N        how many messages: memory (200000), storage (20000), search (2000000), in each measurement of webhooks (10000), deliver (5000) and relay (4000)
   --against DIR       accept, deliver, relay: a checkout of Hermod that is built: measured in turn with this one
   --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta); none: nothing
   --mongodb URL       relay: the server for ZoneMTA (MONGODB_URL)
@@ -32,7 +34,7 @@ npm run bench -- storage [options]  what the store keeps of each message
 MONGODB_URL: measure on that server, in databases of their own, instead of the embedded engine.
 `;
 
-const experiments = { accept, memory, deliver, relay, search, storage };
+const experiments = { accept, memory, deliver, relay, search, storage, webhooks };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -12,7 +12,7 @@ const CHILDREN = path.resolve(import.meta.dirname, "../children");
 
 /**
  * Starts one of the programs in `children/`. It ends with the run, or by itself when this process is gone.
- * @param {"http-load" | "edge-reference" | "driver-reference"} name
+ * @param {"http-load" | "edge-reference" | "driver-reference" | "webhook-receiver"} name
  * @param {import("./clean-up.js").CleanUp} cleanUp
  * @returns {Child}
  */

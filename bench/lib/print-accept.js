@@ -95,15 +95,16 @@ function rateRow({ subject, connections, rounds }) {
  * @param {readonly Group[]} groups
  */
 function ratioRows(groups) {
-  const references = groups.filter(({ subject }) => subject.startsWith("(") || subject.includes(", of "));
+  const isMeasuredAgainst = (/** @type {string} */ subject, /** @type {string} */ reference) =>
+    reference.startsWith("(") ||
+    reference.startsWith(`${subject}, of `) ||
+    subject.startsWith(`${reference} + `);
   return groups
-    .filter((group) => !references.includes(group))
+    .filter(({ subject }) => !subject.startsWith("(") && !subject.includes(", of "))
     .flatMap(({ subject, connections, rounds }) =>
-      references
+      groups
         .filter((reference) => reference.connections === connections)
-        .filter(
-          (reference) => reference.subject.startsWith("(") || reference.subject.startsWith(`${subject}, of `),
-        )
+        .filter((reference) => isMeasuredAgainst(subject, reference.subject))
         .map((reference) => {
           const ratios = rounds.map(
             ({ perSecond }, index) => perSecond / (reference.rounds[index]?.perSecond ?? Number.NaN),

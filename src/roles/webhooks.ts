@@ -5,7 +5,7 @@ import { startBackground } from "../shared/background.ts";
 import { createRefuseDestination, type DestinationRules } from "../shared/destination-address.ts";
 import type { Store } from "../store/store.ts";
 import { createAttemptDelivery } from "../webhooks/attempt.ts";
-import { createComposeBody } from "../webhooks/compose-body.ts";
+import { createComposeBodies } from "../webhooks/compose-bodies.ts";
 import { createWebhookClient } from "../webhooks/webhook-client.ts";
 import { createWebhookWorker } from "../webhooks/worker.ts";
 import type { Process } from "./process.ts";
@@ -40,8 +40,8 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
   const { webhookDeliveries: deliveries, webhooks: endpoints, messages, events } = store.acrossAccounts;
   const worker = createWebhookWorker({
     ...{ deliveries, endpoints, held, partitionCount, clock, log },
+    composeBodies: createComposeBodies({ messages, events }),
     attempt: createAttemptDelivery({
-      composeBody: createComposeBody({ messages, events }),
       client,
       clock,
       random: Math.random,

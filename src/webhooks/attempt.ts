@@ -2,7 +2,6 @@ import type { Clock } from "../shared/clock.ts";
 import { signaturesOf } from "../shared/webhook-signature.ts";
 import type { WebhookDeliveryDocument, WebhookTry } from "../store/webhook-delivery-documents.ts";
 import type { WebhookEndpointDocument } from "../store/webhook-documents.ts";
-import type { ComposeBody } from "./compose-body.ts";
 import { nextAttemptAt } from "./retry-schedule.ts";
 import type { WebhookAnswer, WebhookClient } from "./webhook-client.ts";
 
@@ -11,14 +10,11 @@ export interface Attempted {
   /** `gone`: the endpoint wants nothing more. */
   readonly verdict: "taken" | "gone" | "retry";
   readonly tried: WebhookTry;
-  /** What was sent. */
-  readonly body: string;
   /** When it is tried again; missing: not any more. */
   readonly dueAt?: Date;
 }
 
 export interface AttemptOptions {
-  readonly composeBody: ComposeBody;
   readonly client: Pick<WebhookClient, "post">;
   readonly clock: Clock;
   /** From 0 to 1. */
@@ -33,14 +29,15 @@ export interface AttemptOptions {
 const KEPT_ANSWER = 2_000;
 const GONE = 410;
 
-/** Sends a delivery to its endpoint once; undefined: there is nothing to tell of any more. */
+/** Sends a delivery to its endpoint once. */
 export type AttemptDelivery = (
   endpoint: WebhookEndpointDocument,
-  delivery: WebhookDeliveryDocument,
-) => Promise<Attempted | undefined>;
+  delivery: Pick<WebhookDeliveryDocument, "eventId" | "attempts">,
+  body: string,
+) => Promise<Attempted>;
 
 export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery {
-  const { composeBody, client, clock, random, agent, signal } = options;
+  const { client, clock, random, agent, signal } = options;
 
   function headersOf({ headers, secrets }: WebhookEndpointDocument, id: string, body: string) {
     const at = clock.now();
@@ -60,17 +57,16 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
   }
 
   function retried(
-    { attempts }: WebhookDeliveryDocument,
-    { tried, body, notBefore }: Pick<Attempted, "tried" | "body"> & { readonly notBefore: Date | undefined },
+    { attempts }: Pick<WebhookDeliveryDocument, "attempts">,
+    tried: WebhookTry,
+    notBefore: Date | undefined,
   ): Attempted {
     const failed = { attempts: attempts + 1, at: clock.now(), notBefore, random: random() };
     const dueAt = nextAttemptAt(failed);
-    return { verdict: "retry", tried, body, ...(dueAt && { dueAt }) };
+    return { verdict: "retry", tried, ...(dueAt && { dueAt }) };
   }
 
-  return async (endpoint, delivery) => {
-    const body = await composeBody(delivery, endpoint.version);
-    if (body === undefined) return undefined;
+  return async (endpoint, delivery, body) => {
     const { url } = endpoint;
     const at = clock.now();
     const beganMs = clock.monotonicMs();
@@ -79,7 +75,7 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
     const durationMs = Math.round(clock.monotonicMs() - beganMs);
     if ("failure" in came) {
       const tried = { at, durationMs, url, detail: came.failure };
-      return retried(delivery, { tried, body, notBefore: undefined });
+      return retried(delivery, tried, undefined);
     }
     const { status, body: answer } = came;
     const tried = {
@@ -90,9 +86,9 @@ export function createAttemptDelivery(options: AttemptOptions): AttemptDelivery 
       detail: wordsOf(came),
       answer: answer.slice(0, KEPT_ANSWER),
     };
-    if (status >= 200 && status < 300) return { verdict: "taken", tried, body };
-    if (status === GONE) return { verdict: "gone", tried, body };
-    return retried(delivery, { tried, body, notBefore: momentOf(came.retryAfter, clock.now()) });
+    if (status >= 200 && status < 300) return { verdict: "taken", tried };
+    if (status === GONE) return { verdict: "gone", tried };
+    return retried(delivery, tried, momentOf(came.retryAfter, clock.now()));
   };
 }
 

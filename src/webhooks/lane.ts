@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Audit, systemAudit } from "../shared/audit.ts";
 import type { Clock } from "../shared/clock.ts";
 import type { AcrossAccounts } from "../store/store.ts";
@@ -6,6 +5,7 @@ import type { WebhookDeliveryDocument, WebhookLaneDocument } from "../store/webh
 import type { WebhookResult } from "../store/webhook-delivery-store.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "../store/webhook-documents.ts";
 import type { AttemptDelivery, Attempted } from "./attempt.ts";
+import type { ComposeBodies } from "./compose-bodies.ts";
 import type { Places } from "./places.ts";
 
 /** The endpoints of all accounts. */
@@ -19,6 +19,7 @@ export interface Endpoints {
 export interface LaneOptions {
   readonly deliveries: AcrossAccounts["webhookDeliveries"];
   readonly endpoints: Endpoints;
+  readonly composeBodies: ComposeBodies;
   readonly attempt: AttemptDelivery;
   /** Writes the end of an attempt. */
   readonly record: (result: WebhookResult) => Promise<void>;
@@ -32,10 +33,19 @@ export interface LaneOptions {
   readonly clock: Clock;
 }
 
+interface Begun {
+  readonly delivery: WebhookDeliveryDocument;
+  /** Undefined: there is nothing to tell of any more. */
+  readonly body: string | undefined;
+  readonly leave: () => void;
+}
+
 /** What one endpoint may have under way at once. */
 const MOST_AT_ONCE = 10;
 const FIRST_AT_ONCE = 4;
-const READ_AHEAD = 50;
+const READ_AHEAD = 100;
+/** Results on their way to the store, beside what is being sent: so many a crash would repeat. */
+const MOST_UNRECORDED = 200;
 /** While all that is known is under way, it is looked for more so often. */
 const LOOK_AGAIN_MS = 250;
 /** The endpoint is read anew after this: it may have been changed, disabled or removed. */
@@ -54,8 +64,23 @@ const NOTE_MS = HOUR_MS;
  * @throws Fault store.unavailable: what is due stays due
  */
 export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): Promise<void> {
-  const { deliveries, endpoints, attempt, record, places, mayBegin, onDisabled, keptMs, clock } = options;
+  const {
+    deliveries,
+    endpoints,
+    composeBodies,
+    attempt,
+    record,
+    places,
+    mayBegin,
+    onDisabled,
+    keptMs,
+    clock,
+  } = options;
+  /** Until their results are recorded. */
   const underWay = new Map<string, Promise<void>>();
+  /** Of those, what the endpoint has still to take. */
+  let sending = 0;
+  let wake = () => {};
   let atOnce = FIRST_AT_ONCE;
   let { failingSince, failedAt } = lane;
   let failure: unknown;
@@ -65,12 +90,15 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
   /** What is known of the endpoint may not be so any more. */
   const isOutdated = () => clock.monotonicMs() - readMs >= ENDPOINT_MS;
 
-  /** Waits until one of those under way has ended, or for a while. */
+  /** Waits until one of those under way has come further, or for a while. */
   async function oneLess(mostMs: number): Promise<void> {
-    const abort = new AbortController();
-    const pause = sleep(mostMs, undefined, { signal: abort.signal }).catch(() => undefined);
-    await Promise.race([...underWay.values(), pause]);
-    abort.abort();
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, mostMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 
   /** Ends everything that waits, for good. */
@@ -108,39 +136,49 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     await disable(endpoint, { at, reason: "failing", detail });
   }
 
-  async function deliver(
-    endpoint: WebhookEndpointDocument,
-    delivery: WebhookDeliveryDocument,
-    leave: () => void,
-  ): Promise<void> {
+  async function deliver(endpoint: WebhookEndpointDocument, { delivery, body, leave }: Begun): Promise<void> {
+    sending++;
+    let isSending = true;
+    const makeRoom = () => {
+      if (isSending) sending--;
+      isSending = false;
+      leave();
+      wake();
+    };
     try {
-      const done = await attempt(endpoint, delivery);
+      const done = body === undefined ? undefined : await attempt(endpoint, delivery, body);
+      // Whoever did not take it is learnt of before anything more is sent there.
+      if (done?.verdict === "taken") makeRoom();
       const at = clock.now();
       const expireAt = new Date(at.getTime() + keptMs);
       if (!done) {
         const endReason = "what it tells of was removed";
         return await record({ delivery, state: "dropped", at, endReason, expireAt });
       }
-      const { verdict, tried, body, dueAt } = done;
+      const { verdict, tried, dueAt } = done;
       const end = dueAt ? { dueAt } : { expireAt };
       const state = verdict === "taken" ? "delivered" : dueAt ? "pending" : "failed";
-      await record({ delivery, state, at, tried, body, ...end });
+      // What was sent stays as it is, whatever happens to what it tells of.
+      const sent = body !== undefined && delivery.body === undefined && { body };
+      await record({ delivery, state, at, tried, ...sent, ...end });
       await learn(endpoint, done);
     } catch (error) {
       failure ??= error;
     } finally {
-      leave();
       underWay.delete(delivery._id);
+      makeRoom();
     }
   }
 
   async function begin(endpoint: WebhookEndpointDocument, due: readonly WebhookDeliveryDocument[]) {
-    for (const delivery of due) {
-      while (underWay.size >= atOnce && !failure) await oneLess(LOOK_AGAIN_MS);
+    const bodies = await composeBodies(due, endpoint.version);
+    for (const [n, delivery] of due.entries()) {
+      const isFull = () => sending >= atOnce || underWay.size >= atOnce + MOST_UNRECORDED;
+      while (isFull() && !failure) await oneLess(LOOK_AGAIN_MS);
       const leave = await places.enter(failingSince === undefined ? "well" : "failing");
       // What is not begun is still due in the next turn.
       if (failure || isOutdated() || !mayBegin(lane)) return leave();
-      underWay.set(delivery._id, deliver(endpoint, delivery, leave));
+      underWay.set(delivery._id, deliver(endpoint, { delivery, body: bodies[n], leave }));
     }
   }
 

@@ -29,6 +29,7 @@ export interface WebhookWorkerOptions extends Omit<LaneOptions, "record" | "plac
 const MOST_AT_ONCE = 500;
 /** Endpoints that are worked for at once. */
 const MOST_LANES = 1_000;
+const GATHER_MS = 50;
 /** Where the store was away, or an endpoint cannot be read, nothing is begun for so long. */
 const PAUSE_MS = 5_000;
 
@@ -52,8 +53,10 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     maxItems: 500,
     maxSize: 4 * 1024 * 1024,
     sizeOf: ({ body = "" }) => body.length + 4_096,
-    maxConcurrent: 2,
-    gatherMs: 5,
+    maxConcurrent: 1,
+    enoughItems: 100,
+    // Each write is one more in the way of mail, and nobody waits for these.
+    gatherMs: GATHER_MS,
   });
 
   function mayBegin({ slot }: { readonly slot: number }): boolean {

@@ -6,6 +6,7 @@ import {
   type WebhookDeliveryDocument,
   type WebhookLaneDocument,
   webhookCollections,
+  webhookDeliveryId,
 } from "../../src/store/webhook-delivery-documents.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "../../src/store/webhook-documents.ts";
 import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
@@ -62,10 +63,7 @@ async function happen(from: number, count: number): Promise<void> {
   );
 }
 
-type Attempt = (
-  endpointId: string,
-  deliveryId: string,
-) => Promise<Pick<Attempted, "verdict" | "dueAt"> | undefined>;
+type Attempt = (endpointId: string, deliveryId: string) => Promise<Pick<Attempted, "verdict" | "dueAt">>;
 
 function start(attempt: Attempt, options: Partial<WebhookWorkerOptions> = {}): WebhookWorker {
   const worker = createWebhookWorker({
@@ -79,11 +77,11 @@ function start(attempt: Attempt, options: Partial<WebhookWorkerOptions> = {}): W
         return true;
       },
     },
-    async attempt(endpoint, delivery) {
-      const done = await attempt(endpoint._id, delivery._id);
-      if (!done) return undefined;
+    composeBodies: async (due) => due.map(({ eventId }) => `{"of":"${eventId}"}`),
+    async attempt(endpoint, { eventId }) {
+      const done = await attempt(endpoint._id, webhookDeliveryId(endpoint._id, eventId));
       const tried = { at: time.clock.now(), durationMs: 1, url: endpoint.url, detail: done.verdict };
-      return { ...done, tried, body: `{"of":"${delivery.eventId}"}` };
+      return { ...done, tried };
     },
     onDisabled: async ({ _id: id }, { reason }) => void disabled.push({ id, reason }),
     held: () => Array.from({ length: 64 }, (_, partition) => partition),
@@ -97,6 +95,8 @@ function start(attempt: Attempt, options: Partial<WebhookWorkerOptions> = {}): W
   workers.push(worker);
   return worker;
 }
+
+const neverAttempted: Attempt = () => Promise.reject(new Error("there is nothing to send"));
 
 const deliveries = (): Promise<WebhookDeliveryDocument[]> =>
   webhookCollections(opened.db).deliveries.find().sort({ _id: 1 }).toArray();
@@ -163,7 +163,7 @@ describe("deliveries to endpoints", () => {
   it("drops what there is nothing to tell of any more", async () => {
     await addEndpoint("wep_a");
     await happen(0, 1);
-    await work(start(async () => undefined));
+    await work(start(neverAttempted, { composeBodies: async (due) => due.map(() => undefined) }));
     expect(await deliveries()).toMatchObject([{ state: "dropped", attempts: 0, tries: [] }]);
   });
 

@@ -1,0 +1,19 @@
+import { connectCoreClient } from "../../dist/src/rpc/client.js";
+import { startChild } from "./children.js";
+
+const CORE_DEADLINE_MS = 20_000;
+
+/** With this a program posts to a receiver on this machine. */
+export const WITH_RECEIVER = { HERMOD_ALLOW_PRIVATE_DESTINATIONS: "true" };
+
+/**
+ * Makes an endpoint that hears of everything, at a receiver that takes it all.
+ * @param {import("./hermod.js").Hermod} hermod
+ * @param {import("./clean-up.js").CleanUp} cleanUp
+ */
+export async function addEndpoint(hermod, cleanUp) {
+  const { url } = await startChild("webhook-receiver", cleanUp).ask({});
+  const core = connectCoreClient({ ...hermod.grpc, deadlineMs: CORE_DEADLINE_MS });
+  await core.webhooks.createWebhook({ settings: { url: `${url}/taken/all` } });
+  core.close();
+}
