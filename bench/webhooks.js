@@ -18,6 +18,7 @@ import { createStore } from "../dist/src/store/store.js";
 import { createWebhookOutbox } from "../dist/src/store/webhook-outbox.js";
 import { createAttemptDelivery } from "../dist/src/webhooks/attempt.js";
 import { createComposeBodies } from "../dist/src/webhooks/compose-bodies.js";
+import { createPace } from "../dist/src/webhooks/pace.js";
 import { createWebhookClient } from "../dist/src/webhooks/webhook-client.js";
 import { createWebhookWorker } from "../dist/src/webhooks/worker.js";
 import { startChild } from "./lib/children.js";
@@ -206,6 +207,7 @@ function startWorker(db) {
   });
   const worker = createWebhookWorker({
     ...{ deliveries, endpoints, clock: systemClock, log: createLogger("warn"), partitionCount: PARTITIONS },
+    pace: createPace({ mailAttempts: () => 0 }),
     held: () => Array.from({ length: PARTITIONS }, (_, n) => n),
     composeBodies: createComposeBodies({ messages, events }),
     attempt: createAttemptDelivery({

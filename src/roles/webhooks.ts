@@ -6,6 +6,7 @@ import { createRefuseDestination, type DestinationRules } from "../shared/destin
 import type { Store } from "../store/store.ts";
 import { createAttemptDelivery } from "../webhooks/attempt.ts";
 import { createComposeBodies } from "../webhooks/compose-bodies.ts";
+import { createPace } from "../webhooks/pace.ts";
 import { createWebhookClient } from "../webhooks/webhook-client.ts";
 import { createWebhookWorker } from "../webhooks/worker.ts";
 import type { Process } from "./process.ts";
@@ -23,12 +24,14 @@ export interface WebhooksParts {
   /** The partitions of the queue that this worker holds right now, of so many. */
   readonly held: () => readonly number[];
   readonly partitionCount: number;
+  /** How many attempts to deliver mail this process has made so far. */
+  readonly mailAttempts: () => number;
 }
 
 /** Begins to post events to their endpoints; ends with the process. */
 export function startWebhooks(process: Process, parts: WebhooksParts): void {
   const { config, clock, log, lifecycle } = process;
-  const { store, resolver, rules, held, partitionCount } = parts;
+  const { store, resolver, rules, held, partitionCount, mailAttempts } = parts;
   const ending = new AbortController();
   // One for each request.
   setMaxListeners(0, ending.signal);
@@ -40,6 +43,7 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
   const { webhookDeliveries: deliveries, webhooks: endpoints, messages, events } = store.acrossAccounts;
   const worker = createWebhookWorker({
     ...{ deliveries, endpoints, held, partitionCount, clock, log },
+    pace: createPace({ mailAttempts }),
     composeBodies: createComposeBodies({ messages, events }),
     attempt: createAttemptDelivery({
       client,

@@ -47,6 +47,7 @@ export async function composeWorker(
   const { contents, queue, suppressions } = store.acrossAccounts;
   const loadBody = createLoadBody({ contents });
   const messageLog = createMessageLog(log);
+  let mailAttempts = 0;
   const worker = createWorker({
     queue,
     loadBodies: contents.loadMany,
@@ -108,6 +109,7 @@ export async function composeWorker(
     slowAfterMs: config.delivery.slowAfterMs,
     onUnderWay: (count) => metrics.deliveriesInFlight.set(count),
     onAttempt: (message, { event, transition }, durationMs) => {
+      mailAttempts++;
       messageLog.attempted(message, event, durationMs);
       const { createdAt, sendAt = createdAt } = message;
       const transport = event.via?.split(" ", 1)[0] ?? "none";
@@ -123,7 +125,14 @@ export async function composeWorker(
       for (const work of workerBackground({ store: store.acrossAccounts, metrics, held: worker.held }))
         startBackground(work, process);
       await worker.start();
-      startWebhooks(process, { store, resolver, rules, held: worker.held, partitionCount });
+      startWebhooks(process, {
+        store,
+        resolver,
+        rules,
+        held: worker.held,
+        partitionCount,
+        mailAttempts: () => mailAttempts,
+      });
       lifecycle.onDrain(worker.drain);
       lifecycle.defer("worker", worker.stop);
     },

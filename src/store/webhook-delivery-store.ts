@@ -10,6 +10,7 @@ import {
   type WebhookLaneDocument,
   type WebhookTry,
   webhookCollections,
+  webhookDeliveryStates,
 } from "./webhook-delivery-documents.ts";
 import { wakeLanes } from "./webhook-outbox.ts";
 import type { OfAccount } from "./whose.ts";
@@ -72,9 +73,10 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
 
       /** The youngest events first. */
       async list({ endpointId, state, after, limit }: WebhookDeliveryFilter) {
-        const of = { accountId, endpointId, ...(state !== undefined && { state }) };
+        // All states are named where none is asked for, so that the index gives the order.
+        const of = { accountId, endpointId, state: state ?? { $in: [...webhookDeliveryStates] } };
         const behind = after && [{ at: { $lt: after.at } }, { at: after.at, _id: { $lt: after._id } }];
-        const filter = behind ? { ...of, $or: behind } : of;
+        const filter = behind ? { ...of, at: { $lte: after.at }, $or: behind } : of;
         const found = await readEach<WebhookDeliveryDocument>((options) =>
           deliveries
             .find(filter, { projection: { body: 0 }, ...options })

@@ -21,7 +21,8 @@ type Listener = Pick<
   "_id" | "accountId" | "types" | "tags" | "policies" | "disabled" | "createdAt"
 >;
 
-const AT_ONCE = 2_000;
+/** Mail that is to be stored waits while so many are written. */
+const AT_ONCE = 250;
 const DAY_MS = 86_400_000;
 /** Deliveries are kept for so long: attempts end after four days, and then people have time to look and to replay. */
 const KEPT_MS = 30 * DAY_MS;

@@ -24,6 +24,8 @@ export interface LaneOptions {
   /** Writes the end of an attempt. */
   readonly record: (result: WebhookResult) => Promise<void>;
   readonly places: Places;
+  /** Resolves when one more may be begun. */
+  readonly paced: () => Promise<void>;
   /** Whether attempts may be begun for this lane. */
   readonly mayBegin: (lane: Pick<WebhookLaneDocument, "slot">) => boolean;
   /** Told of an endpoint that gets nothing more. */
@@ -71,6 +73,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     attempt,
     record,
     places,
+    paced,
     mayBegin,
     onDisabled,
     keptMs,
@@ -175,6 +178,7 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     for (const [n, delivery] of due.entries()) {
       const isFull = () => sending >= atOnce || underWay.size >= atOnce + MOST_UNRECORDED;
       while (isFull() && !failure) await oneLess(LOOK_AGAIN_MS);
+      await paced();
       const leave = await places.enter(failingSince === undefined ? "well" : "failing");
       // What is not begun is still due in the next turn.
       if (failure || isOutdated() || !mayBegin(lane)) return leave();

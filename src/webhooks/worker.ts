@@ -3,6 +3,7 @@ import { createNaturalBatch } from "../shared/natural-batch.ts";
 import { WEBHOOK_SLOTS } from "../store/webhook-delivery-documents.ts";
 import type { WebhookResult } from "../store/webhook-delivery-store.ts";
 import { type LaneOptions, runLane } from "./lane.ts";
+import type { Pace } from "./pace.ts";
 import { createPlaces } from "./places.ts";
 
 export interface WebhookWorker {
@@ -16,10 +17,11 @@ export interface WebhookWorker {
   stop(drainMs: number): Promise<void>;
 }
 
-export interface WebhookWorkerOptions extends Omit<LaneOptions, "record" | "places" | "mayBegin"> {
+export interface WebhookWorkerOptions extends Omit<LaneOptions, "record" | "places" | "paced" | "mayBegin"> {
   /** The partitions of the queue that this worker holds right now, of so many: whoever has one has the slots that fall to it. */
   readonly held: () => readonly number[];
   readonly partitionCount: number;
+  readonly pace: Pace;
   /** Gives up all attempts under way. */
   readonly abandon: () => void;
   readonly log: Logger;
@@ -30,6 +32,7 @@ const MOST_AT_ONCE = 500;
 /** Endpoints that are worked for at once. */
 const MOST_LANES = 1_000;
 const GATHER_MS = 50;
+const MOST_WAIT_MS = 1_000;
 /** Where the store was away, or an endpoint cannot be read, nothing is begun for so long. */
 const PAUSE_MS = 5_000;
 
@@ -38,7 +41,7 @@ const PAUSE_MS = 5_000;
  * leases are those of the queue's partitions; who has lost one begins nothing more, and what both write counts once.
  */
 export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorker {
-  const { deliveries, held, partitionCount, abandon, clock, log } = options;
+  const { deliveries, held, partitionCount, pace, abandon, clock, log } = options;
   const places = createPlaces(MOST_AT_ONCE);
   const lanes = new Map<string, Promise<void>>();
   /** Lanes that have failed, and until when they are left alone: a time of the monotonic clock. */
@@ -63,12 +66,19 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
     return !isDraining && held().includes(slot % partitionCount);
   }
 
+  async function paced(): Promise<void> {
+    const waitMs = pace.next(clock.monotonicMs());
+    // No longer: who drains waits for it.
+    if (waitMs >= 1) await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, MOST_WAIT_MS)));
+  }
+
   async function idle(): Promise<void> {
     await Promise.all(lanes.values());
   }
 
   return {
     async look() {
+      pace.look();
       if (isDraining || lanes.size >= MOST_LANES) return;
       const partitions = new Set(held());
       const slots = Array.from({ length: WEBHOOK_SLOTS }, (_, slot) => slot).filter((slot) =>
@@ -78,7 +88,7 @@ export function createWebhookWorker(options: WebhookWorkerOptions): WebhookWorke
       const due = await deliveries.dueLanes(slots, clock.now(), MOST_LANES + lanes.size);
       for (const lane of due) {
         if (lanes.has(lane._id) || paused.has(lane._id) || lanes.size >= MOST_LANES) continue;
-        const running = runLane(lane, { ...options, record: results.submit, places, mayBegin })
+        const running = runLane(lane, { ...options, record: results.submit, places, paced, mayBegin })
           .catch((error) => {
             // What was given up at the end of the process is due when the next one begins.
             if (isDraining) return;

@@ -11,11 +11,13 @@ import {
 import type { WebhookDisabled, WebhookEndpointDocument } from "../../src/store/webhook-documents.ts";
 import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
 import type { Attempted } from "../../src/webhooks/attempt.ts";
+import { createPace } from "../../src/webhooks/pace.ts";
 import {
   createWebhookWorker,
   type WebhookWorker,
   type WebhookWorkerOptions,
 } from "../../src/webhooks/worker.ts";
+
 import { endpointDocument } from "../harness/expected-deliveries.ts";
 import { testSealing } from "../harness/sealing.ts";
 import { openTestStore, type TestStore } from "../harness/test-store.ts";
@@ -84,6 +86,7 @@ function start(attempt: Attempt, options: Partial<WebhookWorkerOptions> = {}): W
       return { ...done, tried };
     },
     onDisabled: async ({ _id: id }, { reason }) => void disabled.push({ id, reason }),
+    pace: createPace({ mailAttempts: () => 0 }),
     held: () => Array.from({ length: 64 }, (_, partition) => partition),
     partitionCount: 64,
     keptMs: HOUR_MS,
