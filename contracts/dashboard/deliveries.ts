@@ -2,6 +2,7 @@ import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { changing, reading } from "../common/session-access.ts";
 import { accountId, moment, page, pageQuery } from "./common.ts";
+import { job } from "./jobs.ts";
 
 const c = initContract();
 
@@ -93,6 +94,40 @@ export const deliveries = c.router({
     summary: "See a webhook delivery",
     description: "With what was sent, and what was answered.",
     ...reading({ access: "webhooks.read", faults: ["webhook.delivery_unknown"], success: { 200: delivery } }),
+  },
+  replayDeliveries: {
+    method: "POST",
+    path: "/api/webhooks/:endpoint_id/replays",
+    pathParams: z.object({ endpoint_id: z.string().meta({ description: "The endpoint's `id`." }) }),
+    summary: "Send many webhooks once more",
+    description:
+      "Those of one endpoint that have come to an end, each under its id and with its body. With `count_only` they are counted, and nothing is sent; otherwise a job begins, which has a result for each. One that has been taken or removed by then is skipped.",
+    body: z
+      .strictObject({
+        from: moment(
+          "Of what happened at this time or later; missing: as far back as they are kept.",
+        ).optional(),
+        until: moment("Of what happened before; missing: now.").optional(),
+        delivered: z
+          .boolean()
+          .optional()
+          .meta({ description: "Those that were taken, too; otherwise those that have failed." }),
+        count_only: z.boolean().optional().meta({ description: "Only count them." }),
+      })
+      .meta({ id: "Replays", description: "Which deliveries of an endpoint are meant." }),
+    ...changing({
+      access: "webhooks.write",
+      faults: ["webhook.unknown", "webhook.disabled", "job.too_many"],
+      success: {
+        200: z
+          .object({
+            count: number("How many are meant.", 12),
+            has_more: z.boolean().meta({ description: "It is not counted further." }),
+          })
+          .meta({ id: "ReplayCount", description: "How many deliveries would be sent once more." }),
+        202: job,
+      },
+    }),
   },
   replayDelivery: {
     method: "POST",

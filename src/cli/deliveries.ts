@@ -1,11 +1,15 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Command } from "commander";
 import type { Delivery } from "../../gen/hermod/delivery/v1/delivery_service_pb.ts";
 import { fault } from "../shared/fault.ts";
-import { coreCommand } from "./core-command.ts";
-import { LIMIT_MAX, readLimit } from "./input/read-options.ts";
+import { type CommandContext, coreCommand } from "./core-command.ts";
+import { confirm } from "./input/confirm.ts";
+import { LIMIT_MAX, readLimit, readMoment } from "./input/read-options.ts";
+import { describeJob, jobJson } from "./output/describe-job.ts";
 import { table } from "./output/table.ts";
 import { isoTime, listJson, plainTime, printable, span } from "./output/text.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { watchJob } from "./watch-job.ts";
 
 /** `hermod delivery` */
 export function deliveries(program: Command, surroundings: Surroundings): void {
@@ -66,16 +70,57 @@ function deliveryShow(parent: Command, surroundings: Surroundings): void {
   });
 }
 
-/** `hermod delivery replay` */
+interface ReplayOptions {
+  readonly endpoint?: string;
+  readonly from?: Date;
+  readonly until?: Date;
+  readonly delivered?: boolean;
+  readonly yes?: boolean;
+  readonly detach?: boolean;
+}
+
+/** `hermod delivery replay`: one, or many of an endpoint, which are counted first. */
 function deliveryReplay(parent: Command, surroundings: Surroundings): void {
   const command = parent
     .command("replay")
-    .argument("<delivery>", "its id")
-    .description("Send a delivery once more, under its id.");
-  coreCommand(surroundings, command, async ({ core, account, args: [id = ""] }) => {
+    .argument("[delivery]", "its id")
+    .description("Send a delivery once more, under its id, or all of an endpoint that have failed.")
+    .option("--endpoint <endpoint>", "many: those to this endpoint")
+    .option("--from <moment>", "many: of what happened from then on, as 2030-01-02T09:00:00Z", readMoment)
+    .option("--until <moment>", "many: of what happened before then", readMoment)
+    .option("--delivered", "many: those that were taken, too")
+    .option("--yes", "do not ask")
+    .option("--detach", "do not wait for the end: it goes on in the background");
+  coreCommand<ReplayOptions>(surroundings, command, async (context, options) => {
+    const { core, account, args } = context;
+    const [id] = args;
+    if ((id === undefined) === (options.endpoint === undefined))
+      throw fault("request.validation_failed", {
+        public: "Name a delivery, or --endpoint for many. Nothing was sent.",
+      });
+    if (id === undefined) return replayMany(context, options, surroundings);
     const { delivery } = await core.deliveries.replayDelivery({ accountId: account, id });
     return { json: deliveryJson(found(delivery)), text: () => `${printable(id)} is sent once more.` };
   });
+}
+
+async function replayMany(context: CommandContext, options: ReplayOptions, surroundings: Surroundings) {
+  const { core, account, paint, isJson } = context;
+  const { endpoint: endpointId = "", from, until = new Date(), delivered = false } = options;
+  const replays = {
+    ...{ endpointId, delivered, until: timestampFromDate(until) },
+    ...(from && { from: timestampFromDate(from) }),
+  };
+  const { count, hasMore } = await core.deliveries.countReplays({ accountId: account, replays });
+  if (!options.yes) {
+    const all = `${hasMore ? "More than " : ""}${count} deliveries are meant.`;
+    if (!isJson) surroundings.err.write(`${all}\n`);
+    await confirm(surroundings, "Go on?");
+  }
+  const { job } = await core.deliveries.beginReplays({ accountId: account, replays });
+  if (!job) throw fault("internal.error", { internal: "the core answered without the job" });
+  const last = options.detach ? job : await watchJob(context, job.id, surroundings.err);
+  return { json: jobJson(last), text: () => describeJob(paint, last) };
 }
 
 function found(delivery: Delivery | undefined): Delivery {

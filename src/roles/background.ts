@@ -2,6 +2,7 @@ import type { Metrics } from "../admin/metrics.ts";
 import { createApplyRetention } from "../core/accounts/apply-retention.ts";
 import { createAccountDeletions } from "../core/accounts/delete-account.ts";
 import type { RefusalRecord } from "../core/audits/refusal-record.ts";
+import { createReplayJob } from "../core/deliveries/replay-job.ts";
 import type { Dependencies } from "../core/dependencies.ts";
 import type { DispatchClient } from "../core/dispatch/dispatch-client.ts";
 import { createErasures } from "../core/erasures/run-erasures.ts";
@@ -118,8 +119,9 @@ export function storeBackground(
  * knows it.
  */
 export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
-  const { store } = dependencies;
-  return [createBulkJob({ store, actions: bulkActions(bulkNeeds(dependencies)) })];
+  const { store, clock } = dependencies;
+  const bulk = createBulkJob({ store, actions: bulkActions(bulkNeeds(dependencies)) });
+  return [bulk, createReplayJob({ store, clock })];
 }
 
 export interface CoreBackgroundOptions

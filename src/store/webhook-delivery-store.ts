@@ -43,10 +43,26 @@ interface Failing {
 export interface WebhookDeliveryFilter {
   readonly endpointId: string;
   /** Missing: in any. */
-  readonly state?: WebhookDeliveryState;
+  readonly states?: readonly WebhookDeliveryState[];
+  /** Only of what happened at this time or later. */
+  readonly from?: Date;
+  /** Only of what happened before. */
+  readonly until?: Date;
   /** Only what stands behind this in the order of the list: the last of the page before. */
   readonly after?: Pick<WebhookDeliveryDocument, "_id" | "at">;
   readonly limit: number;
+}
+
+/** Those that have ended, and of which there is still something to tell. */
+const REPLAYABLE: WebhookDeliveryState[] = ["delivered", "failed"];
+
+/** All states are named where none is asked for, so that an index gives the order. */
+function within(
+  accountId: string,
+  { endpointId, states = webhookDeliveryStates, from, until }: Omit<WebhookDeliveryFilter, "after" | "limit">,
+) {
+  const at = { $gte: from ?? new Date(0), ...(until && { $lt: until }) };
+  return { accountId, endpointId, state: { $in: [...states] }, at };
 }
 
 export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
@@ -72,11 +88,10 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
       find: (id: string) => guarded(deliveries.findOne({ _id: id, accountId })),
 
       /** The youngest events first. */
-      async list({ endpointId, state, after, limit }: WebhookDeliveryFilter) {
-        // All states are named where none is asked for, so that the index gives the order.
-        const of = { accountId, endpointId, state: state ?? { $in: [...webhookDeliveryStates] } };
+      async list({ after, limit, ...query }: WebhookDeliveryFilter) {
+        const of = within(accountId, query);
         const behind = after && [{ at: { $lt: after.at } }, { at: after.at, _id: { $lt: after._id } }];
-        const filter = behind ? { ...of, at: { $lte: after.at }, $or: behind } : of;
+        const filter = behind ? { ...of, at: { ...of.at, $lte: after.at }, $or: behind } : of;
         const found = await readEach<WebhookDeliveryDocument>((options) =>
           deliveries
             .find(filter, { projection: { body: 0 }, ...options })
@@ -84,6 +99,36 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
             .limit(limit),
         );
         return found.documents;
+      },
+
+      count: (query: Omit<WebhookDeliveryFilter, "after" | "limit">, limit: number): Promise<number> =>
+        guarded(deliveries.countDocuments(within(accountId, query), { limit })),
+
+      /**
+       * Tries those of an endpoint once more, from the beginning of their schedules, that have ended by then. Doing it again
+       * changes nothing more.
+       * @returns those that are tried, or have been since
+       */
+      async replayMany(
+        { ids, endpointId }: { readonly ids: readonly string[]; readonly endpointId: string },
+        endedBy: Date,
+        now: Date,
+      ): Promise<ReadonlySet<string>> {
+        const of = { _id: { $in: [...ids] }, accountId, endpointId };
+        const ended = { ...of, state: { $in: REPLAYABLE }, endedAt: { $lte: endedBy } };
+        const update = {
+          $set: { state: "pending" as const, attempts: 0, dueAt: now },
+          $unset: { endedAt: "" as const, endReason: "" as const },
+        };
+        await guarded(deliveries.updateMany(ended, update));
+        const wake = { $min: { wakeAt: now }, $inc: { additions: 1 } };
+        await guarded(lanes.updateOne({ _id: endpointId, accountId }, wake));
+        const found = await guarded(deliveries.find(of, { projection: { state: 1, endedAt: 1 } }).toArray());
+        const replayed = found.filter(
+          ({ state, endedAt }) =>
+            state === "pending" || (REPLAYABLE.includes(state) && endedAt !== undefined && endedAt > endedBy),
+        );
+        return new Set(replayed.map(({ _id }) => _id));
       },
 
       /** What was sent of one message, oldest first. */
@@ -108,7 +153,7 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
             const filter = {
               _id: id,
               accountId,
-              state: { $in: ["delivered", "failed"] as WebhookDeliveryState[] },
+              state: { $in: REPLAYABLE },
             };
             const before = await deliveries.findOne(filter, { session });
             if (!before) return undefined;

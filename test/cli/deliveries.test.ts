@@ -1,12 +1,16 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
+  BeginReplaysResponseSchema,
+  CountReplaysResponseSchema,
   DeliverySchema,
   GetDeliveryResponseSchema,
   ListDeliveriesResponseSchema,
+  ReplayDeliveryResponseSchema,
 } from "../../gen/hermod/delivery/v1/delivery_service_pb.ts";
-import { runHermod } from "./run-hermod.ts";
+import { GetJobResponseSchema, JobSchema } from "../../gen/hermod/job/v1/job_service_pb.ts";
+import { runHermod, stdin } from "./run-hermod.ts";
 
 const at = timestampFromDate(new Date("2030-01-02T09:00:00Z"));
 const delivery = create(DeliverySchema, {
@@ -50,4 +54,53 @@ it("hermod delivery list and show say what was sent, and what was answered", asy
     (await runHermod(["delivery", "show", "wep_1.msg_1.1.bounced", "--json"], { core })).out,
   );
   expect(json).toMatchObject({ state: "pending", tries: [{ status: 500, duration_ms: 84, answer: null }] });
+});
+
+describe("hermod delivery replay", () => {
+  const job = create(JobSchema, { id: "job_1", kind: "webhook.replay", state: "queued" });
+  const finishedAt = timestampFromDate(new Date());
+  const core = (begun: unknown[]) => ({
+    deliveries: {
+      replayDelivery: async () => create(ReplayDeliveryResponseSchema, { delivery }),
+      countReplays: async () => create(CountReplaysResponseSchema, { count: 3 }),
+      beginReplays: async (request: unknown) => {
+        begun.push(request);
+        return create(BeginReplaysResponseSchema, { job });
+      },
+    },
+    jobs: {
+      getJob: async () =>
+        create(GetJobResponseSchema, { job: { ...job, state: "succeeded", total: 3, done: 3, finishedAt } }),
+    },
+  });
+  const many = ["delivery", "replay", "--endpoint", "wep_1", "--from", "2030-01-01T00:00:00Z"];
+
+  it("sends one once more", async () => {
+    const { out } = await runHermod(["delivery", "replay", "wep_1.msg_1.1.bounced"], { core: core([]) });
+    expect(out).toContain("wep_1.msg_1.1.bounced is sent once more.");
+  });
+
+  it("sends many once more, after it has said how many and has asked", async () => {
+    const begun: unknown[] = [];
+    const { out, err } = await runHermod(many, { core: core(begun), input: stdin("y\n") });
+    expect(err).toContain("3 deliveries are meant.");
+    expect(begun).toMatchObject([
+      { replays: { endpointId: "wep_1", delivered: false, from: { seconds: 1_893_456_000n } } },
+    ]);
+    expect(out).toContain("3 of 3 done");
+    const refused = await runHermod(many, { core: core(begun), input: stdin("n\n") });
+    expect([refused.code, begun.length]).toEqual([1, 1]);
+  });
+
+  it("wants to know which", async () => {
+    const begun: unknown[] = [];
+    for (const args of [
+      ["delivery", "replay"],
+      [...many, "wep_1.msg_1.1.bounced"],
+    ]) {
+      const { code, err } = await runHermod(args, { core: core(begun) });
+      expect([code, err]).toEqual([1, expect.stringContaining("Name a delivery, or --endpoint for many")]);
+    }
+    expect(begun).toEqual([]);
+  });
 });

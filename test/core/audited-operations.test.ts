@@ -420,6 +420,10 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     await webhookCollections(identity.db).deliveries.insertOne(told);
     await owner.deliveries.replayDelivery({ id: told._id });
   },
+  "webhook.replay_many": async () => {
+    const { id: endpointId } = await endpoint();
+    await owner.deliveries.beginReplays({ replays: { endpointId } });
+  },
   "job.cancel": async () => {
     const job = { kind: "test.none", params: {}, about: {}, permission: "messages.write" };
     const { _id: id } = await beginJob(account, job, { audit: { ...testAudit, now } });

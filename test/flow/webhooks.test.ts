@@ -12,6 +12,9 @@ import { freePort } from "../harness/tcp-proxy.ts";
 const MESSAGES = Number(process.env.HERMOD_TEST_WEBHOOK_MESSAGES ?? 300);
 const KILLS = Number(process.env.HERMOD_TEST_WEBHOOK_KILLS ?? 3);
 
+/** What a killed process has left is looked for half a minute later. */
+const PATIENCE_MS = 90_000;
+
 interface Told {
   readonly id: string;
   readonly type: string;
@@ -201,14 +204,12 @@ it("loses no event to kills, and repeats none but under its id", { timeout: 3_60
   await sending;
   const wanted = new Set(accepted);
   expect(wanted.size).toBe(MESSAGES);
-  const missing = ({ receiver }: (typeof made)[number]) => {
-    const told = toldTo(receiver);
-    const of = (type: string) =>
-      new Set(told.filter((one) => one.type === type).map(({ data }) => data.message_id));
-    const [stored, delivered] = [of("message.accepted"), of("message.delivered")];
-    return [...wanted].filter((id) => !stored.has(id) || !delivered.has(id)).length;
-  };
-  await eventually(async () => (made.every((one) => missing(one) === 0) ? true : undefined));
+  const missing = ({ receiver: { heard } }: (typeof made)[number]) =>
+    accepted.filter((id) => !heard.has(`${id}.0.accepted`) || !heard.has(`${id}.1.captured`)).length;
+  await eventually(
+    async () => (made.every((one) => missing(one) === 0) ? true : undefined),
+    PATIENCE_MS + MESSAGES * 20,
+  );
   for (const { receiver } of made) {
     expect(receiver.wrong).toEqual([]);
     // Of each message it was told that it was stored, and that it was delivered, whatever was told twice.

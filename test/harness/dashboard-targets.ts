@@ -415,6 +415,11 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   listDeliveries: async (surroundings) => ({ params: await webhook(surroundings) }),
   listDeliveriesOfMessage: async (surroundings) => ({ params: await message(surroundings) }),
   getDelivery: async (surroundings) => ({ params: await delivery(surroundings) }),
+  replayDeliveries: async (surroundings) => ({
+    params: await webhook(surroundings),
+    body: {},
+    status: 202,
+  }),
   replayDelivery: async (surroundings) => ({ params: await delivery(surroundings) }),
   listRequests: () => ({}),
   getRequest: async (surroundings) => ({ params: await loggedRequest(surroundings) }),

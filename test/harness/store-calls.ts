@@ -552,9 +552,13 @@ const accountCalls: Calls<AccountStore> = {
     for (const after of [undefined, delivery]) {
       const asked = { endpointId: "wep_1", limit: 10, ...(after && { after }) };
       await webhookDeliveries.list(asked);
-      await webhookDeliveries.list({ ...asked, state: "failed" });
+      await webhookDeliveries.list({ ...asked, states: ["failed"], from: now, until: later });
     }
   },
+  "webhookDeliveries.count": ({ webhookDeliveries }) =>
+    webhookDeliveries.count({ endpointId: "wep_1", states: ["failed", "delivered"], until: later }, 10),
+  "webhookDeliveries.replayMany": ({ webhookDeliveries }) =>
+    webhookDeliveries.replayMany({ ids: [delivery._id], endpointId: "wep_1" }, later, now),
   "webhookDeliveries.listOfMessage": ({ webhookDeliveries }) => webhookDeliveries.listOfMessage(id, 10),
   "webhookDeliveries.replay": ({ webhookDeliveries }) =>
     webhookDeliveries.replay(delivery._id, now, testAudit),

@@ -300,8 +300,14 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "webhookDeliveries.find": ({ webhookDeliveries }) => webhookDeliveries.find(delivery._id),
   "webhookDeliveries.list": async ({ webhookDeliveries }) => [
     await webhookDeliveries.list({ endpointId: delivery.endpointId, limit: 10 }),
-    await webhookDeliveries.list({ endpointId: delivery.endpointId, state: "delivered", limit: 10 }),
+    await webhookDeliveries.list({ endpointId: delivery.endpointId, states: ["delivered"], limit: 10 }),
   ],
+  "webhookDeliveries.count": ({ webhookDeliveries }) =>
+    webhookDeliveries.count({ endpointId: delivery.endpointId }, 10).then((count) => count > 0),
+  "webhookDeliveries.replayMany": async ({ webhookDeliveries }) => {
+    const { _id, endpointId } = delivery;
+    return (await webhookDeliveries.replayMany({ ids: [_id], endpointId }, later, now)).size > 0;
+  },
   "webhookDeliveries.listOfMessage": ({ webhookDeliveries }) =>
     webhookDeliveries.listOfMessage("msg_told", 10),
   "webhookDeliveries.replay": async ({ webhookDeliveries }) =>

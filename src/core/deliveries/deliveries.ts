@@ -24,6 +24,7 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { pageOf, pageSizeOf, pageStartOf } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { createReplays } from "./replays.ts";
 
 type Needs = Pick<Dependencies, "store" | "clock">;
 
@@ -35,18 +36,23 @@ export const deliveries = defineArea({
     listDeliveriesOfMessage: permitted("webhooks.read"),
     getDelivery: permitted("webhooks.read"),
     replayDelivery: permitted("webhooks.write"),
+    countReplays: permitted("webhooks.read"),
+    beginReplays: permitted("webhooks.write"),
   },
   audits: {
     listDeliveries: LOOKS,
     listDeliveriesOfMessage: LOOKS,
     getDelivery: LOOKS,
     replayDelivery: changes("webhook.replay", "id"),
+    countReplays: LOOKS,
+    beginReplays: changes("webhook.replay_many"),
   },
   handlers: (needs: Needs) => ({
     listDeliveries: createListDeliveries(needs),
     listDeliveriesOfMessage: createListOfMessage(needs),
     getDelivery: createGetDelivery(needs),
     replayDelivery: createReplayDelivery(needs),
+    ...createReplays(needs),
   }),
 });
 
@@ -66,7 +72,7 @@ function createListDeliveries({ store }: Needs) {
     const state = readState(request.state);
     const found = await account.webhookDeliveries.list({
       ...{ endpointId, limit: limit + 1 },
-      ...(state && { state }),
+      ...(state && { states: [state] }),
       ...(after && { after }),
     });
     const { entries, nextPageToken } = pageOf(found, limit, placeOf);

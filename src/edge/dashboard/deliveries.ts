@@ -1,10 +1,14 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { RouterImplementation } from "@ts-rest/fastify";
 import type { z } from "zod";
 import type { deliveries as contract, delivery } from "../../../contracts/dashboard/deliveries.ts";
+import type { job } from "../../../contracts/dashboard/jobs.ts";
 import { DeliverySchema } from "../../../gen/hermod/delivery/v1/delivery_service_pb.ts";
-import { bodyOf, createCoreFor, type DashboardParts, pageBody, pageRequest } from "./call.ts";
+import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
+import { bodyOf, createCoreFor, type DashboardParts, momentOf, pageBody, pageRequest } from "./call.ts";
 
 type Delivery = z.output<typeof delivery>;
+type Job = z.output<typeof job>;
 
 /** What answers the routes of `dashboard.deliveries`. */
 export function deliveries(parts: DashboardParts): RouterImplementation<typeof contract> {
@@ -27,6 +31,21 @@ export function deliveries(parts: DashboardParts): RouterImplementation<typeof c
     getDelivery: async ({ request, params }) => {
       const found = await coreFor(request).deliveries.getDelivery({ id: params.delivery_id });
       return { status: 200, body: bodyOf<Delivery>(DeliverySchema, found.delivery) };
+    },
+    replayDeliveries: async ({ request, params, body }) => {
+      const [from, until] = [momentOf(body.from, "/from"), momentOf(body.until, "/until")];
+      const replays = {
+        ...{ endpointId: params.endpoint_id, delivered: body.delivered ?? false },
+        ...(from && { from: timestampFromDate(from) }),
+        ...(until && { until: timestampFromDate(until) }),
+      };
+      const core = coreFor(request).deliveries;
+      if (body.count_only) {
+        const { count, hasMore } = await core.countReplays({ replays });
+        return { status: 200, body: { count, has_more: hasMore } };
+      }
+      const begun = await core.beginReplays({ replays });
+      return { status: 202, body: bodyOf<Job>(JobSchema, begun.job) };
     },
     replayDelivery: async ({ request, params }) => {
       const found = await coreFor(request).deliveries.replayDelivery({ id: params.delivery_id });

@@ -6,13 +6,140 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { Job } from "../../job/v1/job_service_pb.ts";
+import { file_hermod_job_v1_job_service } from "../../job/v1/job_service_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hermod/delivery/v1/delivery_service.proto.
  */
 export const file_hermod_delivery_v1_delivery_service: GenFile = /*@__PURE__*/
-  fileDesc("CiloZXJtb2QvZGVsaXZlcnkvdjEvZGVsaXZlcnlfc2VydmljZS5wcm90bxISaGVybW9kLmRlbGl2ZXJ5LnYxIuwCCghEZWxpdmVyeRIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEhAKCGV2ZW50X2lkGAQgASgJEgwKBHR5cGUYBSABKAkSEgoKbWVzc2FnZV9pZBgGIAEoCRImCgJhdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFc3RhdGUYCCABKAkSEAoIYXR0ZW1wdHMYCSABKA0SKgoGZHVlX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKZW5kX3JlYXNvbhgMIAEoCRIMCgRib2R5GA0gASgJEjIKBXRyaWVzGA4gAygLMiMuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5QXR0ZW1wdCKcAQoPRGVsaXZlcnlBdHRlbXB0EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgCIAEoDRILCgN1cmwYAyABKAkSDwoHYWRkcmVzcxgEIAEoCRIOCgZzdGF0dXMYBSABKA0SDgoGZGV0YWlsGAYgASgJEg4KBmFuc3dlchgHIAEoCSJ2ChVMaXN0RGVsaXZlcmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRINCgVzdGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKA0SEgoKcGFnZV90b2tlbhgFIAEoCSJjChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEjAKCmRlbGl2ZXJpZXMYASADKAsyHC5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkgKHkxpc3REZWxpdmVyaWVzT2ZNZXNzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkiUwofTGlzdERlbGl2ZXJpZXNPZk1lc3NhZ2VSZXNwb25zZRIwCgpkZWxpdmVyaWVzGAEgAygLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5IjQKEkdldERlbGl2ZXJ5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkUKE0dldERlbGl2ZXJ5UmVzcG9uc2USLgoIZGVsaXZlcnkYASABKAsyHC5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnkiNwoVUmVwbGF5RGVsaXZlcnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiSAoWUmVwbGF5RGVsaXZlcnlSZXNwb25zZRIuCghkZWxpdmVyeRgBIAEoCzIcLmhlcm1vZC5kZWxpdmVyeS52MS5EZWxpdmVyeTLXAwoPRGVsaXZlcnlTZXJ2aWNlEmwKDkxpc3REZWxpdmVyaWVzEikuaGVybW9kLmRlbGl2ZXJ5LnYxLkxpc3REZWxpdmVyaWVzUmVxdWVzdBoqLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc1Jlc3BvbnNlIgOQAgEShwEKF0xpc3REZWxpdmVyaWVzT2ZNZXNzYWdlEjIuaGVybW9kLmRlbGl2ZXJ5LnYxLkxpc3REZWxpdmVyaWVzT2ZNZXNzYWdlUmVxdWVzdBozLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc09mTWVzc2FnZVJlc3BvbnNlIgOQAgESYwoLR2V0RGVsaXZlcnkSJi5oZXJtb2QuZGVsaXZlcnkudjEuR2V0RGVsaXZlcnlSZXF1ZXN0GicuaGVybW9kLmRlbGl2ZXJ5LnYxLkdldERlbGl2ZXJ5UmVzcG9uc2UiA5ACARJnCg5SZXBsYXlEZWxpdmVyeRIpLmhlcm1vZC5kZWxpdmVyeS52MS5SZXBsYXlEZWxpdmVyeVJlcXVlc3QaKi5oZXJtb2QuZGVsaXZlcnkudjEuUmVwbGF5RGVsaXZlcnlSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiloZXJtb2QvZGVsaXZlcnkvdjEvZGVsaXZlcnlfc2VydmljZS5wcm90bxISaGVybW9kLmRlbGl2ZXJ5LnYxIoYBCgdSZXBsYXlzEhMKC2VuZHBvaW50X2lkGAEgASgJEigKBGZyb20YAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEikKBXVudGlsGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglkZWxpdmVyZWQYBCABKAgiVwoTQ291bnRSZXBsYXlzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEiwKB3JlcGxheXMYAiABKAsyGy5oZXJtb2QuZGVsaXZlcnkudjEuUmVwbGF5cyI3ChRDb3VudFJlcGxheXNSZXNwb25zZRINCgVjb3VudBgBIAEoDRIQCghoYXNfbW9yZRgCIAEoCCJXChNCZWdpblJlcGxheXNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSLAoHcmVwbGF5cxgCIAEoCzIbLmhlcm1vZC5kZWxpdmVyeS52MS5SZXBsYXlzIjcKFEJlZ2luUmVwbGF5c1Jlc3BvbnNlEh8KA2pvYhgBIAEoCzISLmhlcm1vZC5qb2IudjEuSm9iIuwCCghEZWxpdmVyeRIKCgJpZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhMKC2VuZHBvaW50X2lkGAMgASgJEhAKCGV2ZW50X2lkGAQgASgJEgwKBHR5cGUYBSABKAkSEgoKbWVzc2FnZV9pZBgGIAEoCRImCgJhdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDQoFc3RhdGUYCCABKAkSEAoIYXR0ZW1wdHMYCSABKA0SKgoGZHVlX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKZW5kX3JlYXNvbhgMIAEoCRIMCgRib2R5GA0gASgJEjIKBXRyaWVzGA4gAygLMiMuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5QXR0ZW1wdCKcAQoPRGVsaXZlcnlBdHRlbXB0EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgtkdXJhdGlvbl9tcxgCIAEoDRILCgN1cmwYAyABKAkSDwoHYWRkcmVzcxgEIAEoCRIOCgZzdGF0dXMYBSABKA0SDgoGZGV0YWlsGAYgASgJEg4KBmFuc3dlchgHIAEoCSJ2ChVMaXN0RGVsaXZlcmllc1JlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRITCgtlbmRwb2ludF9pZBgCIAEoCRINCgVzdGF0ZRgDIAEoCRIRCglwYWdlX3NpemUYBCABKA0SEgoKcGFnZV90b2tlbhgFIAEoCSJjChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEjAKCmRlbGl2ZXJpZXMYASADKAsyHC5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIkgKHkxpc3REZWxpdmVyaWVzT2ZNZXNzYWdlUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkiUwofTGlzdERlbGl2ZXJpZXNPZk1lc3NhZ2VSZXNwb25zZRIwCgpkZWxpdmVyaWVzGAEgAygLMhwuaGVybW9kLmRlbGl2ZXJ5LnYxLkRlbGl2ZXJ5IjQKEkdldERlbGl2ZXJ5UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJIkUKE0dldERlbGl2ZXJ5UmVzcG9uc2USLgoIZGVsaXZlcnkYASABKAsyHC5oZXJtb2QuZGVsaXZlcnkudjEuRGVsaXZlcnkiNwoVUmVwbGF5RGVsaXZlcnlSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkiSAoWUmVwbGF5RGVsaXZlcnlSZXNwb25zZRIuCghkZWxpdmVyeRgBIAEoCzIcLmhlcm1vZC5kZWxpdmVyeS52MS5EZWxpdmVyeTKiBQoPRGVsaXZlcnlTZXJ2aWNlEmwKDkxpc3REZWxpdmVyaWVzEikuaGVybW9kLmRlbGl2ZXJ5LnYxLkxpc3REZWxpdmVyaWVzUmVxdWVzdBoqLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc1Jlc3BvbnNlIgOQAgEShwEKF0xpc3REZWxpdmVyaWVzT2ZNZXNzYWdlEjIuaGVybW9kLmRlbGl2ZXJ5LnYxLkxpc3REZWxpdmVyaWVzT2ZNZXNzYWdlUmVxdWVzdBozLmhlcm1vZC5kZWxpdmVyeS52MS5MaXN0RGVsaXZlcmllc09mTWVzc2FnZVJlc3BvbnNlIgOQAgESYwoLR2V0RGVsaXZlcnkSJi5oZXJtb2QuZGVsaXZlcnkudjEuR2V0RGVsaXZlcnlSZXF1ZXN0GicuaGVybW9kLmRlbGl2ZXJ5LnYxLkdldERlbGl2ZXJ5UmVzcG9uc2UiA5ACARJnCg5SZXBsYXlEZWxpdmVyeRIpLmhlcm1vZC5kZWxpdmVyeS52MS5SZXBsYXlEZWxpdmVyeVJlcXVlc3QaKi5oZXJtb2QuZGVsaXZlcnkudjEuUmVwbGF5RGVsaXZlcnlSZXNwb25zZRJmCgxDb3VudFJlcGxheXMSJy5oZXJtb2QuZGVsaXZlcnkudjEuQ291bnRSZXBsYXlzUmVxdWVzdBooLmhlcm1vZC5kZWxpdmVyeS52MS5Db3VudFJlcGxheXNSZXNwb25zZSIDkAIBEmEKDEJlZ2luUmVwbGF5cxInLmhlcm1vZC5kZWxpdmVyeS52MS5CZWdpblJlcGxheXNSZXF1ZXN0GiguaGVybW9kLmRlbGl2ZXJ5LnYxLkJlZ2luUmVwbGF5c1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp, file_hermod_job_v1_job_service]);
+
+/**
+ * Which deliveries of an endpoint are meant.
+ *
+ * @generated from message hermod.delivery.v1.Replays
+ */
+export type Replays = Message<"hermod.delivery.v1.Replays"> & {
+  /**
+   * @generated from field: string endpoint_id = 1;
+   */
+  endpointId: string;
+
+  /**
+   * Of what happened at this time or later. Missing: as far back as they are kept.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 2;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * Of what happened before. Missing: now.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 3;
+   */
+  until?: Timestamp | undefined;
+
+  /**
+   * Those that were taken, too; otherwise those that have failed.
+   *
+   * @generated from field: bool delivered = 4;
+   */
+  delivered: boolean;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.Replays.
+ * Use `create(ReplaysSchema)` to create a new message.
+ */
+export const ReplaysSchema: GenMessage<Replays> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 0);
+
+/**
+ * @generated from message hermod.delivery.v1.CountReplaysRequest
+ */
+export type CountReplaysRequest = Message<"hermod.delivery.v1.CountReplaysRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: hermod.delivery.v1.Replays replays = 2;
+   */
+  replays?: Replays | undefined;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.CountReplaysRequest.
+ * Use `create(CountReplaysRequestSchema)` to create a new message.
+ */
+export const CountReplaysRequestSchema: GenMessage<CountReplaysRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 1);
+
+/**
+ * @generated from message hermod.delivery.v1.CountReplaysResponse
+ */
+export type CountReplaysResponse = Message<"hermod.delivery.v1.CountReplaysResponse"> & {
+  /**
+   * @generated from field: uint32 count = 1;
+   */
+  count: number;
+
+  /**
+   * It is not counted further.
+   *
+   * @generated from field: bool has_more = 2;
+   */
+  hasMore: boolean;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.CountReplaysResponse.
+ * Use `create(CountReplaysResponseSchema)` to create a new message.
+ */
+export const CountReplaysResponseSchema: GenMessage<CountReplaysResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 2);
+
+/**
+ * @generated from message hermod.delivery.v1.BeginReplaysRequest
+ */
+export type BeginReplaysRequest = Message<"hermod.delivery.v1.BeginReplaysRequest"> & {
+  /**
+   * @generated from field: string account_id = 1;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: hermod.delivery.v1.Replays replays = 2;
+   */
+  replays?: Replays | undefined;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.BeginReplaysRequest.
+ * Use `create(BeginReplaysRequestSchema)` to create a new message.
+ */
+export const BeginReplaysRequestSchema: GenMessage<BeginReplaysRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 3);
+
+/**
+ * @generated from message hermod.delivery.v1.BeginReplaysResponse
+ */
+export type BeginReplaysResponse = Message<"hermod.delivery.v1.BeginReplaysResponse"> & {
+  /**
+   * @generated from field: hermod.job.v1.Job job = 1;
+   */
+  job?: Job | undefined;
+};
+
+/**
+ * Describes the message hermod.delivery.v1.BeginReplaysResponse.
+ * Use `create(BeginReplaysResponseSchema)` to create a new message.
+ */
+export const BeginReplaysResponseSchema: GenMessage<BeginReplaysResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_delivery_v1_delivery_service, 4);
 
 /**
  * @generated from message hermod.delivery.v1.Delivery
@@ -114,7 +241,7 @@ export type Delivery = Message<"hermod.delivery.v1.Delivery"> & {
  * Use `create(DeliverySchema)` to create a new message.
  */
 export const DeliverySchema: GenMessage<Delivery> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 0);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 5);
 
 /**
  * One request to the endpoint.
@@ -171,7 +298,7 @@ export type DeliveryAttempt = Message<"hermod.delivery.v1.DeliveryAttempt"> & {
  * Use `create(DeliveryAttemptSchema)` to create a new message.
  */
 export const DeliveryAttemptSchema: GenMessage<DeliveryAttempt> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 1);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 6);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesRequest
@@ -214,7 +341,7 @@ export type ListDeliveriesRequest = Message<"hermod.delivery.v1.ListDeliveriesRe
  * Use `create(ListDeliveriesRequestSchema)` to create a new message.
  */
 export const ListDeliveriesRequestSchema: GenMessage<ListDeliveriesRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 2);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 7);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesResponse
@@ -238,7 +365,7 @@ export type ListDeliveriesResponse = Message<"hermod.delivery.v1.ListDeliveriesR
  * Use `create(ListDeliveriesResponseSchema)` to create a new message.
  */
 export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 3);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 8);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesOfMessageRequest
@@ -260,7 +387,7 @@ export type ListDeliveriesOfMessageRequest = Message<"hermod.delivery.v1.ListDel
  * Use `create(ListDeliveriesOfMessageRequestSchema)` to create a new message.
  */
 export const ListDeliveriesOfMessageRequestSchema: GenMessage<ListDeliveriesOfMessageRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 4);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 9);
 
 /**
  * @generated from message hermod.delivery.v1.ListDeliveriesOfMessageResponse
@@ -277,7 +404,7 @@ export type ListDeliveriesOfMessageResponse = Message<"hermod.delivery.v1.ListDe
  * Use `create(ListDeliveriesOfMessageResponseSchema)` to create a new message.
  */
 export const ListDeliveriesOfMessageResponseSchema: GenMessage<ListDeliveriesOfMessageResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 5);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 10);
 
 /**
  * @generated from message hermod.delivery.v1.GetDeliveryRequest
@@ -299,7 +426,7 @@ export type GetDeliveryRequest = Message<"hermod.delivery.v1.GetDeliveryRequest"
  * Use `create(GetDeliveryRequestSchema)` to create a new message.
  */
 export const GetDeliveryRequestSchema: GenMessage<GetDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 6);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 11);
 
 /**
  * @generated from message hermod.delivery.v1.GetDeliveryResponse
@@ -316,7 +443,7 @@ export type GetDeliveryResponse = Message<"hermod.delivery.v1.GetDeliveryRespons
  * Use `create(GetDeliveryResponseSchema)` to create a new message.
  */
 export const GetDeliveryResponseSchema: GenMessage<GetDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 7);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 12);
 
 /**
  * @generated from message hermod.delivery.v1.ReplayDeliveryRequest
@@ -338,7 +465,7 @@ export type ReplayDeliveryRequest = Message<"hermod.delivery.v1.ReplayDeliveryRe
  * Use `create(ReplayDeliveryRequestSchema)` to create a new message.
  */
 export const ReplayDeliveryRequestSchema: GenMessage<ReplayDeliveryRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 8);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 13);
 
 /**
  * @generated from message hermod.delivery.v1.ReplayDeliveryResponse
@@ -355,7 +482,7 @@ export type ReplayDeliveryResponse = Message<"hermod.delivery.v1.ReplayDeliveryR
  * Use `create(ReplayDeliveryResponseSchema)` to create a new message.
  */
 export const ReplayDeliveryResponseSchema: GenMessage<ReplayDeliveryResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_delivery_v1_delivery_service, 9);
+  messageDesc(file_hermod_delivery_v1_delivery_service, 14);
 
 /**
  * What an account's endpoints were sent, and are to be sent: each event goes to each endpoint that wants it as one delivery, which
@@ -404,6 +531,26 @@ export const DeliveryService: GenService<{
     methodKind: "unary";
     input: typeof ReplayDeliveryRequestSchema;
     output: typeof ReplayDeliveryResponseSchema;
+  },
+  /**
+   * How many deliveries of an endpoint BeginReplays would send once more now.
+   *
+   * @generated from rpc hermod.delivery.v1.DeliveryService.CountReplays
+   */
+  countReplays: {
+    methodKind: "unary";
+    input: typeof CountReplaysRequestSchema;
+    output: typeof CountReplaysResponseSchema;
+  },
+  /**
+   * Sends many deliveries of an endpoint once more, in a job: those that have come to an end before it begins.
+   *
+   * @generated from rpc hermod.delivery.v1.DeliveryService.BeginReplays
+   */
+  beginReplays: {
+    methodKind: "unary";
+    input: typeof BeginReplaysRequestSchema;
+    output: typeof BeginReplaysResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hermod_delivery_v1_delivery_service, 0);
