@@ -9,7 +9,7 @@ const changedByTheStore = [
   "test/grpc/{core,policies,submission-streams,submissions}.test.ts",
   "test/delivery/{check-suppression,damaged-leases,partition-return,partitions,queue-store,record-results,suppression,unreadable-body,unreadable-documents,unreadable-message,worker}.test.ts",
   // What kills and cuts off: on the replica set of three, in CI.
-  "test/flow/{bulk-messages,cancel,crash,delivery-crash,dispatch,first-run,operations,paused-worker,quarantine,relay-crash,roles,submission-crash,upgrades}.test.ts",
+  "test/flow/{bulk-messages,cancel,crash,delivery-crash,dispatch,first-run,operations,paused-worker,quarantine,relay-crash,roles,submission-crash,upgrades,webhooks}.test.ts",
   // It strikes down the replica set: by itself.
   "test/nemesis/nemesis.test.ts",
 ];

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { eventTypes } from "../../contracts/events.ts";
 import { expectPayload } from "../harness/expect-payload.ts";
 import { capturedSource, email, post } from "../harness/http.ts";
+import { replicaSet } from "../harness/replica-set.ts";
 import { eventually, type Hermod, newSettings, removeData, startHermod } from "../harness/start-hermod.ts";
 import { freePort } from "../harness/tcp-proxy.ts";
 
@@ -12,6 +13,8 @@ import { freePort } from "../harness/tcp-proxy.ts";
 const MESSAGES = Number(process.env.HERMOD_TEST_WEBHOOK_MESSAGES ?? 300);
 const KILLS = Number(process.env.HERMOD_TEST_WEBHOOK_KILLS ?? 3);
 
+/** Where a replica set is, every other kill is that of its primary. */
+const { HERMOD_TEST_REPLICA_SET_DIR: replicaSetDir, MONGODB_URL = "" } = process.env;
 /** What a killed process has left is looked for half a minute later. */
 const PATIENCE_MS = 90_000;
 
@@ -179,6 +182,7 @@ it("tells of addresses and domains, of who wants no more mail, and what a test w
 
 it("loses no event to kills, and repeats none but under its id", { timeout: 3_600_000 }, async () => {
   const made = await Promise.all([endpoint(), endpoint(), endpoint()]);
+  const set = replicaSetDir ? replicaSet(replicaSetDir, MONGODB_URL) : undefined;
   const accepted: string[] = [];
   let begun = 0;
   const send = async () => {
@@ -198,6 +202,10 @@ it("loses no event to kills, and repeats none but under its id", { timeout: 3_60
   const sending = Promise.all(Array.from({ length: 8 }, send));
   for (let kill = 1; kill <= KILLS; kill++) {
     await eventually(async () => (accepted.length >= (MESSAGES * kill) / (KILLS + 1) ? true : undefined));
+    if (set && kill % 2 === 0) {
+      await set.killPrimary();
+      continue;
+    }
     await hermod.kill();
     hermod = await hermod.restart();
   }
