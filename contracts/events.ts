@@ -164,6 +164,12 @@ const events = {
     to: text("The status now.", "verified"),
     reasons: z.array(z.string()).meta({ description: "Why, for programs.", examples: [["dkim_missing"]] }),
   }),
+  "webhook.disabled": event("webhook.disabled", "Another endpoint of the account is sent nothing more.", {
+    endpoint_id: text("The endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    host: text("The server that it is at.", "shop.example.com"),
+    reason: text("`gone`: it has answered 410; `failing`: for five days it has taken nothing.", "failing"),
+    detail: text("For people.", "nothing was taken since 2026-11-17T09:30:00.000Z"),
+  }),
   "webhook.test": event("webhook.test", "Somebody wanted to see whether the endpoint hears.", {
     endpoint_id: text("The endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     text: text("For people.", "This endpoint hears of its account's events."),

@@ -82,8 +82,15 @@ function attemptOf(event: EventDocument) {
 
 /** @param version the endpoint's */
 export function subjectPayload(told: Told, version: string, subject: ToldSubject) {
-  const data = subject.kind === "domain" ? subject.change : suppressionOf(subject.entry);
-  return { ...envelope(told, version), data } as EventPayload;
+  return { ...envelope(told, version), data: subjectOf(subject) } as EventPayload;
+}
+
+function subjectOf(subject: ToldSubject) {
+  if (subject.kind === "domain") return subject.change;
+  if (subject.kind === "suppression") return suppressionOf(subject.entry);
+  const { endpointId, host, disabled } = subject;
+  const { reason, detail } = disabled;
+  return { endpoint_id: endpointId, host, reason, detail };
 }
 
 function suppressionOf(entry: Extract<ToldSubject, { kind: "suppression" }>["entry"]) {

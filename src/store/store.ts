@@ -96,7 +96,7 @@ export function createStore(
     retentions: createRetentionStore(db, log),
     journalTail: createJournalTailStore(db),
     exports: createAccountExportStore(db),
-    webhooks: createWebhookStore(db, sealing, log),
+    webhooks: createWebhookStore(db, sealing, log, outbox),
     webhookDeliveries: createWebhookDeliveryStore(db, log),
   };
 

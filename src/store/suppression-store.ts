@@ -258,7 +258,7 @@ function toldOf(
   at: Date,
 ): ToldChange {
   const { addressKey } = entry;
-  return { eventId: newId("sev", at), type, at, subject: { kind: "suppression", entry }, addressKey };
+  return { eventId: newId("evt", at), type, at, subject: { kind: "suppression", entry }, addressKey };
 }
 
 type Arranged = NonNullable<NonNullable<Parameters<typeof readSuppressions>[2]>["arranged"]>;

@@ -1,7 +1,7 @@
 import type { Db } from "mongodb";
 import type { SuppressionDocument } from "./documents.ts";
 import type { DomainEventDocument } from "./domain-document.ts";
-import type { WebhookEndpointDocument } from "./webhook-documents.ts";
+import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
 
 /** Something of an account that is no message, as it was when something happened to it. */
 export type ToldSubject =
@@ -12,6 +12,12 @@ export type ToldSubject =
   | {
       readonly kind: "domain";
       readonly change: Pick<DomainEventDocument, "domain" | "from" | "to" | "reasons">;
+    }
+  | {
+      readonly kind: "webhook";
+      readonly endpointId: string;
+      readonly host: string;
+      readonly disabled: WebhookDisabled;
     };
 
 /** One event on its way to one endpoint. */

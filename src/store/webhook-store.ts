@@ -1,6 +1,7 @@
 import type { ClientSession, Db } from "mongodb";
 import type { Audit } from "../shared/audit.ts";
 import { fault } from "../shared/fault.ts";
+import { newId } from "../shared/ids.ts";
 import type { AuditLog } from "./audit/audit-log.ts";
 import { afterPage, type ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
@@ -9,6 +10,7 @@ import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
+import type { ToldChange, WebhookOutbox } from "./webhook-outbox.ts";
 
 const RETRY_AFTER_SECONDS = 60;
 /** Each gets a copy of every event. */
@@ -17,7 +19,12 @@ const PLACES = Array.from({ length: 20 }, (_, place) => place);
 /** An endpoint that is to be made. */
 type NewWebhook = Omit<WebhookEndpointDocument, "accountId" | "place">;
 
-export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
+export function createWebhookStore(
+  db: Db,
+  sealing: Sealing,
+  log: AuditLog,
+  outbox: Pick<WebhookOutbox, "tell">,
+) {
   const webhooks = db.collection<StoredWebhook>(WEBHOOKS);
   const open = (stored: StoredWebhook) => openWebhook(sealing, stored);
   const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
@@ -48,6 +55,8 @@ export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
       const after = { ...wanted, revision: before.revision + 1, updatedAt: audit.now() };
       await webhooks.replaceOne(filter, sealWebhook(sealing, after), { session });
       await noted(session, audit, before, after);
+      if (after.untold && after.disabled && !before.disabled)
+        await outbox.tell(session, after.accountId, [toldOf(after, after.disabled)]);
       return after;
     });
   }
@@ -144,4 +153,11 @@ export function createWebhookStore(db: Db, sealing: Sealing, log: AuditLog) {
       },
     },
   };
+}
+
+/** The account's other endpoints hear of it; of its URL no more than the host, for the rest may be a secret. */
+function toldOf({ _id: endpointId, url }: WebhookEndpointDocument, disabled: WebhookDisabled): ToldChange {
+  const { at } = disabled;
+  const subject = { kind: "webhook", endpointId, host: new URL(url).host, disabled } as const;
+  return { eventId: newId("evt", at), type: "webhook.disabled", at, subject };
 }

@@ -124,3 +124,18 @@ describe("a domain", () => {
     ]);
   });
 });
+
+describe("an endpoint", () => {
+  it("that is disabled because it fails is told of to the others, without what its URL may keep secret", async () => {
+    const { webhooks } = store.forAccount(accountId);
+    const endpoint = (_id: string) => {
+      const { place: _, accountId: __, ...rest } = endpointDocument({ _id, accountId });
+      return { ...rest, url: "https://hooks.example.com/secret?token=1" };
+    };
+    for (const id of ["wep_1", "wep_2"]) await webhooks.add(endpoint(id), testAudit);
+    const disabled = { at: now, reason: "failing", detail: "nothing was taken" } as const;
+    expect(await store.acrossAccounts.webhooks.disable("wep_1", 1, disabled, testAudit)).toBe(true);
+    const subject = { kind: "webhook", endpointId: "wep_1", host: "hooks.example.com", disabled };
+    expect(await told()).toEqual([{ endpointId: "wep_2", type: "webhook.disabled", subject }]);
+  });
+});

@@ -90,6 +90,12 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
       reasons: fc.array(text),
     })
     .map((change) => ({ kind: "domain" as const, change })),
+  fc
+    .record({ endpointId: text, host: fc.domain(), reason: fc.constantFrom("gone", "failing"), detail: text })
+    .map(({ endpointId, host, reason, detail }) => ({
+      ...{ kind: "webhook" as const, endpointId, host },
+      disabled: { at, reason, detail },
+    })),
 );
 
 const told = (type: string) => ({ eventId: "evt_1", type, at, accountId: "acc_1" });
@@ -116,12 +122,16 @@ describe("what endpoints are told", () => {
     );
   });
 
-  it("of addresses and domains is what its schema says", () => {
+  it("of addresses, domains and endpoints is what its schema says", () => {
     fc.assert(
       fc.property(subjects, fc.boolean(), (subject, isNew) => {
         const ofAddress = isNew ? "suppression.created" : "suppression.deleted";
-        const type = subject.kind === "domain" ? "domain.status_changed" : ofAddress;
-        expectPayload(subjectPayload(told(type), PAYLOAD_VERSION, subject));
+        const types = {
+          domain: "domain.status_changed",
+          webhook: "webhook.disabled",
+          suppression: ofAddress,
+        };
+        expectPayload(subjectPayload(told(types[subject.kind]), PAYLOAD_VERSION, subject));
       }),
     );
   });
