@@ -46,6 +46,7 @@ interface Begun {
 const MOST_AT_ONCE = 10;
 const FIRST_AT_ONCE = 4;
 const READ_AHEAD = 100;
+const READ_AHEAD_FAILING = 4;
 /** Results on their way to the store, beside what is being sent: so many a crash would repeat. */
 const MOST_UNRECORDED = 200;
 /** While all that is known is under way, it is looked for more so often. */
@@ -201,7 +202,9 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
       return true;
     }
     const except = [...underWay.keys()];
-    const due = await deliveries.due(lane._id, clock.now(), { except, limit: READ_AHEAD });
+    // Where one has failed, more than the next few would be made ready in vain, again and again.
+    const limit = failingSince === undefined ? READ_AHEAD : READ_AHEAD_FAILING;
+    const due = await deliveries.due(lane._id, clock.now(), { except, limit });
     if (due.length > 0) await begin(endpoint, due);
     else if (underWay.size > 0) await oneLess(LOOK_AGAIN_MS);
     else return deliveries.rest(found);

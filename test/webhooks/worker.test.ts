@@ -163,6 +163,23 @@ describe("deliveries to endpoints", () => {
     expect(await deliveries()).toMatchObject([{ state: "failed", attempts: 1, endedAt: time.clock.now() }]);
   });
 
+  it("that fails has few bodies made ready, however much waits for it", async () => {
+    await addEndpoint("wep_a");
+    await happen(0, 300);
+    const composed: number[] = [];
+    const dueAt = new Date(time.clock.now().getTime() + HOUR_MS);
+    const worker = start(async () => ({ verdict: "retry", dueAt }), {
+      composeBodies: async (due) => {
+        composed.push(due.length);
+        return due.map(() => "{}");
+      },
+    });
+    await work(worker);
+    const [first = 0, ...others] = composed;
+    expect([first, Math.max(...others)]).toEqual([100, 4]);
+    expect((await deliveries()).every(({ attempts }) => attempts === 1)).toBe(true);
+  });
+
   it("drops what there is nothing to tell of any more", async () => {
     await addEndpoint("wep_a");
     await happen(0, 1);
