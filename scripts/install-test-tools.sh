@@ -24,16 +24,23 @@ need "php-cli php-mbstring" php -r 'exit(extension_loaded("mbstring") ? 0 : 1);'
 need "default-jdk-headless maven" sh -c "command -v java && command -v mvn"
 if ! command -v mongod >/dev/null && [[ -z "${MONGODB_URL:-}" ]]; then need wine64 test -x /usr/lib/wine/wine64; fi
 
-# Of Python's own registry: Debian has none.
+# Of Python's own registry: Debian has none of them.
 schemathesis=4.32.5
+standardwebhooks=1.1.0
 add_schemathesis() {
   command -v schemathesis >/dev/null && return
   python3 -m venv /opt/schemathesis
   /opt/schemathesis/bin/pip install --quiet --disable-pip-version-check "schemathesis==$schemathesis"
   ln -s /opt/schemathesis/bin/schemathesis /usr/local/bin/schemathesis
 }
+add_standardwebhooks() {
+  [[ -x /opt/standardwebhooks/bin/python ]] && return
+  python3 -m venv /opt/standardwebhooks
+  /opt/standardwebhooks/bin/pip install --quiet --disable-pip-version-check "standardwebhooks==$standardwebhooks"
+}
 
 if [[ "$(id -u)" -ne 0 ]]; then
+  [[ -x /opt/standardwebhooks/bin/python ]] || missing+=("and: standardwebhooks==$standardwebhooks in /opt/standardwebhooks")
   command -v schemathesis >/dev/null || missing+=("and: pip install schemathesis==$schemathesis")
   [[ ${#missing[@]} -gt 0 ]] || exit 0
   echo "the tests need: apt-get install ${missing[*]}" >&2
@@ -41,6 +48,7 @@ if [[ "$(id -u)" -ne 0 ]]; then
 fi
 if [[ ${#missing[@]} -eq 0 ]]; then
   add_schemathesis
+  add_standardwebhooks
   exit 0
 fi
 
@@ -57,3 +65,4 @@ apt-get install -y -qq --no-install-recommends debconf >/dev/null
 debconf-set-selections <<<"postfix postfix/main_mailer_type select No configuration"
 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 add_schemathesis
+add_standardwebhooks

@@ -29,6 +29,10 @@ const tools = {
   python: { needs: "Python 3", installed: () => inPath("python3") },
   schemathesis: { needs: "Schemathesis", installed: () => inPath("schemathesis") },
   "smtp-sink": { needs: "smtp-sink of Postfix", installed: () => executable("/usr/sbin/smtp-sink") },
+  standardwebhooks: {
+    needs: "Python's standardwebhooks in /opt/standardwebhooks",
+    installed: () => executable("/opt/standardwebhooks/bin/python"),
+  },
   swaks: {
     needs: "swaks with TLS",
     installed: () =>
