@@ -38,6 +38,21 @@ add_standardwebhooks() {
   python3 -m venv /opt/standardwebhooks
   /opt/standardwebhooks/bin/pip install --quiet --disable-pip-version-check "standardwebhooks==$standardwebhooks"
 }
+# Debian 12's Go is too old for libraries that tests use: a newer one is a module of Go's own registry.
+go_toolchain=1.21.13
+add_go() {
+  go version | grep -qE 'go1\.(2[1-9]|[3-9][0-9])' && return
+  local folder source
+  folder="$(mktemp -d)"
+  source="$(cd "$folder" && go mod init example.com/tools 2>/dev/null &&
+    go mod download -json "golang.org/toolchain@v0.0.1-go$go_toolchain.linux-$(go env GOARCH)" |
+    sed -n 's/.*"Dir": "\(.*\)".*/\1/p')"
+  cp -r "$source" /opt/go-toolchain
+  chmod -R u+w /opt/go-toolchain
+  chmod +x /opt/go-toolchain/bin/* /opt/go-toolchain/pkg/tool/*/*
+  ln -s /opt/go-toolchain/bin/go /usr/local/bin/go
+  rm -rf "$folder"
+}
 
 if [[ "$(id -u)" -ne 0 ]]; then
   [[ -x /opt/standardwebhooks/bin/python ]] || missing+=("and: standardwebhooks==$standardwebhooks in /opt/standardwebhooks")
@@ -49,6 +64,7 @@ fi
 if [[ ${#missing[@]} -eq 0 ]]; then
   add_schemathesis
   add_standardwebhooks
+  add_go
   exit 0
 fi
 
@@ -66,3 +82,4 @@ debconf-set-selections <<<"postfix postfix/main_mailer_type select No configurat
 apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 add_schemathesis
 add_standardwebhooks
+add_go

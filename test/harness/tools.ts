@@ -11,7 +11,7 @@ import path from "node:path";
 const tools = {
   chromium: { needs: "Chromium", installed: () => executable("/usr/bin/chromium") },
   curl: { needs: "curl", installed: () => inPath("curl") },
-  go: { needs: "Go", installed: () => inPath("go") },
+  go: { needs: "Go 1.21 or newer", installed: () => inPath("go") && hasNewGo() },
   java: { needs: "Java 11 or newer and Maven", installed: () => inPath("java") && inPath("mvn") },
   mount: {
     needs: "mount, and the right to",
@@ -55,6 +55,12 @@ export function tool(name: ToolName): Tool {
   const { HERMOD_TEST_TOOLS: wanted } = process.env;
   const missing = wanted === "none" || (wanted !== "all" && !installed());
   return { missing, note: missing ? ` (needs ${needs})` : "" };
+}
+
+function hasNewGo(): boolean {
+  const { stdout } = spawnSync("go", ["env", "GOVERSION"], { encoding: "utf8" });
+  const [, minor = "0"] = /^go1\.(\d+)/.exec(stdout) ?? [];
+  return Number(minor) >= 21;
 }
 
 /** A container's root may not. */
