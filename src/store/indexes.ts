@@ -203,6 +203,7 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     sealedWith,
   ],
   webhookDeliveries: [
+    { key: { accountId: 1, endpointId: 1, at: -1, _id: -1 } },
     { key: { accountId: 1, endpointId: 1, state: 1, at: -1, _id: -1 } },
     { key: { accountId: 1, messageId: 1, at: 1, _id: 1 } },
     {

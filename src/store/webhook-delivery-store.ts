@@ -10,7 +10,6 @@ import {
   type WebhookLaneDocument,
   type WebhookTry,
   webhookCollections,
-  webhookDeliveryStates,
 } from "./webhook-delivery-documents.ts";
 import { wakeLanes } from "./webhook-outbox.ts";
 import type { OfAccount } from "./whose.ts";
@@ -56,13 +55,15 @@ export interface WebhookDeliveryFilter {
 /** Those that have ended, and of which there is still something to tell. */
 const REPLAYABLE: WebhookDeliveryState[] = ["delivered", "failed"];
 
-/** All states are named where none is asked for, so that an index gives the order. */
+/** One state, or none, and an index gives the order. */
 function within(
   accountId: string,
-  { endpointId, states = webhookDeliveryStates, from, until }: Omit<WebhookDeliveryFilter, "after" | "limit">,
+  { endpointId, states = [], from, until }: Omit<WebhookDeliveryFilter, "after" | "limit">,
 ) {
-  const at = { $gte: from ?? new Date(0), ...(until && { $lt: until }) };
-  return { accountId, endpointId, state: { $in: [...states] }, at };
+  const [state, ...others] = states;
+  const of = { accountId, endpointId, at: { $gte: from ?? new Date(0), ...(until && { $lt: until }) } };
+  if (state === undefined) return of;
+  return { ...of, state: others.length === 0 ? state : { $in: [...states] } };
 }
 
 export function createWebhookDeliveryStore(db: Db, log: AuditLog) {

@@ -553,6 +553,7 @@ const accountCalls: Calls<AccountStore> = {
       const asked = { endpointId: "wep_1", limit: 10, ...(after && { after }) };
       await webhookDeliveries.list(asked);
       await webhookDeliveries.list({ ...asked, states: ["failed"], from: now, until: later });
+      await webhookDeliveries.list({ ...asked, states: ["failed", "delivered"], until: later });
     }
   },
   "webhookDeliveries.count": ({ webhookDeliveries }) =>
