@@ -83,8 +83,8 @@ const suppression = {
   routing_policy: text("Only mail of this policy; missing: all mail.", "newsletter").optional(),
   message_id: text("The message that led to it.", "msg_01k9z4c3r8h2v6y0n5t7w1x3q9").optional(),
   detail: text("What was said.", "5.1.1 no such user").optional(),
-  created_at: moment("When the entry was made.", "2026-11-22T09:30:00.123Z"),
-  expires_at: moment("When it ends by itself; missing: never.", "2027-05-21T09:30:00.123Z").optional(),
+  created_at: moment("When the entry was made.", "2025-11-22T09:30:00.123Z"),
+  expires_at: moment("When it ends by itself; missing: never.", "2026-05-21T09:30:00.123Z").optional(),
 };
 
 /** A schema by the name of its type: `message.delivered` is `MessageDeliveredEvent`. */
@@ -100,7 +100,7 @@ function event<Type extends string, Data extends z.ZodRawShape>(type: Type, desc
       version: z
         .enum(payloadVersions)
         .meta({ description: "Of the payload: the endpoint's.", examples: [payloadVersions[0]] }),
-      timestamp: moment("When it happened.", "2026-11-22T09:30:00.123Z"),
+      timestamp: moment("When it happened.", "2025-11-22T09:30:00.123Z"),
       account_id: text("Whose it is.", "acc_01k9z4c3r8h2v6y0n5t7w1x3q9"),
       test: z
         .literal(true)
@@ -115,7 +115,7 @@ const events = {
   "message.accepted": event("message.accepted", "A message was stored, to be sent at once.", ofMessage),
   "message.scheduled": event("message.scheduled", "A message was stored, to be sent later.", {
     ...ofMessage,
-    send_at: moment("When it is to be sent.", "2026-11-23T08:00:00.000Z").optional(),
+    send_at: moment("When it is to be sent.", "2025-11-23T08:00:00.000Z").optional(),
   }),
   "message.delivered": event("message.delivered", "A server has taken the message.", {
     ...ofAttempt,
@@ -123,7 +123,7 @@ const events = {
   }),
   "message.deferred": event("message.deferred", "An attempt was put off.", {
     ...ofAttempt,
-    next_attempt_at: moment("When the next one follows.", "2026-11-22T09:35:00.000Z").optional(),
+    next_attempt_at: moment("When the next one follows.", "2025-11-22T09:35:00.000Z").optional(),
     next_attempt_reason: text(
       "`schedule`: the policy's waits; `server`: it wants a longer one.",
       "schedule",
@@ -168,7 +168,7 @@ const events = {
     endpoint_id: text("The endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
     host: text("The server that it is at.", "shop.example.com"),
     reason: text("`gone`: it has answered 410; `failing`: for five days it has taken nothing.", "failing"),
-    detail: text("For people.", "nothing was taken since 2026-11-17T09:30:00.000Z"),
+    detail: text("For people.", "nothing was taken since 2025-11-17T09:30:00.000Z"),
   }),
   "webhook.test": event("webhook.test", "Somebody wanted to see whether the endpoint hears.", {
     endpoint_id: text("The endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),
