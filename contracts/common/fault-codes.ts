@@ -5,6 +5,7 @@ export type GrpcStatusName =
   | "NOT_FOUND"
   | "ALREADY_EXISTS"
   | "PERMISSION_DENIED"
+  | "OUT_OF_RANGE"
   | "RESOURCE_EXHAUSTED"
   | "FAILED_PRECONDITION"
   | "ABORTED"
@@ -778,6 +779,13 @@ export const faultCodes = {
     smtp: "451 4.3.2",
     title: "No more streams of events can be opened",
     doc: "As many streams of events are open as this process has at once; `Retry-After` says when to try again.",
+  },
+  "event.cursor_gone": {
+    http: 410,
+    grpc: "OUT_OF_RANGE",
+    smtp: "550 5.7.1",
+    title: "Events behind the cursor are not kept any more",
+    doc: "Some of what happened behind this cursor is older than three days, or the cursor is of another installation or of a state that was replaced by a backup. Read messages for what they have missed, and begin again without a cursor.",
   },
   "message.unknown": {
     http: 404,

@@ -22,6 +22,7 @@ import type { SignInThrottle } from "./access/sign-in-throttle.ts";
 import type { VerifySender } from "./access/verify-sender.ts";
 import type { Webauthn } from "./access/webauthn.ts";
 import type { Dispatcher } from "./dispatch/dispatcher.ts";
+import type { Followers } from "./events/followers.ts";
 import type { LiveHub } from "./live/hub.ts";
 import type { Idempotency } from "./send/idempotency.ts";
 import type { Intake } from "./send/intake.ts";
@@ -127,6 +128,7 @@ export interface Dependencies {
   readonly intake: Intake;
   readonly dispatcher: Dispatcher;
   readonly live: LiveHub;
+  readonly followers: Followers;
   readonly budget: ByteBudget;
   /** undefined: there is no domain of return paths. */
   readonly returnPaths: ReturnPaths | undefined;

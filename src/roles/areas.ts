@@ -8,6 +8,7 @@ import type { Dependencies } from "../core/dependencies.ts";
 import { dispatches } from "../core/dispatch/dispatches.ts";
 import { domains } from "../core/domains/domains.ts";
 import { erasures } from "../core/erasures/erasures.ts";
+import { events } from "../core/events/events.ts";
 import { factors } from "../core/factors/factors.ts";
 import { invitations } from "../core/invitations/invitations.ts";
 import { jobs } from "../core/jobs/jobs.ts";
@@ -38,6 +39,7 @@ export const areas: readonly Area<Dependencies>[] = [
   submissions,
   messages,
   live,
+  events,
   accounts,
   users,
   members,

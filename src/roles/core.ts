@@ -11,6 +11,7 @@ import { createWebauthn } from "../core/access/webauthn.ts";
 import { createRefusalRecord } from "../core/audits/refusal-record.ts";
 import type { CopyDatabase, Dependencies } from "../core/dependencies.ts";
 import { createDispatcher, type Dispatcher } from "../core/dispatch/dispatcher.ts";
+import { createFollowers } from "../core/events/followers.ts";
 import { createRunJobs } from "../core/jobs/run-jobs.ts";
 import { createLiveHub } from "../core/live/hub.ts";
 import { createJournalTail } from "../core/live/journal-tail.ts";
@@ -79,7 +80,7 @@ export interface BuiltCore {
 export async function composeCore(process: Process, parts: CoreParts): Promise<BuiltCore> {
   const { config, clock, log, lifecycle } = process;
   const dependencies = await composeDependencies(process, parts);
-  const { dispatcher, intake, afterwards, live } = dependencies;
+  const { dispatcher, intake, afterwards, live, followers } = dependencies;
   const refusals = createRefusalRecord({ store: parts.store, clock, log });
   const server = createCoreServer({
     host: config.grpc.host,
@@ -120,6 +121,7 @@ export async function composeCore(process: Process, parts: CoreParts): Promise<B
         // Subscriptions have no end of their own to wait for.
         dispatcher.close();
         live.close();
+        followers.close();
         await server.close(drainMs);
         await afterwards.idle();
         await intake.idle();
@@ -163,6 +165,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       clock,
       log,
     }),
+    followers: createFollowers(),
     limits: { ...config.limits, recipients: MAX_RECIPIENTS },
     retention: config.retention,
     policyBounds: {

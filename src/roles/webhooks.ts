@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { version } from "../config.ts";
 import type { Resolver } from "../dns/resolver.ts";
+import { createComposePayloads } from "../events/compose-payloads.ts";
 import { startBackground } from "../shared/background.ts";
 import { createRefuseDestination, type DestinationRules } from "../shared/destination-address.ts";
 import type { Store } from "../store/store.ts";
@@ -44,7 +45,7 @@ export function startWebhooks(process: Process, parts: WebhooksParts): void {
   const worker = createWebhookWorker({
     ...{ deliveries, endpoints, held, partitionCount, clock, log },
     pace: createPace({ mailAttempts }),
-    composeBodies: createComposeBodies({ messages, events }),
+    composeBodies: createComposeBodies(createComposePayloads({ messages, events })),
     attempt: createAttemptDelivery({
       client,
       clock,

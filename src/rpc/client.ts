@@ -15,6 +15,7 @@ import {
   type SendEmailResponse,
 } from "../../gen/hermod/email/v1/email_service_pb.ts";
 import { ErasureService } from "../../gen/hermod/erasure/v1/erasure_service_pb.ts";
+import { EventService } from "../../gen/hermod/event/v1/event_service_pb.ts";
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobService } from "../../gen/hermod/job/v1/job_service_pb.ts";
@@ -74,6 +75,8 @@ export interface AreaClients {
     DownloadClient<(typeof SuppressionService)["method"]>;
   readonly erasures: UnaryClient<(typeof ErasureService)["method"]>;
   readonly live: DownloadClient<(typeof LiveService)["method"]>;
+  readonly events: UnaryClient<(typeof EventService)["method"]> &
+    DownloadClient<(typeof EventService)["method"]>;
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
@@ -132,6 +135,7 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     },
     erasures: unaryClient(calls, ErasureService, behalf),
     live: downloadClient(calls, LiveService, behalf),
+    events: { ...unaryClient(calls, EventService, behalf), ...downloadClient(calls, EventService, behalf) },
     bounces: unaryClient(calls, BounceService, behalf),
     sandbox: unaryClient(calls, SandboxService, behalf),
     unsubscribes: unaryClient(calls, UnsubscribeService, behalf),

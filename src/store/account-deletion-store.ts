@@ -36,6 +36,7 @@ const SETTINGS = [
   "counters",
   "webhookDeliveries",
   "webhookLanes",
+  "eventLog",
 ] as const;
 
 /** What goes with its messages: see `message-removal.ts`. */

@@ -8,7 +8,8 @@ import { afterPage, type ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
-import type { ToldChange, WebhookOutbox } from "./webhook-outbox.ts";
+import type { ToldChange } from "./webhook-delivery-documents.ts";
+import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 /** What a domain becomes, and what is told of it in the same moment. */
 export interface DomainChange {

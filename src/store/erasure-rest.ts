@@ -4,6 +4,7 @@ import { createEraseFromLog } from "./audit/erase-from-log.ts";
 import { readByIds } from "./bucket.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { OpenErasure } from "./erasure-document.ts";
+import type { ChangeDocument } from "./event-log.ts";
 import type { JobDocument } from "./job-documents.ts";
 import type { MessageDocument, QuarantineDocument, SandboxDocument } from "./message-documents.ts";
 import { createMessageRemoval, REMOVABLE, type Removable } from "./message-removal.ts";
@@ -39,6 +40,7 @@ export function createErasureOfRest(db: Db) {
     db.collection<{ _id: string; accountId: string }>(name),
   );
   const { deliveries } = webhookCollections(db);
+  const eventLog = db.collection<ChangeDocument>("eventLog");
   const removal = createMessageRemoval(db);
   const auditLog = createEraseFromLog(db);
   const proved = createProvedSteps(db, "erasures", { heldUntil: { $exists: true } });
@@ -129,12 +131,14 @@ export function createErasureOfRest(db: Db) {
       }
     },
 
-    /** What endpoints were told, or are to be told, of the address alone. */
+    /** What endpoints and services were told, or are to be told, of the address alone. */
     async removeTold({ _id: id, accountId, address, requestedAt }: OpenErasure): Promise<void> {
       await proved(id, async (session) => {
         const about = { accountId, addressKey: address, at: { $lte: requestedAt } };
         const { deletedCount } = await deliveries.deleteMany(about, { session });
-        return { removed: { webhookDeliveries: deletedCount } };
+        const logged = { accountId, "change.addressKey": address, "change.at": { $lte: requestedAt } };
+        const { deletedCount: forgotten } = await eventLog.deleteMany(logged, { session });
+        return { removed: { webhookDeliveries: deletedCount, eventLog: forgotten } };
       });
     },
 

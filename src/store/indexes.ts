@@ -123,6 +123,16 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     },
     { key: { expireAt: 1 }, expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
   ],
+  eventLog: [
+    { key: { at: 1, _id: 1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+    // Changes to what an account has besides messages, which are few.
+    {
+      key: { accountId: 1, "change.addressKey": 1 },
+      name: "changes",
+      partialFilterExpression: { accountId: { $exists: true } },
+    },
+  ],
   events: [{ key: { expireAt: 1 }, expireAfterSeconds: 0 }],
   quarantine: [{ key: { accountId: 1, _id: 1 } }],
   suppressions: [

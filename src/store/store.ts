@@ -12,12 +12,14 @@ import { createCounterWriter } from "./counters/counter-writer.ts";
 import { createDomainKeyStore } from "./domain-key-store.ts";
 import { createDomainStore } from "./domain-store.ts";
 import { createErasureStore } from "./erasure-store.ts";
+import { createEventLog, createEventLogStore } from "./event-log.ts";
 import { createEventStore } from "./event-store.ts";
 import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
+import { createDrawConsequences } from "./journal/consequences.ts";
 import { createFold } from "./journal/fold.ts";
 import { createJournalWriter } from "./journal/journal-writer.ts";
 import { createRecover } from "./journal/recover.ts";
@@ -71,8 +73,9 @@ export function createStore(
   const audit = createAuditStore(db, log);
   const search = createSearchStore(db);
   const journal = createJournalWriter(db);
-  const counterWriter = createCounterWriter(db);
-  const outbox = createWebhookOutbox(db);
+  const eventLog = createEventLog(db);
+  const outbox = createWebhookOutbox(db, eventLog);
+  const drawConsequences = createDrawConsequences({ outbox, counters: createCounterWriter(db), eventLog });
   const collections = {
     members: createMemberStore(db, log),
     invitations: createInvitationStore(db, log),
@@ -95,6 +98,7 @@ export function createStore(
     erasures: createErasureStore(db, log, search),
     retentions: createRetentionStore(db, log),
     journalTail: createJournalTailStore(db),
+    eventLog: createEventLogStore(db),
     exports: createAccountExportStore(db),
     webhooks: createWebhookStore(db, sealing, log, outbox),
     webhookDeliveries: createWebhookDeliveryStore(db, log),
@@ -160,8 +164,8 @@ export function createStore(
       quarantine: collections.quarantine.acrossAccounts,
       events: collections.events.acrossAccounts,
       journal: {
-        ...createFold(db, journal, counterWriter, outbox),
-        recover: createRecover(db, counterWriter, outbox),
+        ...createFold(db, journal, drawConsequences),
+        recover: createRecover(db, drawConsequences),
       },
       suppressions: collections.suppressions.acrossAccounts,
       sandbox: collections.sandbox.acrossAccounts,
@@ -170,6 +174,7 @@ export function createStore(
       erasures: collections.erasures.acrossAccounts,
       retentions: collections.retentions.acrossAccounts,
       journalTail: collections.journalTail.acrossAccounts,
+      eventLog: collections.eventLog.acrossAccounts,
       webhooks: collections.webhooks.acrossAccounts,
       webhookDeliveries: collections.webhookDeliveries.acrossAccounts,
     },

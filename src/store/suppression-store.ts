@@ -11,7 +11,8 @@ import type { Found } from "./read-each.ts";
 import { damagedEntry, inOrder, live, readSuppressions } from "./readable-suppressions.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
-import type { ToldChange, WebhookOutbox } from "./webhook-outbox.ts";
+import type { ToldChange } from "./webhook-delivery-documents.ts";
+import type { WebhookOutbox } from "./webhook-outbox.ts";
 import type { OfAccount } from "./whose.ts";
 
 /** One entry: an address within a scope, all mail of the account where no policy is named. */

@@ -1,4 +1,5 @@
 import type { Db } from "mongodb";
+import type { WebhookType } from "../shared/webhook-types.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { DomainEventDocument } from "./domain-document.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
@@ -19,6 +20,16 @@ export type ToldSubject =
       readonly host: string;
       readonly disabled: WebhookDisabled;
     };
+
+/** Something that happened to an account's subject, other than a message. */
+export interface ToldChange {
+  readonly eventId: string;
+  readonly type: WebhookType;
+  readonly at: Date;
+  readonly subject: ToldSubject;
+  /** The comparison key of the address that it is about. */
+  readonly addressKey?: string;
+}
 
 /** One event on its way to one endpoint. */
 export interface WebhookDeliveryDocument {

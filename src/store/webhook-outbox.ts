@@ -1,11 +1,12 @@
 import type { ClientSession, Db } from "mongodb";
-import { toldType, type WebhookType } from "../shared/webhook-types.ts";
+import { toldType } from "../shared/webhook-types.ts";
+import type { EventLog } from "./event-log.ts";
 import { insertMissing } from "./insert-missing.ts";
-import type { JournalEntry } from "./journal/journal-documents.ts";
+import { type JournalEntry, toldId } from "./journal/journal-documents.ts";
 import { readEach } from "./read-each.ts";
 import { guarded, isDuplicateKey, storeFault } from "./store-fault.ts";
 import {
-  type ToldSubject,
+  type ToldChange,
   WEBHOOK_SLOTS,
   type WebhookDeliveryDocument,
   webhookCollections,
@@ -27,16 +28,6 @@ const DAY_MS = 86_400_000;
 /** Deliveries are kept for so long: attempts end after four days, and then people have time to look and to replay. */
 const KEPT_MS = 30 * DAY_MS;
 
-/** Something that happened to an account's subject, other than a message. */
-export interface ToldChange {
-  readonly eventId: string;
-  readonly type: WebhookType;
-  readonly at: Date;
-  readonly subject: ToldSubject;
-  /** The comparison key of the address that it is about. */
-  readonly addressKey?: string;
-}
-
 export interface WebhookOutbox {
   /**
    * Makes the deliveries of what has happened, for those who listen: again for the same makes no more of them.
@@ -44,14 +35,14 @@ export interface WebhookOutbox {
    */
   add(happened: readonly JournalEntry[]): Promise<void>;
   /**
-   * Makes the deliveries of changes within the transaction that makes these. Endpoints that choose among messages, by tag or
-   * policy, hear of them too.
+   * Makes the deliveries of changes, and puts them into the event log, within the transaction that makes these. Endpoints that
+   * choose among messages, by tag or policy, hear of them too.
    */
   tell(session: ClientSession, accountId: string, changes: readonly ToldChange[]): Promise<void>;
 }
 
 /** Turns what has happened to messages into deliveries to the endpoints of their accounts. */
-export function createWebhookOutbox(db: Db): WebhookOutbox {
+export function createWebhookOutbox(db: Db, eventLog: Pick<EventLog, "addChanges">): WebhookOutbox {
   const { endpoints, deliveries, lanes } = webhookCollections(db);
 
   async function listenersOf(
@@ -79,9 +70,12 @@ export function createWebhookOutbox(db: Db): WebhookOutbox {
           .filter(({ type, at }) => at >= createdAt && types?.includes(type) !== false)
           .map((change) => waitingDelivery({ ...change, accountId, endpointId: _id })),
       );
-      if (added.length === 0) return;
-      await deliveries.insertMany(added, { session });
-      await lanes.bulkWrite(wakes(added), { session });
+      if (added.length > 0) {
+        await deliveries.insertMany(added, { session });
+        await lanes.bulkWrite(wakes(added), { session });
+      }
+      // Last, for until the commit it keeps all others waiting who add to it.
+      await eventLog.addChanges(session, accountId, changes);
     },
 
     async add(happened) {
@@ -149,14 +143,14 @@ function waitingDelivery(
 
 /** Undefined: the listener does not want it. */
 function deliveryOf(entry: JournalEntry, listener: Listener): WebhookDeliveryDocument | undefined {
-  const { eventId, messageId, accountId, kind, at, tags = [], policy = "" } = entry;
+  const { messageId, accountId, kind, at, tags = [], policy = "" } = entry;
   const type = toldType(kind);
   if (type === undefined || at < listener.createdAt) return undefined;
   if (listener.types && !listener.types.includes(type)) return undefined;
   if (listener.policies && !listener.policies.includes(policy)) return undefined;
   if (listener.tags && !listener.tags.some((tag) => tags.includes(tag))) return undefined;
-  const id = eventId ?? `${messageId}.0.${kind}`;
-  return waitingDelivery({ accountId, endpointId: listener._id, eventId: id, type, messageId, at });
+  const eventId = toldId(entry);
+  return waitingDelivery({ accountId, endpointId: listener._id, eventId, type, messageId, at });
 }
 
 /** Endpoints are made with random ids: their last characters spread them. */

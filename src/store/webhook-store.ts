@@ -9,8 +9,9 @@ import { openWebhook, type StoredWebhook, sealWebhook, WEBHOOKS } from "./sealin
 import type { Sealing } from "./sealing/sealing.ts";
 import { guarded } from "./store-fault.ts";
 import { inTransaction } from "./transaction.ts";
+import type { ToldChange } from "./webhook-delivery-documents.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
-import type { ToldChange, WebhookOutbox } from "./webhook-outbox.ts";
+import type { WebhookOutbox } from "./webhook-outbox.ts";
 
 const RETRY_AFTER_SECONDS = 60;
 /** Each gets a copy of every event. */

@@ -1,6 +1,7 @@
 import type { CommandStartedEvent } from "mongodb";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type CheckSuppression, createCheckSuppression } from "../../src/delivery/queue/check-suppression.ts";
+import { createEventLog } from "../../src/store/event-log.ts";
 import { createSuppressionStore } from "../../src/store/suppression-store.ts";
 import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
 import { testAudit, testAuditLog } from "../harness/audit.ts";
@@ -20,7 +21,11 @@ beforeAll(async () => {
   opened.db.client.on("commandStarted", ({ commandName, command }: CommandStartedEvent) => {
     if (commandName === "find" && command.find === "suppressions") asked.push(command.filter?._id?.$in);
   });
-  suppressions = createSuppressionStore(opened.db, testAuditLog(opened.db), createWebhookOutbox(opened.db));
+  suppressions = createSuppressionStore(
+    opened.db,
+    testAuditLog(opened.db),
+    createWebhookOutbox(opened.db, createEventLog(opened.db)),
+  );
   check = createCheckSuppression({ suppressions: suppressions.acrossAccounts, clock });
 });
 afterAll(() => opened.close());

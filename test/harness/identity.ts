@@ -20,6 +20,8 @@ import { counters } from "../../src/core/counters/counters.ts";
 import { deliveries } from "../../src/core/deliveries/deliveries.ts";
 import { domains } from "../../src/core/domains/domains.ts";
 import { erasures } from "../../src/core/erasures/erasures.ts";
+import { events } from "../../src/core/events/events.ts";
+import { createFollowers } from "../../src/core/events/followers.ts";
 import { factors } from "../../src/core/factors/factors.ts";
 import { invitations } from "../../src/core/invitations/invitations.ts";
 import { jobs } from "../../src/core/jobs/jobs.ts";
@@ -212,6 +214,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
   });
   const needs = {
     live: hub,
+    followers: createFollowers(),
     store,
     settings,
     ...domainParts,
@@ -279,6 +282,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     messages,
     emails,
     live,
+    events,
     unsubscribes,
     sandbox,
   ];

@@ -5,6 +5,7 @@ import { counterDimensions, counterKinds, keyOfValue } from "../../src/store/cou
 import { factsOf } from "../../src/store/journal/journal-documents.ts";
 import type { EventDocument, MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore } from "../../src/store/store.ts";
+import { logged, toBeLogged } from "./event-log.ts";
 import { testSealing } from "./sealing.ts";
 
 /** How often, by `account minute dimension value kind`. */
@@ -62,7 +63,7 @@ export async function counted(db: Db, step: CounterStep = "minute"): Promise<Rec
 const HOUR_MS = 3_600_000;
 
 /**
- * What is wrong with the counters once all is counted that killed processes left behind, which are taken for gone without the time
+ * What is wrong with the counters, and with the event log, once all is counted that killed processes left behind, which are taken for gone without the time
  * that they are given. Nothing must be under way.
  */
 export async function miscounted(db: Db): Promise<{ readonly expected: Recount; readonly found: Recount }> {
@@ -70,7 +71,8 @@ export async function miscounted(db: Db): Promise<{ readonly expected: Recount; 
   for (let hours = 1; ; hours++) {
     const later = new Date(Date.now() + hours * HOUR_MS);
     await journal.recover(later, () => later);
-    const [expected, found] = [await recount(db), await counted(db)];
+    const expected = { ...(await recount(db)), ...(await toBeLogged(db)) };
+    const found = { ...(await counted(db)), ...(await logged(db)) };
     const keys = [...new Set([...Object.keys(expected), ...Object.keys(found)])];
     const wrong = keys.filter((key) => expected[key] !== found[key]);
     // Other processes may have had the turn.

@@ -9,6 +9,7 @@ import { journalCollections } from "../../src/store/journal/journal-documents.ts
 import type { MessageDocument } from "../../src/store/message-documents.ts";
 import { createStore, type Store } from "../../src/store/store.ts";
 import { webhookCollections } from "../../src/store/webhook-delivery-documents.ts";
+import { logged, toBeLogged } from "../harness/event-log.ts";
 import { endpointDocument, expectedDeliveries, foundDeliveries } from "../harness/expected-deliveries.ts";
 import { messageDocument } from "../harness/message-document.ts";
 import { counted, recount } from "../harness/recount.ts";
@@ -101,6 +102,7 @@ async function recover(afterMs = HOUR_MS): Promise<void> {
 /** Whatever is counted is told, and nothing else is. */
 async function expectRecount(): Promise<void> {
   expect(await foundDeliveries(opened.db)).toEqual(await expectedDeliveries(opened.db));
+  expect(await logged(opened.db)).toEqual(await toBeLogged(opened.db));
   const expected = await recount(opened.db);
   expect(Object.keys(expected).length).toBeGreaterThan(0);
   expect(await counted(opened.db)).toEqual(expected);

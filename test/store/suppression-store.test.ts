@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { SuppressionReason } from "../../src/store/documents.ts";
+import { createEventLog } from "../../src/store/event-log.ts";
 import type { NewSuppression } from "../../src/store/merge-suppression.ts";
 import { createSuppressionStore, type SuppressionName } from "../../src/store/suppression-store.ts";
 import { createWebhookOutbox } from "../../src/store/webhook-outbox.ts";
@@ -12,7 +13,11 @@ let store: ReturnType<typeof createSuppressionStore>;
 
 beforeAll(async () => {
   opened = await openTestStore();
-  store = createSuppressionStore(opened.db, testAuditLog(opened.db), createWebhookOutbox(opened.db));
+  store = createSuppressionStore(
+    opened.db,
+    testAuditLog(opened.db),
+    createWebhookOutbox(opened.db, createEventLog(opened.db)),
+  );
 });
 afterAll(() => opened.close());
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "../../src/shared/logger.ts";
+import { createEventLog } from "../../src/store/event-log.ts";
 import { suppressionsMigration } from "../../src/store/migrations/6-suppressions.ts";
 import type { MigrationStep } from "../../src/store/migrations/migration.ts";
 import { createSuppressionStore } from "../../src/store/suppression-store.ts";
@@ -35,7 +36,7 @@ it("entries of an early release are found by the domain of their address, and ar
   const { list } = createSuppressionStore(
     opened.db,
     testAuditLog(opened.db),
-    createWebhookOutbox(opened.db),
+    createWebhookOutbox(opened.db, createEventLog(opened.db)),
   ).forAccount("acc_1");
   const ofDomain = () => list({ domain: "x.example", now: createdAt, limit: 1000 });
   expect(await ofDomain()).toEqual([]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLogger } from "../../src/shared/logger.ts";
+import { createEventLog } from "../../src/store/event-log.ts";
 import type { JournalEntry } from "../../src/store/journal/journal-documents.ts";
 import { createStore } from "../../src/store/store.ts";
 import {
@@ -60,7 +61,7 @@ const entry = (number: number): JournalEntry => ({
 });
 
 async function happen(from: number, count: number): Promise<void> {
-  await createWebhookOutbox(opened.db).add(
+  await createWebhookOutbox(opened.db, createEventLog(opened.db)).add(
     Array.from({ length: count }, (_, number) => entry(from + number)),
   );
 }

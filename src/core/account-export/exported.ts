@@ -110,6 +110,7 @@ export const exported: {
     line("webhook", shown(WebhookSchema, toWebhook({ ...endpoint, secrets: [], headers: [] }))),
   webhookDeliveries: { left: "what messages and their events say, as it was told to endpoints" },
   webhookLanes: { left: "when an endpoint is sent something next" },
+  eventLog: { left: "what messages and their events say, in the order in which services are told of them" },
   journal: { left: "what messages and their events say, on its way to the counters" },
 };
 

@@ -1,13 +1,11 @@
 import type { Db } from "mongodb";
 import { idBound, newId } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
-import type { CounterWriter } from "../counters/counter-writer.ts";
-import { createTally } from "../counters/tally.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
 import { foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { inTransaction } from "../transaction.ts";
-import type { WebhookOutbox } from "../webhook-outbox.ts";
+import type { DrawConsequences } from "./consequences.ts";
 import {
   entryOfEvent,
   entryOfMessage,
@@ -42,7 +40,7 @@ export function pagesFrom({ from }: JournalWriterDocument): string {
  * Finds what a writer has stored and not counted, and counts it.
  * @returns a function that rejects with store.unavailable: what it has counted by then stays counted
  */
-export function createFindLeft(db: Db, counters: CounterWriter, outbox: WebhookOutbox) {
+export function createFindLeft(db: Db, drawConsequences: DrawConsequences) {
   const { journal, writers } = journalCollections(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
@@ -124,9 +122,7 @@ export function createFindLeft(db: Db, counters: CounterWriter, outbox: WebhookO
     finds: number,
     at: Date,
   ): Promise<boolean> {
-    const tally = createTally();
-    tally.addAll(entries);
-    await outbox.add(entries);
+    const conclude = await drawConsequences(entries);
     // Whoever looks again has to come across it.
     const idTime = new Date(Math.max(at.getTime(), from.getTime()));
     const pages = splitEntries(entries.map(told)).map(
@@ -140,7 +136,7 @@ export function createFindLeft(db: Db, counters: CounterWriter, outbox: WebhookO
           const counted = await writers.updateOne(filter, { $set: { finds: finds + 1 } }, { session });
           if (counted.matchedCount === 0) return false;
           await journal.insertMany(pages, { session });
-          await counters.add(session, tally);
+          await conclude(session);
           return true;
         },
         { retryDuplicates: true },

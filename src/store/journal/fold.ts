@@ -1,11 +1,9 @@
 import type { Db } from "mongodb";
-import type { CounterWriter } from "../counters/counter-writer.ts";
-import { createTally } from "../counters/tally.ts";
 import { insertMissing } from "../insert-missing.ts";
 import { guarded } from "../store-fault.ts";
 import { later, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
-import type { WebhookOutbox } from "../webhook-outbox.ts";
+import type { DrawConsequences } from "./consequences.ts";
 import {
   type JournalDocument,
   type JournalEntry,
@@ -48,8 +46,7 @@ const HEARTBEAT_MS = 10_000;
 export function createFold(
   db: Db,
   writer: Pick<JournalWriter, "current" | "idAt" | "forget" | "leave">,
-  counters: CounterWriter,
-  outbox: WebhookOutbox,
+  drawConsequences: DrawConsequences,
 ) {
   const { journal, writers } = journalCollections(db);
   let unconfirmed: Fold | undefined;
@@ -108,9 +105,7 @@ export function createFold(
   async function write(fold: Fold): Promise<"counted" | "gone"> {
     const { of, announcements, documents, fromMs, throughMs } = fold;
     const happened = happenedIn(announcements);
-    const tally = createTally();
-    tally.addAll(happened);
-    await outbox.add(happened);
+    const conclude = await drawConsequences(happened);
     // Before the transaction, which would hold them against all that others write meanwhile.
     await insertMissing(journal, documents);
     const expiresAt = later(storeNow(), WRITER_LEASE_MS);
@@ -122,7 +117,7 @@ export function createFold(
         const next = { _id: of.id, folds: of.folds, endedAt: { $exists: false } };
         const { matchedCount } = await writers.updateOne(next, [{ $set: set }], { session });
         if (matchedCount === 1) {
-          await counters.add(session, tally);
+          await conclude(session);
           return "counted";
         }
         const found = await writers.findOne({ _id: of.id }, { session });

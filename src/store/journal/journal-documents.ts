@@ -134,6 +134,11 @@ export function idOfEntry({ eventId, messageId }: JournalEntry): string {
   return eventId ?? messageId;
 }
 
+/** The id by which others are told of an entry: as `eventId` makes it, for the message itself, too. */
+export function toldId({ eventId, messageId, kind }: JournalEntry): string {
+  return eventId ?? `${messageId}.0.${kind}`;
+}
+
 /** A document, at most, as far as can be told beforehand. */
 const MAX_DOCUMENT_BYTES = 192 * 1024;
 const MAX_DOCUMENT_ENTRIES = 1_000;

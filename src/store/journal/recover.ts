@@ -1,15 +1,13 @@
 import type { Db } from "mongodb";
 import { idBound } from "../../shared/ids.ts";
 import { readByIds } from "../bucket.ts";
-import type { CounterWriter } from "../counters/counter-writer.ts";
-import { createTally } from "../counters/tally.ts";
 import { inTurnOrNever } from "../in-turn.ts";
 import type { EventDocument, MessageDocument } from "../message-documents.ts";
 import { type Found, foundIds, readEach } from "../read-each.ts";
 import { guarded } from "../store-fault.ts";
 import { isHonoured, type StoreNow, storeNow } from "../store-time.ts";
 import { inTransaction } from "../transaction.ts";
-import type { WebhookOutbox } from "../webhook-outbox.ts";
+import type { DrawConsequences } from "./consequences.ts";
 import { createFindLeft, pagesFrom } from "./find-left.ts";
 import { type JournalDocument, type JournalWriterDocument, journalCollections } from "./journal-documents.ts";
 import { WRITER_LEASE_MS } from "./journal-writer.ts";
@@ -48,11 +46,11 @@ async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Pr
 }
 
 /** Counts what writers have left behind, and removes of the journal what nobody needs any more. */
-export function createRecover(db: Db, counters: CounterWriter, outbox: WebhookOutbox) {
+export function createRecover(db: Db, drawConsequences: DrawConsequences) {
   const { journal, writers } = journalCollections(db);
   const messages = db.collection<MessageDocument>("messages");
   const events = db.collection<EventDocument>("events");
-  const findLeft = createFindLeft(db, counters, outbox);
+  const findLeft = createFindLeft(db, drawConsequences);
 
   /** All that can be read: they are few, and a condition on a damaged one would fail for all. */
   function allWriters(): Promise<Found<JournalWriterDocument>> {
@@ -90,9 +88,7 @@ export function createRecover(db: Db, counters: CounterWriter, outbox: WebhookOu
       there.has(position) && !before.has(position) ? [position] : [],
     );
     const newlyFound = found.flatMap((position) => entries[position] ?? []);
-    const tally = createTally();
-    tally.addAll(newlyFound);
-    await outbox.add(newlyFound);
+    const conclude = await drawConsequences(newlyFound);
     const all = [...counted, ...found];
     const waitMs = all.length < entries.length ? LOOK_AGAIN_MS[looks] : undefined;
     const update = {
@@ -110,7 +106,7 @@ export function createRecover(db: Db, counters: CounterWriter, outbox: WebhookOu
         async (session) => {
           const { matchedCount } = await journal.updateOne(filter, update, { session });
           // Another process has looked meanwhile.
-          if (matchedCount === 1) await counters.add(session, tally);
+          if (matchedCount === 1) await conclude(session);
         },
         { retryDuplicates: true },
       ),

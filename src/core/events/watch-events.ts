@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import type {
+  WatchEventsRequest,
+  WatchEventsResponseSchema,
+} from "../../../gen/hermod/event/v1/event_service_pb.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { formatCursor } from "./cursor.ts";
+import type { Followers } from "./followers.ts";
+import { MAX_PAGE_SIZE } from "./list-events.ts";
+import type { ReadEvents } from "./read-events.ts";
+import { readSearch } from "./read-filter.ts";
+
+const LOOK_MS = 500;
+const BEAT_MS = 10_000;
+
+interface WatchNeeds {
+  readonly events: ReadEvents;
+  readonly followers: Pick<Followers, "add">;
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
+/**
+ * Reads a page once the one before it was taken: nothing is gathered for a caller who is slow.
+ * @throws Fault request.validation_failed, event.cursor_gone, live.full; core.unavailable when the process ends
+ */
+export function createWatchEvents({ events, followers, clock }: WatchNeeds) {
+  return async function* (
+    request: WatchEventsRequest,
+    { signal: call }: Pick<HandlerContext, "signal">,
+  ): AsyncGenerator<MessageInitShape<typeof WatchEventsResponseSchema>, void> {
+    const { choice, after } = readSearch(request);
+    const { signal, leave } = followers.add(call);
+    try {
+      if (after) await events.checkKept(after);
+      let cursor = after ?? (await events.end());
+      // Whoever begins learns at once from where he is told.
+      yield { cursor: formatCursor(cursor) };
+      let toldMs = clock.monotonicMs();
+      for (;;) {
+        signal.throwIfAborted();
+        const page = await events.read(cursor, choice, MAX_PAGE_SIZE);
+        cursor = page.cursor;
+        if (page.events.length > 0 || clock.monotonicMs() - toldMs >= BEAT_MS) {
+          yield { events: page.events, cursor: formatCursor(cursor) };
+          toldMs = clock.monotonicMs();
+        }
+        if (!page.hasMore) await sleep(LOOK_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    } finally {
+      leave();
+    }
+  };
+}

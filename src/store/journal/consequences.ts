@@ -1,0 +1,34 @@
+import type { ClientSession } from "mongodb";
+import type { CounterWriter } from "../counters/counter-writer.ts";
+import { createTally } from "../counters/tally.ts";
+import type { EventLog } from "../event-log.ts";
+import type { WebhookOutbox } from "../webhook-outbox.ts";
+import type { JournalEntry } from "./journal-documents.ts";
+
+/**
+ * What follows from what has happened: first the deliveries that tell of it, which are there once however often they are made;
+ * what is then to be written once, by what it returns, in the transaction that remembers that it was.
+ * @throws Fault store.unavailable: some deliveries may be there
+ */
+export type DrawConsequences = (
+  happened: readonly JournalEntry[],
+) => Promise<(session: ClientSession) => Promise<void>>;
+
+interface Followers {
+  readonly outbox: Pick<WebhookOutbox, "add">;
+  readonly counters: CounterWriter;
+  readonly eventLog: Pick<EventLog, "addHappened">;
+}
+
+export function createDrawConsequences({ outbox, counters, eventLog }: Followers): DrawConsequences {
+  return async (happened) => {
+    const tally = createTally();
+    tally.addAll(happened);
+    await outbox.add(happened);
+    return async (session) => {
+      await counters.add(session, tally);
+      // Last, for until the commit it keeps all others waiting who add to it.
+      await eventLog.addHappened(session, happened);
+    };
+  };
+}

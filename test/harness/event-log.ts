@@ -1,0 +1,23 @@
+import type { Db } from "mongodb";
+import type { EventLogDocument } from "../../src/store/event-log.ts";
+import { happenings } from "./expected-deliveries.ts";
+
+/** How often the event log should tell of what, from nothing but the messages and events that are there. */
+export async function toBeLogged(db: Db): Promise<Record<string, number>> {
+  return Object.fromEntries(
+    (await happenings(db)).map(({ id, message }) => [`${message.accountId} ${id}`, 1]),
+  );
+}
+
+/** How often it tells of what happened to messages, and which places are missing in it. */
+export async function logged(db: Db): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const documents = await db.collection<EventLogDocument>("eventLog").find().sort({ _id: 1 }).toArray();
+  documents.forEach((document, index) => {
+    if (Number(document._id) !== index + 1) counts[`place ${index + 1}`] = Number(document._id);
+    for (const { accountId, events } of "groups" in document ? document.groups : []) {
+      for (const { id } of events) counts[`${accountId} ${id}`] = (counts[`${accountId} ${id}`] ?? 0) + 1;
+    }
+  });
+  return counts;
+}
