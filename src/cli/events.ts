@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Event } from "../../gen/hermod/event/v1/event_service_pb.ts";
+import type { WatchEventsResponse } from "../../gen/hermod/event/v1/event_service_pb.ts";
 import { coreCommand } from "./core-command.ts";
 import { type Paint, paintState } from "./output/paint.ts";
 import { plainTime, printable } from "./output/text.ts";
@@ -19,12 +19,14 @@ export function events(program: Command, surroundings: Surroundings): void {
   eventWatch(group, surroundings);
 }
 
+type EventPage = Pick<WatchEventsResponse, "events" | "cursor">;
+
 const filtered = (command: Command) =>
   command
     .option("--type <type...>", "only events of these types, as message.bounced")
     .option("--tag <tag...>", "only of messages with one of these tags")
     .option("--policy <name...>", "only of messages of these routing policies")
-    .option("--after <cursor>", "go on behind this cursor, that an earlier command has named", "");
+    .option("--after <cursor>", "go on behind this cursor, which --json tells", "");
 
 const filterOf = ({ type = [], tag = [], policy = [] }: EventOptions, accountId: string) => ({
   ...{ accountId, types: [...type], tags: [...tag], routingPolicies: [...policy] },
@@ -32,48 +34,40 @@ const filterOf = ({ type = [], tag = [], policy = [] }: EventOptions, accountId:
 
 /** `hermod event list`: the oldest that are kept first. */
 function eventList(parent: Command, surroundings: Surroundings): void {
-  const { out, err } = surroundings;
+  const { out } = surroundings;
   const command = filtered(
-    parent
-      .command("list")
-      .description("List events of the last three days, the oldest first; with --json, a line for each."),
+    parent.command("list").description("List events of the last three days, the oldest first."),
   );
   coreCommand<EventOptions>(surroundings, command, async ({ core, account, paint, isJson }, options) => {
     const filter = filterOf(options, account);
     for (let { after } = options; ; ) {
       const page = await core.events.listEvents({ filter, after, pageSize: 100 });
-      out.write(page.events.map((event) => lineOf(event, paint, isJson)).join(""));
+      out.write(textOf(page, paint, isJson));
+      if (!page.hasMore) return undefined;
       after = page.cursor;
-      if (page.hasMore) continue;
-      err.write(`Go on with --after ${after}\n`);
-      return;
     }
   });
 }
 
 /** `hermod event watch`: what happens, until it is interrupted. */
 function eventWatch(parent: Command, surroundings: Surroundings): void {
-  const { out, err } = surroundings;
-  const command = filtered(
-    parent
-      .command("watch")
-      .description("Show events as they happen, and miss none; with --json, a line for each."),
-  );
+  const { out } = surroundings;
+  const command = filtered(parent.command("watch").description("Show events as they happen."));
   coreCommand<EventOptions>(surroundings, command, async ({ core, account, paint, isJson }, options) => {
-    let { after } = options;
-    try {
-      for await (const page of core.events.watchEvents({ filter: filterOf(options, account), after })) {
-        out.write(page.events.map((event) => lineOf(event, paint, isJson)).join(""));
-        after = page.cursor;
-      }
-    } finally {
-      if (after !== "") err.write(`Go on with --after ${after}\n`);
-    }
+    const filter = filterOf(options, account);
+    for await (const page of core.events.watchEvents({ filter, after: options.after }))
+      out.write(textOf(page, paint, isJson));
+    return undefined;
   });
 }
 
-function lineOf({ id, type, at, payload }: Event, paint: Paint, isJson: boolean): string {
-  if (isJson) return `${payload}\n`;
-  const [, kind = ""] = type.split(".");
-  return `${plainTime(at)}  ${paintState(paint, kind)}  ${type}  ${printable(id)}\n`;
+/** A line for each event, or one of JSON for all of them, with the cursor behind them. */
+function textOf({ events: told, cursor }: EventPage, paint: Paint, isJson: boolean): string {
+  if (isJson)
+    return `${JSON.stringify({ cursor, events: told.map(({ payload }) => JSON.parse(payload)) })}\n`;
+  const lines = told.map(({ id, type, at }) => {
+    const [, kind = ""] = type.split(".");
+    return `${plainTime(at)}  ${paintState(paint, kind)}  ${printable(id)}\n`;
+  });
+  return lines.join("");
 }

@@ -6,6 +6,7 @@ import { compact } from "./compact.ts";
 import { deliveries } from "./deliveries.ts";
 import { domains } from "./domains.ts";
 import { erasures } from "./erasures.ts";
+import { events } from "./events.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
@@ -51,6 +52,7 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   requests,
   webhooks,
   deliveries,
+  events,
 ];
 
 /** The `hermod` command. Throws CommanderError where commander itself would end the process. */

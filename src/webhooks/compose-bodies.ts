@@ -16,9 +16,9 @@ export function createComposeBodies(composePayloads: ComposePayloads): ComposeBo
   return async (deliveries, version) => {
     const fresh = deliveries.filter(({ body }) => body === undefined);
     const payloads = await composePayloads(fresh, version);
-    const made = new Map(fresh.map((delivery, index) => [delivery, payloads[index]]));
+    const payloadOf = new Map(fresh.map((delivery, index) => [delivery, payloads[index]]));
     return deliveries.map((delivery) => {
-      const payload = made.get(delivery);
+      const payload = payloadOf.get(delivery);
       return delivery.body ?? (payload && JSON.stringify(payload));
     });
   };

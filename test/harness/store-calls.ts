@@ -213,6 +213,9 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "journalTail.latest": ({ journalTail }) => journalTail.latest(journalSpan),
   "journalTail.listIds": ({ journalTail }) => journalTail.listIds(journalSpan),
   "journalTail.findMany": ({ journalTail }) => journalTail.findMany(["jnl_1"]),
+  "eventLog.list": ({ eventLog }) => eventLog.list(0, 10),
+  "eventLog.placeAt": ({ eventLog }) => eventLog.placeAt(now),
+  "eventLog.bounds": ({ eventLog }) => eventLog.bounds(),
   "webhooks.findByIds": ({ webhooks }) => webhooks.findByIds([endpoint._id]),
   "webhooks.disable": ({ webhooks }) =>
     webhooks.disable(endpoint._id, 1, { at: now, reason: "gone", detail: "410" }, testAudit),

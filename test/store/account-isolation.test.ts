@@ -231,8 +231,8 @@ async function everything(): Promise<Contents> {
 
 /** Those of the documents that are the owner's. */
 function possessions(contents: Contents): Document[] {
-  // What the journal tells of accounts is nobody's to ask for.
-  const owned = [...contents].filter(([name]) => !name.startsWith("journal"));
+  // What the journal tells of accounts is nobody's to ask for, nor how much was told of all of them.
+  const owned = [...contents].filter(([name]) => !name.startsWith("journal") && name !== "installation");
   return owned
     .flatMap(([, documents]) => documents)
     .filter((one) => one.accountId === OWNER || !("accountId" in one));
@@ -527,7 +527,7 @@ function unbound(): string[] {
     // What messages are found by is hashed together with the account; found is what the account's messages confirm.
     if (collection.startsWith("search") || collection === "schema") return [];
     // Nobody's: each of its entries names the account that it counts for.
-    if (collection.startsWith("journal")) return [];
+    if (collection.startsWith("journal") || collection === "installation") return [];
     const { filter, query, pipeline = [], documents = [], updates = [], deletes = [] } = command;
     const named: Document[] = [
       ...documents,
