@@ -96,6 +96,12 @@ function configOf(settings: Settings) {
       dsnDomain: settings.HERMOD_DSN_DOMAIN ?? settings.HERMOD_BOUNCE_DOMAIN,
       postmasterAddress: settings.HERMOD_POSTMASTER_ADDRESS,
     },
+    providers: {
+      token: settings.HERMOD_PROVIDER_TOKEN,
+      sesTopics: settings.HERMOD_SES_TOPICS,
+      mailgunKey: settings.HERMOD_MAILGUN_SIGNING_KEY,
+      sendgridKey: settings.HERMOD_SENDGRID_VERIFICATION_KEY,
+    },
     domains: {
       /** Mechanisms that customers' SPF records are to have. */
       spfTerms: settings.HERMOD_SPF_TERMS,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { identitySettings } from "./identity-settings.ts";
 import { domainOf, parseAddress } from "./message/address/addresses.ts";
 import { parseDomain } from "./message/address/senders.ts";
+import { providerSettings } from "./provider-settings.ts";
 import { count, flag, list, optional, optionalPort, port, text } from "./setting-kinds.ts";
 import { isAddressRange, isLoopback } from "./shared/address-range.ts";
 import { parseDnsServer } from "./shared/dns-server-address.ts";
@@ -111,6 +112,7 @@ export const settings = {
   HERMOD_BOUNCE_PORT: optionalPort().describe(
     "Port on which bounces to HERMOD_BOUNCE_DOMAIN are taken, by SMTP; 0: any free one; empty: none.",
   ),
+  ...providerSettings,
   HERMOD_SUPPRESSION_DAYS: count(90).describe(
     "How long an address whose mailbox does not exist receives nothing; 0: for ever.",
   ),
@@ -297,6 +299,12 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     given.HERMOD_BOUNCE_PORT !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
       ? ["HERMOD_BOUNCE_DOMAIN: must be set too: without it nothing comes to HERMOD_BOUNCE_PORT"]
       : [];
+  const unmatched =
+    given.HERMOD_PROVIDER_TOKEN !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
+      ? [
+          "HERMOD_BOUNCE_DOMAIN: must be set too: its return paths say which message a provider's notice is about",
+        ]
+      : [];
   const incomplete =
     given.HERMOD_OIDC_ISSUER !== undefined && given.HERMOD_BASE_URL === undefined
       ? ["HERMOD_BASE_URL: must be set too: HERMOD_OIDC_ISSUER sends browsers back there"]
@@ -317,6 +325,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ...unknown,
     ...halves,
     ...needless,
+    ...unmatched,
     ...incomplete,
     ...circular,
     ...open,

@@ -780,6 +780,13 @@ export const faultCodes = {
     title: "No more streams of events can be opened",
     doc: "As many streams of events are open as this process has at once; `Retry-After` says when to try again.",
   },
+  "provider.signature_invalid": {
+    http: 403,
+    grpc: "PERMISSION_DENIED",
+    smtp: "550 5.7.1",
+    title: "The request does not come from its provider",
+    doc: "The signature of a notice of a relay's provider is wrong, too old, or of a topic that is not among `HERMOD_SES_TOPICS`. Nothing was changed.",
+  },
   "event.cursor_gone": {
     http: 410,
     grpc: "OUT_OF_RANGE",

@@ -85,6 +85,7 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "oidc.link_required": "stands in the address that a provider's answer leads on to",
   "oidc.linked_elsewhere": "stands in the address that a provider's answer leads on to",
   "sender.link_invalid": "answers links in mail, which are no public operation",
+  "provider.signature_invalid": "for providers of relays, whose notices are no operation of the contract",
   "event.cursor_gone": "services alone follow the event log, over gRPC",
   "message.in_delivery": "gRPC and SMTP only: bounces that come early",
   "return_path.unknown": "gRPC and SMTP only: bounces to nobody",

@@ -153,8 +153,8 @@ export interface Dependencies {
   ) => (...args: Arguments) => Promise<Answer>;
   /** Told of what went wrong after a submission was decided. */
   readonly onTrouble: (error: unknown) => void;
-  /** Told of every report that was read. */
-  readonly onReport: (kind: Report["kind"], outcome: string) => void;
+  /** Told of every report that was read, and every notice of a provider. */
+  readonly onReport: (kind: Report["kind"] | "notice", outcome: string) => void;
 }
 
 /** What accepting a submission needs, over whichever protocol it comes. */

@@ -35,6 +35,7 @@ import { DEFAULT_TIMES, type HttpTimes, secureOptions, setUpSecureServer } from 
 import { mailLinks } from "./mail-links.ts";
 import { notFound } from "./not-found.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
+import { type ProviderNoticesOptions, providerNotices } from "./providers/providers.ts";
 import { readJsonBodies } from "./read-json.ts";
 import type { RequestCollector } from "./request-collector.ts";
 import { createRequestLog } from "./request-log.ts";
@@ -55,7 +56,8 @@ export function areasOf(parts: AreaParts) {
 const everyRoute: readonly AppRoute[] = Object.values(api).flatMap((area) => Object.values(area));
 
 export interface EdgeServerOptions {
-  readonly core: AreaParts["core"] & Pick<CoreClient, "keys" | "unsubscribes" | "senders" | "onBehalfOf">;
+  readonly core: AreaParts["core"] &
+    Pick<CoreClient, "bounces" | "keys" | "unsubscribes" | "senders" | "onBehalfOf">;
   readonly clock: Clock;
   readonly log: Logger;
   readonly bodyMaxBytes: number;
@@ -75,6 +77,8 @@ export interface EdgeServerOptions {
   readonly validateResponses: boolean;
   /** Told of every request with a key that exists, once it is answered. */
   readonly requests: Pick<RequestCollector, "add">;
+  /** How providers of upstream relays are heard; missing: none is. */
+  readonly providers?: Omit<ProviderNoticesOptions, "core"> | undefined;
   /** Told of opens and clicks. */
   readonly hits: Pick<HitCollector, "tokens" | "add">;
   /** @param seconds undefined: the answer lasted as long as its reader wanted, and says nothing of Hermod */
@@ -244,6 +248,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   });
   app.register(mailLinks);
   app.register(senderLinks, { core, validateResponses: options.validateResponses });
+  if (options.providers) app.register(providerNotices, { core, ...options.providers });
   app.register(trackingLinks, { hits: options.hits });
   app.register(unsubscribeLinks, { core, validateResponses: options.validateResponses });
   app.register(async (scope) => {

@@ -1,6 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { createHitCollector } from "../edge/hit-collector.ts";
 import { replaceCertificate } from "../edge/https.ts";
+import { fetchText } from "../edge/providers/fetch-text.ts";
+import { createReadMailgun } from "../edge/providers/mailgun.ts";
+import { readPostmark } from "../edge/providers/postmark.ts";
+import { createReadSendgrid, sendgridPublicKey } from "../edge/providers/sendgrid.ts";
+import { createReadSes } from "../edge/providers/ses.ts";
+import { createSns } from "../edge/providers/sns.ts";
 import { createRequestCollector } from "../edge/request-collector.ts";
 import { createEdgeServer } from "../edge/server.ts";
 import type { CoreClient } from "../rpc/client.ts";
@@ -52,6 +58,7 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
     tls: certificate?.current,
     validateResponses: config.http.validateResponses,
     requests,
+    providers: providersOf(process),
     hits,
     onResponse: (method, route, status, seconds) => {
       metrics.httpRequests.inc({ method, route, status: String(status) });
@@ -61,6 +68,22 @@ export async function composeEdge(process: Process, core: CoreClient): Promise<R
   certificate?.onChange((changed) => replaceCertificate(app, changed));
   const listening = await listenHttp(process, app, { name: "edge", setting: "HERMOD_HTTP_PORT", host, port });
   return { ...listening, checks: { room: hasRoom(budget), answers: answers.inTime } };
+}
+
+/** Who is heard, as the settings say. */
+function providersOf({ config: { providers }, clock, log }: Process) {
+  const { token, sesTopics, mailgunKey, sendgridKey } = providers;
+  if (token === undefined) return undefined;
+  const sns = createSns({ topics: sesTopics, fetchText, now: () => clock.now() });
+  return {
+    token,
+    readers: {
+      postmark: readPostmark,
+      ...(sesTopics.length > 0 && { ses: createReadSes(sns, log) }),
+      ...(mailgunKey !== undefined && { mailgun: createReadMailgun(mailgunKey, clock) }),
+      ...(sendgridKey !== undefined && { sendgrid: createReadSendgrid(sendgridPublicKey(sendgridKey)) }),
+    },
+  };
 }
 
 /** The certificate of the settings; undefined: the API speaks plain HTTP. */

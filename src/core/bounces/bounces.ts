@@ -3,9 +3,13 @@ import { defineArea } from "../../rpc/area.ts";
 import { changes, MAIL } from "../../rpc/audits.ts";
 import { FRONT_ENDS } from "../../rpc/callers.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { createLeavePolicy } from "../leave-policy.ts";
+import { createHitRecorder } from "../tracking/hit-recorder.ts";
+import { createApplyReport } from "./apply-report.ts";
 import { createCheckReturnPath } from "./check-return-path.ts";
 import { createForwardMail } from "./forward-mail.ts";
 import { createReportBounce } from "./report-bounce.ts";
+import { createReportNotices } from "./report-notices.ts";
 
 type Needs = Pick<
   Dependencies,
@@ -13,6 +17,7 @@ type Needs = Pick<
   | "settings"
   | "intake"
   | "returnPaths"
+  | "tracking"
   | "returnAddresses"
   | "storeNotices"
   | "limits"
@@ -26,30 +31,38 @@ type Needs = Pick<
 /** Mail that comes back: bounces, complaints, and what is written to the roles of the bounce domain. */
 export const bounces = defineArea({
   service: BounceService,
-  callers: { checkReturnPath: FRONT_ENDS, reportBounce: FRONT_ENDS, forwardMail: FRONT_ENDS },
+  callers: {
+    checkReturnPath: FRONT_ENDS,
+    reportBounce: FRONT_ENDS,
+    reportNotices: FRONT_ENDS,
+    forwardMail: FRONT_ENDS,
+  },
   audits: {
     checkReturnPath: MAIL,
     reportBounce: changes("suppression.report"),
+    reportNotices: changes("suppression.report"),
     forwardMail: MAIL,
   },
-  handlers: ({ returnAddresses: { bounceDomain, postmasterAddress }, ...needs }: Needs) => ({
-    checkReturnPath: createCheckReturnPath({
-      returnPaths: needs.returnPaths,
-      bounceDomain,
-      readsRoles: postmasterAddress !== undefined,
-    }),
-    forwardMail: createForwardMail({
-      ...needs,
-      bounceDomain,
-      postmasterAddress,
-      maxHops: needs.limits.hops,
-      contentRetentionMs: needs.retention.contentMs,
-    }),
-    reportBounce: createReportBounce({
-      ...needs,
-      bounceDomain,
-      suppressionMs: needs.retention.suppressionMs,
-      retentionMs: needs.retention.messageMs,
-    }),
-  }),
+  handlers: (needs: Needs) => {
+    const { bounceDomain, postmasterAddress } = needs.returnAddresses;
+    const { suppressionMs, messageMs: retentionMs, contentMs: contentRetentionMs } = needs.retention;
+    const parts = { ...needs, bounceDomain, retentionMs };
+    const applyReport = createApplyReport({ ...parts, suppressionMs });
+    return {
+      checkReturnPath: createCheckReturnPath({ ...parts, readsRoles: postmasterAddress !== undefined }),
+      forwardMail: createForwardMail({
+        ...parts,
+        postmasterAddress,
+        maxHops: needs.limits.hops,
+        contentRetentionMs,
+      }),
+      reportBounce: createReportBounce({ ...parts, applyReport }),
+      reportNotices: createReportNotices({
+        ...parts,
+        applyReport,
+        leavePolicy: createLeavePolicy(parts),
+        recordHits: createHitRecorder({ ...needs.tracking, ...parts }),
+      }),
+    };
+  },
 });

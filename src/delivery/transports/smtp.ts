@@ -1,7 +1,9 @@
+import { relayMark } from "../../message/header/relay-mark.ts";
 import type { TransportOutcome } from "../../message/replies/outcome.ts";
 import { relayTls } from "../../routing/effects.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { RefuseDestination } from "../../shared/destination-address.ts";
+import { type RelayProvider, relayProviderOf } from "../../shared/relay-providers.ts";
 import type { SmtpTransportSettings, SourceSettings } from "../../store/policy-document.ts";
 import { createDownAddresses, type DownAddresses } from "../routing/down-addresses.ts";
 import { createRelayAddresses, type FindRelayAddresses } from "../routing/relay-addresses.ts";
@@ -9,7 +11,7 @@ import { classifyFailure } from "../smtp-client/smtp-failure.ts";
 import { createSmtpPools, type TlsUse } from "../smtp-client/smtp-pools.ts";
 import type { SmtpTimeouts } from "../smtp-client/smtp-timeouts.ts";
 import { whyUnverified } from "../tls/tls-demand.ts";
-import type { Transport } from "./transport.ts";
+import type { Mail, Transport } from "./transport.ts";
 import { createTryServers, type PassedOver, type Server } from "./try-servers.ts";
 
 export interface SmtpTransportOptions {
@@ -41,6 +43,8 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
   const { mode, isVerified, plainTextWillDo } = relayTls(settings);
   const tls: TlsUse = isVerified ? { mode, verify: whyUnverified, key: "verified" } : { mode, key: mode };
 
+  const provider = settings.servers.map(({ host }) => relayProviderOf(host)).find(Boolean);
+
   async function* servers(): AsyncGenerator<Server | PassedOver> {
     for (const { host, port } of settings.servers) {
       const via = `smtp ${host}:${port}`;
@@ -61,12 +65,26 @@ export function createSmtpTransport(options: SmtpTransportOptions): Transport {
 
   return {
     deliver: async (mail) => {
-      const outcome = await tryServers(servers(), mail);
+      const outcome = await tryServers(servers(), provider ? marked(mail, provider) : mail);
       return (
         outcome ?? { kind: "unreachable", reply: { via: "smtp", detail: "the transport has no server" } }
       );
     },
     close: pools.close,
+  };
+}
+
+/** What the provider tells of the message later will say which one it is. */
+function marked(mail: Mail, provider: RelayProvider): Mail {
+  const withMark = (source: Buffer) =>
+    Buffer.concat([Buffer.from(relayMark(provider, mail.envelope.from, source)), source]);
+  return {
+    ...mail,
+    source: withMark(mail.source),
+    sevenBit: async () => {
+      const converted = await mail.sevenBit();
+      return converted.ok ? { ok: true, source: withMark(converted.source) } : converted;
+    },
   };
 }
 

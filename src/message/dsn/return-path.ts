@@ -71,6 +71,15 @@ function lower(text: string): string {
   return text.toLowerCase();
 }
 
+/**
+ * The local part of a return path, by which an upstream relay's provider names the message again; undefined: the address is none.
+ * Whether it is one of ours, `decode` says.
+ */
+export function localPartOf(address: string): string | undefined {
+  const local = address.slice(0, address.indexOf("@"));
+  return LOCAL_PART.test(local) ? local.toLowerCase() : undefined;
+}
+
 /** The label keeps these MACs apart from any other use of the same secret. */
 function mac(secret: Buffer | string, id: string): Buffer {
   return createHmac("sha256", secret).update(`hermod return path ${id}`).digest().subarray(0, MAC_BYTES);

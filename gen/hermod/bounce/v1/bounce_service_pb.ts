@@ -4,13 +4,15 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file hermod/bounce/v1/bounce_service.proto.
  */
 export const file_hermod_bounce_v1_bounce_service: GenFile = /*@__PURE__*/
-  fileDesc("CiVoZXJtb2QvYm91bmNlL3YxL2JvdW5jZV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYm91bmNlLnYxIi0KFkNoZWNrUmV0dXJuUGF0aFJlcXVlc3QSEwoLcmV0dXJuX3BhdGgYASABKAkiGQoXQ2hlY2tSZXR1cm5QYXRoUmVzcG9uc2UiOgoTUmVwb3J0Qm91bmNlUmVxdWVzdBITCgtyZXR1cm5fcGF0aBgBIAEoCRIOCgZzb3VyY2UYAiABKAwiVAoUUmVwb3J0Qm91bmNlUmVzcG9uc2USDwoHb3V0Y29tZRgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEhcKD2lnbm9yZWRfYmVjYXVzZRgDIAEoCSKfAQoSRm9yd2FyZE1haWxSZXF1ZXN0EhIKCnJlY2lwaWVudHMYASADKAkSEQoJbWFpbF9mcm9tGAIgASgJEg4KBnNvdXJjZRgDIAEoDBITCgtjbGllbnRfbmFtZRgEIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgFIAEoCRIQCghwcm90b2NvbBgGIAEoCRITCgtzZXJ2ZXJfbmFtZRgHIAEoCSI7ChNGb3J3YXJkTWFpbFJlc3BvbnNlEhAKCHRyYWNlX2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkytwIKDUJvdW5jZVNlcnZpY2USawoPQ2hlY2tSZXR1cm5QYXRoEiguaGVybW9kLmJvdW5jZS52MS5DaGVja1JldHVyblBhdGhSZXF1ZXN0GikuaGVybW9kLmJvdW5jZS52MS5DaGVja1JldHVyblBhdGhSZXNwb25zZSIDkAIBEl0KDFJlcG9ydEJvdW5jZRIlLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Qm91bmNlUmVxdWVzdBomLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Qm91bmNlUmVzcG9uc2USWgoLRm9yd2FyZE1haWwSJC5oZXJtb2QuYm91bmNlLnYxLkZvcndhcmRNYWlsUmVxdWVzdBolLmhlcm1vZC5ib3VuY2UudjEuRm9yd2FyZE1haWxSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("CiVoZXJtb2QvYm91bmNlL3YxL2JvdW5jZV9zZXJ2aWNlLnByb3RvEhBoZXJtb2QuYm91bmNlLnYxIi0KFkNoZWNrUmV0dXJuUGF0aFJlcXVlc3QSEwoLcmV0dXJuX3BhdGgYASABKAkiGQoXQ2hlY2tSZXR1cm5QYXRoUmVzcG9uc2UiOgoTUmVwb3J0Qm91bmNlUmVxdWVzdBITCgtyZXR1cm5fcGF0aBgBIAEoCRIOCgZzb3VyY2UYAiABKAwiVAoUUmVwb3J0Qm91bmNlUmVzcG9uc2USDwoHb3V0Y29tZRgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEhcKD2lnbm9yZWRfYmVjYXVzZRgDIAEoCSJbChRSZXBvcnROb3RpY2VzUmVxdWVzdBIQCghwcm92aWRlchgBIAEoCRIxCgdub3RpY2VzGAIgAygLMiAuaGVybW9kLmJvdW5jZS52MS5Qcm92aWRlck5vdGljZSLTAQoOUHJvdmlkZXJOb3RpY2USCgoCaWQYASABKAkSDAoEa2luZBgCIAEoCRITCgtyZXR1cm5fcGF0aBgDIAEoCRIRCglyZWNpcGllbnQYBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnN0YXR1cxgGIAEoCRIOCgZkZXRhaWwYByABKAkSCwoDdXJsGAggASgJEhIKCnVzZXJfYWdlbnQYCSABKAkSFgoOY2xpZW50X2FkZHJlc3MYCiABKAkiSgoVUmVwb3J0Tm90aWNlc1Jlc3BvbnNlEjEKCG91dGNvbWVzGAEgAygLMh8uaGVybW9kLmJvdW5jZS52MS5Ob3RpY2VPdXRjb21lIk0KDU5vdGljZU91dGNvbWUSDwoHb3V0Y29tZRgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEhcKD2lnbm9yZWRfYmVjYXVzZRgDIAEoCSKfAQoSRm9yd2FyZE1haWxSZXF1ZXN0EhIKCnJlY2lwaWVudHMYASADKAkSEQoJbWFpbF9mcm9tGAIgASgJEg4KBnNvdXJjZRgDIAEoDBITCgtjbGllbnRfbmFtZRgEIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgFIAEoCRIQCghwcm90b2NvbBgGIAEoCRITCgtzZXJ2ZXJfbmFtZRgHIAEoCSI7ChNGb3J3YXJkTWFpbFJlc3BvbnNlEhAKCHRyYWNlX2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkymQMKDUJvdW5jZVNlcnZpY2USawoPQ2hlY2tSZXR1cm5QYXRoEiguaGVybW9kLmJvdW5jZS52MS5DaGVja1JldHVyblBhdGhSZXF1ZXN0GikuaGVybW9kLmJvdW5jZS52MS5DaGVja1JldHVyblBhdGhSZXNwb25zZSIDkAIBEl0KDFJlcG9ydEJvdW5jZRIlLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Qm91bmNlUmVxdWVzdBomLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Qm91bmNlUmVzcG9uc2USYAoNUmVwb3J0Tm90aWNlcxImLmhlcm1vZC5ib3VuY2UudjEuUmVwb3J0Tm90aWNlc1JlcXVlc3QaJy5oZXJtb2QuYm91bmNlLnYxLlJlcG9ydE5vdGljZXNSZXNwb25zZRJaCgtGb3J3YXJkTWFpbBIkLmhlcm1vZC5ib3VuY2UudjEuRm9yd2FyZE1haWxSZXF1ZXN0GiUuaGVybW9kLmJvdW5jZS52MS5Gb3J3YXJkTWFpbFJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message hermod.bounce.v1.CheckReturnPathRequest
@@ -101,6 +103,158 @@ export const ReportBounceResponseSchema: GenMessage<ReportBounceResponse> = /*@_
   messageDesc(file_hermod_bounce_v1_bounce_service, 3);
 
 /**
+ * @generated from message hermod.bounce.v1.ReportNoticesRequest
+ */
+export type ReportNoticesRequest = Message<"hermod.bounce.v1.ReportNoticesRequest"> & {
+  /**
+   * ses, postmark, mailgun or sendgrid.
+   *
+   * @generated from field: string provider = 1;
+   */
+  provider: string;
+
+  /**
+   * 200 at most.
+   *
+   * @generated from field: repeated hermod.bounce.v1.ProviderNotice notices = 2;
+   */
+  notices: ProviderNotice[];
+};
+
+/**
+ * Describes the message hermod.bounce.v1.ReportNoticesRequest.
+ * Use `create(ReportNoticesRequestSchema)` to create a new message.
+ */
+export const ReportNoticesRequestSchema: GenMessage<ReportNoticesRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_bounce_v1_bounce_service, 4);
+
+/**
+ * One thing that a provider says of one message and one recipient.
+ *
+ * @generated from message hermod.bounce.v1.ProviderNotice
+ */
+export type ProviderNotice = Message<"hermod.bounce.v1.ProviderNotice"> & {
+  /**
+   * The provider's own name for it, the same however often it is told.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * bounced, complained, unsubscribed, opened or clicked: the message's events of that name. Whatever else it is, is counted.
+   *
+   * @generated from field: string kind = 2;
+   */
+  kind: string;
+
+  /**
+   * Which message it is about: its return path, or the local part of that.
+   *
+   * @generated from field: string return_path = 3;
+   */
+  returnPath: string;
+
+  /**
+   * @generated from field: string recipient = 4;
+   */
+  recipient: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 5;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * Of a bounce: the enhanced status code (RFC 3463), as far as it is known, and the words of who refused.
+   *
+   * @generated from field: string status = 6;
+   */
+  status: string;
+
+  /**
+   * @generated from field: string detail = 7;
+   */
+  detail: string;
+
+  /**
+   * Of an open or a click.
+   *
+   * @generated from field: string url = 8;
+   */
+  url: string;
+
+  /**
+   * @generated from field: string user_agent = 9;
+   */
+  userAgent: string;
+
+  /**
+   * @generated from field: string client_address = 10;
+   */
+  clientAddress: string;
+};
+
+/**
+ * Describes the message hermod.bounce.v1.ProviderNotice.
+ * Use `create(ProviderNoticeSchema)` to create a new message.
+ */
+export const ProviderNoticeSchema: GenMessage<ProviderNotice> = /*@__PURE__*/
+  messageDesc(file_hermod_bounce_v1_bounce_service, 5);
+
+/**
+ * @generated from message hermod.bounce.v1.ReportNoticesResponse
+ */
+export type ReportNoticesResponse = Message<"hermod.bounce.v1.ReportNoticesResponse"> & {
+  /**
+   * One for each notice, in their order.
+   *
+   * @generated from field: repeated hermod.bounce.v1.NoticeOutcome outcomes = 1;
+   */
+  outcomes: NoticeOutcome[];
+};
+
+/**
+ * Describes the message hermod.bounce.v1.ReportNoticesResponse.
+ * Use `create(ReportNoticesResponseSchema)` to create a new message.
+ */
+export const ReportNoticesResponseSchema: GenMessage<ReportNoticesResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_bounce_v1_bounce_service, 6);
+
+/**
+ * @generated from message hermod.bounce.v1.NoticeOutcome
+ */
+export type NoticeOutcome = Message<"hermod.bounce.v1.NoticeOutcome"> & {
+  /**
+   * bounced, complained, unsubscribed, opened, clicked, ignored, or later: the message is not finished, and it must be told again.
+   *
+   * @generated from field: string outcome = 1;
+   */
+  outcome: string;
+
+  /**
+   * The message that it is about; empty: none that is known.
+   *
+   * @generated from field: string message_id = 2;
+   */
+  messageId: string;
+
+  /**
+   * Why nothing followed: unknown_message, other_recipient, no_consequence, message_state or told_before.
+   *
+   * @generated from field: string ignored_because = 3;
+   */
+  ignoredBecause: string;
+};
+
+/**
+ * Describes the message hermod.bounce.v1.NoticeOutcome.
+ * Use `create(NoticeOutcomeSchema)` to create a new message.
+ */
+export const NoticeOutcomeSchema: GenMessage<NoticeOutcome> = /*@__PURE__*/
+  messageDesc(file_hermod_bounce_v1_bounce_service, 7);
+
+/**
  * @generated from message hermod.bounce.v1.ForwardMailRequest
  */
 export type ForwardMailRequest = Message<"hermod.bounce.v1.ForwardMailRequest"> & {
@@ -153,7 +307,7 @@ export type ForwardMailRequest = Message<"hermod.bounce.v1.ForwardMailRequest"> 
  * Use `create(ForwardMailRequestSchema)` to create a new message.
  */
 export const ForwardMailRequestSchema: GenMessage<ForwardMailRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_bounce_v1_bounce_service, 4);
+  messageDesc(file_hermod_bounce_v1_bounce_service, 8);
 
 /**
  * @generated from message hermod.bounce.v1.ForwardMailResponse
@@ -175,7 +329,7 @@ export type ForwardMailResponse = Message<"hermod.bounce.v1.ForwardMailResponse"
  * Use `create(ForwardMailResponseSchema)` to create a new message.
  */
 export const ForwardMailResponseSchema: GenMessage<ForwardMailResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_bounce_v1_bounce_service, 5);
+  messageDesc(file_hermod_bounce_v1_bounce_service, 9);
 
 /**
  * What comes back for messages that were sent: bounces and complaints, by mail.
@@ -204,6 +358,17 @@ export const BounceService: GenService<{
     methodKind: "unary";
     input: typeof ReportBounceRequestSchema;
     output: typeof ReportBounceResponseSchema;
+  },
+  /**
+   * Writes what follows from what the provider of an upstream relay tells of messages that left through it: the caller has checked
+   * that it comes from there. Repeating it changes nothing.
+   *
+   * @generated from rpc hermod.bounce.v1.BounceService.ReportNotices
+   */
+  reportNotices: {
+    methodKind: "unary";
+    input: typeof ReportNoticesRequestSchema;
+    output: typeof ReportNoticesResponseSchema;
   },
   /**
    * Stores mail to postmaster and abuse as a message to HERMOD_POSTMASTER_ADDRESS. NOT_FOUND (return_path.unknown) for

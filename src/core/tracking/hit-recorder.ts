@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import type { Hit } from "../../../gen/hermod/tracking/v1/tracking_service_pb.ts";
+import { messageEvent } from "../../events/message-event.ts";
+import { safeDetail } from "../../message/replies/outcome.ts";
+import { classifyHit, type HitClass } from "../../message/tracking/classify-hit.ts";
+import type { TrackedHit } from "../../message/tracking/token.ts";
+import { waitingStates } from "../../shared/message-state.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+import type { NewEvent } from "../../store/journal/journal-documents.ts";
+import type { EngagementCount, MessageDocument } from "../../store/message-documents.ts";
+import type { Store } from "../../store/store.ts";
+
+export interface HitRecorderOptions {
+  readonly store: Pick<Store, "forAccount">;
+  /** How long events are kept. */
+  readonly retentionMs: number;
+  readonly keepUserAgents: boolean;
+  readonly keepClientAddresses: boolean;
+}
+
+/** A hit of a message that is known. */
+export interface KnownHit {
+  readonly hit: Pick<Hit, "id" | "userAgent" | "clientAddress" | "prefetch">;
+  readonly at: Date;
+  readonly of: TrackedHit;
+}
+
+/** Of one kind and message: those beyond are counted, and have no event. */
+export const EVENTS_OF_KIND = 100;
+const MAX_USER_AGENT_LENGTH = 300;
+const MAX_ADDRESS_LENGTH = 45;
+
+/** What the event of a hit is called within its message. */
+export function hitName({ hit, of }: KnownHit): string {
+  return `${of.kind}-${hit.id}`;
+}
+
+/**
+ * Counts hits of one message, in their order, and tells which events they are, which are not stored yet; `leftOut`: the message is
+ * gone.
+ * @throws Fault store.unavailable: doing it again may count twice
+ */
+export function createHitRecorder(options: HitRecorderOptions) {
+  const { store } = options;
+
+  /** @returns undefined: the message is gone */
+  async function eventOf(
+    message: MessageDocument,
+    { hit, at, of }: KnownHit,
+    former: EngagementCount | undefined,
+  ): Promise<{ readonly event: NewEvent | undefined; readonly link: string | undefined } | undefined> {
+    const { messages } = store.forAccount(message.accountId);
+    const link = of.kind === "clicked" ? digestOf(of.target) : undefined;
+    const isOtherLink = former?.lastLink !== undefined && former.lastLink !== link;
+    const hitClass = classifyHit({
+      kind: of.kind,
+      userAgent: hit.userAgent,
+      prefetch: hit.prefetch,
+      sinceDeliveredMs: sinceDelivered(message, at),
+      sinceOtherLinkMs: isOtherLink ? Math.abs(at.getTime() - former.lastAt.getTime()) : undefined,
+    });
+    const isMachine = hitClass.machineReason !== undefined;
+    const count = await messages.countEngagement(message, of.kind, { at, isMachine, link });
+    if (count === 0) return undefined;
+    const isFirst =
+      !isMachine &&
+      (message.engagement?.[of.kind]?.first?.hitId === hit.id ||
+        (await messages.claimFirstEngagement(message, of.kind, { hitId: hit.id, at })));
+    // The first that a person made is told of, however many programs were there before.
+    if (count > EVENTS_OF_KIND && !isFirst) return { event: undefined, link };
+    return { event: toEvent(message, { hit, at, of }, hitClass, isFirst), link };
+  }
+
+  function toEvent(
+    message: MessageDocument,
+    { hit, at, of }: KnownHit,
+    { machineReason, proxy }: HitClass,
+    isFirst: boolean,
+  ): NewEvent {
+    const userAgent = options.keepUserAgents ? kept(hit.userAgent, MAX_USER_AGENT_LENGTH) : undefined;
+    const clientAddress = options.keepClientAddresses
+      ? kept(hit.clientAddress, MAX_ADDRESS_LENGTH)
+      : undefined;
+    const url = of.kind === "clicked" ? of.target : undefined;
+    return messageEvent(message, {
+      kind: of.kind,
+      name: hitName({ hit, at, of }),
+      attempt: 0,
+      at,
+      expireAt: new Date(at.getTime() + options.retentionMs),
+      reply: { detail: safeDetail(url ?? "") },
+      hit: {
+        ...(isFirst && { first: true as const }),
+        ...withoutUndefined({ url, machineReason, proxy, userAgent, clientAddress }),
+      },
+    });
+  }
+
+  return async (message: MessageDocument, hits: readonly KnownHit[]) => {
+    const events: NewEvent[] = [];
+    let leftOut = 0;
+    const former = { ...message.engagement };
+    for (const known of hits) {
+      const { kind } = known.of;
+      const recorded = await eventOf(message, known, former[kind]);
+      if (!recorded) {
+        leftOut++;
+        continue;
+      }
+      const lastLink = recorded.link;
+      former[kind] = { count: 0, lastAt: known.at, ...(lastLink !== undefined && { lastLink }) };
+      if (recorded.event) events.push(recorded.event);
+    }
+    return { events, leftOut };
+  };
+}
+
+/** undefined: it is not delivered yet, as far as is known; Infinity: nobody knows any more when it was. */
+function sinceDelivered({ state, updatedAt }: MessageDocument, at: Date): number | undefined {
+  if (waitingStates.some((waiting) => waiting === state)) return undefined;
+  if (state !== "delivered" && state !== "captured") return Number.POSITIVE_INFINITY;
+  const ms = at.getTime() - updatedAt.getTime();
+  return ms < 0 ? undefined : ms;
+}
+
+/** Tells links of one message from each other. */
+function digestOf(target: string): string {
+  return createHash("sha256").update(target).digest("base64url").slice(0, 16);
+}
+
+/** A stranger's words, made safe to keep and to show. */
+function kept(text: string, length: number): string | undefined {
+  return safeDetail(text.slice(0, length)) || undefined;
+}

@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { fault } from "../../shared/fault.ts";
+
+/** One thing that a provider says of one message and one recipient. Texts that are not known are empty. */
+export interface Notice {
+  /** The provider's own name for it, the same however often it is told. */
+  readonly id: string;
+  /** bounced, complained, unsubscribed, opened or clicked; else the provider's own word. */
+  readonly kind: string;
+  /** The return path of the message, or the local part of it. */
+  readonly returnPath: string;
+  readonly recipient: string;
+  /** When it happened; undefined: that is not told. */
+  readonly at: Date | undefined;
+  /** Of a bounce: enhanced status code (RFC 3463), and the words of who refused. */
+  readonly status: string;
+  readonly detail: string;
+  /** Of an open or a click. */
+  readonly url: string;
+  readonly userAgent: string;
+  readonly clientAddress: string;
+}
+
+/**
+ * Checks that a request comes from its provider, and reads what it says.
+ * @throws Fault provider.signature_invalid, request.malformed_json; core.unavailable: it could not be checked, and has to come again
+ */
+export type ReadNotices = (headers: IncomingHttpHeaders, body: Buffer) => Promise<readonly Notice[]>;
+
+/** A notice with what is told of it. */
+export function notice(told: Partial<Notice> & Pick<Notice, "id" | "kind">): Notice {
+  return {
+    ...{ returnPath: "", recipient: "", at: undefined, status: "", detail: "" },
+    ...{ url: "", userAgent: "", clientAddress: "" },
+    ...told,
+  };
+}
+
+/** @throws Fault request.malformed_json */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw fault("request.malformed_json", { cause: error });
+  }
+}
+
+/** What stands at a path of names; undefined: nothing does. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path) {
+    const isThere = typeof found === "object" && found !== null && Object.hasOwn(found, name);
+    found = isThere ? (found as Readonly<Record<string, unknown>>)[name] : undefined;
+  }
+  return found;
+}
+
+/** A text or a number, as text; empty: neither stands there. */
+export function textAt(value: unknown, ...path: readonly string[]): string {
+  const found = at(value, ...path);
+  return typeof found === "string" || typeof found === "number" ? String(found) : "";
+}
+
+export function listAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** A time as text (RFC 3339) or in seconds since 1970. */
+export function timeAt(value: unknown, ...path: readonly string[]): Date | undefined {
+  const found = at(value, ...path);
+  const time = new Date(
+    typeof found === "number" ? found * 1000 : typeof found === "string" ? found : Number.NaN,
+  );
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}

@@ -1,0 +1,79 @@
+import type { Logger } from "../../shared/logger.ts";
+import { listAt, type Notice, notice, parseJson, type ReadNotices, textAt, timeAt } from "./notice.ts";
+import type { Sns } from "./sns.ts";
+
+/** What Amazon SES publishes (docs.aws.amazon.com/ses, "Amazon SNS notifications", "Event publishing"), over SNS. */
+export function createReadSes(sns: Sns, log: Pick<Logger, "info">): ReadNotices {
+  return async (_headers, body) => {
+    const envelope = await sns.verify(body);
+    if (envelope.type === "Notification") return noticesOf(parseJson(envelope.message), envelope.id);
+    if (envelope.type === "SubscriptionConfirmation") {
+      await sns.confirm(envelope);
+      log.info({ topic: envelope.topic }, "notices of Amazon SES are subscribed to");
+    }
+    return [];
+  };
+}
+
+/** One for each recipient that it is about. */
+function noticesOf(told: unknown, id: string): readonly Notice[] {
+  const kind = textAt(told, "notificationType") || textAt(told, "eventType");
+  const about = { id, returnPath: textAt(told, "mail", "source") };
+  switch (kind) {
+    case "Bounce": {
+      // Whatever its type: SES tells of it once it has given up.
+      const isForGood = textAt(told, "bounce", "bounceType") === "Permanent";
+      return listAt(told, "bounce", "bouncedRecipients").map((recipient) =>
+        notice({
+          ...about,
+          kind: "bounced",
+          recipient: addressIn(textAt(recipient, "emailAddress")),
+          at: timeAt(told, "bounce", "timestamp"),
+          status: textAt(recipient, "status") || (isForGood ? "5.0.0" : "4.0.0"),
+          detail: wordsOf(textAt(recipient, "diagnosticCode")) || textAt(told, "bounce", "bounceSubType"),
+        }),
+      );
+    }
+    case "Complaint":
+      return listAt(told, "complaint", "complainedRecipients").map((recipient) =>
+        notice({
+          ...about,
+          kind: isComplaint(told) ? "complained" : "Complaint not-spam",
+          recipient: addressIn(textAt(recipient, "emailAddress")),
+          at: timeAt(told, "complaint", "timestamp"),
+        }),
+      );
+    case "Open":
+    case "Click": {
+      const name = kind.toLowerCase();
+      return [
+        notice({
+          ...about,
+          kind: kind === "Open" ? "opened" : "clicked",
+          at: timeAt(told, name, "timestamp"),
+          url: textAt(told, name, "link"),
+          userAgent: textAt(told, name, "userAgent"),
+          clientAddress: textAt(told, name, "ipAddress"),
+        }),
+      ];
+    }
+    default:
+      return [notice({ ...about, kind })];
+  }
+}
+
+/** `not-spam` says the contrary; one of the provider's own list was written by nobody. */
+function isComplaint(told: unknown): boolean {
+  const isOfList = textAt(told, "complaint", "complaintSubType") === "OnAccountSuppressionList";
+  return !isOfList && textAt(told, "complaint", "complaintFeedbackType") !== "not-spam";
+}
+
+/** Without the type before it (RFC 3464 section 2.3.6). */
+function wordsOf(diagnosticCode: string): string {
+  return diagnosticCode.replace(/^smtp;\s*/i, "");
+}
+
+/** Recipients may come as `Ada <ada@example.org>`. */
+function addressIn(text: string): string {
+  return /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text;
+}
