@@ -97,7 +97,7 @@ function configOf(settings: Settings) {
       postmasterAddress: settings.HERMOD_POSTMASTER_ADDRESS,
     },
     providers: {
-      token: settings.HERMOD_PROVIDER_TOKEN,
+      token: settings.HERMOD_PROVIDER_SECRET,
       sesTopics: settings.HERMOD_SES_TOPICS,
       mailgunKey: settings.HERMOD_MAILGUN_SIGNING_KEY,
       sendgridKey: settings.HERMOD_SENDGRID_VERIFICATION_KEY,

@@ -15,7 +15,7 @@ function isPublicKey(text: string): boolean {
 
 /** What providers of upstream relays tell of messages that left through them. */
 export const providerSettings = {
-  HERMOD_PROVIDER_TOKEN: optional()
+  HERMOD_PROVIDER_SECRET: optional()
     .refine(
       (given) => given === undefined || TOKEN.test(given),
       "must be 32 to 128 of A-Z, a-z, 0-9, _ and -",

@@ -300,7 +300,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       ? ["HERMOD_BOUNCE_DOMAIN: must be set too: without it nothing comes to HERMOD_BOUNCE_PORT"]
       : [];
   const unmatched =
-    given.HERMOD_PROVIDER_TOKEN !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
+    given.HERMOD_PROVIDER_SECRET !== undefined && given.HERMOD_BOUNCE_DOMAIN === undefined
       ? [
           "HERMOD_BOUNCE_DOMAIN: must be set too: its return paths say which message a provider's notice is about",
         ]

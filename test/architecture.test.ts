@@ -49,6 +49,7 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/status.ts": "counts what waits in the whole installation, for its operator",
   "src/core/operator-scope.ts": "the operator may leave the account of a request empty",
   "src/core/find-message.ts": "looks where the operator's request says",
+  "src/core/bounces/report-notices.ts": "the signed return path says whose message a notice is about",
   "src/core/events/": "services of the operator's follow what happens to all accounts",
   "src/events/compose-payloads.ts": "tells endpoints and services of events of all accounts, many at once",
   "src/core/live/journal-tail.ts": "reads for all accounts at once what their open pages are told",

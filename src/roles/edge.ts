@@ -1,12 +1,11 @@
 import { X509Certificate } from "node:crypto";
 import { createHitCollector } from "../edge/hit-collector.ts";
 import { replaceCertificate } from "../edge/https.ts";
-import { fetchText } from "../edge/providers/fetch-text.ts";
 import { createReadMailgun } from "../edge/providers/mailgun.ts";
 import { readPostmark } from "../edge/providers/postmark.ts";
 import { createReadSendgrid, sendgridPublicKey } from "../edge/providers/sendgrid.ts";
 import { createReadSes } from "../edge/providers/ses.ts";
-import { createSns } from "../edge/providers/sns.ts";
+import { createSns, fetchText } from "../edge/providers/sns.ts";
 import { createRequestCollector } from "../edge/request-collector.ts";
 import { createEdgeServer } from "../edge/server.ts";
 import type { CoreClient } from "../rpc/client.ts";

@@ -39,7 +39,7 @@ beforeAll(async () => {
     settings: {
       ...mx.settings,
       HERMOD_BOUNCE_DOMAIN: DOMAIN,
-      HERMOD_PROVIDER_TOKEN: TOKEN,
+      HERMOD_PROVIDER_SECRET: TOKEN,
       HERMOD_MAILGUN_SIGNING_KEY: MAILGUN_KEY,
     },
   });

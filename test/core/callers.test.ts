@@ -112,6 +112,7 @@ describe("every method of the core", () => {
       "BounceService/CheckReturnPath",
       "BounceService/ForwardMail",
       "BounceService/ReportBounce",
+      "BounceService/ReportNotices",
       "DispatchService/Subscribe",
       "EmailService/CancelEmail",
       "EmailService/GetEmail",

@@ -32,6 +32,8 @@ const HOST = String.raw`https://sns\.[a-z0-9-]{3,32}\.amazonaws\.com(?:\.cn)?`;
 const CERTIFICATE_URL = new RegExp(String.raw`^${HOST}/SimpleNotificationService-[a-zA-Z0-9]{8,64}\.pem$`);
 const SUBSCRIBE_URL = new RegExp(String.raw`^${HOST}/\?[!-~]{1,2000}$`);
 const MAX_CERTIFICATES = 10;
+const FETCH_MS = 10_000;
+const MAX_FETCHED_BYTES = 64 * 1024;
 /** What is signed of each type, in this order (docs.aws.amazon.com/sns, "Verifying the signatures of Amazon SNS messages"). */
 const SIGNED: Readonly<Record<string, readonly string[]>> = {
   Notification: ["Message", "MessageId", "Subject", "Timestamp", "TopicArn", "Type"],
@@ -103,4 +105,19 @@ async function unavailableUnless<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     throw fault("core.unavailable", { internal: "Amazon could not be asked", cause: error });
   }
+}
+
+/** Fetches a short text: no redirects, ten seconds, 64 KB. @throws Error */
+export async function fetchText(url: string): Promise<string> {
+  const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(FETCH_MS) });
+  if (!response.ok) throw new Error(`${new URL(url).host} answered ${response.status}`);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_FETCHED_BYTES)
+      throw new Error(`${new URL(url).host} answered with more than ${MAX_FETCHED_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
