@@ -6,6 +6,7 @@ import { composeBody } from "../message/mime/compose-body.ts";
 import { type SevenBit, toSevenBit } from "../message/mime/seven-bit/to-seven-bit.ts";
 import type { Reply } from "../message/replies/outcome.ts";
 import type { TrackHtml } from "../message/tracking/track-html.ts";
+import { trackSource } from "../message/tracking/track-source.ts";
 import {
   sourceWithListUnsubscribe,
   type UnsubscribeUrl,
@@ -71,7 +72,7 @@ export async function prepareMail(
   try {
     const url = wantsUnsubscribe ? unsubscribeUrl : undefined;
     const leavable = url ? withUnsubscribe(message, policy, body, url) : body;
-    const { body: finished, untracked } = withTracking(message, policy, leavable, options);
+    const { body: finished, untracked } = await withTracking(message, policy, leavable, options);
     const unsigned = composeBody(message, finished);
     const source = await sign(unsigned);
     const hops = countHops(source);
@@ -103,23 +104,28 @@ function withUnsubscribe(
 }
 
 /** Mail is not kept back for want of tracking: it goes out without, and its timeline says so. */
-function withTracking(
+async function withTracking(
   message: MessageDocument,
   policy: PolicyDocument,
   body: MessageBody,
   { trackHtml }: Pick<PrepareMailOptions, "trackHtml">,
-): { readonly body: MessageBody; readonly untracked: string | undefined } {
+): Promise<{ readonly body: MessageBody; readonly untracked: string | undefined }> {
   const tracked = trackedOf(message, policy);
-  const html = body.kind === "composed" ? body.content.html : undefined;
-  if (body.kind === "raw" || html === undefined || !(tracked.opens || tracked.clicks)) {
-    return { body, untracked: undefined };
-  }
+  const hasHtml = body.kind === "raw" || body.content.html !== undefined;
+  if (!hasHtml || !(tracked.opens || tracked.clicks)) return { body, untracked: undefined };
   if (!trackHtml) return { body, untracked: "this worker needs an https HERMOD_BASE_URL" };
+  const about = { messageId: message._id, tracked };
+  if (body.kind === "raw") {
+    const result = await trackSource({ ...about, source: body.source, trackHtml });
+    if (!result.ok) return { body, untracked: result.reason };
+    return { body: { kind: "raw", source: result.source }, untracked: undefined };
+  }
   const { content } = body;
+  const { html = "" } = content;
   const listUnsubscribe = content.headers
     .filter(({ name }) => name.toLowerCase() === "list-unsubscribe")
     .map(({ value }) => value);
-  const result = trackHtml({ html, messageId: message._id, tracked, listUnsubscribe });
+  const result = trackHtml({ ...about, html, listUnsubscribe });
   if (!result.ok) return { body, untracked: result.reason };
   return { body: { kind: "composed", content: { ...content, html: result.html } }, untracked: undefined };
 }

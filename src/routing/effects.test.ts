@@ -16,8 +16,12 @@ it("what a message says of tracking goes before its policy, each part by itself"
   expect(trackedOf({ operation, tracking: { opens: true } }, {})).toEqual({ opens: true, clicks: false });
 });
 
-it.each([DSN, FORWARD, SYSTEM_MAIL, SMTP_SUBMIT])("nothing is tracked of messages by %s", (operation) => {
+it.each([DSN, FORWARD, SYSTEM_MAIL])("nothing is tracked of messages by %s", (operation) => {
   expect(trackedOf({ operation, tracking: { opens: true } }, policy)).toEqual(nothing);
+});
+
+it("mail that comes over SMTP is tracked as its policy says", () => {
+  expect(trackedOf({ operation: SMTP_SUBMIT }, policy)).toEqual(policy.tracking);
 });
 
 it("templates are tried out as they are sent", () => {

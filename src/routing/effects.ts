@@ -1,4 +1,4 @@
-import { isOfService, SMTP_SUBMIT } from "../shared/operations.ts";
+import { isOfService } from "../shared/operations.ts";
 import type {
   PolicyDocument,
   PolicyLimits,
@@ -68,15 +68,12 @@ export function wantsListUnsubscribe(
   return listUnsubscribe && !isOfService(operation);
 }
 
-/**
- * What of a message is tracked: as it says itself, or else its policy. Nothing is of what the service itself tells, and of
- * finished messages that come over SMTP: they go out as their senders have made and perhaps signed them.
- */
+/** What of a message is tracked: as it says itself, or else its policy. Nothing is of what the service itself tells. */
 export function trackedOf(
   { operation, tracking = {} }: { readonly operation: string; readonly tracking?: TrackingSettings },
   policy: Pick<PolicyDocument, "tracking">,
 ): { readonly opens: boolean; readonly clicks: boolean } {
-  if (isOfService(operation) || operation === SMTP_SUBMIT) return { opens: false, clicks: false };
+  if (isOfService(operation)) return { opens: false, clicks: false };
   const { opens = false, clicks = false } = { ...policy.tracking, ...tracking };
   return { opens, clicks };
 }

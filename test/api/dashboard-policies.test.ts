@@ -213,7 +213,8 @@ describe("an explanation", () => {
       list_unsubscribe: { added: true },
       tracking: {
         ...whole.tracking,
-        reason: "Html tells of opens, unless the message says otherwise or came over SMTP.",
+        reason:
+          "Html tells of opens, unless the message says otherwise, or is signed or encrypted by its sender.",
       },
       suppression: { suppressed: false },
     });

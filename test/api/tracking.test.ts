@@ -1,4 +1,5 @@
 import { simpleParser } from "mailparser";
+import nodemailer from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Domain } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { openBrowser } from "../harness/browser.ts";
@@ -62,13 +63,13 @@ async function sent(changes: Record<string, unknown> = {}): Promise<Sent> {
   return received(accepted.message_id);
 }
 
-/** A message as its recipient's server has it. */
-async function received(id: string): Promise<Sent> {
+/** A message as its recipient's server has it, where it goes by the id in its Message-ID. */
+async function received(id: string, idThere = id): Promise<Sent> {
   await eventually(async () => {
     const { message } = await hermod.core.messages.getMessage({ id });
     return message?.state === "delivered" || undefined;
   });
-  const [receipt] = network.receipts.get(id) ?? [];
+  const [receipt] = network.receipts.get(idThere) ?? [];
   const source = receipt?.source ?? Buffer.alloc(0);
   const mail = await simpleParser(source, { skipTextLinks: true });
   return { id, source, html: (mail.html || "").replaceAll("\r\n", "\n"), text: mail.text };
@@ -149,6 +150,44 @@ describe("a message", () => {
     expect(body.timeline.at(-1)).toMatchObject({
       kind: "delivered",
       detail: expect.stringContaining("not tracked, for it has over 1000 links"),
+    });
+  });
+
+  it("that comes over SMTP is tracked as its policy says, and signed", async () => {
+    const { smtp, sender } = hermod.firstRun;
+    const transport = nodemailer.createTransport({
+      ...{ host: "127.0.0.1", port: smtp.port, tls: { rejectUnauthorized: false } },
+      auth: { user: smtp.username, pass: smtp.password },
+    });
+    const headers = { "X-Service-Policy": "tracked" };
+    const attachments = [{ filename: "a.html", content: html, contentType: "text/html" }];
+    const to = "ada@readers.test";
+    const { response } = await transport.sendMail({
+      from: sender,
+      to,
+      text: "hello",
+      html,
+      headers,
+      attachments,
+    });
+    transport.close();
+    const [traceId = ""] = /sx_\w+/.exec(response) ?? [];
+    const { messages } = await hermod.core.messages.listMessages({ filter: { traceId } });
+    const mail = await received(messages[0]?.id ?? "", "msg_smtp");
+    expect(mail.text?.trim()).toBe("hello");
+    expect([linksOf(mail.html).length, pixelOf(mail.html) !== ""]).toEqual([2, true]);
+    const { attachments: kept } = await simpleParser(mail.source);
+    expect(kept.map(({ content }) => content.toString())).toEqual([html]);
+    expect(verified(mail.source.toString("latin1"), domain).toSorted()).toEqual([
+      "ed25519-sha256",
+      "rsa-sha256",
+    ]);
+    await deliveredLongAgo(mail.id);
+    const answer = await get(linksOf(mail.html)[0] ?? "");
+    expect(answer.headers.get("location")).toBe("https://shop.example/?a=1&b=2");
+    await eventually(async () => {
+      const { timeline } = await hermod.core.messages.getMessage({ id: mail.id });
+      return timeline.some(({ kind }) => kind === "clicked") || undefined;
     });
   });
 

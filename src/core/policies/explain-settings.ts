@@ -103,6 +103,6 @@ export function explainTracking(
   return {
     opens,
     clicks,
-    reason: `Html tells of ${what}, unless the message says otherwise or came over SMTP.`,
+    reason: `Html tells of ${what}, unless the message says otherwise, or is signed or encrypted by its sender.`,
   };
 }
