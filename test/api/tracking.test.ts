@@ -163,6 +163,7 @@ describe("a message", () => {
     const attachments = [{ filename: "a.html", content: html, contentType: "text/html" }];
     const to = "ada@readers.test";
     const { response } = await transport.sendMail({
+      messageId: "<msg_smtp@example.com>",
       from: sender,
       to,
       text: "hello",
