@@ -24,6 +24,11 @@ const policies = z.array(z.string()).meta({
   description:
     "Only what happens to messages of one of these routing policies; empty: whatever theirs. 20 at most.",
 });
+const ordered = z.boolean().meta({
+  description:
+    "The events of one message are sent one after the other, in their order: what one waits for, those behind it wait for too.",
+  examples: [false],
+});
 
 const settings = {
   url,
@@ -31,6 +36,7 @@ const settings = {
   types: types.optional(),
   tags: tags.optional(),
   policies: policies.optional(),
+  ordered: ordered.optional(),
   headers: z
     .array(
       z
@@ -72,6 +78,7 @@ export const webhook = z
     types,
     tags,
     policies,
+    ordered,
     headers: z
       .array(
         z.object({ name: text("Its name.", "Authorization") }).meta({

@@ -46,6 +46,7 @@ interface AddOptions {
   readonly type?: string[];
   readonly tag?: string[];
   readonly policy?: string[];
+  readonly ordered?: true;
   readonly header?: string[];
 }
 
@@ -59,6 +60,7 @@ function webhookAdd(parent: Command, surroundings: Surroundings): void {
     .option("--type <types...>", "only these events, as message.bounced")
     .option("--tag <tags...>", "only messages with one of these tags")
     .option("--policy <policies...>", "only messages of one of these routing policies")
+    .option("--ordered", "the events of a message one after the other, in their order")
     .option("--header <headers...>", "sent with every request, as 'X-Key: secret'");
   coreCommand<AddOptions>(surroundings, command, async ({ core, account, args: [url = ""] }, options) => {
     const {
@@ -66,13 +68,14 @@ function webhookAdd(parent: Command, surroundings: Surroundings): void {
       type: types = [],
       tag: tags = [],
       policy: policies = [],
+      ordered = false,
       header = [],
     } = options;
     const headers = header.map((line) => {
       const [name = "", ...value] = line.split(":");
       return { name: name.trim(), value: value.join(":").trim() };
     });
-    const settings = { url, description, types, tags, policies, headers };
+    const settings = { url, description, types, tags, policies, ordered, headers };
     const { webhook, secret } = await core.webhooks.createWebhook({ accountId: account, settings });
     return withSecret(webhook, secret, "The endpoint is");
   });
@@ -173,6 +176,7 @@ function webhookJson(webhook: Webhook) {
     types: settings?.types ?? [],
     tags: settings?.tags ?? [],
     policies: settings?.policies ?? [],
+    ordered: settings?.ordered ?? false,
     headers: settings?.headers.map(({ name }) => name) ?? [],
     version: webhook.version,
     disabled: disabled

@@ -14,6 +14,11 @@ import {
 import { wakeLanes } from "./webhook-outbox.ts";
 import type { OfAccount } from "./whose.ts";
 
+/** A delivery of a message's event that is still to be sent. */
+export type WaitingDelivery = Required<
+  Pick<WebhookDeliveryDocument, "_id" | "messageId" | "eventId" | "at" | "dueAt">
+>;
+
 /** The end of one attempt, or of a delivery that is not attempted. */
 export interface WebhookResult {
   readonly delivery: Pick<WebhookDeliveryDocument, "_id" | "attempts" | "tries">;
@@ -202,6 +207,35 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
         );
         const known = new Set(except);
         return found.documents.filter(({ _id }) => !known.has(_id)).slice(0, limit);
+      },
+
+      /** What of messages still has to reach an endpoint, due or not. */
+      async waitingOf({
+        accountId,
+        endpointId,
+        messageIds,
+      }: {
+        readonly accountId: string;
+        readonly endpointId: string;
+        readonly messageIds: readonly string[];
+      }): Promise<WaitingDelivery[]> {
+        const filter = {
+          accountId,
+          messageId: { $in: [...messageIds] },
+          endpointId,
+          state: "pending" as const,
+        };
+        const projection = { messageId: 1, eventId: 1, at: 1, dueAt: 1 };
+        const found = await readEach<WaitingDelivery>((options) =>
+          deliveries.find(filter, { projection, ...options }),
+        );
+        return found.documents;
+      },
+
+      /** Has deliveries that wait be due later. */
+      async postpone(ids: readonly string[], until: Date): Promise<void> {
+        const filter = { _id: { $in: [...ids] }, dueAt: { $exists: true } };
+        await guarded(deliveries.updateMany(filter, { $set: { dueAt: until } }));
       },
 
       /**

@@ -16,6 +16,8 @@ export interface WebhookEndpointDocument {
   readonly tags?: readonly string[];
   /** It gets only what happens to messages of one of these routing policies; missing: whatever theirs. */
   readonly policies?: readonly string[];
+  /** It gets the events of a message one after the other, in their order. Missing: as they come. */
+  readonly ordered?: true;
   /** Sent with every request, besides Hermod's own. */
   readonly headers: readonly WebhookHeader[];
   /** What requests are signed with, the youngest first: one, or two while a rotation lasts. */

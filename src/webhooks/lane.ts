@@ -6,6 +6,7 @@ import type { WebhookResult } from "../store/webhook-delivery-store.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "../store/webhook-documents.ts";
 import type { AttemptDelivery, Attempted } from "./attempt.ts";
 import type { ComposeBodies } from "./compose-bodies.ts";
+import { keepOrder } from "./keep-order.ts";
 import type { Places } from "./places.ts";
 
 /** The endpoints of all accounts. */
@@ -131,12 +132,15 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
       const detail = `it answered 410: ${tried.detail}`;
       return disable(endpoint, { at, reason: "gone", detail });
     }
-    if (!failingSince || !failedAt || at.getTime() - failedAt.getTime() > SILENCE_MS) failingSince = at;
-    if (failedAt && failingSince < failedAt && at.getTime() - failedAt.getTime() < NOTE_MS) return;
+    const isOneRow = failedAt !== undefined && at.getTime() - failedAt.getTime() <= SILENCE_MS;
+    // Its own: while this waits for the store, something else may be taken.
+    const since = isOneRow && failingSince ? failingSince : at;
+    failingSince = since;
+    if (failedAt && since < failedAt && at.getTime() - failedAt.getTime() < NOTE_MS) return;
     failedAt = at;
-    await deliveries.setFailing(lane._id, { since: failingSince, at });
-    if (at.getTime() - failingSince.getTime() < FAILING_MS) return;
-    const detail = `nothing was taken since ${failingSince.toISOString()}; the last: ${tried.detail}`;
+    await deliveries.setFailing(lane._id, { since, at });
+    if (at.getTime() - since.getTime() < FAILING_MS) return;
+    const detail = `nothing was taken since ${since.toISOString()}; the last: ${tried.detail}`;
     await disable(endpoint, { at, reason: "failing", detail });
   }
 
@@ -205,8 +209,9 @@ export async function runLane(lane: WebhookLaneDocument, options: LaneOptions): 
     // Where one has failed, more than the next few would be made ready in vain, again and again.
     const limit = failingSince === undefined ? READ_AHEAD : READ_AHEAD_FAILING;
     const due = await deliveries.due(lane._id, clock.now(), { except, limit });
-    if (due.length > 0) await begin(endpoint, due);
-    else if (underWay.size > 0) await oneLess(LOOK_AGAIN_MS);
+    const next = endpoint.ordered ? await keepOrder(deliveries, due, clock.now()) : due;
+    if (next.length > 0) await begin(endpoint, next);
+    else if (due.length > 0 || underWay.size > 0) await oneLess(LOOK_AGAIN_MS);
     else return deliveries.rest(found);
     return false;
   }

@@ -224,6 +224,9 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),
   "webhookDeliveries.due": ({ webhookDeliveries }) =>
     webhookDeliveries.due("wep_1", now, { except: [delivery._id], limit: 10 }),
+  "webhookDeliveries.waitingOf": ({ webhookDeliveries }) =>
+    webhookDeliveries.waitingOf({ accountId: delivery.accountId, endpointId: "wep_1", messageIds: [id] }),
+  "webhookDeliveries.postpone": ({ webhookDeliveries }) => webhookDeliveries.postpone([delivery._id], later),
   "webhookDeliveries.rest": ({ webhookDeliveries }) => webhookDeliveries.rest({ _id: "wep_1", additions: 1 }),
   "webhookDeliveries.setFailing": async ({ webhookDeliveries }) => {
     for (const failing of [{ since: now, at: now }, undefined])

@@ -371,3 +371,71 @@ describe("several workers", () => {
     );
   });
 });
+
+describe("an endpoint that wants the events of a message in their order", () => {
+  const MESSAGES = 12;
+  const KINDS = ["accepted", "deferred", "delivered", "opened"] as const;
+  /** Of the same moment, too, and not in the order of their ids. */
+  async function live(): Promise<void> {
+    const at = time.clock.now();
+    const entries = Array.from({ length: MESSAGES }, (_, number) =>
+      KINDS.map((kind, attempt) => ({
+        ...{ messageId: `msg_${number}`, eventId: `msg_${number}.${attempt * 4}.${kind}`, kind, attempt },
+        ...{ accountId: ACCOUNT, at: new Date(at.getTime() + Math.floor(attempt / 2)) },
+      })),
+    ).flat();
+    await createWebhookOutbox(opened.db, createEventLog(opened.db)).add(entries.toReversed());
+  }
+
+  it("gets them so, whatever fails between, and others of other messages do not wait for that", async () => {
+    await addEndpoint("wep_o", { ordered: true });
+    await live();
+    time.pass(10);
+    const order = new Map<string, string[]>();
+    const underWay = new Set<string>();
+    let overlaps = 0;
+    const failures = new Map<string, number>();
+    const worker = start(async (_, id) => {
+      const [, messageId = "", attempt = ""] = id.split(".");
+      if (underWay.has(messageId)) overlaps++;
+      underWay.add(messageId);
+      await new Promise((resolve) => setImmediate(resolve));
+      underWay.delete(messageId);
+      // The second of the odd ones fails twice.
+      const times = failures.get(id) ?? 0;
+      if (Number(messageId.slice(4)) % 2 === 1 && attempt === "4" && times < 2) {
+        failures.set(id, times + 1);
+        return { verdict: "retry", dueAt: new Date(time.clock.now().getTime() + 60_000) };
+      }
+      order.set(messageId, [...(order.get(messageId) ?? []), attempt]);
+      return taken;
+    });
+    await work(worker);
+    const told = () => [...order.values()].map((attempts) => attempts.join(" "));
+    // Whatever waits does not keep the others.
+    expect(told().filter((one) => one === "0 4 8 12")).toHaveLength(MESSAGES / 2);
+    expect(told().filter((one) => one === "0")).toHaveLength(MESSAGES / 2);
+    for (let turn = 0; turn < 3; turn++) {
+      time.pass(61_000);
+      await work(worker);
+    }
+    expect(told()).toEqual(Array(MESSAGES).fill("0 4 8 12"));
+    expect(overlaps).toBe(0);
+    expect((await deliveries()).every(({ state }) => state === "delivered")).toBe(true);
+  });
+
+  it("goes on behind one that has failed for good", async () => {
+    await addEndpoint("wep_o", { ordered: true });
+    await live();
+    time.pass(10);
+    const told: string[] = [];
+    const worker = start(async (_, id) => {
+      if (id.endsWith(".4.deferred")) return { verdict: "retry" };
+      told.push(id);
+      return taken;
+    });
+    await work(worker);
+    expect(told).toHaveLength(MESSAGES * 3);
+    expect((await deliveries()).filter(({ state }) => state === "failed")).toHaveLength(MESSAGES);
+  });
+});

@@ -60,7 +60,7 @@ export function createReplaceWebhook(needs: WebhookNeeds) {
     const { revision, settings } = request;
     return change(needs, request, audit, (former) => {
       if (revision !== 0 && revision !== former.revision) throw fault("webhook.stale");
-      const { types: _, tags: __, policies: ___, ...kept } = former;
+      const { types: _, tags: __, policies: ___, ordered: ____, ...kept } = former;
       return { ...kept, ...readSettings(settings, needs.policyBounds, former) };
     });
   };

@@ -9,7 +9,7 @@ import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts
 /** What somebody chooses, as it is stored. */
 export type ChosenSettings = Pick<
   WebhookEndpointDocument,
-  "url" | "description" | "types" | "tags" | "policies" | "headers"
+  "url" | "description" | "types" | "tags" | "policies" | "ordered" | "headers"
 >;
 
 export interface SettingsBounds {
@@ -57,6 +57,7 @@ export function readSettings(
     ...(types.length > 0 && { types: [...new Set(types)] }),
     ...(tags.length > 0 && { tags: [...new Set(tags)] }),
     ...(policies.length > 0 && { policies: [...new Set(policies)] }),
+    ...(settings?.ordered && { ordered: true as const }),
     headers,
   };
 }

@@ -8,12 +8,21 @@ export function toWebhook(
   endpoint: WebhookEndpointDocument,
   failingSince?: Date,
 ): MessageInitShape<typeof WebhookSchema> {
-  const { _id: id, accountId, url, description, types = [], tags = [], policies = [] } = endpoint;
+  const {
+    _id: id,
+    accountId,
+    url,
+    description,
+    types = [],
+    tags = [],
+    policies = [],
+    ordered = false,
+  } = endpoint;
   const { headers, secrets, version, disabled, createdAt, updatedAt, revision } = endpoint;
   return {
     ...{ id, accountId, version, revision },
     settings: {
-      ...{ url, description, types: [...types], tags: [...tags], policies: [...policies] },
+      ...{ url, description, types: [...types], tags: [...tags], policies: [...policies], ordered },
       headers: headers.map(({ name }) => ({ name })),
     },
     ...(disabled && {

@@ -64,8 +64,8 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
   };
 }
 
-function settingsOf({ url, description, types, tags, policies, headers }: NewWebhook) {
-  const given = withoutUndefined({ description, types, tags, policies });
+function settingsOf({ url, description, types, tags, policies, ordered, headers }: NewWebhook) {
+  const given = withoutUndefined({ description, types, tags, policies, ordered });
   return { url, ...given, headers: (headers ?? []).map(({ name, value = "" }) => ({ name, value })) };
 }
 
@@ -78,7 +78,7 @@ function webhookBody(message: WebhookMessage | undefined): Webhook {
   return { ...rest, ...settings, headers };
 }
 
-type Settings = Pick<Webhook, "url" | "description" | "types" | "tags" | "policies" | "headers">;
+type Settings = Pick<Webhook, "url" | "description" | "types" | "tags" | "policies" | "ordered" | "headers">;
 
 function withSecret({
   webhook: message,

@@ -18,6 +18,7 @@ export const webhook: Classes<WebhookEndpointDocument> = {
   types: "track",
   tags: "track",
   policies: "track",
+  ordered: "track",
   headers: { name: "track", value: "secret" },
   secrets: { secret: "secret", createdAt: "ignore", expiresAt: "track" },
   version: "track",
