@@ -55,7 +55,7 @@ const record = z
   .object({
     key: z.string().meta({ description: "Names it within its domain.", examples: ["ownership"] }),
     purpose: z.string().meta({
-      description: "`ownership`, `dkim`, `return_path`, `spf` or `dmarc`.",
+      description: "`ownership`, `dkim`, `return_path`, `tracking`, `spf` or `dmarc`.",
       examples: ["ownership"],
     }),
     type: z.string().meta({ description: "`TXT`, `CNAME` or `MX`.", examples: ["TXT"] }),

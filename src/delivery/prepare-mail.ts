@@ -31,6 +31,8 @@ export interface PrepareMailOptions {
   readonly unsubscribeUrl: UnsubscribeUrl | undefined;
   /** Makes pixels and links; undefined: this worker does not know where they lead. */
   readonly trackHtml: TrackHtml | undefined;
+  /** The alias by which links of a message lead; undefined: they lead by the base URL. Missing: there are none. */
+  readonly trackingBaseOf?: (message: MessageDocument) => Promise<string | undefined>;
   /** A message that has passed more servers than this runs in circles. */
   readonly maxHops: number;
   readonly clock: Clock;
@@ -108,13 +110,13 @@ async function withTracking(
   message: MessageDocument,
   policy: PolicyDocument,
   body: MessageBody,
-  { trackHtml }: Pick<PrepareMailOptions, "trackHtml">,
+  { trackHtml, trackingBaseOf }: Pick<PrepareMailOptions, "trackHtml" | "trackingBaseOf">,
 ): Promise<{ readonly body: MessageBody; readonly untracked: string | undefined }> {
   const tracked = trackedOf(message, policy);
   const hasHtml = body.kind === "raw" || body.content.html !== undefined;
   if (!hasHtml || !(tracked.opens || tracked.clicks)) return { body, untracked: undefined };
   if (!trackHtml) return { body, untracked: "this worker needs an https HERMOD_BASE_URL" };
-  const about = { messageId: message._id, tracked };
+  const about = { messageId: message._id, tracked, base: await trackingBaseOf?.(message) };
   if (body.kind === "raw") {
     const result = await trackSource({ ...about, source: body.source, trackHtml });
     if (!result.ok) return { body, untracked: result.reason };

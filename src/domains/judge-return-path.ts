@@ -22,7 +22,8 @@ export async function judgeReturnPath(
   return { ...weighed, outcome: "wrong", authoritative: true, problem: misled(target, wanted, domain) };
 }
 
-function misled(target: string, { value }: WantedRecord, domain: string): string {
+/** What is wrong with an alias that leads elsewhere. */
+export function misled(target: string, { value }: WantedRecord, domain: string): string {
   if (target === `${value}.${domain}`)
     return "The domain was added to the target of the alias: enter it with a dot at its end.";
   return `The alias leads to ${safeDetail(target)} instead of ${value}.`;

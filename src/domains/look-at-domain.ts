@@ -4,7 +4,9 @@ import { judgeDkim } from "./judge-dkim.ts";
 import { judgeDmarc } from "./judge-dmarc.ts";
 import { judgeReturnPath } from "./judge-return-path.ts";
 import { judgeSpf } from "./judge-spf.ts";
+import { judgeTracking } from "./judge-tracking.ts";
 import { judgeTxt } from "./judge-txt.ts";
+import type { ProbeTrackingHost } from "./probe-tracking-host.ts";
 import type { SendingSetup, WantedRecord } from "./wanted-records.ts";
 import type { Weighed } from "./weigh.ts";
 
@@ -19,14 +21,18 @@ export interface DomainLook {
 export type LookAtDomain = (domain: string, wanted: readonly WantedRecord[]) => Promise<DomainLook>;
 
 /** Looks at all records of a domain at once. */
-export function createLookAtDomain(beginSurvey: BeginSurvey, setup: SendingSetup): LookAtDomain {
+export function createLookAtDomain(
+  beginSurvey: BeginSurvey,
+  setup: SendingSetup,
+  probe: ProbeTrackingHost,
+): LookAtDomain {
   return async (domain, wanted) => {
     const survey = beginSurvey(domain);
     const findings = await Promise.all(
       wanted.map(
         async (record): Promise<Finding> => ({
           key: record.key,
-          ...(await judge(survey, record, domain, setup)),
+          ...(await judge(survey, record, domain, { ...setup, probe })),
         }),
       ),
     );
@@ -38,7 +44,7 @@ function judge(
   survey: Survey,
   record: WantedRecord,
   domain: string,
-  { spfTerms, bounceDomain }: SendingSetup,
+  { spfTerms, bounceDomain, probe }: SendingSetup & { readonly probe: ProbeTrackingHost },
 ): Promise<Weighed & { readonly suggestion?: string | undefined }> {
   switch (record.purpose) {
     case "ownership": {
@@ -49,6 +55,8 @@ function judge(
       return judgeDkim(survey, record, domain);
     case "return_path":
       return judgeReturnPath(survey, record, domain);
+    case "tracking":
+      return judgeTracking(survey, record, { domain, probe });
     case "spf": {
       if (bounceDomain === undefined) return judgeSpf(survey, domain, { terms: spfTerms, whyNone: NO_TERMS });
       const whyNone = `None is needed: the return path of this mail is at ${bounceDomain}, or at its alias, whose SPF record counts.`;

@@ -5,7 +5,7 @@ import { RETURN_PATH_LABEL } from "../message/dsn/return-path.ts";
 import type { DomainKeyDocument } from "../store/documents.ts";
 import type { DomainDocument } from "../store/domain-document.ts";
 
-export type RecordPurpose = "ownership" | "dkim" | "return_path" | "spf" | "dmarc";
+export type RecordPurpose = "ownership" | "dkim" | "return_path" | "tracking" | "spf" | "dmarc";
 
 /** A record that a domain is to have. */
 export interface WantedRecord {
@@ -29,10 +29,14 @@ export interface SendingSetup {
   readonly spfTerms: readonly string[];
   /** Where bounces go; undefined: to the sender's own address. */
   readonly bounceDomain: string | undefined;
+  /** The host of the base URL, where tracked links lead; undefined: they cannot lead to an alias of it. */
+  readonly trackingHost?: string | undefined;
 }
 
 export const OWNERSHIP = "ownership";
 const OWNERSHIP_LABEL = "_hermod";
+/** What the alias of the host of tracked links is called, below a sender's domain. */
+export const TRACKING_LABEL = "hm-track";
 
 /** What the owner of a domain publishes, without the token. */
 export const OWNERSHIP_PREFIX = "hermod-verification=";
@@ -40,6 +44,11 @@ export const OWNERSHIP_PREFIX = "hermod-verification=";
 /** Below the domain, an alias of the installation's domain for bounces: so SPF speaks for the domain itself. */
 function returnPathName(domain: string): string {
   return `${RETURN_PATH_LABEL}.${domain}`;
+}
+
+/** Below the domain, an alias of the host of tracked links. */
+function trackingName(domain: string): string {
+  return `${TRACKING_LABEL}.${domain}`;
 }
 
 /** The keys that sign now: those that began last. */
@@ -56,7 +65,7 @@ export function signingKeys<K extends Pick<DomainKeyDocument, "signsFrom">>(
 export function wantedRecords(
   { name, token }: Pick<DomainDocument, "name" | "token">,
   keys: readonly DomainKeyDocument[],
-  { spfTerms, bounceDomain }: SendingSetup,
+  { spfTerms, bounceDomain, trackingHost }: SendingSetup,
   now: Date,
 ): WantedRecord[] {
   const signing = signingKeys(keys, now);
@@ -101,7 +110,7 @@ export function wantedRecords(
     required: false,
     byOwner: true,
   };
-  return [ownership, ...dkim, ...returnPath(name, bounceDomain), spf, dmarc];
+  return [ownership, ...dkim, ...returnPath(name, bounceDomain), ...tracking(name, trackingHost), spf, dmarc];
 }
 
 /** SPF speaks for the domain of the return path: one below the sender's own domain counts for DMARC as well. */
@@ -111,6 +120,23 @@ function returnPath(name: string, bounceDomain: string | undefined): WantedRecor
   if (isAligned(name, bounceDomain))
     return [{ ...shared, type: "MX", name: bounceDomain, value: "", byOwner: false }];
   return [{ ...shared, type: "CNAME", name: returnPathName(name), value: bounceDomain, byOwner: true }];
+}
+
+/** Tracked links under the sender's own domain: receivers and readers know that one. */
+function tracking(name: string, trackingHost: string | undefined): WantedRecord[] {
+  if (trackingHost === undefined || isAligned(name, trackingHost)) return [];
+  const shared = { key: "tracking", purpose: "tracking", required: false } as const;
+  return [{ ...shared, type: "CNAME", name: trackingName(name), value: trackingHost, byOwner: true }];
+}
+
+/** The host by which tracked links of a domain's mail lead; undefined: the installation's. */
+export function trackingHostOf(
+  { name, records }: Pick<DomainDocument, "name" | "records">,
+  trackingHost: string,
+): string | undefined {
+  const record = records.find(({ key }) => key === "tracking");
+  const isRight = record?.outcome === "right" && record.aliases.includes(trackingHost);
+  return isRight && !isAligned(name, trackingHost) ? trackingName(name) : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
-import type { TrackedHit } from "../message/tracking/token.ts";
+import { PROOF_PATH, type TrackedHit } from "../message/tracking/token.ts";
 import { Fault, fault } from "../shared/fault.ts";
 import type { HitCollector } from "./hit-collector.ts";
 import { htmlPage, pageHeaders } from "./html-page.ts";
@@ -75,6 +75,12 @@ export async function trackingLinks(app: FastifyInstance, { hits }: TrackingLink
     }
     return hit as Extract<TrackedHit, { kind: Kind }>;
   }
+
+  // Whoever checks an alias of this host learns whether it leads here.
+  app.get(PROOF_PATH, async (request, reply) => {
+    const proof = (await hits.tokens()).proofOf(request.hostname);
+    return reply.headers(linkHeaders).type("text/plain").send(proof);
+  });
 
   app.get("/t/o/:token", async (request: FastifyRequest<Call>, reply: FastifyReply) => {
     await hitOf(request, "opened");

@@ -148,6 +148,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     log.warn({ err: error }, "trouble after a submission was decided; nothing accepted is lost");
   };
   const intake = createIntake({ store: store.acrossAccounts, onStored, onTrouble });
+  const tracking = await openTracking(config, store);
   const rates = { perKey: config.limits.keyRate, perAccount: config.limits.accountRate };
   return {
     program: version,
@@ -183,7 +184,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       mtaSts: config.delivery.mtaSts,
     },
     lookUpRoute: composeRouteLookUps(process, store),
-    ...composeDomainChecks(process, store, settings.forget),
+    ...composeDomainChecks(process, store, { onChange: settings.forget, tokens: tracking.tokens }),
     returnAddresses: {
       bounceDomain: config.bounces.domain,
       postmasterAddress: config.bounces.postmasterAddress,
@@ -213,7 +214,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
     budget: composeByteBudget(process, "core"),
     returnPaths: await composeReturnPaths(config, store),
     unsubscribeTokens: await openUnsubscribeTokens(store),
-    tracking: await openTracking(config, store),
+    tracking,
     storeNotices: composeNotices(process, {
       store,
       settings,

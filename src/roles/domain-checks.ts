@@ -3,10 +3,13 @@ import { resolverAddresses } from "../dns/resolver.ts";
 import { createBeginSurvey } from "../dns/survey.ts";
 import { type CheckDomain, createCheckDomain } from "../domains/check-domain.ts";
 import { createLookAtDomain } from "../domains/look-at-domain.ts";
+import { createProbeTrackingHost } from "../domains/probe-tracking-host.ts";
 import type { SendingSetup } from "../domains/wanted-records.ts";
+import type { TrackingTokens } from "../message/tracking/token.ts";
 import { createRefuseDestination } from "../shared/destination-address.ts";
 import type { Store } from "../store/store.ts";
 import type { Process } from "./process.ts";
+import { trackingHostIn } from "./tracking.ts";
 
 /** A look is asked for by somebody at a screen: what takes longer is unknown this time. */
 const LOOK_MS = 20_000;
@@ -21,7 +24,7 @@ const DNS_PORT = 53;
 export function composeDomainChecks(
   { config, clock }: Pick<Process, "config" | "clock">,
   store: Pick<Store, "forAccount">,
-  onChange: () => void,
+  { onChange, tokens }: { readonly onChange: () => void; readonly tokens: TrackingTokens },
 ): { readonly sendingSetup: SendingSetup; readonly checkDomain: CheckDomain } {
   const { allowPrivate, dnsServers, ipv6 } = config.delivery;
   const beginSurvey = createBeginSurvey({
@@ -42,8 +45,14 @@ export function composeDomainChecks(
     limits: { lookups: LOOKUPS_MAX, timeoutMs: LOOK_MS },
     maxConcurrent: QUESTIONS_AT_ONCE,
   });
-  const sendingSetup = { spfTerms: config.domains.spfTerms, bounceDomain: config.bounces.domain };
-  const look = createLookAtDomain(beginSurvey, sendingSetup);
+  const sendingSetup = {
+    spfTerms: config.domains.spfTerms,
+    bounceDomain: config.bounces.domain,
+    trackingHost: trackingHostIn(config),
+  };
+  const refuse = createRefuseDestination({ allowPrivate, ownAddresses: [] });
+  const probe = createProbeTrackingHost({ tokens, refuse, ipv6: ipv6 !== "never" });
+  const look = createLookAtDomain(beginSurvey, sendingSetup, probe);
   const retentionMs = config.retention.messageMs;
   return {
     sendingSetup,

@@ -1,5 +1,9 @@
+import { isIP } from "node:net";
 import type { Config } from "../config.ts";
+import type { AccountSettings } from "../core/access/account-settings.ts";
 import type { TrackingParts } from "../core/dependencies.ts";
+import type { PrepareMailOptions } from "../delivery/prepare-mail.ts";
+import { domainOf } from "../message/address/addresses.ts";
 import { createTrackingTokens, trackingKeyOf } from "../message/tracking/token.ts";
 import { createTrackHtml, type TrackHtml } from "../message/tracking/track-html.ts";
 import { trackingBaseFault } from "../message/unsubscribe/base-url.ts";
@@ -21,4 +25,25 @@ export function composeTrackHtml(
 ): TrackHtml | undefined {
   if (baseUrl === undefined || trackingBaseFault(baseUrl) !== undefined) return undefined;
   return createTrackHtml(baseUrl, tokens);
+}
+
+/** The host of tracked links, of which domains may have aliases; undefined: the base URL is none that an alias can stand for. */
+export function trackingHostIn({ http: { baseUrl } }: Pick<Config, "http">): string | undefined {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return undefined;
+  const { protocol, hostname, port, pathname } = new URL(baseUrl);
+  const isPlain = protocol === "https:" && port === "" && pathname === "/";
+  return isPlain && isIP(hostname.replace(/[[\]]/g, "")) === 0 ? hostname : undefined;
+}
+
+/** Under which alias tracked links of a message lead. */
+export function createTrackingBaseOf(
+  config: Pick<Config, "http">,
+  settings: Pick<AccountSettings, "trackingHost">,
+): NonNullable<PrepareMailOptions["trackingBaseOf"]> {
+  const trackingHost = trackingHostIn(config);
+  return async ({ accountId, from }) => {
+    if (trackingHost === undefined) return undefined;
+    const host = await settings.trackingHost(accountId, domainOf(from), trackingHost);
+    return host && `https://${host}`;
+  };
 }

@@ -19,7 +19,7 @@ import { composeNotices } from "./notices.ts";
 import type { Process } from "./process.ts";
 import { composeReturnPaths, createReturnPathOf } from "./return-paths.ts";
 import type { OpenStore } from "./store.ts";
-import { composeTrackHtml, openTracking } from "./tracking.ts";
+import { composeTrackHtml, createTrackingBaseOf, openTracking } from "./tracking.ts";
 import { composeTransports } from "./transports.ts";
 import { openUnsubscribeTokens } from "./unsubscribe-tokens.ts";
 import { startWebhooks } from "./webhooks.ts";
@@ -80,6 +80,7 @@ export async function composeWorker(
       transportFor,
       unsubscribeUrl: createUnsubscribeUrl(config.http.baseUrl, await openUnsubscribeTokens(store)),
       trackHtml: composeTrackHtml(config, await openTracking(config, store)),
+      trackingBaseOf: createTrackingBaseOf(config, settings),
       clock,
       maxAgeMs: config.delivery.maxAgeMs,
       longestAgeMs: config.delivery.longestAgeMs,

@@ -36,7 +36,7 @@ export interface FoundAt {
 
 /** What is known of one record of a domain. Written by whoever has looked, and merged with what was known before. */
 export interface RecordEvidence {
-  /** `ownership`, `dkim:<selector>`, `return_path`, `spf` or `dmarc`. */
+  /** `ownership`, `dkim:<selector>`, `return_path`, `tracking`, `spf` or `dmarc`. */
   readonly key: string;
   /** Of the last look that has learned something. */
   readonly outcome: RecordOutcome;

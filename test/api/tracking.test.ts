@@ -3,7 +3,7 @@ import nodemailer from "nodemailer";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Domain } from "../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { openBrowser } from "../harness/browser.ts";
-import { email, post } from "../harness/http.ts";
+import { capturedSource, email, post } from "../harness/http.ts";
 import { type MailNetwork, startMailNetwork } from "../harness/mail-network.ts";
 import { eventually, type Hermod, startHermod } from "../harness/start-hermod.ts";
 import { withStore } from "../harness/store-client.ts";
@@ -326,6 +326,43 @@ describe.skipIf(chromium.missing)(`in Chromium${chromium.note}`, () => {
       ]),
     );
   });
+});
+
+it("links lead by an alias below the sender's domain, once a look has found it right", async () => {
+  const host = "mail.hermod-test.net";
+  const port = String(await freePort());
+  const started = await startHermod({
+    settings: { HERMOD_BASE_URL: `https://${host}`, HERMOD_HTTP_PORT: port, HERMOD_KEY_CACHE_MS: "0" },
+  });
+  const here = `http://127.0.0.1:${port}`;
+  const server: Hermod = { ...started, firstRun: { ...started.firstRun, base_url: here } };
+  try {
+    const added = await server.core.domains.addDomain({ domain: "example.com" });
+    const wanted = added.domain?.records.find(({ key }) => key === "tracking");
+    expect(wanted).toMatchObject({
+      type: "CNAME",
+      name: "hm-track.example.com",
+      value: host,
+      required: false,
+    });
+    const linkIn = async () => {
+      const { accepted } = await post(server, email({ html, tracking: { opens: true, clicks: true } }));
+      const source = await eventually(() => capturedSource(server, accepted.message_id));
+      const read = await simpleParser(source);
+      return [...new Set((read.html || "").match(/https:\/\/[^/"]+(?=\/t\/[co]\/)/g))];
+    };
+    expect(await linkIn()).toEqual([`https://${host}`]);
+    const evidence = { key: "tracking", outcome: "right", problem: "", note: "", aliases: [host], found: [] };
+    await withStore(server, (db) =>
+      db
+        .collection<{ name: string }>("domains")
+        .updateOne({ name: "example.com" }, { $set: { records: [evidence] } }),
+    );
+    expect(await linkIn()).toEqual(["https://hm-track.example.com"]);
+    expect(await (await get(`${here}/t/v`)).text()).toMatch(/^[\w-]{43}$/);
+  } finally {
+    await server.dispose();
+  }
 });
 
 it("tracking is refused where links could lead nowhere, and a message goes out without", async () => {

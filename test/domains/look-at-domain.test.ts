@@ -55,7 +55,11 @@ function right(changes: DnsZones = {}): DnsZones {
 }
 
 async function look(setup = own) {
-  const { findings } = await createLookAtDomain(world.beginSurvey, setup)(DOMAIN, wanted(setup));
+  const { findings } = await createLookAtDomain(
+    world.beginSurvey,
+    setup,
+    async () => undefined,
+  )(DOMAIN, wanted(setup));
   return Object.fromEntries(findings.map((finding) => [finding.key, finding]));
 }
 

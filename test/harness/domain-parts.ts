@@ -32,7 +32,7 @@ export function composeDomainParts(
   surroundings: Surroundings,
   { beginSurvey = noDns, sendingSetup = { spfTerms: [], bounceDomain: undefined } }: DomainPartsOptions = {},
 ) {
-  const look = createLookAtDomain(beginSurvey, sendingSetup);
+  const look = createLookAtDomain(beginSurvey, sendingSetup, async () => undefined);
   const retentionMs = 86_400_000;
   return {
     sendingSetup,

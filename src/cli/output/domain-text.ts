@@ -79,6 +79,7 @@ const purposes: Readonly<Record<string, string>> = {
   ownership: "Proof of ownership",
   dkim: "DKIM",
   return_path: "Return path",
+  tracking: "Tracked links",
   spf: "SPF",
   dmarc: "DMARC",
 };

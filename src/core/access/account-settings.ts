@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { standingOf } from "../../domains/domain-status.ts";
-import { returnPathDomain } from "../../domains/wanted-records.ts";
+import { returnPathDomain, trackingHostOf } from "../../domains/wanted-records.ts";
 import type { DkimSigner } from "../../message/dkim/sign.ts";
 import { type CompiledTemplate, compileTemplate } from "../../message/template/template.ts";
 import { createCached } from "../../shared/cached.ts";
@@ -33,6 +33,8 @@ export interface AccountSettings {
   signers(accountId: string, domain: string): Promise<readonly DkimSigner[]>;
   /** Under which domain bounces of mail from a domain come back; undefined: under the installation's own. */
   returnPathDomain(accountId: string, domain: string, bounceDomain: string): Promise<string | undefined>;
+  /** The host by which tracked links of mail from a domain lead; undefined: the installation's own. */
+  trackingHost(accountId: string, domain: string, trackingHost: string): Promise<string | undefined>;
   /** Forgets everything, after a change. */
   forget(): void;
 }
@@ -109,7 +111,18 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
     },
   });
 
+  const trackingHosts = createCached<{ readonly name: string | undefined }>({
+    ...options,
+    load: async (cacheKey) => {
+      const [accountId, name = "", trackingHost = ""] = parts(cacheKey);
+      const domain = await store.forAccount(accountId).domains.find(name);
+      return { name: domain ? trackingHostOf(domain, trackingHost) : undefined };
+    },
+  });
+
   return {
+    trackingHost: async (accountId, domain, trackingHost) =>
+      (await trackingHosts.get(cacheKeyOf(accountId, [domain, trackingHost])))?.name,
     returnPathDomain: async (accountId, domain, bounceDomain) =>
       (await returnPathDomains.get(cacheKeyOf(accountId, [domain, bounceDomain])))?.name,
     signers: async (accountId, domain) => {
@@ -133,6 +146,7 @@ export function createAccountSettings({ store, clock, cacheMs }: AccountSettings
       senders.clear();
       domainKeys.clear();
       returnPathDomains.clear();
+      trackingHosts.clear();
     },
   };
 }

@@ -144,6 +144,7 @@ const purposes: Record<WantedRecord["purpose"], string> = {
   ownership: "proves who owns the domain",
   dkim: "the key that checks signatures (DKIM)",
   return_path: "where bounces go",
+  tracking: "where tracked links lead, instead of the installation's own host",
   spf: "who may send (SPF): replaces the SPF record that is there, if there is one",
   dmarc: "what receivers do with forgeries (DMARC): replaces the DMARC record that is there, if there is one",
 };

@@ -16,6 +16,8 @@ export interface TrackingTokens {
    * @throws RangeError when a field is empty or has a line break
    */
   encode(hit: TrackedHit): string;
+  /** What an edge of this installation answers by which it is known at a host. */
+  proofOf(host: string): string;
   /** undefined for what was not made with this key. */
   decode(token: string): TrackedHit | undefined;
 }
@@ -23,6 +25,8 @@ export interface TrackingTokens {
 /** Longer targets stay as they are: with their token they would not fit the request line that servers take. */
 export const MAX_TARGET_LENGTH = 2_000;
 export const TOKEN_KEY_BYTES = 32;
+/** Where an edge proves which installation it is of. */
+export const PROOF_PATH = "/t/v";
 
 const TAG_BYTES = 16;
 /** Above the longest that is made: a target, a message id, the tag, in base64url. */
@@ -50,6 +54,12 @@ export function createTrackingTokens(key: Uint8Array): TrackingTokens {
       }
       const payload = Buffer.from(fields.join(SEPARATOR));
       return Buffer.concat([tagOf(payload), payload]).toString("base64url");
+    },
+
+    proofOf(host) {
+      return createHmac("sha256", key)
+        .update(`hermod tracking host ${host.toLowerCase()}`)
+        .digest("base64url");
     },
 
     decode(token) {

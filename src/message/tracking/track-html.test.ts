@@ -208,3 +208,16 @@ describe("work has bounds", () => {
     });
   });
 });
+
+it("links lead by another host where that stands for the base, and neither's own are touched", () => {
+  const base = "https://hm-track.example.com";
+  const html = `<a href="https://shop.example/">x</a><a href="${base}/u/1">y</a><a href="${BASE}/u/2">z</a>`;
+  const result = trackHtml({ html, messageId, tracked: both, base, listUnsubscribe });
+  const own = tokens.encode({ kind: "clicked", messageId, target: "https://shop.example/" });
+  expect(result).toMatchObject({ ok: true });
+  const written = result.ok ? result.html : "";
+  expect(written).toContain(
+    `<a href="${base}/t/c/${own}">x</a><a href="${base}/u/1">y</a><a href="${BASE}/u/2">z</a>`,
+  );
+  expect(written).toContain(`${base}/t/o/`);
+});

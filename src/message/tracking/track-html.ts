@@ -12,6 +12,8 @@ export interface TrackHtmlInput {
   readonly html: string;
   readonly messageId: string;
   readonly tracked: Tracked;
+  /** An alias of the base URL by which links lead; missing: they lead by that itself. */
+  readonly base?: string | undefined;
   /** The values of the message's List-Unsubscribe fields: what they name stays as it is. */
   readonly listUnsubscribe: readonly string[];
 }
@@ -41,17 +43,18 @@ const ANGLE_URL = /<([^<>]*)>/g;
  * @param baseUrl public address of the HTTP API, with or without a slash at its end
  */
 export function createTrackHtml(baseUrl: string, tokens: TrackingTokens): TrackHtml {
-  const base = new URL(baseUrl).href.replace(/\/+$/, "");
+  const ownBase = new URL(baseUrl).href.replace(/\/+$/, "");
 
-  function targetOf({ href }: Link, unsubscribeTargets: ReadonlySet<string>): string | undefined {
+  function targetOf({ href }: Link, base: string, unsubscribeTargets: ReadonlySet<string>) {
     const stripped = href.replace(ENDS, "");
     if (!WEB.test(stripped) || !URL.canParse(stripped)) return undefined;
     const target = new URL(stripped).href;
-    if (target.length > MAX_TARGET_LENGTH || target.startsWith(`${base}/`)) return undefined;
+    const isOwn = [base, ownBase].some((own) => target.startsWith(`${own}/`));
+    if (target.length > MAX_TARGET_LENGTH || isOwn) return undefined;
     return unsubscribeTargets.has(target) ? undefined : target;
   }
 
-  return ({ html, messageId, tracked, listUnsubscribe }) => {
+  return ({ html, messageId, tracked, base = ownBase, listUnsubscribe }) => {
     if (html.length > MAX_HTML_LENGTH) {
       return { ok: false, reason: `its html has over ${MAX_HTML_LENGTH} characters` };
     }
@@ -61,7 +64,7 @@ export function createTrackHtml(baseUrl: string, tokens: TrackingTokens): TrackH
     }
     const unsubscribeTargets = targetsOf(listUnsubscribe);
     const clicks = (tracked.clicks ? links : []).flatMap((link): Splice[] => {
-      const target = targetOf(link, unsubscribeTargets);
+      const target = targetOf(link, base, unsubscribeTargets);
       if (target === undefined) return [];
       const url = `${base}/t/c/${tokens.encode({ kind: "clicked", messageId, target })}`;
       return [{ from: link.from, to: link.to, by: escapeHtml(url) }];

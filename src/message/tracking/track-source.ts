@@ -12,6 +12,8 @@ interface TrackSourceInput {
   readonly source: Buffer;
   readonly messageId: string;
   readonly tracked: Tracked;
+  /** As `TrackHtmlInput` has it. */
+  readonly base?: string | undefined;
   readonly trackHtml: TrackHtml;
 }
 
@@ -105,12 +107,12 @@ async function trackHtmlPart(
   work: Work,
   boundaries: readonly string[],
 ): Promise<Buffer> {
-  const { messageId, tracked, listUnsubscribe } = work;
+  const { messageId, tracked, base, listUnsubscribe } = work;
   const octets = decoded(entity);
   const charset = charsetOf(entity, octets);
   const html = octets.toString(charset);
   const wanted = { ...tracked, opens: tracked.opens && !work.hasPixel };
-  const result = work.trackHtml({ html, messageId, tracked: wanted, listUnsubscribe });
+  const result = work.trackHtml({ html, messageId, tracked: wanted, base, listUnsubscribe });
   if (!result.ok) throw new Untrackable(result.reason);
   work.hasPixel = true;
   if (result.html === html) return bytes;

@@ -175,14 +175,14 @@ export const DomainKeySchema: GenMessage<DomainKey> = /*@__PURE__*/
  */
 export type DomainRecord = Message<"hermod.domain.v1.DomainRecord"> & {
   /**
-   * Names it within its domain: "ownership", "dkim:<selector>", "return_path", "spf", "dmarc".
+   * Names it within its domain: "ownership", "dkim:<selector>", "return_path", "tracking", "spf", "dmarc".
    *
    * @generated from field: string key = 1;
    */
   key: string;
 
   /**
-   * "ownership", "dkim", "return_path", "spf" or "dmarc".
+   * "ownership", "dkim", "return_path", "tracking", "spf" or "dmarc".
    *
    * @generated from field: string purpose = 2;
    */

@@ -1,0 +1,38 @@
+import type { Survey } from "../dns/survey.ts";
+import { misled } from "./judge-return-path.ts";
+import type { ProbeTrackingHost } from "./probe-tracking-host.ts";
+import { TRACKING_LABEL, type WantedRecord } from "./wanted-records.ts";
+import { type Reading, type Weighed, weigh } from "./weigh.ts";
+
+/** Whether links can lead by way of an alias of the installation: it is published, and answers there under a certificate for it. */
+export async function judgeTracking(
+  survey: Survey,
+  wanted: WantedRecord,
+  { domain, probe }: { readonly domain: string; readonly probe: ProbeTrackingHost },
+): Promise<Weighed> {
+  const { name, value } = wanted;
+  const observed = await survey.observe(name, "A");
+  const weighed = weigh(observed, String, readAlias(wanted));
+  const [target] = observed.aliases;
+  if (target !== undefined && !observed.aliases.includes(value))
+    return { ...weighed, outcome: "wrong", authoritative: true, problem: misled(target, wanted, domain) };
+  if (weighed.outcome !== "right") return weighed;
+  const found = await Promise.all([survey.lookUp(name, "A"), survey.lookUp(name, "AAAA")]);
+  const addresses = found.flatMap((answer) => (answer.kind === "records" ? answer.records : []));
+  const reason = await probe(name, addresses);
+  if (reason === undefined) return weighed;
+  const problem = `The alias is right, but links cannot lead there yet: ${reason}.`;
+  return { ...weighed, outcome: "wrong", problem };
+}
+
+function readAlias({ name, value }: WantedRecord) {
+  return (addresses: readonly string[], { alias }: { readonly alias: string | undefined }): Reading => {
+    if (alias === value) return { outcome: "right" };
+    if (addresses.length > 0) {
+      const problem = `${name} has addresses of its own: put the alias (CNAME) in their place.`;
+      return { outcome: "wrong", problem };
+    }
+    const problem = `There is no alias (CNAME) of the name ${name}; ${TRACKING_LABEL} is what most providers ask for as the name. It is needed only for tracked links under the domain's own name.`;
+    return { outcome: "missing", problem };
+  };
+}

@@ -1,0 +1,132 @@
+import https from "node:https";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createLookAtDomain } from "../../src/domains/look-at-domain.ts";
+import { createProbeTrackingHost } from "../../src/domains/probe-tracking-host.ts";
+import { trackingHostOf, wantedRecords } from "../../src/domains/wanted-records.ts";
+import { createTrackingTokens } from "../../src/message/tracking/token.ts";
+import { createRefuseDestination } from "../../src/shared/destination-address.ts";
+import { issueCertificate } from "../../src/shared/issue-certificate.ts";
+import type { RecordEvidence } from "../../src/store/domain-document.ts";
+import type { DnsName, DnsZones } from "../harness/dns-server.ts";
+import { type DnsWorld, openDnsWorld } from "../harness/dns-world.ts";
+
+const DOMAIN = "example.com";
+const ALIAS = `hm-track.${DOMAIN}`;
+const TARGET = "mail.hermod.test";
+const setup = { spfTerms: [], bounceDomain: undefined, trackingHost: TARGET };
+const tokens = createTrackingTokens(Buffer.alloc(32, 7));
+const authority = issueCertificate({ subject: "Tests", authority: true });
+
+let world: DnsWorld;
+let server: https.Server;
+/** What the server answers, for a host. */
+let answer: (host: string) => { status: number; text: string } | undefined;
+
+const certificateFor = (name: string) => {
+  const { pem, keyPem } = issueCertificate({ subject: name, names: [name], issuer: authority });
+  return { cert: pem, key: keyPem };
+};
+
+beforeAll(async () => {
+  world = await openDnsWorld(DOMAIN);
+  server = https.createServer(certificateFor(ALIAS), (request, response) => {
+    const host = (request.headers.host ?? "").replace(/:.*$/, "");
+    const said = request.url === "/t/v" ? answer(host) : { status: 404, text: "" };
+    if (!said) response.destroy();
+    else response.writeHead(said.status).end(said.text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await world.close();
+});
+beforeEach(() => {
+  server.setSecureContext(certificateFor(ALIAS));
+  answer = (host) => ({ status: 200, text: tokens.proofOf(host) });
+});
+
+async function look(entry: DnsName | undefined, { allowPrivate = true, others = {} as DnsZones } = {}) {
+  const target = { "hermod.test": { NS: ["ns1.example.com"] }, [TARGET]: { A: ["127.0.0.1"] } };
+  world.publish({ ...target, ...(entry && { [ALIAS]: entry }), ...others });
+  const probe = createProbeTrackingHost({
+    tokens,
+    refuse: createRefuseDestination({ allowPrivate, ownAddresses: [] }),
+    ipv6: false,
+    port: (server.address() as AddressInfo).port,
+    extraCa: authority.pem,
+  });
+  const wanted = wantedRecords({ name: DOMAIN, token: "t" }, [], setup, new Date(0));
+  const { findings } = await createLookAtDomain(world.beginSurvey, setup, probe)(DOMAIN, wanted);
+  return findings.find(({ key }) => key === "tracking");
+}
+
+describe("the alias for tracked links", () => {
+  it("is wanted where the base URL is of another domain, and never required", () => {
+    const keysOf = (name: string, trackingHost: string | undefined) =>
+      wantedRecords({ name, token: "t" }, [], { ...setup, trackingHost }, new Date(0)).map(({ key }) => key);
+    expect(keysOf(DOMAIN, TARGET)).toContain("tracking");
+    expect(keysOf(DOMAIN, undefined)).not.toContain("tracking");
+    expect(keysOf("shop.hermod.test", TARGET)).not.toContain("tracking");
+    const wanted = wantedRecords({ name: DOMAIN, token: "t" }, [], setup, new Date(0));
+    expect(wanted.find(({ key }) => key === "tracking")).toMatchObject({
+      ...{ type: "CNAME", name: ALIAS, value: TARGET, required: false, byOwner: true },
+    });
+  });
+
+  it("is right once it leads to this installation, under a certificate that is good for it", async () => {
+    expect(await look({ CNAME: TARGET })).toMatchObject({ outcome: "right", problem: "", aliases: [TARGET] });
+  });
+
+  it.each([
+    ["nothing there", undefined, "missing", "There is no alias (CNAME) of the name hm-track.example.com"],
+    ["addresses of its own", { A: ["192.0.2.1"] }, "wrong", "put the alias (CNAME) in their place"],
+    [
+      "another target",
+      { CNAME: "elsewhere.test" },
+      "wrong",
+      "leads to elsewhere.test instead of mail.hermod.test",
+    ],
+    ["no dot", { CNAME: `${TARGET}.${DOMAIN}` }, "wrong", "enter it with a dot at its end"],
+  ])("is not right with %s, and it is said why", async (_what, entry, outcome, problem) => {
+    expect(await look(entry)).toMatchObject({ outcome, problem: expect.stringContaining(problem) });
+  });
+
+  it("is not right while another server answers there, or none does", async () => {
+    const problem = async () => (await look({ CNAME: TARGET }))?.problem;
+    answer = () => ({ status: 200, text: createTrackingTokens(Buffer.alloc(32, 8)).proofOf(ALIAS) });
+    expect(await problem()).toContain("another server answers there");
+    answer = (host) => ({ status: 302, text: tokens.proofOf(host) });
+    expect(await problem()).toContain("another server answers there");
+    answer = () => ({ status: 200, text: "x".repeat(1_000_000) });
+    expect(await problem()).toContain("another server answers there");
+    answer = () => undefined;
+    expect(await problem()).toContain("does not answer over HTTPS");
+  });
+
+  it("is not right under a certificate of another name, nor at an address that is not public", async () => {
+    server.setSecureContext(certificateFor("other.example.com"));
+    const finding = await look({ CNAME: TARGET });
+    expect(finding).toMatchObject({ outcome: "wrong", problem: expect.stringContaining("HTTPS") });
+    const refused = await look({ CNAME: TARGET }, { allowPrivate: false });
+    expect(refused?.problem).toContain("it has no public address");
+  });
+});
+
+describe("links of a domain's mail lead by its alias", () => {
+  const evidence = (changes: Partial<RecordEvidence>): RecordEvidence => ({
+    ...{ key: "tracking", outcome: "right", problem: "", note: "", aliases: [TARGET], found: [] },
+    ...changes,
+  });
+
+  it.each([
+    ["once it is right", evidence({}), ALIAS],
+    ["not while it is wrong", evidence({ outcome: "wrong" }), undefined],
+    ["not where it leads to a former host", evidence({ aliases: ["old.hermod.test"] }), undefined],
+    ["not by the evidence of something else", evidence({ key: "return_path" }), undefined],
+  ])("%s", (_when, record, host) => {
+    expect(trackingHostOf({ name: DOMAIN, records: [record] }, TARGET)).toBe(host);
+  });
+});
