@@ -24,6 +24,11 @@ const policies = z.array(z.string()).meta({
   description:
     "Only what happens to messages of one of these routing policies; empty: whatever theirs. 20 at most.",
 });
+const algorithm = z.enum(["hmac-sha256", "ed25519"]).meta({
+  description:
+    "How requests are signed: by a secret that the receiver has too (`v1`), or by a key whose public half it has (`v1a`). It stays.",
+  examples: ["hmac-sha256"],
+});
 const ordered = z.boolean().meta({
   description:
     "The events of one message are sent one after the other, in their order: what one waits for, those behind it wait for too.",
@@ -53,7 +58,7 @@ const settings = {
 };
 
 export const newWebhook = z
-  .strictObject(settings)
+  .strictObject({ ...settings, algorithm: algorithm.optional() })
   .meta({ id: "NewWebhook", description: "An endpoint that is to be made." });
 
 const webhookReplacement = z
@@ -103,6 +108,11 @@ export const webhook = z
       .array(
         z
           .object({
+            algorithm,
+            public_key: text(
+              "Of `ed25519`: what requests are verified with.",
+              "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+            ).optional(),
             created_at: moment("When it was made."),
             expires_at: moment("It signs until then; missing: until it is rotated.").optional(),
           })
@@ -121,7 +131,7 @@ export const webhook = z
 export const webhookWithSecret = webhook
   .extend({
     secret: text(
-      "What its requests are signed with: shown here and never again.",
+      "What its requests are verified with: shown here and never again. Of `ed25519` the public key, `whpk_…`, which stays to be seen.",
       "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwvKQ9r8GKYqo=",
     ),
   })

@@ -46,6 +46,7 @@ interface AddOptions {
   readonly type?: string[];
   readonly tag?: string[];
   readonly policy?: string[];
+  readonly algorithm: string;
   readonly ordered?: true;
   readonly header?: string[];
 }
@@ -60,6 +61,7 @@ function webhookAdd(parent: Command, surroundings: Surroundings): void {
     .option("--type <types...>", "only these events, as message.bounced")
     .option("--tag <tags...>", "only messages with one of these tags")
     .option("--policy <policies...>", "only messages of one of these routing policies")
+    .option("--algorithm <name>", "how requests are signed: hmac-sha256 or ed25519", "hmac-sha256")
     .option("--ordered", "the events of a message one after the other, in their order")
     .option("--header <headers...>", "sent with every request, as 'X-Key: secret'");
   coreCommand<AddOptions>(surroundings, command, async ({ core, account, args: [url = ""] }, options) => {
@@ -76,7 +78,11 @@ function webhookAdd(parent: Command, surroundings: Surroundings): void {
       return { name: name.trim(), value: value.join(":").trim() };
     });
     const settings = { url, description, types, tags, policies, ordered, headers };
-    const { webhook, secret } = await core.webhooks.createWebhook({ accountId: account, settings });
+    const { webhook, secret } = await core.webhooks.createWebhook({
+      accountId: account,
+      settings,
+      algorithm: options.algorithm,
+    });
     return withSecret(webhook, secret, "The endpoint is");
   });
 }
@@ -156,7 +162,9 @@ function withSecret(answered: Webhook | undefined, secret: string, what: string)
   return {
     json: { ...webhookJson(webhook), secret },
     text: () =>
-      `${what} ${webhook.id}. Its requests are signed with this secret, which is not shown again:\n\n    ${secret}\n`,
+      webhook.secrets[0]?.algorithm === "ed25519"
+        ? `${what} ${webhook.id}. Its requests are verified with this public key:\n\n    ${secret}\n`
+        : `${what} ${webhook.id}. Its requests are signed with this secret, which is not shown again:\n\n    ${secret}\n`,
   };
 }
 
@@ -183,6 +191,8 @@ function webhookJson(webhook: Webhook) {
       ? { at: isoTime(disabled.at), reason: disabled.reason, detail: disabled.detail }
       : null,
     secrets: webhook.secrets.map((secret) => ({
+      algorithm: secret.algorithm,
+      ...(secret.publicKey !== "" && { public_key: secret.publicKey }),
       created_at: isoTime(secret.createdAt),
       expires_at: isoTime(secret.expiresAt),
     })),

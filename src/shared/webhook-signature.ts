@@ -1,7 +1,25 @@
-import { createHmac, randomBytes } from "node:crypto";
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from "node:crypto";
+import { LRUCache } from "lru-cache";
 
-const PREFIX = "whsec_";
+/** How requests are signed: with a secret that the receiver has too, or with a key whose public half it has. */
+export const webhookAlgorithms = ["hmac-sha256", "ed25519"] as const;
+export type WebhookAlgorithm = (typeof webhookAlgorithms)[number];
+
+/** Of a secret, a private key and a public key (Standard Webhooks 1.0). */
+const [SECRET, PRIVATE, PUBLIC] = ["whsec_", "whsk_", "whpk_"];
+/** Of both: 256 random bits. */
 const SECRET_BYTES = 32;
+/** What stands before the seed of an Ed25519 key in PKCS #8 (RFC 8410 section 7). */
+const PKCS8 = Buffer.from("302e020100300506032b657004220420", "hex");
+/** Keys that are kept at hand: making one of its seed takes longer than signing. */
+const MAX_KEYS = 1_000;
 
 /** What a receiver's copy of a request is held against (Standard Webhooks 1.0). */
 export interface SignedParts {
@@ -12,17 +30,43 @@ export interface SignedParts {
   readonly body: string;
 }
 
-/** A secret of an endpoint: `whsec_` and 256 random bits in base 64, as the libraries of Standard Webhooks take it. */
-export function newWebhookSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString("base64");
+/** What an endpoint's requests are signed with: `whsec_` or `whsk_`, and 256 random bits in base 64. */
+export function newWebhookSecret(algorithm: WebhookAlgorithm = "hmac-sha256"): string {
+  const prefix = algorithm === "ed25519" ? PRIVATE : SECRET;
+  return prefix + randomBytes(SECRET_BYTES).toString("base64");
+}
+
+export function algorithmOf(secret: string): WebhookAlgorithm {
+  return secret.startsWith(PRIVATE) ? "ed25519" : "hmac-sha256";
+}
+
+/** What a receiver verifies with: the secret itself, or the public key, `whpk_…`, that belongs to a private one. */
+export function verifierOf(secret: string): string {
+  if (algorithmOf(secret) === "hmac-sha256") return secret;
+  const { x = "" } = createPublicKey(privateKeyOf(secret)).export({ format: "jwk" });
+  return PUBLIC + Buffer.from(x, "base64url").toString("base64");
 }
 
 /** `webhook-signature`: one for each of the secrets, for a receiver may know any of them. */
 export function signaturesOf({ id, seconds, body }: SignedParts, secrets: readonly string[]): string {
   const signed = `${id}.${seconds}.${body}`;
-  const of = (secret: string) =>
-    createHmac("sha256", Buffer.from(secret.slice(PREFIX.length), "base64"))
-      .update(signed)
-      .digest("base64");
-  return secrets.map((secret) => `v1,${of(secret)}`).join(" ");
+  return secrets.map((secret) => signatureOf(signed, secret)).join(" ");
+}
+
+function signatureOf(signed: string, secret: string): string {
+  if (algorithmOf(secret) === "ed25519")
+    return `v1a,${sign(null, Buffer.from(signed), privateKeyOf(secret)).toString("base64")}`;
+  const key = Buffer.from(secret.slice(SECRET.length), "base64");
+  return `v1,${createHmac("sha256", key).update(signed).digest("base64")}`;
+}
+
+const keys = new LRUCache<string, KeyObject>({ max: MAX_KEYS });
+
+function privateKeyOf(secret: string): KeyObject {
+  const known = keys.get(secret);
+  if (known) return known;
+  const seed = Buffer.from(secret.slice(PRIVATE.length), "base64");
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: "der", type: "pkcs8" });
+  keys.set(secret, key);
+  return key;
 }

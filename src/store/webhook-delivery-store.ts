@@ -11,13 +11,9 @@ import {
   type WebhookTry,
   webhookCollections,
 } from "./webhook-delivery-documents.ts";
+import { createWebhookOrder } from "./webhook-order.ts";
 import { wakeLanes } from "./webhook-outbox.ts";
 import type { OfAccount } from "./whose.ts";
-
-/** A delivery of a message's event that is still to be sent. */
-export type WaitingDelivery = Required<
-  Pick<WebhookDeliveryDocument, "_id" | "messageId" | "eventId" | "at" | "dueAt">
->;
 
 /** The end of one attempt, or of a delivery that is not attempted. */
 export interface WebhookResult {
@@ -209,34 +205,7 @@ export function createWebhookDeliveryStore(db: Db, log: AuditLog) {
         return found.documents.filter(({ _id }) => !known.has(_id)).slice(0, limit);
       },
 
-      /** What of messages still has to reach an endpoint, due or not. */
-      async waitingOf({
-        accountId,
-        endpointId,
-        messageIds,
-      }: {
-        readonly accountId: string;
-        readonly endpointId: string;
-        readonly messageIds: readonly string[];
-      }): Promise<WaitingDelivery[]> {
-        const filter = {
-          accountId,
-          messageId: { $in: [...messageIds] },
-          endpointId,
-          state: "pending" as const,
-        };
-        const projection = { messageId: 1, eventId: 1, at: 1, dueAt: 1 };
-        const found = await readEach<WaitingDelivery>((options) =>
-          deliveries.find(filter, { projection, ...options }),
-        );
-        return found.documents;
-      },
-
-      /** Has deliveries that wait be due later. */
-      async postpone(ids: readonly string[], until: Date): Promise<void> {
-        const filter = { _id: { $in: [...ids] }, dueAt: { $exists: true } };
-        await guarded(deliveries.updateMany(filter, { $set: { dueAt: until } }));
-      },
+      ...createWebhookOrder(deliveries),
 
       /**
        * Nothing is due for an endpoint: it is looked at again when something will be.

@@ -1,6 +1,6 @@
 import type { AcrossAccounts } from "../store/store.ts";
 import type { WebhookDeliveryDocument } from "../store/webhook-delivery-documents.ts";
-import type { WaitingDelivery } from "../store/webhook-delivery-store.ts";
+import type { WaitingDelivery } from "../store/webhook-order.ts";
 
 type Deliveries = Pick<AcrossAccounts["webhookDeliveries"], "waitingOf" | "postpone">;
 

@@ -121,6 +121,34 @@ describe("a webhook endpoint", () => {
     await expect(unknown).rejects.toMatchObject({ code: "webhook.unknown" });
   });
 
+  it("has a key pair where that is wanted, whose public half alone is shown, and keeps to it", async () => {
+    const settings = { url: "https://shop.example/keys", ordered: true };
+    const made = await identity.operator.webhooks.createWebhook({
+      accountId,
+      settings,
+      algorithm: "ed25519",
+    });
+    const id = made.webhook?.id ?? "";
+    expect(made.secret).toMatch(/^whpk_[A-Za-z0-9+/]{43}=$/);
+    expect(made.webhook?.settings?.ordered).toBe(true);
+    const { secret } = await identity.operator.webhooks.rotateWebhookSecret({
+      accountId,
+      id,
+      overlapSeconds: 60,
+    });
+    expect(secret).not.toBe(made.secret);
+    const { webhook } = await identity.operator.webhooks.getWebhook({ accountId, id });
+    expect(webhook?.secrets.map(({ algorithm, publicKey }) => [algorithm, publicKey])).toEqual([
+      ["ed25519", secret],
+      ["ed25519", made.secret],
+    ]);
+    expect(
+      JSON.stringify(webhook, (_, value) => (typeof value === "bigint" ? String(value) : value)),
+    ).not.toContain("whsk_");
+    const unknown = identity.operator.webhooks.createWebhook({ accountId, settings, algorithm: "rsa" });
+    await expect(unknown).rejects.toMatchObject({ errors: [{ pointer: "/algorithm" }] });
+  });
+
   it("signs with both secrets while a rotation lasts, and with no third", async () => {
     const { id, secret: first } = await added();
     const rotate = (overlapSeconds: number) =>

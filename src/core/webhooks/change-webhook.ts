@@ -17,7 +17,12 @@ import { PAYLOAD_VERSION } from "../../events/webhook-payload.ts";
 import type { HandlerContext } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
-import { newWebhookSecret } from "../../shared/webhook-signature.ts";
+import {
+  algorithmOf,
+  newWebhookSecret,
+  verifierOf,
+  webhookAlgorithms,
+} from "../../shared/webhook-signature.ts";
 import type { WebhookEndpointDocument } from "../../store/webhook-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { resolveAccount } from "../resolve-account.ts";
@@ -38,8 +43,13 @@ export function createCreateWebhook({ store, clock, policyBounds }: WebhookNeeds
   ): Promise<MessageInitShape<typeof CreateWebhookResponseSchema>> => {
     const account = await resolveAccount(store, request);
     const chosen = readSettings(request.settings, policyBounds);
+    const algorithm = webhookAlgorithms.find((known) => known === (request.algorithm || "hmac-sha256"));
+    if (!algorithm) {
+      const message = `It is one of ${webhookAlgorithms.join(", ")}.`;
+      throw validationFault([{ pointer: "/algorithm", code: "field.invalid", message }]);
+    }
     const at = clock.now();
-    const secret = newWebhookSecret();
+    const secret = newWebhookSecret(algorithm);
     const endpoint = await account.webhooks.add(
       {
         ...{ _id: newId("wep", at), ...chosen, version: PAYLOAD_VERSION, revision: 1 },
@@ -47,7 +57,7 @@ export function createCreateWebhook({ store, clock, policyBounds }: WebhookNeeds
       },
       audit,
     );
-    return { webhook: toWebhook(endpoint), secret };
+    return { webhook: toWebhook(endpoint), secret: verifierOf(secret) };
   };
 }
 
@@ -110,14 +120,15 @@ export function createRotateWebhookSecret(needs: WebhookNeeds) {
     }
     const createdAt = needs.clock.now();
     const expiresAt = new Date(createdAt.getTime() + overlapSeconds * 1_000);
-    const secret = newWebhookSecret();
+    let secret = "";
     const changed = await change(needs, request, audit, (former) => {
       const [current] = former.secrets;
+      secret = newWebhookSecret(current && algorithmOf(current.secret));
       // One before it that still signs ends now: a request has two signatures at most.
       const kept = current && overlapSeconds > 0 ? [{ ...current, expiresAt }] : [];
       return { ...former, secrets: [{ secret, createdAt }, ...kept] };
     });
-    return { ...changed, secret };
+    return { ...changed, secret: verifierOf(secret) };
   };
 }
 

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { WebhookSchema } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import { algorithmOf, verifierOf } from "../../shared/webhook-signature.ts";
 import type { WebhookEndpointDocument } from "../../store/webhook-documents.ts";
 
 /** An endpoint as callers see it: without secrets, and without what its headers say. */
@@ -29,6 +30,7 @@ export function toWebhook(
       disabled: { at: timestampFromDate(disabled.at), reason: disabled.reason, detail: disabled.detail },
     }),
     secrets: secrets.map((secret) => ({
+      ...shownOf(secret.secret),
       createdAt: timestampFromDate(secret.createdAt),
       ...(secret.expiresAt && { expiresAt: timestampFromDate(secret.expiresAt) }),
     })),
@@ -36,4 +38,10 @@ export function toWebhook(
     updatedAt: timestampFromDate(updatedAt),
     ...(failingSince && { failingSince: timestampFromDate(failingSince) }),
   };
+}
+
+/** What may be known of a secret. */
+function shownOf(secret: string) {
+  const algorithm = algorithmOf(secret);
+  return { algorithm, ...(algorithm === "ed25519" && { publicKey: verifierOf(secret) }) };
 }

@@ -31,7 +31,10 @@ export function webhooks(parts: DashboardParts): RouterImplementation<typeof con
       return { status: 200, body: webhookBody(found.webhook) };
     },
     createWebhook: async ({ request, body }) => {
-      const created = await coreFor(request).webhooks.createWebhook({ settings: settingsOf(body) });
+      const created = await coreFor(request).webhooks.createWebhook({
+        settings: settingsOf(body),
+        ...withoutUndefined({ algorithm: body.algorithm }),
+      });
       return { status: 201, body: withSecret(created) };
     },
     replaceWebhook: async ({ request, params, body: { revision, ...settings } }) => {
