@@ -1,17 +1,20 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { Webhook } from "../../gen/hermod/webhook/v1/webhook_service_pb.ts";
 import { fault } from "../shared/fault.ts";
 import { allPages } from "./all-pages.ts";
 import { coreCommand } from "./core-command.ts";
 import { table } from "./output/table.ts";
-import { isoTime, listJson, printable } from "./output/text.ts";
+import { listJson, printable } from "./output/text.ts";
+import { webhookJson, webhookText } from "./output/webhook-text.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 /** `hermod webhook` */
 export function webhooks(program: Command, surroundings: Surroundings): void {
   const group = program.command("webhook").description("Endpoints to which events are posted.");
   webhookList(group, surroundings);
+  webhookShow(group, surroundings);
   webhookAdd(group, surroundings);
+  webhookChange(group, surroundings);
   webhookSwitch(group, surroundings, "disable");
   webhookSwitch(group, surroundings, "enable");
   webhookRotate(group, surroundings);
@@ -38,6 +41,15 @@ function webhookList(parent: Command, surroundings: Surroundings): void {
       json: listJson(found.map(webhookJson)),
       text: () => table(paint, ["ENDPOINT", "URL", "EVENTS", "STATE"], rows, nothing),
     };
+  });
+}
+
+/** `hermod webhook show` */
+function webhookShow(parent: Command, surroundings: Surroundings): void {
+  const command = parent.command("show").argument("<endpoint>", "its id").description("Show an endpoint.");
+  coreCommand(surroundings, command, async ({ core, account, args: [id = ""], paint }) => {
+    const webhook = found((await core.webhooks.getWebhook({ accountId: account, id })).webhook);
+    return { json: webhookJson(webhook), text: () => webhookText(paint, webhook) };
   });
 }
 
@@ -73,10 +85,7 @@ function webhookAdd(parent: Command, surroundings: Surroundings): void {
       ordered = false,
       header = [],
     } = options;
-    const headers = header.map((line) => {
-      const [name = "", ...value] = line.split(":");
-      return { name: name.trim(), value: value.join(":").trim() };
-    });
+    const headers = header.map(headerOf);
     const settings = { url, description, types, tags, policies, ordered, headers };
     const { webhook, secret } = await core.webhooks.createWebhook({
       accountId: account,
@@ -85,6 +94,77 @@ function webhookAdd(parent: Command, surroundings: Surroundings): void {
     });
     return withSecret(webhook, secret, "The endpoint is");
   });
+}
+
+/** What `change` can take away from an endpoint. */
+const CLEARED = ["description", "type", "tag", "policy", "header"] as const;
+
+interface ChangeOptions extends Partial<Omit<AddOptions, "algorithm" | "ordered">> {
+  readonly url?: string;
+  readonly ordered?: boolean;
+  readonly clear?: readonly string[];
+}
+
+/** `hermod webhook change`: what is not named stays. */
+function webhookChange(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("change")
+    .argument("<endpoint>", "its id")
+    .description("Change the settings of an endpoint; what is not named stays, and so does its secret.")
+    .option("--url <url>", "where it is; headers are then to be given anew")
+    .option("--description <text>", "for people")
+    .option("--type <types...>", "only these events from now on")
+    .option("--tag <tags...>", "only messages with one of these tags")
+    .option("--policy <policies...>", "only messages of one of these routing policies")
+    .option("--header <headers...>", "besides those that it has, or in the place of one")
+    .option("--ordered", "the events of a message one after the other, in their order")
+    .option("--no-ordered", "as they come")
+    .addOption(new Option("--clear <what...>", "take these away, or what chooses by them").choices(CLEARED));
+  coreCommand<ChangeOptions>(
+    surroundings,
+    command,
+    async ({ core, account, args: [id = ""] }, { clear = [], ...options }) => {
+      const former = found((await core.webhooks.getWebhook({ accountId: account, id })).webhook);
+      const { settings } = former;
+      const kept = <T>(
+        what: (typeof CLEARED)[number],
+        given: T | undefined,
+        present: T | undefined,
+        none: T,
+      ) => given ?? (clear.includes(what) ? none : (present ?? none));
+      const changed = {
+        url: options.url ?? settings?.url ?? "",
+        description: kept("description", options.description, settings?.description, ""),
+        types: kept("type", options.type, settings?.types, []),
+        tags: kept("tag", options.tag, settings?.tags, []),
+        policies: kept("policy", options.policy, settings?.policies, []),
+        ordered: options.ordered ?? settings?.ordered ?? false,
+        headers: headersOf(clear.includes("header") ? [] : (settings?.headers ?? []), options.header ?? []),
+      };
+      const { revision } = former;
+      const { webhook } = await core.webhooks.replaceWebhook({
+        accountId: account,
+        id,
+        revision,
+        settings: changed,
+      });
+      return { json: webhookJson(found(webhook)), text: () => `${printable(id)} is changed.` };
+    },
+  );
+}
+
+/** What an endpoint has keeps its value, which is not shown, where none is given. */
+function headersOf(present: readonly { readonly name: string }[], given: readonly string[]) {
+  const fresh = given.map(headerOf);
+  const names = new Set(fresh.map(({ name }) => name.toLowerCase()));
+  const rest = present.filter(({ name }) => !names.has(name.toLowerCase()));
+  return [...rest.map(({ name }) => ({ name, value: "" })), ...fresh];
+}
+
+/** As `X-Key: secret`. */
+function headerOf(line: string) {
+  const [name = "", ...value] = line.split(":");
+  return { name: name.trim(), value: value.join(":").trim() };
 }
 
 /** `hermod webhook enable` and `disable` */
@@ -171,33 +251,4 @@ function withSecret(answered: Webhook | undefined, secret: string, what: string)
 function found(webhook: Webhook | undefined): Webhook {
   if (!webhook) throw fault("internal.error", { internal: "the core answered without the endpoint" });
   return webhook;
-}
-
-/** An endpoint as `--json` writes it. */
-function webhookJson(webhook: Webhook) {
-  const { settings, disabled } = webhook;
-  return {
-    id: webhook.id,
-    account_id: webhook.accountId,
-    url: settings?.url ?? "",
-    description: settings?.description ?? "",
-    types: settings?.types ?? [],
-    tags: settings?.tags ?? [],
-    policies: settings?.policies ?? [],
-    ordered: settings?.ordered ?? false,
-    headers: settings?.headers.map(({ name }) => name) ?? [],
-    version: webhook.version,
-    disabled: disabled
-      ? { at: isoTime(disabled.at), reason: disabled.reason, detail: disabled.detail }
-      : null,
-    secrets: webhook.secrets.map((secret) => ({
-      algorithm: secret.algorithm,
-      ...(secret.publicKey !== "" && { public_key: secret.publicKey }),
-      created_at: isoTime(secret.createdAt),
-      expires_at: isoTime(secret.expiresAt),
-    })),
-    created_at: isoTime(webhook.createdAt),
-    updated_at: isoTime(webhook.updatedAt),
-    revision: webhook.revision,
-  };
 }

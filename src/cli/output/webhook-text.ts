@@ -1,0 +1,65 @@
+import type { Webhook } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
+import type { Paint } from "./paint.ts";
+import { alignRows } from "./table.ts";
+import { isoTime, plainTime, printable } from "./text.ts";
+
+/** An endpoint as `--json` writes it. */
+export function webhookJson(webhook: Webhook) {
+  const { settings, disabled } = webhook;
+  return {
+    id: webhook.id,
+    account_id: webhook.accountId,
+    url: settings?.url ?? "",
+    description: settings?.description ?? "",
+    types: settings?.types ?? [],
+    tags: settings?.tags ?? [],
+    policies: settings?.policies ?? [],
+    ordered: settings?.ordered ?? false,
+    headers: settings?.headers.map(({ name }) => name) ?? [],
+    version: webhook.version,
+    disabled: disabled
+      ? { at: isoTime(disabled.at), reason: disabled.reason, detail: disabled.detail }
+      : null,
+    secrets: webhook.secrets.map((secret) => ({
+      algorithm: secret.algorithm,
+      ...(secret.publicKey !== "" && { public_key: secret.publicKey }),
+      created_at: isoTime(secret.createdAt),
+      expires_at: isoTime(secret.expiresAt),
+    })),
+    created_at: isoTime(webhook.createdAt),
+    updated_at: isoTime(webhook.updatedAt),
+    revision: webhook.revision,
+  };
+}
+
+/** An endpoint for people: a line for each of its settings. */
+export function webhookText(paint: Paint, webhook: Webhook): string {
+  const { settings, disabled, secrets, failingSince } = webhook;
+  const some = (values: readonly string[] | undefined, none: string) =>
+    values && values.length > 0 ? values.map(printable).join(", ") : none;
+  const lines: readonly (readonly [string, string])[] = [
+    ["Endpoint", webhook.id],
+    ["URL", printable(settings?.url ?? "")],
+    ["Description", printable(settings?.description ?? "")],
+    ["Events", some(settings?.types, "everything")],
+    ["Tags", some(settings?.tags, "whatever")],
+    ["Policies", some(settings?.policies, "whatever")],
+    ["Order", settings?.ordered ? "the events of a message one after the other" : "as they come"],
+    [
+      "Headers",
+      some(
+        settings?.headers.map(({ name }) => name),
+        "",
+      ),
+    ],
+    ["State", disabled ? `disabled (${disabled.reason}): ${printable(disabled.detail)}` : "enabled"],
+    ["Failing since", failingSince ? plainTime(failingSince) : ""],
+    ...secrets.map(({ algorithm, publicKey, expiresAt }): readonly [string, string] => [
+      "Signed with",
+      [algorithm, publicKey, expiresAt ? `until ${plainTime(expiresAt)}` : ""].filter(Boolean).join(" "),
+    ]),
+    ["Payloads", webhook.version],
+  ];
+  const shown = lines.filter(([, value]) => value !== "");
+  return alignRows(shown.map(([name, value]) => [paint("bold", name), value])).join("\n");
+}
