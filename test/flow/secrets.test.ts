@@ -22,6 +22,8 @@ async function storeSecrets({ core }: Hermod) {
   const smtp = { kind: { case: "smtp", value: { servers, username: "ada", password } } } as const;
   await core.policies.putPolicy({ policy: { name: "relay", transports: [smtp] } });
   await core.domains.addDomain({ domain: "example.com" });
+  const headers = [{ name: "Authorization", value: password }];
+  await core.webhooks.createWebhook({ settings: { url: "https://receiver.example/", headers } });
 }
 
 /** What is published of the keys: it is made from the private ones. */
@@ -69,9 +71,9 @@ it("keeps secrets under a key of its own, is given another one while it runs, an
   const { stdout, stderr } = await run(process.execPath, ["bin/hermod.js", "secrets", "rotate"], {
     env: hermod.env,
   });
-  // The policy, two keys of the domain, and the secrets that Hermod makes for itself.
+  // The policy, two keys of the domain, an endpoint, and the secrets that Hermod makes for itself.
   expect(stdout).toMatch(
-    new RegExp(`^Everything is encrypted with the key ${idOf(next)} now: [5-9] documents anew\\.\n$`),
+    new RegExp(`^Everything is encrypted with the key ${idOf(next)} now: ([6-9]|1\\d) documents anew\\.\n$`),
   );
   expect(stderr).toContain(", 100 %\n");
   expect(await records(hermod)).toEqual(published);
@@ -88,4 +90,9 @@ it("keeps secrets under a key of its own, is given another one while it runs, an
 
   hermod = await hermod.restart({ HERMOD_SECRET_KEYS: next });
   expect(await records(hermod)).toEqual(published);
+  // The endpoint is read as a whole for that, its secret and headers among it.
+  const { webhooks } = await hermod.core.webhooks.listWebhooks({});
+  const id = webhooks[0]?.id ?? "";
+  const rotated = await hermod.core.webhooks.rotateWebhookSecret({ id, overlapSeconds: 60 });
+  expect(rotated.webhook?.secrets).toHaveLength(2);
 });
