@@ -1,0 +1,59 @@
+/** In the order of their weight. */
+export const severities = ["info", "warning", "critical"] as const;
+export type Severity = (typeof severities)[number];
+
+/** What rules, silences and inhibitions decide about. */
+export interface Alert {
+  readonly eventType: string;
+  readonly severity: Severity;
+  readonly source: string;
+  readonly message: string;
+  readonly entityType?: string | undefined;
+  readonly entityId?: string | undefined;
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+/** Fields of an alert that conditions name as they stand, besides the severity and what is in the context. */
+const TEXTS: Readonly<Record<string, (alert: Alert) => string | undefined>> = {
+  event_type: ({ eventType }) => eventType,
+  source: ({ source }) => source,
+  message: ({ message }) => message,
+  entity_type: ({ entityType }) => entityType,
+  entity_id: ({ entityId }) => entityId,
+};
+export const textFields: readonly string[] = Object.keys(TEXTS);
+
+export const SEVERITY_FIELD = "severity";
+const CONTEXT_PREFIX = "context.";
+/** Names in a path, at most; what lies deeper nobody can ask for. */
+export const MAX_CONTEXT_DEPTH = 8;
+
+/** The names below `context` of a field, as `context.host.name`; undefined: it is no such field. */
+export function contextPath(field: string): readonly string[] | undefined {
+  if (!field.startsWith(CONTEXT_PREFIX)) return undefined;
+  const names = field.slice(CONTEXT_PREFIX.length).split(".");
+  return names.length <= MAX_CONTEXT_DEPTH && !names.includes("") ? names : undefined;
+}
+
+export function isField(field: string): boolean {
+  return field === SEVERITY_FIELD || textFields.includes(field) || contextPath(field) !== undefined;
+}
+
+/** What an alert has in a field. */
+export type FieldValue = string | number | boolean | object | undefined;
+
+/** Reads a field of alerts; undefined: an alert has nothing there. A null of the context is nothing. */
+export function fieldReader(field: string): (alert: Alert) => FieldValue {
+  if (field === SEVERITY_FIELD) return ({ severity }) => severity;
+  const text = Object.hasOwn(TEXTS, field) ? TEXTS[field] : undefined;
+  if (text) return text;
+  const names = contextPath(field) ?? [];
+  return ({ context }) => {
+    let found: unknown = context;
+    for (const name of names) {
+      const isThere = typeof found === "object" && found !== null && Object.hasOwn(found, name);
+      found = isThere ? (found as Readonly<Record<string, unknown>>)[name] : undefined;
+    }
+    return found === null ? undefined : (found as FieldValue);
+  };
+}
