@@ -1,114 +1,18 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { alerts, isMet, matchers } from "../../test/harness/alert-rules.ts";
 import type { Alert } from "./alert.ts";
-import type { Condition, Matchers } from "./condition.ts";
 import { createRuleIndex } from "./rule-index.ts";
 
-const texts = ["", "cpu", "cpu.high", "cpu.low", "disk.full", "cp"] as const;
-const severities = ["info", "warning", "critical"] as const;
-
-const alerts: fc.Arbitrary<Alert> = fc.record({
-  eventType: fc.constantFrom(...texts),
-  severity: fc.constantFrom(...severities),
-  source: fc.constantFrom("a", "b"),
-  message: fc.constantFrom("x", "cpu.high on a", ""),
-  entityType: fc.constantFrom(undefined, "host"),
-  entityId: fc.constantFrom(undefined, "a", "1"),
-  context: fc.constantFrom({}, { n: 1 }, { n: "1" }, { n: { m: true } }),
-});
-
-const conditions: fc.Arbitrary<Condition> = fc.oneof(
-  fc.record({
-    field: fc.constantFrom("event_type", "source", "message", "entity_type", "entity_id", "context.n"),
-    op: fc.constantFrom("eq", "ne", "prefix", "glob", "contains"),
-    value: fc.constantFrom(...texts, "a", "host", "1", "cpu*", "*high", "c*.*h", "*"),
-  }),
-  fc.record({
-    field: fc.constantFrom("event_type", "source", "entity_id", "severity"),
-    op: fc.constant("in" as const),
-    value: fc.array(fc.constantFrom("cpu", "cpu.high", "a", "critical", "info"), { maxLength: 3 }),
-  }),
-  fc.record({
-    field: fc.constant("severity"),
-    op: fc.constantFrom("gte", "lte", "eq"),
-    value: fc.constantFrom(...severities),
-  }),
-  fc.record({
-    field: fc.constantFrom("entity_id", "context.n.m", "context.n"),
-    op: fc.constant("exists" as const),
-    value: fc.boolean(),
-  }),
-  fc.record({
-    field: fc.constant("context.n"),
-    op: fc.constantFrom("gte", "lte", "eq"),
-    value: fc.constantFrom(0, 1, 2),
-  }),
-);
-
-const rules = fc.array(
-  fc.record({
-    match: fc.array(conditions, { maxLength: 3 }),
-    any: fc.array(conditions, { maxLength: 2 }),
-  }),
-  { maxLength: 12 },
-);
-
-/** What a reader of the documentation would do by hand. */
-function isMet({ match, any }: Matchers, alert: Alert): boolean {
-  const textOf = (field: string): unknown => {
-    const own: Record<string, unknown> = {
-      event_type: alert.eventType,
-      severity: alert.severity,
-      source: alert.source,
-      message: alert.message,
-      entity_type: alert.entityType,
-      entity_id: alert.entityId,
-      "context.n": (alert.context as { n?: unknown }).n,
-      "context.n.m": ((alert.context as { n?: { m?: unknown } }).n as { m?: unknown } | undefined)?.m,
-    };
-    return own[field];
-  };
-  const holds = ({ field, op, value }: Condition): boolean => {
-    const found = textOf(field);
-    const isSame = found === value;
-    const order = (one: unknown) => (field === "severity" ? severities.indexOf(one as never) : one);
-    switch (op) {
-      case "exists":
-        return (found !== undefined) === value;
-      case "eq":
-        return isSame;
-      case "ne":
-        return found === undefined || (typeof found === typeof value && !isSame);
-      case "in":
-        return (value as readonly unknown[]).includes(found);
-      case "prefix":
-        return typeof found === "string" && found.startsWith(String(value));
-      case "contains":
-        return typeof found === "string" && found.includes(String(value));
-      case "glob": {
-        const source = String(value)
-          .split("*")
-          .map((piece) => piece.replace(/\W/g, "\\$&"))
-          .join(".*");
-        return typeof found === "string" && new RegExp(`^${source}$`).test(found);
-      }
-      default: {
-        const [a, b] = [order(found), order(value)];
-        if (typeof a !== "number" || typeof b !== "number" || found === undefined) return false;
-        return op === "gte" ? a >= b : a <= b;
-      }
-    }
-  };
-  return match.every(holds) && (any.length === 0 || any.some(holds));
-}
+const rules = fc.array(matchers, { maxLength: 12 });
 
 it("an index finds the rules that a plain look at each finds, in their order", () => {
   fc.assert(
     fc.property(rules, fc.array(alerts, { maxLength: 6 }), (all, some) => {
-      const indexed = all.map((matchers, position) => ({ position, matchers }));
+      const indexed = all.map((one, position) => ({ position, matchers: one }));
       const index = createRuleIndex(indexed);
       for (const alert of some) {
-        const expected = indexed.filter(({ matchers }) => isMet(matchers, alert));
+        const expected = indexed.filter((one) => isMet(one.matchers, alert));
         expect(index.matching(alert).map(({ position }) => position)).toEqual(
           expected.map(({ position }) => position),
         );

@@ -14,13 +14,13 @@ export type DrawConsequences = (
   happened: readonly JournalEntry[],
 ) => Promise<(session: ClientSession) => Promise<void>>;
 
-interface Followers {
+interface ConsequenceParts {
   readonly outbox: Pick<WebhookOutbox, "add">;
   readonly counters: CounterWriter;
   readonly eventLog: Pick<EventLog, "addHappened">;
 }
 
-export function createDrawConsequences({ outbox, counters, eventLog }: Followers): DrawConsequences {
+export function createDrawConsequences({ outbox, counters, eventLog }: ConsequenceParts): DrawConsequences {
   return async (happened) => {
     const tally = createTally();
     tally.addAll(happened);

@@ -1,0 +1,75 @@
+import { type Alert, contextPath, SEVERITY_FIELD, type Severity, severities } from "./alert.ts";
+import { type Condition, type ConditionValue, compileCondition, type Matchers } from "./condition.ts";
+import { type DecidingRule, inOrder } from "./decide.ts";
+
+export interface Shadowed<R> {
+  readonly rule: R;
+  /** The rule before it that takes whatever it would take. */
+  readonly by: R;
+}
+
+/**
+ * Rules that can never be asked, for one before them takes all that they would take and stops. What is found is so; of conditions that
+ * are only together as wide as others, nothing is known.
+ */
+export function findShadowed<R extends DecidingRule>(all: readonly R[]): Shadowed<R>[] {
+  const rules = inOrder(all).filter(({ enabled }) => enabled);
+  const stopping: R[] = [];
+  const found: Shadowed<R>[] = [];
+  for (const rule of rules) {
+    const by = stopping.find((earlier) => includes(earlier.matchers, rule.matchers));
+    if (by) found.push({ rule, by });
+    else if (rule.stop || rule.effect === "drop") stopping.push(rule);
+  }
+  return found;
+}
+
+/** Whether whatever meets the inner matchers meets the outer ones. False: nobody knows. */
+function includes(outer: Matchers, inner: Matchers): boolean {
+  const isImplied = (condition: Condition) => inner.match.some((known) => implies(known, condition));
+  if (!outer.match.every(isImplied)) return false;
+  if (outer.any.length === 0 || outer.any.some(isImplied)) return true;
+  return inner.any.length > 0 && inner.any.every((known) => outer.any.some((one) => implies(known, one)));
+}
+
+/** Whether what holds for a field makes another condition on it hold. */
+function implies(known: Condition, other: Condition): boolean {
+  const { field } = known;
+  if (field !== other.field) return false;
+  if (JSON.stringify(known) === JSON.stringify(other)) return true;
+  if (field === SEVERITY_FIELD)
+    return severitiesMeeting(known).every((one) => severitiesMeeting(other).includes(one));
+  // It stands there then, whatever it is.
+  if (other.op === "exists") return other.value === true && known.op !== "ne" && known.op !== "exists";
+  if (known.op === "eq" || known.op === "in") {
+    const values = Array.isArray(known.value) ? known.value : [known.value];
+    return values.every((value) => holdsFor(field, value, other));
+  }
+  if (known.op !== "prefix" || typeof known.value !== "string") return false;
+  if (other.op === "prefix") return known.value.startsWith(String(other.value));
+  const head = other.op === "glob" && /^([^*]*)\*+$/.exec(String(other.value))?.[1];
+  return typeof head === "string" && known.value.startsWith(head);
+}
+
+function severitiesMeeting(condition: Condition): Severity[] {
+  const test = compileCondition(condition);
+  return severities.filter((severity) => test({ ...NOTHING, severity }) === "holds");
+}
+
+const NOTHING: Alert = { eventType: "", severity: "info", source: "", message: "", context: {} };
+
+/** Whether a condition holds where the field is this. */
+function holdsFor(field: string, value: ConditionValue, condition: Condition): boolean {
+  const names = contextPath(field);
+  const context = names?.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
+  const alert = {
+    ...NOTHING,
+    ...(names && { context: context as Alert["context"] }),
+    ...(field === "event_type" && { eventType: String(value) }),
+    ...(field === "source" && { source: String(value) }),
+    ...(field === "message" && { message: String(value) }),
+    ...(field === "entity_type" && { entityType: String(value) }),
+    ...(field === "entity_id" && { entityId: String(value) }),
+  };
+  return compileCondition(condition)(alert) === "holds";
+}
