@@ -5,12 +5,14 @@ import { MongoClient } from "mongodb";
 import { Agent, request } from "undici";
 import { createResolver } from "../dist/src/dns/resolver.js";
 import { startEmbeddedEngine } from "../dist/src/engine/start-embedded-engine.js";
+import { createComposePayloads } from "../dist/src/events/compose-payloads.js";
 import { systemClock } from "../dist/src/shared/clock.js";
 import { createRefuseDestination } from "../dist/src/shared/destination-address.js";
 import { newIdInBucket } from "../dist/src/shared/ids.js";
 import { createLogger } from "../dist/src/shared/logger.js";
 import { parseSecretKey } from "../dist/src/shared/secret-keys.js";
 import { newWebhookSecret } from "../dist/src/shared/webhook-signature.js";
+import { createEventLog } from "../dist/src/store/event-log.js";
 import { createIndexes } from "../dist/src/store/indexes.js";
 import { sealWebhook } from "../dist/src/store/sealing/sealed-webhook.js";
 import { createSealing } from "../dist/src/store/sealing/sealing.js";
@@ -160,7 +162,7 @@ async function fill(db, { endpoints, troubled, each, url }) {
     return [`acc_${account}`, Array.from({ length: count }, (__, n) => `taken/${account}.${n}`)];
   });
   if (troubled) accounts.push(["acc_troubled", ["hanging/1", "refused/1"]]);
-  const outbox = createWebhookOutbox(db);
+  const outbox = createWebhookOutbox(db, createEventLog(db));
   const at = new Date();
   for (const [accountId, paths] of accounts) {
     await db.collection("webhookEndpoints").insertMany(
@@ -209,7 +211,7 @@ function startWorker(db) {
     ...{ deliveries, endpoints, clock: systemClock, log: createLogger("warn"), partitionCount: PARTITIONS },
     pace: createPace({ mailAttempts: () => 0 }),
     held: () => Array.from({ length: PARTITIONS }, (_, n) => n),
-    composeBodies: createComposeBodies({ messages, events }),
+    composeBodies: createComposeBodies(createComposePayloads({ messages, events })),
     attempt: createAttemptDelivery({
       ...{ client, clock: systemClock, random: Math.random, agent: "Hermod", signal: ending.signal },
     }),
