@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import type { Alert } from "./alert.ts";
+import { fingerprintOf, groupKeyOf } from "./group-key.ts";
+
+const alert: Alert = {
+  ...{ eventType: "cpu.high", severity: "warning", source: "monitor-1", message: "17.5", context: {} },
+};
+const of = (changes: Partial<Alert> = {}, dedupKey?: string) =>
+  fingerprintOf({ alert: { ...alert, ...changes }, dedupKey });
+const group = (fields: string[] | undefined, changes: Partial<Alert> = {}) =>
+  groupKeyOf({ alert: { ...alert, ...changes } }, fields);
+
+describe("alerts are about the same thing", () => {
+  it("whatever they say of it, and how bad it is", () => {
+    expect(of({ message: "18", severity: "critical", context: { load: 18 } })).toBe(of());
+    const entity = { entityType: "host", entityId: "db-1" };
+    expect(of({ ...entity, source: "monitor-2" })).toBe(of(entity));
+    expect(of({ eventType: "a", entityId: "b", source: "c" }, "key")).toBe(of({}, "key"));
+  });
+
+  it("only where type and entity are the same, or without an entity the source", () => {
+    const all = [
+      ...[of(), of({ eventType: "cpu" }), of({ source: "monitor-2" }), of({ entityId: "" }), of({}, "")],
+      ...[of({ entityId: "monitor-1" }), of({ entityType: "host" }), of({ entityType: "" })],
+      ...[
+        of({ entityId: "ü" }),
+        of({ entityId: "u\u0308" }),
+        of({ eventType: "", source: "cpu.highmonitor-1" }),
+      ],
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+});
+
+describe("alerts are of one incident", () => {
+  it("by the fields that the rule names", () => {
+    expect(group(["source"], { eventType: "disk.full" })).toBe(group(["source"]));
+    expect(group(["source"], { source: "other" })).not.toBe(group(["source"]));
+    expect(group([], { eventType: "x", source: "y" })).toBe(group([]));
+    expect(group(undefined)).toBe(of());
+    const contexts = [{ n: 1 }, { n: "1" }, { n: null }, { n: "" }, { n: false }, {}].map((context) =>
+      group(["context.n"], { context }),
+    );
+    // A null is nothing.
+    expect(new Set(contexts).size).toBe(5);
+  });
+});
