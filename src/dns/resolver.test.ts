@@ -294,7 +294,9 @@ describe.concurrent("failures", () => {
     expect(await resolver.resolve("a.test", "A")).toMatchObject({ records: ["192.0.2.1"] });
     const { queries } = server;
     expect(queries.map(({ transport }) => transport)).toEqual(["udp", "udp", "udp", "tcp"]);
-    expect(new Set(queries.map(({ port }) => port)).size).toBe(4);
+    // UDP and TCP number their ports apart: the fourth query may happen to have the number of another one.
+    const udpPorts = queries.filter(({ transport }) => transport === "udp").map(({ port }) => port);
+    expect(new Set(udpPorts).size).toBe(3);
     expect(new Set(queries.map(({ id }) => id)).size).toBeGreaterThan(1);
   });
 
