@@ -2,6 +2,13 @@
 export const severities = ["info", "warning", "critical"] as const;
 export type Severity = (typeof severities)[number];
 
+export const severityRank = (severity: Severity): number => severities.indexOf(severity);
+
+/** The one of the greatest weight; of none: info. */
+export function greatestSeverity(some: readonly Severity[]): Severity {
+  return severities.findLast((severity) => some.includes(severity)) ?? "info";
+}
+
 /** What rules, silences and inhibitions decide about. */
 export interface Alert {
   readonly eventType: string;

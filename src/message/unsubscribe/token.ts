@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac } from "node:crypto";
+import { createSealedFields } from "../sealed-fields.ts";
 
 /** The mail that a link stops. */
 export interface Subscription {
@@ -16,65 +16,16 @@ export interface UnsubscribeTokens {
   decode(token: string): Subscription | undefined;
 }
 
-const CIPHER = "aes-256-gcm";
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-/** Far above the longest that can be made: an address has 254 octets, a policy's name 100. */
-const MAX_TOKEN_LENGTH = 1_000;
-const TOKEN = /^[A-Za-z0-9_-]+$/;
-/** No field has one: addresses have no control characters. */
-const SEPARATOR = "\n";
-
-/**
- * Tokens that hold the subscription itself, encrypted and authenticated: they tell nothing to who sees them, and are
- * good for as long as the secret is, though the message they came with be long forgotten.
- *
- * The IV is a MAC of what it encrypts, so that it differs wherever the content does (as in SIV, RFC 5297): an attempt
- * that is repeated writes the same link, and no source of chance can repeat an IV.
- */
+/** Good for as long as the secret is, though the message they came with be long forgotten. */
 export function createUnsubscribeTokens(secret: Buffer): UnsubscribeTokens {
-  if (secret.length < 32) throw new RangeError("A secret for unsubscribe tokens has 32 octets or more.");
-  const cipherKey = derived(secret, "hermod unsubscribe cipher");
-  const ivKey = derived(secret, "hermod unsubscribe iv");
-
+  const sealed = createSealedFields(secret, "unsubscribe");
   return {
-    encode({ accountId, policy, messageId, recipient }) {
-      const fields = [accountId, policy, messageId, recipient];
-      if (fields.some((field) => field.includes(SEPARATOR))) {
-        throw new RangeError("An unsubscribe token is made of fields without line breaks.");
-      }
-      const plain = Buffer.from(fields.join(SEPARATOR));
-      const iv = createHmac("sha256", ivKey).update(plain).digest().subarray(0, IV_BYTES);
-      const cipher = createCipheriv(CIPHER, cipherKey, iv);
-      const encrypted = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([iv, encrypted, cipher.getAuthTag()]).toString("base64url");
-    },
-
+    encode: ({ accountId, policy, messageId, recipient }) =>
+      sealed.encode([accountId, policy, messageId, recipient]),
     decode(token) {
-      if (token.length > MAX_TOKEN_LENGTH || !TOKEN.test(token)) return undefined;
-      const bytes = Buffer.from(token, "base64url");
-      // Other spellings of the same octets, with spare bits set, are not what was handed out.
-      if (bytes.length <= IV_BYTES + TAG_BYTES || bytes.toString("base64url") !== token) return undefined;
-      const plain = decrypted(cipherKey, bytes);
-      const [accountId, policy, messageId, recipient] = plain?.split(SEPARATOR) ?? [];
+      const [accountId, policy, messageId, recipient] = sealed.decode(token) ?? [];
       if (!accountId || !policy || !messageId || !recipient) return undefined;
       return { accountId, policy, messageId, recipient };
     },
   };
-}
-
-/** A key of its own for each purpose. */
-function derived(secret: Buffer, purpose: string): Buffer {
-  return createHmac("sha256", secret).update(purpose).digest();
-}
-
-function decrypted(key: Buffer, bytes: Buffer): string | undefined {
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-  const plain = decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES));
-  try {
-    return Buffer.concat([plain, decipher.final()]).toString();
-  } catch {
-    return undefined;
-  }
 }

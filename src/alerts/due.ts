@@ -1,0 +1,57 @@
+import type { Incident, NoticeReason } from "./incident.ts";
+import type { NotifySettings } from "./rule.ts";
+
+/** What an incident waits for. */
+export interface Due {
+  readonly at: Date;
+  /** `pending`: a notice is settled, and is to be sent; `quiet`: something has not been heard of for too long. */
+  readonly what: NoticeReason | "pending" | "quiet";
+}
+
+/** What is new after the first notice comes soon; after that in the rule's own time. */
+const FIRST_INTERVAL_MS = 60_000;
+
+/** The first thing that an incident waits for; undefined: nothing. Follows from what it is alone, so that no restart changes it. */
+export function dueOf(incident: Incident, notify: NotifySettings): Due | undefined {
+  const { pending } = incident;
+  if (pending) return { at: pending.trouble?.retryAt ?? pending.at, what: "pending" };
+  if (incident.state === "resolved") return endDue(incident, notify);
+  const found = [...tellings(incident, notify), ...quiet(incident, notify)];
+  return found.sort((a, b) => a.at.getTime() - b.at.getTime())[0];
+}
+
+/** Who was told that something fires is told that it does no more. */
+function endDue(incident: Incident, notify: NotifySettings): Due | undefined {
+  const { resolvedAt, lastNoticeAt, threads } = incident;
+  const isOwed = lastNoticeAt && notify.resolvedMail && threads.length > 0 && !incident.ended;
+  return resolvedAt && isOwed ? { at: resolvedAt, what: "resolved" } : undefined;
+}
+
+function tellings(incident: Incident, notify: NotifySettings): Due[] {
+  if (incident.stopped || notify.recipients.length === 0) return [];
+  const held = (at: Date) => (incident.heldUntil && incident.heldUntil > at ? incident.heldUntil : at);
+  const found: Due[] = [];
+  const add = (what: NoticeReason, at: Date) => found.push({ at: held(at), what });
+  const { lastNoticeAt, escalation, untold, risenAt } = incident;
+  if (!lastNoticeAt) {
+    if (untold > 0 && incident.state === "open") add("first", later(incident.openedAt, notify.waitMs));
+    return found;
+  }
+  if (risenAt) add("severity", risenAt);
+  if (incident.state !== "open") return found;
+  if (untold > 0) {
+    const first = Math.min(FIRST_INTERVAL_MS, notify.intervalMs);
+    add("new", later(lastNoticeAt, incident.notices === 1 ? first : notify.intervalMs));
+  }
+  if (escalation) add("escalation", escalation.at);
+  if (notify.repeatMs > 0) add("repeat", later(lastNoticeAt, notify.repeatMs));
+  return found;
+}
+
+function quiet({ quietestAt }: Incident, { autoResolveMs }: NotifySettings): Due[] {
+  return quietestAt && autoResolveMs > 0 ? [{ at: later(quietestAt, autoResolveMs), what: "quiet" }] : [];
+}
+
+function later(at: Date, ms: number): Date {
+  return new Date(at.getTime() + ms);
+}

@@ -1,0 +1,194 @@
+import { type Alert, severityRank } from "./alert.ts";
+import { groupKeyOf } from "./group-key.ts";
+import type { AlertLink, AlertSummary, Firing, Incident } from "./incident.ts";
+import { incidentTitle } from "./incident-title.ts";
+import { keptContext } from "./kept-context.ts";
+import type { Ledger } from "./ledger.ts";
+import type { NotifySettings } from "./rule.ts";
+
+/** A rule that takes alerts, in the version that counts now. */
+export interface TakingRule {
+  readonly id: string;
+  readonly version: number;
+  readonly name: string;
+  readonly notify: NotifySettings;
+}
+
+/** An alert that came in. */
+export interface IncomingAlert {
+  readonly id: string;
+  readonly accountId: string;
+  readonly at: Date;
+  readonly alert: Alert;
+  readonly links: readonly AlertLink[];
+  readonly dedupKey?: string | undefined;
+  readonly fingerprint: string;
+}
+
+export interface Fire {
+  readonly rule: TakingRule;
+  readonly incoming: IncomingAlert;
+  /** It is not to be told now. */
+  readonly isMuted: boolean;
+  /** If an incident is to be opened. */
+  readonly newId: string;
+  /** The one before it of the same rule and group; undefined: there was none. */
+  readonly former: Incident | undefined;
+}
+
+/** What an alert is to an incident: something new, something told before, or something of which somebody knows. */
+export type Taken = "news" | "repeat" | "acknowledged" | "stopped";
+
+/** What fires, at most, in one incident; beyond it alerts are only counted. */
+const MAX_FIRINGS = 1_000;
+/** So often within this time, and an incident is said to come and go. */
+const FLAPPING_MS = 10 * 60_000;
+const FLAPPING_TIMES = 4;
+const MAX_REOPENINGS = 20;
+
+/** Has a rule take an alert that says that something fires. The incident is still to be settled. */
+export function fire(ledger: Ledger, { rule, incoming, isMuted, newId, former }: Fire) {
+  const { at } = incoming;
+  const groupKey = groupKeyOf(incoming, rule.notify.groupBy);
+  const open = ledger.openOf(rule.id, groupKey);
+  const incidentId = open?._id ?? newId;
+  if (!open) {
+    ledger.put(newIncident(newId, { rule, incoming, groupKey, former }));
+    const detail = `by rule ${rule.name}, version ${rule.version}`;
+    ledger.note(incidentId, { at, kind: "opened", detail });
+  }
+  const effect = addFiring(ledger, ledger.get(incidentId), incoming, isMuted);
+  if (!open) {
+    const incident = ledger.get(incidentId);
+    ledger.tell({ type: "incident.opened", at, incident, detail: rule.name });
+  }
+  return { incidentId, effect };
+}
+
+function newIncident(
+  _id: string,
+  { rule, incoming, groupKey, former }: Pick<Fire, "rule" | "incoming" | "former"> & { groupKey: string },
+): Incident {
+  const { accountId, at, alert } = incoming;
+  const since = at.getTime() - FLAPPING_MS;
+  const openings = former ? [...former.reopenings, former.openedAt] : [];
+  const reopenings = openings.filter((one) => one.getTime() > since).slice(-MAX_REOPENINGS);
+  return {
+    ...{ _id, accountId, groupKey },
+    ...{ ruleId: rule.id, ruleVersion: rule.version, ruleName: rule.name },
+    ...{ open: true, state: "open", title: incidentTitle(alert), severity: alert.severity },
+    ...{ latest: summaryOf(incoming), openedAt: at, updatedAt: at },
+    ...{ alerts: 0, firing: 0, uncounted: 0, untold: 0, notices: 0, threads: [], reopenings },
+    ...(reopenings.length + 1 >= FLAPPING_TIMES && { flapping: true }),
+    ...{ entries: 0, revision: 0 },
+  };
+}
+
+function addFiring(ledger: Ledger, former: Incident, incoming: IncomingAlert, isMuted: boolean): Taken {
+  const { at, alert, fingerprint, id: alertId, accountId, links } = incoming;
+  const present = ledger.firing(former._id, fingerprint);
+  const incident: Incident = {
+    ...former,
+    ...{ alerts: former.alerts + 1, updatedAt: at, latest: summaryOf(incoming) },
+  };
+  if (!present && incident.firing >= MAX_FIRINGS) {
+    ledger.put({ ...incident, uncounted: incident.uncounted + 1 });
+    return incident.stopped ? "stopped" : "repeat";
+  }
+  const hasRisen = severityRank(alert.severity) > severityRank(incident.severity);
+  const isNews = !present || hasRisen;
+  ledger.putFiring({
+    _id: `${incident._id}.${fingerprint}`,
+    ...{ accountId, incidentId: incident._id, fingerprint, alertId, links },
+    alert: { ...alert, context: keptContext(alert.context) },
+    ...{ firstAt: present?.firstAt ?? at, lastAt: at, count: (present?.count ?? 0) + 1 },
+    ...((isNews || present.untold) && { untold: true }),
+  });
+  const { heldUntil, ...rest } = incident;
+  ledger.put({
+    ...rest,
+    // What held the others back does not hold it.
+    ...(heldUntil && (!isNews || isMuted) && { heldUntil }),
+    firing: incident.firing + (present ? 0 : 1),
+    untold: incident.untold + (isNews && !present?.untold ? 1 : 0),
+    quietestAt: incident.quietestAt ?? at,
+  });
+  if (hasRisen) rise(ledger, incident._id, incoming);
+  if (incident.stopped) return "stopped";
+  if (!isNews) return "repeat";
+  return incident.state === "acknowledged" && !hasRisen ? "acknowledged" : "news";
+}
+
+/** What is worse than ever is told at once, though somebody had acknowledged it: that was about less. */
+function rise(ledger: Ledger, incidentId: string, { at, alert: { severity } }: IncomingAlert): void {
+  const incident = ledger.get(incidentId);
+  const { acknowledgedAt: _, acknowledgedBy: __, ...rest } = incident;
+  ledger.put({
+    ...rest,
+    ...{ state: "open", severity },
+    // Before its first notice there is none that it could follow.
+    ...(incident.lastNoticeAt && { risenAt: incident.risenAt ?? at }),
+  });
+  ledger.note(incidentId, { at, kind: "risen", detail: `from ${incident.severity} to ${severity}` });
+}
+
+export interface Clearing {
+  readonly at: Date;
+  /** Who or what says that it is over. */
+  readonly by: string;
+  /** The alert that says so; missing: none does. */
+  readonly latest?: AlertSummary;
+}
+
+/** Takes what does not fire any more out of an incident, and resolves that with the last. */
+export function clear(ledger: Ledger, firing: Firing, { at, by, latest }: Clearing): void {
+  const incident = ledger.incident(firing.incidentId);
+  if (!incident?.open) return;
+  ledger.removeFiring(firing);
+  const left: Incident = {
+    ...incident,
+    updatedAt: at,
+    ...(latest && { latest, alerts: incident.alerts + 1 }),
+    firing: incident.firing - 1,
+    untold: incident.untold - (firing.untold ? 1 : 0),
+  };
+  ledger.put(left);
+  if (left.firing === 0) resolve(ledger, left._id, at, by);
+}
+
+/** Ends an incident; whoever was told that it fires is to be told that it is over. False: it has ended before. */
+export function resolve(ledger: Ledger, incidentId: string, at: Date, by: string): boolean {
+  const incident = ledger.incident(incidentId);
+  if (!incident?.open) return false;
+  for (const firing of ledger.firingsOf(incidentId)) ledger.removeFiring(firing);
+  const { open: _, escalation: __, risenAt: ___, heldUntil: ____, heldBy: _____, ...rest } = incident;
+  const over = { state: "resolved", resolvedAt: at, resolvedBy: by, updatedAt: at } as const;
+  ledger.put({ ...rest, ...over, firing: 0, untold: 0 });
+  ledger.note(incidentId, { at, kind: "resolved", detail: by });
+  ledger.tell({ type: "incident.resolved", at, incident: ledger.get(incidentId), detail: by });
+  return true;
+}
+
+/** Somebody knows of it, and goes about it: it is told no more, unless it gets worse. False: it is not open. */
+export function acknowledge(ledger: Ledger, incidentId: string, at: Date, by: string): boolean {
+  const incident = ledger.incident(incidentId);
+  if (incident?.state !== "open") return false;
+  const { escalation: _, risenAt: __, ...rest } = incident;
+  ledger.put({ ...rest, state: "acknowledged", acknowledgedAt: at, acknowledgedBy: by, updatedAt: at });
+  ledger.note(incidentId, { at, kind: "acknowledged", detail: by });
+  ledger.tell({ type: "incident.acknowledged", at, incident: ledger.get(incidentId), detail: by });
+  return true;
+}
+
+export function summaryOf({
+  id: alertId,
+  at,
+  alert,
+}: Pick<IncomingAlert, "id" | "at" | "alert">): AlertSummary {
+  const { eventType, severity, source, message, entityType, entityId } = alert;
+  return {
+    ...{ alertId, at, eventType, severity, source, message },
+    ...(entityType !== undefined && { entityType }),
+    ...(entityId !== undefined && { entityId }),
+  };
+}

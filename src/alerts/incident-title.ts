@@ -1,0 +1,26 @@
+import type { Alert } from "./alert.ts";
+
+const MAX_LENGTH = 100;
+/** Controls, and marks that turn the direction of what follows: in a subject they mislead, or break it. */
+const HOSTILE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]+/gu;
+
+/** One line that is harmless wherever it is shown. */
+export function oneLine(text: string, most: number): string {
+  const line = text.replace(HOSTILE, " ").replace(/\s+/g, " ").trim();
+  const characters = [...line];
+  return characters.length <= most
+    ? line
+    : `${characters
+        .slice(0, most - 1)
+        .join("")
+        .trimEnd()}…`;
+}
+
+/** The subject of an incident: the same from its first mail to its last, or mail programs would not keep them together. */
+export function incidentTitle({ severity, source, message, entityType, entityId }: Alert): string {
+  const entity = [entityType, entityId].filter(Boolean).join(" ");
+  const behind = entity === "" ? "" : ` (${oneLine(entity, 30)})`;
+  const before = `[${severity}] ${oneLine(source, 30)}: `;
+  const room = MAX_LENGTH - [...before, ...behind].length;
+  return `${before}${oneLine(message, Math.max(20, room))}${behind}`;
+}

@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { createAlertWorld } from "../../test/harness/alert-world.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const things = ["a", "b", "c"] as const;
+
+type Step =
+  | { readonly do: "fire"; readonly thing: string; readonly severity: "info" | "warning" | "critical" }
+  | { readonly do: "die"; readonly thing: string }
+  | { readonly do: "end"; readonly thing: string }
+  | { readonly do: "silence"; readonly thing: string; readonly forMs: number }
+  | { readonly do: "pass" | "sleep"; readonly ms: number }
+  | { readonly do: "acknowledge" | "resolve" | "edit" };
+
+const thing = fc.constantFrom(...things);
+const ms = fc.constantFrom(1, 10_000, MINUTE, 7 * MINUTE, 5 * 60 * MINUTE);
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: fc.constant("fire" as const),
+        thing,
+        severity: fc.constantFrom("info", "warning", "critical"),
+      }),
+    },
+    // A process that ends before it has sent what it has settled.
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), thing }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), thing }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant("silence" as const), thing, forMs: ms }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constantFrom("pass" as const, "sleep" as const), ms }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constantFrom("acknowledge" as const, "resolve" as const, "edit" as const),
+      }),
+    },
+  ),
+  { maxLength: 40 },
+);
+
+function run(all: readonly Step[], groupBy: readonly string[] | undefined) {
+  const world = createAlertWorld({ repeatMs: 60 * MINUTE, ceiling: 1_000, ...(groupBy && { groupBy }) });
+  /** What fires, as its source knows it. */
+  const firing = new Set<string>();
+  for (const step of all) {
+    switch (step.do) {
+      case "fire":
+        firing.add(step.thing);
+        world.fire({ entityId: step.thing, severity: step.severity });
+        break;
+      case "die":
+        firing.add(step.thing);
+        world.fire({ entityId: step.thing, severity: "info" }, false);
+        break;
+      case "end":
+        firing.delete(step.thing);
+        world.end({ entityId: step.thing });
+        break;
+      case "silence":
+        world.silence(step.forMs, { match: [{ field: "entity_id", op: "eq", value: step.thing }], any: [] });
+        break;
+      case "acknowledge":
+        world.acknowledge();
+        break;
+      case "resolve":
+        firing.clear();
+        world.resolveAll();
+        break;
+      case "edit":
+        world.edit({ recipients: ["ops@example.com"], repeatMs: 90 * MINUTE });
+        break;
+      default:
+        world[step.do](step.ms);
+    }
+  }
+  return { world, firing };
+}
+
+it("whatever happens, in whatever order, each notice is sent once, and what must be told is told", () => {
+  fc.assert(
+    fc.property(steps, fc.constantFrom(undefined, ["source"]), (all, groupBy) => {
+      const { world, firing } = run(all, groupBy);
+      world.pass(DAY);
+
+      const open = world.open();
+      const expectedOpen = groupBy ? Math.min(1, firing.size) : firing.size;
+      expect(open.length).toBe(expectedOpen);
+      expect(open.reduce((sum, one) => sum + one.firing, 0)).toBe(firing.size);
+      for (const incident of world.incidents()) {
+        const notices = world.mails.filter((mail) => mail.incident._id === incident._id);
+        const reasons = notices.map(({ notice }) => notice.reason);
+        // None is left out, and none comes twice.
+        expect(notices.map(({ notice }) => notice.number)).toEqual(reasons.map((_, index) => index + 1));
+        expect(reasons.lastIndexOf("first")).toBe(reasons.length > 0 ? 0 : -1);
+        // Who was told that it fires is told that it is over: then, and once.
+        const isOwed = incident.state === "resolved" && reasons.length > 0;
+        expect(reasons.filter((reason) => reason === "resolved").length).toBe(isOwed ? 1 : 0);
+        if (isOwed) expect(reasons.at(-1)).toBe("resolved");
+        // Nothing stays untold, unless somebody knows of the incident.
+        if (incident.state === "open") expect([incident.untold, reasons.length > 0]).toEqual([0, true]);
+        if (incident.state === "resolved") expect([incident.firing, incident.dueAt]).toEqual([0, undefined]);
+      }
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+it("what is mailed does not depend on how often it is looked whether something is due", () => {
+  fc.assert(
+    fc.property(steps, (all) => {
+      const seen = (some: readonly Step[]) => {
+        const { world } = run(some, ["source"]);
+        return world.mails.map(({ notice, atMs }) => [atMs, notice.number, notice.reason]);
+      };
+      const looked = all.flatMap((step): Step[] =>
+        step.do === "pass"
+          ? [
+              { ...step, ms: Math.floor(step.ms / 2) },
+              { ...step, ms: step.ms - Math.floor(step.ms / 2) },
+            ]
+          : [step],
+      );
+      expect(seen(looked)).toEqual(seen(all));
+    }),
+    { numRuns: 500 },
+  );
+});

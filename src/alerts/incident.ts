@@ -1,0 +1,227 @@
+import type { Alert, Severity } from "./alert.ts";
+
+/**
+ * - `open`: something fires, and nobody has said that he knows
+ * - `acknowledged`: somebody has: only a greater severity is told, and the end
+ * - `resolved`: nothing fires any more; what fires next opens another incident
+ */
+export const incidentStates = ["open", "acknowledged", "resolved"] as const;
+export type IncidentState = (typeof incidentStates)[number];
+
+/** Why a notice is sent. */
+export const noticeReasons = ["first", "new", "severity", "repeat", "escalation", "resolved"] as const;
+export type NoticeReason = (typeof noticeReasons)[number];
+
+/** Why something is not told now. */
+export type HoldReason = "silenced" | "inhibited" | "quiet_hours";
+
+/** A line about an alert, for lists and mails. */
+export interface AlertSummary {
+  readonly alertId: string;
+  readonly at: Date;
+  readonly eventType: string;
+  readonly severity: Severity;
+  readonly source: string;
+  readonly message: string;
+  readonly entityType?: string;
+  readonly entityId?: string;
+}
+
+/** A thing that an incident is about, as long as it fires. */
+export interface Firing {
+  /** `incident.fingerprint`. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly incidentId: string;
+  readonly fingerprint: string;
+  readonly alertId: string;
+  readonly alert: Alert;
+  readonly links: readonly AlertLink[];
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  /** How often it was said. */
+  readonly count: number;
+  /** No notice has told of it, or not of its severity. */
+  readonly untold?: true;
+}
+
+/** A notice whose content is settled: whoever finds it makes its messages, which have the same ids each time. */
+export interface Notice {
+  /** Of the incident's notices, from 1 on. */
+  readonly number: number;
+  readonly reason: NoticeReason;
+  readonly at: Date;
+  readonly state: IncidentState;
+  readonly severity: Severity;
+  /** Those that are new, or fire on; the latest first. */
+  readonly alerts: readonly AlertSummary[];
+  /** Of those, so many are not among `alerts`. */
+  readonly more: number;
+  /** What the latest one has said besides. */
+  readonly context: Alert["context"];
+  readonly links: readonly AlertLink[];
+  readonly mails: readonly NoticeMail[];
+  /** Since when it could not be made, and why; missing: nothing stands in its way. */
+  readonly trouble?: NoticeTrouble;
+}
+
+export interface AlertLink {
+  readonly href: string;
+  readonly text: string;
+}
+
+export interface NoticeMail {
+  readonly recipient: string;
+  readonly messageId: string;
+  /** Message-IDs of the mail that it answers, and of the first one of its thread; missing: it begins one. */
+  readonly inReplyTo?: string;
+  readonly root?: string;
+}
+
+export interface NoticeTrouble {
+  readonly since: Date;
+  /** How often it was tried. */
+  readonly tries: number;
+  readonly retryAt: Date;
+  readonly detail: string;
+}
+
+/** Somebody who was told of an incident. */
+export interface Thread {
+  readonly recipient: string;
+  /** Message-IDs of the first mail and the last one; missing: only digests have told of it. */
+  readonly root?: string;
+  readonly last?: string;
+}
+
+/** What a rule tells of together: one alert, or several that belong together. */
+export interface Incident {
+  /** `inc_…`. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly ruleId: string;
+  /** With which it began: that one decides until it is over. */
+  readonly ruleVersion: number;
+  readonly ruleName: string;
+  readonly groupKey: string;
+  /** Missing once it is resolved: of one rule and group one is open. */
+  readonly open?: true;
+  readonly state: IncidentState;
+  /** The subject of all mail about it. */
+  readonly title: string;
+  /** The greatest so far. */
+  readonly severity: Severity;
+  readonly latest: AlertSummary;
+  readonly openedAt: Date;
+  readonly updatedAt: Date;
+  readonly acknowledgedAt?: Date;
+  readonly acknowledgedBy?: string;
+  readonly resolvedAt?: Date;
+  readonly resolvedBy?: string;
+  /** Alerts that came, repeats too. */
+  readonly alerts: number;
+  /** Things that fire. */
+  readonly firing: number;
+  /** Alerts about things beyond those that are kept. */
+  readonly uncounted: number;
+  /** Of what fires, what no notice has told. */
+  readonly untold: number;
+  /** Notices so far. */
+  readonly notices: number;
+  /** When the first one was, and the last. */
+  readonly firstNoticeAt?: Date;
+  readonly lastNoticeAt?: Date;
+  /** Since when a greater severity than ever told is to be told. */
+  readonly risenAt?: Date;
+  /** It is not told before. */
+  readonly heldUntil?: Date;
+  readonly heldBy?: HoldReason;
+  /** The next step; missing: none is left, or none has begun. */
+  readonly escalation?: { readonly round: number; readonly step: number; readonly at: Date };
+  readonly pending?: Notice;
+  readonly threads: readonly Thread[];
+  /** When incidents of the same rule and group were opened shortly before. */
+  readonly reopenings: readonly Date[];
+  /** It comes and goes. */
+  readonly flapping?: true;
+  /** Its rule was removed or disabled: nothing more is told but its end. */
+  readonly stopped?: true;
+  /** When the thing was heard of that nobody has spoken of for the longest time; missing: its rule does not ask. */
+  readonly quietestAt?: Date;
+  /** Entries of its history so far. */
+  readonly entries: number;
+  /** When it is to be looked at; missing: never. */
+  readonly dueAt?: Date;
+  /** Its end was told. */
+  readonly ended?: true;
+  readonly revision: number;
+  /** Set once nothing more is to be told. */
+  readonly expireAt?: Date;
+}
+
+/** What an hour has brought one recipient of a rule, and what waits for his next digest. */
+export interface Ceiling {
+  /** `rule.recipient`, the latter in the form in which addresses are compared. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly ruleId: string;
+  readonly ruleVersion: number;
+  readonly recipient: string;
+  /** When he was mailed, in the last hour. */
+  readonly mailedAt: readonly Date[];
+  /** The latest first. */
+  readonly held: readonly HeldNotice[];
+  /** Of those held, so many are not among them. */
+  readonly more: number;
+  /** When the first of those held was. */
+  readonly heldSince?: Date;
+  /** Digests so far. */
+  readonly digests: number;
+  readonly lastDigestAt?: Date;
+  readonly pending?: Digest;
+  readonly dueAt?: Date;
+  readonly revision: number;
+  readonly expireAt: Date;
+}
+
+export interface HeldNotice {
+  readonly incidentId: string;
+  readonly title: string;
+  readonly reason: NoticeReason;
+  readonly state: IncidentState;
+  readonly severity: Severity;
+  readonly at: Date;
+}
+
+/** A digest whose content is settled. */
+export interface Digest {
+  readonly number: number;
+  readonly at: Date;
+  readonly since: Date;
+  readonly held: readonly HeldNotice[];
+  readonly more: number;
+  readonly messageId: string;
+  readonly trouble?: NoticeTrouble;
+}
+
+/** Something that happened that happened to an incident. */
+export interface HistoryEntry {
+  /** `incident.number`. */
+  readonly _id: string;
+  readonly accountId: string;
+  readonly incidentId: string;
+  readonly at: Date;
+  readonly kind:
+    | "opened"
+    | "risen"
+    | "held"
+    | "notice"
+    | "notice_failed"
+    | "acknowledged"
+    | "resolved"
+    | "stopped";
+  /** For people: who, why, until when. */
+  readonly detail: string;
+  readonly messageIds?: readonly string[];
+  readonly expireAt: Date;
+}

@@ -1,0 +1,206 @@
+import type { Ceiling, Firing, HistoryEntry, Incident } from "./incident.ts";
+import type { InhibitionSource } from "./mutes.ts";
+
+/** What endpoints and services are told of incidents. */
+export interface IncidentNews {
+  readonly type: "incident.opened" | "incident.acknowledged" | "incident.resolved" | "incident.escalated";
+  readonly at: Date;
+  readonly incident: Incident;
+  /** Who did it, or which step it is. */
+  readonly detail: string;
+}
+
+/** What was read in a transaction. */
+export interface Loaded {
+  readonly incidents: readonly Incident[];
+  /** Those of `complete` incidents, and others. */
+  readonly firings: readonly Firing[];
+  /** Ids of incidents whose firings are all there. */
+  readonly complete: readonly string[];
+  readonly ceilings: readonly Ceiling[];
+  readonly sources: readonly InhibitionSource[];
+}
+
+/** What a transaction is to write. */
+export interface LedgerChanges {
+  readonly incidents: readonly { readonly before: Incident | undefined; readonly after: Incident }[];
+  readonly firings: readonly Firing[];
+  readonly removedFirings: readonly string[];
+  readonly ceilings: readonly Ceiling[];
+  readonly sources: readonly InhibitionSource[];
+  /** Fingerprints of what is a source no more. */
+  readonly endedSources: readonly string[];
+  readonly history: readonly HistoryEntry[];
+  readonly news: readonly IncidentNews[];
+}
+
+/** What of incidents is at hand, and what becomes of it: everything is decided here, and written at the end of a transaction. */
+export interface Ledger {
+  incident(id: string): Incident | undefined;
+  /** One that is known to be at hand. @throws RangeError */
+  get(id: string): Incident;
+  /** Of those at hand. */
+  incidentIds(): readonly string[];
+  /** The open one of a rule and a group. */
+  openOf(ruleId: string, groupKey: string): Incident | undefined;
+  /** The last one before of a rule and a group, as far as it is at hand. */
+  formerOf(ruleId: string, groupKey: string): Incident | undefined;
+  put(incident: Incident): void;
+  firing(incidentId: string, fingerprint: string): Firing | undefined;
+  firingsOf(incidentId: string): readonly Firing[];
+  /** Of all incidents at hand. */
+  firingsWith(fingerprint: string): readonly Firing[];
+  /** Whether all that fires of an incident is at hand. */
+  isComplete(incidentId: string): boolean;
+  putFiring(firing: Firing): void;
+  removeFiring(firing: Firing): void;
+  ceiling(id: string): Ceiling | undefined;
+  putCeiling(ceiling: Ceiling): void;
+  sources(name: string): readonly InhibitionSource[];
+  putSource(source: InhibitionSource): void;
+  /** What has this fingerprint inhibits nothing more. */
+  endSources(fingerprint: string): void;
+  note(incidentId: string, entry: Pick<HistoryEntry, "at" | "kind" | "detail" | "messageIds">): void;
+  tell(news: IncidentNews): void;
+  /** More was read. What is at hand already stays as it is. */
+  add(loaded: Loaded): void;
+  changes(): LedgerChanges;
+}
+
+const HISTORY_MS = 90 * 86_400_000;
+const ENTRY_DIGITS = 6;
+
+/** Of the account that all of it belongs to. */
+export function createLedger(accountId: string): Ledger {
+  const known = new Map<string, Incident>();
+  const incidents = new Map<string, Incident>();
+  const open = new Map<string, string>();
+  const former = new Map<string, string>();
+  const firings = new Map<string, Map<string, Firing>>();
+  const complete = new Set<string>();
+  const writtenFirings = new Map<string, Firing | undefined>();
+  const ceilings = new Map<string, Ceiling>();
+  const writtenCeilings = new Set<string>();
+  const sources = new Map<string, Map<string, InhibitionSource>>();
+  const writtenSources = new Map<string, InhibitionSource>();
+  const endedSources = new Set<string>();
+  const history: HistoryEntry[] = [];
+  const news: IncidentNews[] = [];
+
+  const nameOf = (ruleId: string, groupKey: string) => `${ruleId} ${groupKey}`;
+  const ofIncident = (id: string) => {
+    const present = firings.get(id) ?? new Map<string, Firing>();
+    firings.set(id, present);
+    return present;
+  };
+  const ofName = (name: string) => {
+    const present = sources.get(name) ?? new Map<string, InhibitionSource>();
+    sources.set(name, present);
+    return present;
+  };
+
+  function remember(incident: Incident): void {
+    incidents.set(incident._id, incident);
+    const name = nameOf(incident.ruleId, incident.groupKey);
+    if (incident.open) open.set(name, incident._id);
+    else {
+      if (open.get(name) === incident._id) open.delete(name);
+      const last = incidents.get(former.get(name) ?? "");
+      if (!last || last.openedAt <= incident.openedAt) former.set(name, incident._id);
+    }
+  }
+
+  function get(id: string): Incident {
+    const incident = incidents.get(id);
+    if (!incident) throw new RangeError(`The incident ${id} is not at hand.`);
+    return incident;
+  }
+
+  return {
+    incident: (id) => incidents.get(id),
+    get,
+    incidentIds: () => [...incidents.keys()],
+    openOf: (ruleId, groupKey) => incidents.get(open.get(nameOf(ruleId, groupKey)) ?? ""),
+    formerOf: (ruleId, groupKey) => incidents.get(former.get(nameOf(ruleId, groupKey)) ?? ""),
+    put(incident) {
+      if (!known.has(incident._id) && !incidents.has(incident._id)) complete.add(incident._id);
+      remember(incident);
+    },
+    firing: (incidentId, fingerprint) => firings.get(incidentId)?.get(fingerprint),
+    firingsOf: (incidentId) => [...(firings.get(incidentId)?.values() ?? [])],
+    firingsWith: (fingerprint) => [...firings.values()].flatMap((ofOne) => ofOne.get(fingerprint) ?? []),
+    isComplete: (incidentId) => complete.has(incidentId),
+    putFiring(firing) {
+      ofIncident(firing.incidentId).set(firing.fingerprint, firing);
+      writtenFirings.set(firing._id, firing);
+    },
+    removeFiring({ _id, incidentId, fingerprint }) {
+      ofIncident(incidentId).delete(fingerprint);
+      writtenFirings.set(_id, undefined);
+    },
+    ceiling: (id) => ceilings.get(id),
+    putCeiling(ceiling) {
+      ceilings.set(ceiling._id, ceiling);
+      writtenCeilings.add(ceiling._id);
+    },
+    sources: (name) => [...(sources.get(name)?.values() ?? [])],
+    putSource(source) {
+      ofName(source.name).set(source._id, source);
+      writtenSources.set(source._id, source);
+      endedSources.delete(source.fingerprint);
+    },
+    endSources(fingerprint) {
+      for (const some of sources.values())
+        for (const one of some.values()) if (one.fingerprint === fingerprint) some.delete(one._id);
+      for (const one of writtenSources.values())
+        if (one.fingerprint === fingerprint) writtenSources.delete(one._id);
+      endedSources.add(fingerprint);
+    },
+    note(incidentId, entry) {
+      const incident = get(incidentId);
+      const entries = incident.entries + 1;
+      remember({ ...incident, entries });
+      history.push({
+        _id: `${incidentId}.${String(entries).padStart(ENTRY_DIGITS, "0")}`,
+        ...{ accountId, incidentId, ...entry },
+        expireAt: new Date(entry.at.getTime() + HISTORY_MS),
+      });
+    },
+    tell: (one) => void news.push(one),
+    add(loaded) {
+      for (const incident of loaded.incidents) {
+        if (incidents.has(incident._id)) continue;
+        known.set(incident._id, incident);
+        remember(incident);
+      }
+      for (const firing of loaded.firings) {
+        const present = ofIncident(firing.incidentId);
+        if (!present.has(firing.fingerprint) && !writtenFirings.has(firing._id))
+          present.set(firing.fingerprint, firing);
+      }
+      for (const id of loaded.complete) complete.add(id);
+      for (const ceiling of loaded.ceilings)
+        if (!ceilings.has(ceiling._id)) ceilings.set(ceiling._id, ceiling);
+      for (const source of loaded.sources) {
+        const isOver = writtenSources.has(source._id) || endedSources.has(source.fingerprint);
+        if (!isOver) ofName(source.name).set(source._id, source);
+      }
+    },
+    changes() {
+      const changed = [...incidents.values()].filter((one) => one !== known.get(one._id));
+      const written = [...writtenFirings];
+      return {
+        incidents: changed.map((after) => ({
+          before: known.get(after._id),
+          after: { ...after, revision: (known.get(after._id)?.revision ?? 0) + 1 },
+        })),
+        firings: written.flatMap(([, firing]) => firing ?? []),
+        removedFirings: written.filter(([, firing]) => firing === undefined).map(([id]) => id),
+        ceilings: [...writtenCeilings].flatMap((id) => ceilings.get(id) ?? []),
+        sources: [...writtenSources.values()],
+        endedSources: [...endedSources],
+        ...{ history, news },
+      };
+    },
+  };
+}

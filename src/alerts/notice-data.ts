@@ -1,0 +1,122 @@
+import type { AlertSummary, Incident, Notice } from "./incident.ts";
+import { oneLine } from "./incident-title.ts";
+import { contextRows } from "./kept-context.ts";
+
+/** What a template for alerts can use: docs/alerts.md lists it. */
+export interface NoticeData {
+  readonly [name: string]: unknown;
+  readonly state_line: string;
+}
+
+export interface NoticeView {
+  readonly incident: Incident;
+  readonly notice: Notice;
+  /** In which times are written. */
+  readonly zone: string;
+  /** Of the page where it is acknowledged; undefined: there is none. */
+  readonly link: string | undefined;
+}
+
+const MAX_ROWS = 40;
+const MAX_VALUE = 500;
+const MAX_MESSAGE = 2_000;
+const MAX_LINE = 200;
+
+/** What a notice says, as texts that are harmless in one line each. */
+export function noticeData({ incident, notice, zone, link }: NoticeView): NoticeData {
+  const [newest] = notice.alerts;
+  const latest = newest ?? incident.latest;
+  return {
+    incident_id: incident._id,
+    rule: incident.ruleName,
+    title: incident.title,
+    state: stateOf(notice),
+    state_line: stateLine(incident, notice, zone),
+    reason: notice.reason,
+    flapping: incident.flapping === true,
+    ...alertData(latest, zone, MAX_MESSAGE),
+    // The greatest so far, which the latest one need not have.
+    ...{ severity: notice.severity },
+    alerts: notice.alerts.map((alert) => alertData(alert, zone, MAX_LINE)),
+    count: notice.alerts.length + notice.more,
+    more: notice.more,
+    context: contextRows(notice.context, MAX_ROWS).map(({ name, value }) => ({
+      name: oneLine(name, MAX_LINE),
+      value: oneLine(value, MAX_VALUE),
+    })),
+    links: notice.links.map(({ href, text }) => ({ href, text: oneLine(text, MAX_LINE) })),
+    opened_at: clockTime(incident.openedAt, zone),
+    resolved_at: incident.resolvedAt ? clockTime(incident.resolvedAt, zone) : "",
+    link: link ?? "",
+  };
+}
+
+function alertData(alert: AlertSummary, zone: string, most: number) {
+  const entity = [alert.entityType, alert.entityId].filter(Boolean).join(" ");
+  return {
+    severity: alert.severity,
+    event_type: oneLine(alert.eventType, MAX_LINE),
+    source: oneLine(alert.source, MAX_LINE),
+    message: oneLine(alert.message, most),
+    entity: oneLine(entity, MAX_LINE),
+    at: clockTime(alert.at, zone),
+  };
+}
+
+function stateOf({ state }: Notice): "FIRING" | "ACKNOWLEDGED" | "RESOLVED" {
+  if (state === "resolved") return "RESOLVED";
+  return state === "acknowledged" ? "ACKNOWLEDGED" : "FIRING";
+}
+
+const REASONS: Readonly<Record<Notice["reason"], string>> = {
+  first: "",
+  new: ", something new",
+  severity: ", worse than before",
+  repeat: ", still",
+  escalation: ", not acknowledged",
+  resolved: "",
+};
+
+function stateLine(incident: Incident, notice: Notice, zone: string): string {
+  const { openedAt, resolvedAt, alerts } = incident;
+  const flapping = incident.flapping ? " It comes and goes." : "";
+  const came = alerts === 1 ? "1 alert" : `${alerts} alerts`;
+  if (notice.state === "resolved" && resolvedAt)
+    return `RESOLVED after ${duration(resolvedAt.getTime() - openedAt.getTime())}, ${came}.${flapping}`;
+  const since = clockTime(openedAt, zone);
+  return `${stateOf(notice)} since ${since}${REASONS[notice.reason]}, ${came}.${flapping}`;
+}
+
+const MINUTE_MS = 60_000;
+
+/** As `12 min` or `2 h 5 min`. */
+export function duration(ms: number): string {
+  if (ms < MINUTE_MS) return `${Math.max(0, Math.round(ms / 1_000))} s`;
+  const minutes = Math.round(ms / MINUTE_MS);
+  if (minutes < 60) return `${minutes} min`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours < 48) return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}
+
+/** As `2030-01-01 13:00 CET (12:00 UTC)`. */
+export function clockTime(at: Date, zone: string): string {
+  const utc = at.toISOString();
+  const shown = (timeZone: string) => {
+    const parts = new Intl.DateTimeFormat("en-GB", {
+      timeZone,
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+      timeZoneName: "short",
+    }).formatToParts(at);
+    const of = new Map(parts.map(({ type, value }) => [type, value]));
+    const day = `${of.get("year")}-${of.get("month")}-${of.get("day")}`;
+    return `${day} ${of.get("hour")}:${of.get("minute")} ${of.get("timeZoneName")}`;
+  };
+  const local = shown(zone);
+  return local.endsWith(" UTC") ? local : `${local} (${utc.slice(11, 16)} UTC)`;
+}

@@ -1,0 +1,150 @@
+import { addressKey } from "../message/address/addresses.ts";
+import { derivedMessageIdAt } from "../shared/ids.ts";
+import { severityRank } from "./alert.ts";
+import { passesCeiling } from "./ceilings.ts";
+import type { Firing, Incident, Notice, NoticeMail, NoticeReason, Thread } from "./incident.ts";
+import { summaryOf } from "./incident-changes.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Escalation, NotifySettings } from "./rule.ts";
+
+/** Alerts that a notice names; others are counted. */
+const MAX_NAMED = 25;
+
+export interface Freezing {
+  readonly reason: NoticeReason;
+  /** What it tells of. */
+  readonly told: readonly Firing[];
+  readonly notify: NotifySettings;
+  readonly now: Date;
+}
+
+/** Who hears of an incident: whom its rule names, and whoever was told of it before. */
+export function recipientsOf(incident: Incident, notify: NotifySettings, reason: NoticeReason): string[] {
+  const before = incident.threads.map(({ recipient }) => recipient);
+  if (reason === "resolved") return before;
+  const step = notify.escalation.steps[incident.escalation?.step ?? -1];
+  if (reason === "escalation") return eachOnce(step?.recipients ?? []);
+  return eachOnce([...notify.recipients, ...before]);
+}
+
+/** Settles the content of a notice: from here on it is sent, once, whatever happens. */
+export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freezing): void {
+  const { reason, told, notify, now } = freezing;
+  const { _id: incidentId, title, state, severity } = incident;
+  const recipients = recipientsOf(incident, notify, reason);
+  const held = { incidentId, title, reason, state, severity, at: now };
+  const mailed = recipients.filter((recipient) =>
+    passesCeiling(ledger, incident, { recipient, held, notify, now }),
+  );
+  const number = incident.notices + 1;
+  const mails = mailed.map((recipient) => mailOf(incident, recipient, number, now));
+  const news = told.filter(({ untold }) => untold);
+  for (const { untold: _, ...known } of news) ledger.putFiring(known);
+
+  const { risenAt, heldUntil: _, heldBy: __, escalation: ___, pending: ____, ...still } = incident;
+  const isRiseTold = news.some(({ alert }) => severityRank(alert.severity) >= severityRank(severity));
+  const escalation = nextEscalation(incident, notify.escalation, reason, now);
+  ledger.put({
+    ...still,
+    ...{ notices: number, firstNoticeAt: incident.firstNoticeAt ?? now, lastNoticeAt: now },
+    untold: incident.untold - news.length,
+    threads: threadsWith(incident.threads, recipients, mails),
+    // What has risen may be muted: then it is still to be told.
+    ...(risenAt && !isRiseTold && reason !== "resolved" && { risenAt }),
+    ...(escalation && { escalation }),
+    ...(mails.length > 0 && { pending: noticeOf(incident, { number, mails, freezing }) }),
+    ...(reason === "resolved" && { ended: true }),
+  });
+  const messageIds = mails.map(({ messageId }) => messageId);
+  ledger.note(incidentId, {
+    at: now,
+    kind: "notice",
+    detail: detailOf(reason, recipients, mailed),
+    messageIds,
+  });
+  if (reason !== "escalation") return;
+  const { round = 1, step = 0 } = incident.escalation ?? {};
+  const detail = `round ${round}, step ${step + 1}`;
+  ledger.tell({ type: "incident.escalated", at: now, incident: ledger.get(incidentId), detail });
+}
+
+function mailOf(incident: Incident, recipient: string, number: number, now: Date): NoticeMail {
+  const key = addressKey(recipient);
+  const thread = incident.threads.find((one) => addressKey(one.recipient) === key);
+  return {
+    recipient,
+    messageId: derivedMessageIdAt(now, incident._id, `notice ${number} ${key}`),
+    ...(thread?.root && thread.last && { root: thread.root, inReplyTo: thread.last }),
+  };
+}
+
+function noticeOf(
+  incident: Incident,
+  { number, mails, freezing }: Pick<Notice, "number" | "mails"> & { readonly freezing: Freezing },
+): Notice {
+  const { reason, told, now } = freezing;
+  const { state, severity } = incident;
+  const byTime = [...told].sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
+  const alerts = byTime
+    .slice(0, MAX_NAMED)
+    .map(({ alert, alertId: id, lastAt: at }) => summaryOf({ id, at, alert }));
+  const [latest] = byTime;
+  return {
+    ...{ number, reason, at: now, state, severity, mails },
+    alerts: told.length > 0 ? alerts : [incident.latest],
+    more: Math.max(0, told.length - MAX_NAMED),
+    ...{ context: latest?.alert.context ?? {}, links: latest?.links ?? [] },
+  };
+}
+
+/** Each who was told, with the mail that the next one answers. */
+function threadsWith(
+  former: readonly Thread[],
+  recipients: readonly string[],
+  mails: readonly NoticeMail[],
+): Thread[] {
+  const threads = new Map(former.map((thread) => [addressKey(thread.recipient), thread]));
+  for (const recipient of recipients) {
+    const key = addressKey(recipient);
+    const thread = threads.get(key) ?? { recipient };
+    const last = mails.find((mail) => addressKey(mail.recipient) === key)?.messageId;
+    threads.set(
+      key,
+      last === undefined ? thread : { recipient: thread.recipient, root: thread.root ?? last, last },
+    );
+  }
+  return [...threads.values()];
+}
+
+/** The step that follows a notice: the first one follows the first notice, and one of greater severity. */
+function nextEscalation(
+  incident: Incident,
+  { steps, rounds }: Escalation,
+  reason: NoticeReason,
+  now: Date,
+): Incident["escalation"] {
+  const { escalation } = incident;
+  if (incident.state !== "open" || steps.length === 0) return undefined;
+  const at = (step: number) => new Date(now.getTime() + (steps[step]?.afterMs ?? 0));
+  if (!escalation)
+    return reason === "first" || reason === "severity" ? { round: 1, step: 0, at: at(0) } : undefined;
+  if (reason !== "escalation") return escalation;
+  const { round, step } = escalation;
+  if (step + 1 < steps.length) return { round, step: step + 1, at: at(step + 1) };
+  return round < rounds ? { round: round + 1, step: 0, at: at(0) } : undefined;
+}
+
+function detailOf(reason: NoticeReason, recipients: readonly string[], mailed: readonly string[]): string {
+  const waiting = recipients.filter((one) => !mailed.includes(one));
+  const parts = [
+    mailed.length > 0 ? `to ${mailed.join(", ")}` : "",
+    waiting.length > 0 ? `for the next digest to ${waiting.join(", ")}` : "",
+  ];
+  return `${reason}: ${parts.filter((part) => part !== "").join("; ")}`;
+}
+
+function eachOnce(addresses: readonly string[]): string[] {
+  return [
+    ...new Map(addresses.map((address) => [addressKey(address), address] as const).reverse()).values(),
+  ].reverse();
+}

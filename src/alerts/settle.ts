@@ -1,0 +1,137 @@
+import { greatestSeverity, type Severity } from "./alert.ts";
+import { ceilingId } from "./ceilings.ts";
+import { type Due, dueOf } from "./due.ts";
+import type { Firing, HoldReason, Incident, NoticeReason } from "./incident.ts";
+import { clear } from "./incident-changes.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Mutes } from "./mutes.ts";
+import { freezeNotice, recipientsOf } from "./notice.ts";
+import { compileQuietHours } from "./quiet-hours.ts";
+import type { NotifySettings } from "./rule.ts";
+
+export interface Settling {
+  readonly now: Date;
+  readonly mutes: Mutes;
+  /** The rule of an incident, in the version with which it began. */
+  readonly notifyOf: (incident: Pick<Incident, "ruleId" | "ruleVersion">) => NotifySettings;
+  /** How long incidents are kept that are over. */
+  readonly keptMs: number;
+  /** Whoever settles a notice sends it, and has until then: others leave it alone. */
+  readonly sendUntil: Date;
+}
+
+/** Where quiet hours never end, it is looked again after so long. */
+const DAY_MS = 86_400_000;
+
+/** What is to be read before an incident can be settled: nothing where nothing is due. */
+export function needsOf(
+  incident: Incident,
+  { now, notifyOf }: Pick<Settling, "now" | "notifyOf">,
+): { readonly firings: boolean; readonly ceilings: readonly string[] } {
+  const notify = notifyOf(incident);
+  const due = dueOf(incident, notify);
+  if (!due || due.at > now || due.what === "pending") return { firings: false, ceilings: [] };
+  const steps = notify.escalation.steps.flatMap(({ recipients }) => recipients);
+  const recipients = [...recipientsOf(incident, notify, "first"), ...steps];
+  const ceilings = new Set(recipients.map((recipient) => ceilingId(incident.ruleId, recipient)));
+  return { firings: due.what !== "resolved", ceilings: [...ceilings] };
+}
+
+/**
+ * Does whatever is due for an incident, until nothing is: settles the content of a notice, or holds it back, or takes out what has
+ * fallen silent. Where not all is at hand that fires, that is left to somebody who has read it.
+ */
+export function settle(ledger: Ledger, incidentId: string, settling: Settling): void {
+  const { now, notifyOf } = settling;
+  for (;;) {
+    const incident = ledger.get(incidentId);
+    const notify = notifyOf(incident);
+    const due = dueOf(incident, notify);
+    const isNow = due && due.at <= now && due.what !== "pending";
+    if (!isNow || (due.what !== "resolved" && !ledger.isComplete(incidentId))) {
+      noteDue(ledger, incident, due, settling);
+      return;
+    }
+    if (due.what === "resolved")
+      freezeNotice(ledger, incident, { reason: "resolved", told: [], notify, now });
+    else if (due.what === "quiet") endQuiet(ledger, incident, notify, now);
+    else tellOrHold(ledger, incident, due.what, settling);
+  }
+}
+
+/** Nothing more is to be done now. */
+function noteDue(
+  ledger: Ledger,
+  incident: Incident,
+  due: Due | undefined,
+  { now, keptMs, sendUntil }: Settling,
+): void {
+  const { dueAt: former, ...still } = incident;
+  const isOver = incident.state === "resolved" && !due && !incident.expireAt;
+  const dueAt = due?.what === "pending" && due.at <= now ? sendUntil : due?.at;
+  if (former?.getTime() === dueAt?.getTime() && !isOver) return;
+  const expireAt = new Date(now.getTime() + keptMs);
+  ledger.put({ ...still, ...(dueAt && { dueAt }), ...(isOver && { expireAt }) });
+}
+
+/** What was not heard of for too long is taken to be well. */
+function endQuiet(ledger: Ledger, incident: Incident, { autoResolveMs }: NotifySettings, now: Date): void {
+  const bound = now.getTime() - autoResolveMs;
+  const by = "nothing was heard of it any more";
+  for (const firing of ledger.firingsOf(incident._id))
+    if (firing.lastAt.getTime() <= bound) clear(ledger, firing, { at: now, by });
+  const left = ledger.get(incident._id);
+  if (!left.open) return;
+  const times = ledger.firingsOf(incident._id).map(({ lastAt }) => lastAt.getTime());
+  ledger.put({ ...left, quietestAt: new Date(Math.min(...times)) });
+}
+
+function tellOrHold(ledger: Ledger, incident: Incident, reason: NoticeReason, settling: Settling): void {
+  const { now, mutes, notifyOf } = settling;
+  const isNews = reason === "first" || reason === "new" || reason === "severity";
+  const told: Firing[] = [];
+  const held: { readonly reason: HoldReason; readonly until: Date }[] = [];
+  for (const firing of ledger.firingsOf(incident._id)) {
+    if (isNews && !firing.untold) continue;
+    const mute = mutes.muteOf(firing, ledger.sources, now);
+    if (mute) held.push(mute);
+    else told.push(firing);
+  }
+  if (told.length === 0) {
+    const [first] = held.sort((a, b) => a.until.getTime() - b.until.getTime());
+    const until = first?.until ?? new Date(now.getTime() + DAY_MS);
+    hold(ledger, incident, { heldBy: first?.reason ?? "silenced", until, now });
+    return;
+  }
+  const notify = notifyOf(incident);
+  const severity = greatestSeverity(told.map(({ alert }) => alert.severity));
+  const until = quietUntil(notify, severity, now);
+  if (until) hold(ledger, incident, { heldBy: "quiet_hours", until, now });
+  else freezeNotice(ledger, incident, { reason, told, notify, now });
+}
+
+/** When mail of this severity may be sent again; undefined: it may be at that time. */
+export function quietUntil(
+  { quiet, quietHoldsCritical }: NotifySettings,
+  severity: Severity,
+  at: Date,
+): Date | undefined {
+  if (!quiet || (severity === "critical" && !quietHoldsCritical)) return undefined;
+  const hours = compileQuietHours(quiet);
+  if (!hours.isQuiet(at)) return undefined;
+  return hours.endsAt(at) ?? new Date(at.getTime() + DAY_MS);
+}
+
+interface Hold {
+  readonly heldBy: HoldReason;
+  readonly until: Date;
+  readonly now: Date;
+}
+
+function hold(ledger: Ledger, incident: Incident, { heldBy, until, now }: Hold): void {
+  const heldUntil = until > now ? until : new Date(now.getTime() + 1);
+  ledger.put({ ...incident, heldBy, heldUntil });
+  if (incident.heldBy === heldBy) return;
+  const detail = `${heldBy}, to be looked at again at ${heldUntil.toISOString()}`;
+  ledger.note(incident._id, { at: now, kind: "held", detail });
+}
