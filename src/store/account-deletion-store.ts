@@ -36,6 +36,17 @@ const SETTINGS = [
   "counters",
   "webhookDeliveries",
   "webhookLanes",
+  "alertBooks",
+  "alertRules",
+  "alertRuleVersions",
+  "silences",
+  "inhibitions",
+  "inhibitionSources",
+  "alerts",
+  "incidents",
+  "firings",
+  "incidentHistory",
+  "alertCeilings",
   "eventLog",
 ] as const;
 

@@ -1,5 +1,8 @@
 import type { Db, Document, Filter } from "mongodb";
+import type { Incident } from "../alerts/incident.ts";
+import type { Inhibition, Silence } from "../alerts/mutes.ts";
 import { fault } from "../shared/fault.ts";
+import type { AlertDocument, AlertRuleDocument } from "./alert-documents.ts";
 import { type AuditEntryDocument, auditOutcomes } from "./audit/entry-document.ts";
 import type { CounterDocument } from "./counters/counter-documents.ts";
 import type * as documents from "./documents.ts";
@@ -41,6 +44,11 @@ export interface WalkedDocuments {
   readonly jobResults: JobResultsDocument;
   readonly erasures: ErasureDocument;
   readonly counters: CounterDocument;
+  readonly alertRules: AlertRuleDocument;
+  readonly silences: Silence;
+  readonly inhibitions: Inhibition;
+  readonly incidents: Incident;
+  readonly alerts: AlertDocument;
   readonly webhookEndpoints: Omit<WebhookEndpointDocument, "secrets" | "headers">;
   readonly auditEntries: AuditEntryDocument;
 }
@@ -103,6 +111,11 @@ const walks: Readonly<Record<WalkedCollection, Walk>> = {
   },
   erasures: { by: NEWEST_FIRST },
   webhookEndpoints: { by: OLDEST_FIRST, without: ["secrets", "headers", "sealedWith"] },
+  alertRules: { by: [["name", 1]], limit: FEW },
+  silences: { by: NEWEST_FIRST },
+  inhibitions: { by: [["name", 1]] },
+  incidents: { by: NEWEST_FIRST, limit: FEW },
+  alerts: { by: NEWEST_FIRST, limit: FEW },
   counters: { by: [["at", 1]], fixed: { step: "day" } },
   // Named, as in every search: the index has it before the id.
   auditEntries: { by: NEWEST_FIRST, fixed: { outcome: { $in: [...auditOutcomes] } } },

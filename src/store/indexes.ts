@@ -232,6 +232,60 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { accountId: 1, _id: 1 } },
     { key: { slot: 1, wakeAt: 1 }, name: "awake", partialFilterExpression: { wakeAt: { $exists: true } } },
   ],
+  alerts: [
+    { key: { accountId: 1, _id: -1 } },
+    {
+      key: { accountId: 1, idempotencyKey: 1 },
+      name: "idempotency",
+      unique: true,
+      partialFilterExpression: { idempotencyKey: { $exists: true } },
+    },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  alertBooks: [{ key: { accountId: 1 } }],
+  alertRules: [{ key: { accountId: 1, name: 1 }, unique: true }],
+  alertRuleVersions: [{ key: { accountId: 1, to: 1 } }],
+  silences: [
+    { key: { accountId: 1, endsAt: 1 } },
+    { key: { accountId: 1, _id: -1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  inhibitions: [{ key: { accountId: 1, name: 1 }, unique: true }],
+  incidents: [
+    // Of one rule and group one is open: whoever comes second finds the first one's.
+    {
+      key: { accountId: 1, ruleId: 1, groupKey: 1 },
+      name: "open",
+      unique: true,
+      partialFilterExpression: { open: true },
+    },
+    { key: { accountId: 1, ruleId: 1, groupKey: 1, openedAt: -1 } },
+    { key: { accountId: 1, _id: -1 } },
+    { key: { accountId: 1, state: 1, _id: -1 } },
+    { key: { dueAt: 1 }, name: "due", partialFilterExpression: { dueAt: { $exists: true } } },
+    {
+      key: { accountId: 1, heldBy: 1 },
+      name: "held",
+      partialFilterExpression: { heldBy: { $exists: true } },
+    },
+    // Set once it is over: one that is open never goes.
+    { key: { expireAt: 1 }, expireAfterSeconds: 0, partialFilterExpression: { expireAt: { $exists: true } } },
+  ],
+  firings: [{ key: { incidentId: 1, _id: 1 } }, { key: { accountId: 1, fingerprint: 1 } }],
+  incidentHistory: [
+    { key: { accountId: 1, incidentId: 1, _id: 1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  alertCeilings: [
+    { key: { accountId: 1, _id: 1 } },
+    { key: { dueAt: 1 }, name: "due", partialFilterExpression: { dueAt: { $exists: true } } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
+  inhibitionSources: [
+    { key: { accountId: 1, name: 1 } },
+    { key: { accountId: 1, fingerprint: 1 } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   searchBatches: [{ key: { _id: 1 }, name: "_id_" }],
   searchDays: [{ key: { _id: 1 }, name: "_id_" }],
   searchChunks: [{ key: { _id: 1 }, name: "_id_" }],

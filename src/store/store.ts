@@ -4,6 +4,7 @@ import { fault } from "../shared/fault.ts";
 import { createAccountDeletionStore } from "./account-deletion-store.ts";
 import { createAccountExportStore } from "./account-export-store.ts";
 import { createAccountStore } from "./account-store.ts";
+import { createAlertRuleStore } from "./alert-rule-store.ts";
 import { type AuditLogOptions, createAuditLog, DEFAULT_AUDIT_RETENTION_MS } from "./audit/audit-log.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createContentStore } from "./content-store.ts";
@@ -17,6 +18,7 @@ import { createEventStore } from "./event-store.ts";
 import { createFactorStore } from "./factor-store.ts";
 import { createFirstAccountStore } from "./first-account-store.ts";
 import { createIdentityStore } from "./identity-store.ts";
+import { createIncidentStore } from "./incident-store.ts";
 import { createInvitationStore } from "./invitation-store.ts";
 import { createJobStore } from "./job-store.ts";
 import { createDrawConsequences } from "./journal/consequences.ts";
@@ -101,6 +103,8 @@ export function createStore(
     eventLog: createEventLogStore(db),
     exports: createAccountExportStore(db),
     webhooks: createWebhookStore(db, sealing, log, outbox),
+    alertRules: createAlertRuleStore(db, log),
+    incidents: createIncidentStore(db, outbox),
     webhookDeliveries: createWebhookDeliveryStore(db, log),
   };
 
@@ -149,6 +153,8 @@ export function createStore(
       exports: collections.exports.forAccount(accountId),
       webhooks: collections.webhooks.forAccount(accountId),
       webhookDeliveries: collections.webhookDeliveries.forAccount(accountId),
+      alertRules: collections.alertRules.forAccount(accountId),
+      incidents: collections.incidents.forAccount(accountId),
     })),
 
     acrossAccounts: {
@@ -177,6 +183,7 @@ export function createStore(
       eventLog: collections.eventLog.acrossAccounts,
       webhooks: collections.webhooks.acrossAccounts,
       webhookDeliveries: collections.webhookDeliveries.acrossAccounts,
+      incidents: collections.incidents.acrossAccounts,
     },
   };
 }

@@ -1,5 +1,8 @@
 import type { Db } from "mongodb";
+import type { Alert } from "../alerts/alert.ts";
+import type { Incident } from "../alerts/incident.ts";
 import type { WebhookType } from "../shared/webhook-types.ts";
+import type { AlertOutcome, AlertStatus } from "./alert-documents.ts";
 import type { SuppressionDocument } from "./documents.ts";
 import type { DomainEventDocument } from "./domain-document.ts";
 import type { WebhookDisabled, WebhookEndpointDocument } from "./webhook-documents.ts";
@@ -19,7 +22,25 @@ export type ToldSubject =
       readonly endpointId: string;
       readonly host: string;
       readonly disabled: WebhookDisabled;
-    };
+    }
+  | {
+      readonly kind: "alert";
+      readonly alertId: string;
+      readonly traceId: string;
+      readonly status: AlertStatus;
+      readonly alert: Omit<Alert, "context">;
+      readonly outcome: Pick<AlertOutcome, "status" | "incidentIds">;
+    }
+  | ({
+      readonly kind: "incident";
+      readonly incidentId: string;
+      readonly latestAlertId: string;
+      /** Who or what has led to it. */
+      readonly detail: string;
+    } & Pick<
+      Incident,
+      "ruleName" | "state" | "severity" | "title" | "alerts" | "firing" | "openedAt" | "resolvedAt"
+    >);
 
 /** Something that happened to an account's subject, other than a message. */
 export interface ToldChange {

@@ -17,6 +17,7 @@ import type {
   PasskeyDocument,
   TotpDocument,
 } from "../user-documents.ts";
+import { alertRule, incident, inhibition, silence } from "./alert-fields.ts";
 import type { AnyClasses, Classes } from "./classes.ts";
 import { job } from "./job-fields.ts";
 import { erasure, retention } from "./privacy-fields.ts";
@@ -250,6 +251,10 @@ const tally: Classes<Tally> = { count: "track" };
 
 /** What the audit log shows of each kind of resource. A kind or a field that is not classified does not compile. */
 export const auditedFields = {
+  alert_rule: alertRule,
+  silence,
+  inhibition,
+  incident,
   account,
   user,
   member,

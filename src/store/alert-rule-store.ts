@@ -1,0 +1,257 @@
+import type { ClientSession, Db } from "mongodb";
+import type { Inhibition, Silence } from "../alerts/mutes.ts";
+import type { RuleSettings } from "../alerts/rule.ts";
+import type { Audit } from "../shared/audit.ts";
+import { fault } from "../shared/fault.ts";
+import { newId } from "../shared/ids.ts";
+import type { AlertBookDocument, AlertRuleDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
+import type { AuditLog } from "./audit/audit-log.ts";
+import { incidentCollections } from "./incident-collections.ts";
+import { afterPage, type ListPage } from "./list-page.ts";
+import { guarded } from "./store-fault.ts";
+import { inTransaction } from "./transaction.ts";
+
+export const MAX_RULES = 2_000;
+export const MAX_SILENCES = 1_000;
+export const MAX_INHIBITIONS = 100;
+
+/** All that decides about the alerts of an account at one time. */
+export interface AlertBook {
+  readonly revision: number;
+  readonly rules: readonly AlertRuleDocument[];
+  /** Those that have not ended. */
+  readonly silences: readonly Silence[];
+  readonly inhibitions: readonly Inhibition[];
+}
+
+/** A silence, or an inhibition, that is to be made. */
+export type NewSilence = Omit<Silence, "accountId">;
+export type NewInhibition = Pick<Inhibition, "name" | "source" | "target" | "equal">;
+
+export const ruleVersionId = (ruleId: string, version: number) => `${ruleId}.${version}`;
+
+/** Rules, silences and inhibitions: who changes one of them changes the book, so that two changes never cross. */
+export function createAlertRuleStore(db: Db, log: AuditLog) {
+  const { books, rules, versions, silences, inhibitions, incidents } = incidentCollections(db);
+
+  const inOne = <T>(work: (session: ClientSession) => Promise<T>) =>
+    guarded(inTransaction(db.client, work, { retryDuplicates: true }));
+
+  return {
+    forAccount: (accountId: string) => {
+      /** The revision that the book has from now on. */
+      async function turn(session: ClientSession): Promise<number> {
+        const options = { session, upsert: true, returnDocument: "after" } as const;
+        const update = { $inc: { revision: 1 } };
+        const book = await books.findOneAndUpdate({ _id: accountId, accountId }, update, options);
+        return (book as AlertBookDocument).revision;
+      }
+
+      /** Incidents that were held back are looked at anew: what held them may be gone. */
+      async function wakeHeld(session: ClientSession, now: Date): Promise<void> {
+        const held = { accountId, heldBy: { $in: ["silenced", "inhibited"] as const } };
+        const update = { $set: { dueAt: now, heldUntil: now }, $inc: { revision: 1 } };
+        await incidents.updateMany({ ...held, open: true }, update, { session });
+      }
+
+      async function setStopped(session: ClientSession, ruleId: string, isStopped: boolean): Promise<void> {
+        const filter = { accountId, ruleId, open: true as const };
+        const change = isStopped
+          ? { $set: { stopped: true as const } }
+          : { $unset: { stopped: "" as const }, $set: { dueAt: new Date() } };
+        await incidents.updateMany(filter, { ...change, $inc: { revision: 1 } }, { session });
+      }
+
+      async function close(session: ClientSession, ruleId: string, version: number, to: number) {
+        const _id = ruleVersionId(ruleId, version);
+        await versions.updateOne({ _id, accountId }, { $set: { to } }, { session });
+      }
+
+      return {
+        /** The revision of the book; 0: nothing has ever been in it. */
+        async revision(): Promise<number> {
+          return (await guarded(books.findOne({ _id: accountId, accountId })))?.revision ?? 0;
+        },
+
+        /** All of it, as it was at one time. */
+        book: (now: Date): Promise<AlertBook> =>
+          inOne(async (session) => {
+            const revision = (await books.findOne({ _id: accountId, accountId }, { session }))?.revision ?? 0;
+            const found = {
+              rules: rules.find({ accountId }, { session }).sort({ name: 1 }),
+              silences: silences.find({ accountId, endsAt: { $gt: now } }, { session }).sort({ endsAt: 1 }),
+              inhibitions: inhibitions.find({ accountId }, { session }).sort({ name: 1 }),
+            };
+            return {
+              revision,
+              rules: await found.rules.toArray(),
+              silences: await found.silences.toArray(),
+              inhibitions: await found.inhibitions.toArray(),
+            };
+          }),
+
+        /**
+         * Makes a rule, or a new version of the one with this name.
+         * @throws Fault alert_rule.too_many
+         */
+        put: (
+          settings: RuleSettings,
+          audit: Audit,
+        ): Promise<{ readonly rule: AlertRuleDocument; readonly isNew: boolean }> =>
+          inOne(async (session) => {
+            const { name } = settings;
+            const before = await rules.findOne({ accountId, name }, { session });
+            if (before && JSON.stringify(before.settings) === JSON.stringify(settings))
+              return { rule: before, isNew: false };
+            const at = audit.now();
+            const revision = await turn(session);
+            if (
+              !before &&
+              (await rules.countDocuments({ accountId }, { session, limit: MAX_RULES })) >= MAX_RULES
+            )
+              throw fault("alert_rule.too_many");
+            const rule: AlertRuleDocument = {
+              _id: before?._id ?? newId("rul", at),
+              ...{ accountId, name, version: (before?.version ?? 0) + 1, settings },
+              ...{ createdAt: before?.createdAt ?? at, updatedAt: at },
+            };
+            const { _id: ruleId, version } = rule;
+            if (before) await close(session, ruleId, before.version, revision);
+            await versions.insertOne(
+              {
+                _id: ruleVersionId(ruleId, version),
+                ...{ accountId, ruleId, version, settings, createdAt: at, from: revision },
+              },
+              { session },
+            );
+            await rules.replaceOne({ _id: ruleId, accountId }, rule, { upsert: true, session });
+            if (before && before.settings.enabled !== settings.enabled)
+              await setStopped(session, ruleId, !settings.enabled);
+            const target = { kind: "alert_rule", id: ruleId, name } as const;
+            await log.changed(session, accountId, audit, {
+              target,
+              before: before ?? undefined,
+              after: rule,
+            });
+            return { rule, isNew: !before };
+          }),
+
+        find: (name: string) => guarded(rules.findOne({ accountId, name })),
+
+        /** By name. */
+        list: (page: ListPage) =>
+          guarded(
+            rules
+              .find(afterPage(accountId, page, "name"))
+              .sort({ name: 1 })
+              .limit(page.limit)
+              .toArray(),
+          ),
+
+        /** Versions by their names, in any order; those that there are. */
+        findVersions: (names: readonly string[]) =>
+          guarded(versions.find({ _id: { $in: [...names] }, accountId }).toArray()),
+
+        /** The versions that stood in the book at a revision. */
+        async versionsAt(revision: number): Promise<AlertRuleVersionDocument[]> {
+          const before = { accountId, from: { $lte: revision } };
+          const past = versions.find({ accountId, to: { $gt: revision }, from: before.from }).toArray();
+          const current = versions.find({ ...before, to: { $exists: false } }).toArray();
+          return [...(await guarded(past)), ...(await guarded(current))];
+        },
+
+        /** Removes a rule; incidents of its that are open end quietly. False: there is none. */
+        remove: (name: string, audit: Audit): Promise<boolean> =>
+          inOne(async (session) => {
+            const before = await rules.findOne({ accountId, name }, { session });
+            if (!before) return false;
+            const revision = await turn(session);
+            await rules.deleteOne({ _id: before._id, accountId }, { session });
+            await close(session, before._id, before.version, revision);
+            await setStopped(session, before._id, true);
+            const target = { kind: "alert_rule", id: before._id, name } as const;
+            await log.changed(session, accountId, audit, { target, before, after: undefined });
+            return true;
+          }),
+
+        /** @throws Fault silence.too_many */
+        addSilence: (silence: NewSilence, audit: Audit): Promise<Silence> =>
+          inOne(async (session) => {
+            const running = { accountId, endsAt: { $gt: audit.now() } };
+            await turn(session);
+            const options = { session, limit: MAX_SILENCES };
+            if ((await silences.countDocuments(running, options)) >= MAX_SILENCES)
+              throw fault("silence.too_many");
+            const after = { ...silence, accountId };
+            await silences.insertOne(after, { session });
+            const target = { kind: "silence", id: after._id, name: after.comment } as const;
+            await log.changed(session, accountId, audit, { target, before: undefined, after });
+            return after;
+          }),
+
+        /** Those that have not ended and those that have lately, the latest first. */
+        listSilences: ({ after, limit }: ListPage) =>
+          guarded(
+            silences
+              .find({ accountId, ...(after !== undefined && { _id: { $lt: after } }) })
+              .sort({ _id: -1 })
+              .limit(limit)
+              .toArray(),
+          ),
+
+        /** Ends a silence now. null: there is none; one that has ended stays as it is. */
+        endSilence: (id: string, audit: Audit): Promise<Silence | null> =>
+          inOne(async (session) => {
+            const before = await silences.findOne({ _id: id, accountId }, { session });
+            const endsAt = audit.now();
+            if (!before || before.endsAt <= endsAt) return before;
+            await turn(session);
+            await silences.updateOne({ _id: id, accountId }, { $set: { endsAt } }, { session });
+            await wakeHeld(session, endsAt);
+            const after = { ...before, endsAt };
+            const target = { kind: "silence", id, name: before.comment } as const;
+            await log.changed(session, accountId, audit, { target, before, after });
+            return after;
+          }),
+
+        /**
+         * Makes an inhibition, or replaces the one with this name.
+         * @throws Fault inhibition.too_many
+         */
+        putInhibition: (settings: NewInhibition, audit: Audit): Promise<Inhibition> =>
+          inOne(async (session) => {
+            const before = await inhibitions.findOne({ accountId, name: settings.name }, { session });
+            const at = audit.now();
+            await turn(session);
+            const count = await inhibitions.countDocuments(
+              { accountId },
+              { session, limit: MAX_INHIBITIONS },
+            );
+            if (!before && count >= MAX_INHIBITIONS) throw fault("inhibition.too_many");
+            const _id = before?._id ?? newId("inh", at);
+            const after = { _id, accountId, ...settings, createdAt: before?.createdAt ?? at, updatedAt: at };
+            await inhibitions.replaceOne({ _id, accountId }, after, { upsert: true, session });
+            await wakeHeld(session, at);
+            const target = { kind: "inhibition", id: _id, name: settings.name } as const;
+            await log.changed(session, accountId, audit, { target, before: before ?? undefined, after });
+            return after;
+          }),
+
+        /** By name. */
+        listInhibitions: () => guarded(inhibitions.find({ accountId }).sort({ name: 1 }).toArray()),
+
+        /** False: there is none. */
+        removeInhibition: (name: string, audit: Audit): Promise<boolean> =>
+          inOne(async (session) => {
+            const before = await inhibitions.findOneAndDelete({ accountId, name }, { session });
+            if (!before) return false;
+            await turn(session);
+            await wakeHeld(session, audit.now());
+            const target = { kind: "inhibition", id: before._id, name } as const;
+            await log.changed(session, accountId, audit, { target, before, after: undefined });
+            return true;
+          }),
+      };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import type { Db } from "mongodb";
+import type { Ceiling, Firing, HistoryEntry, Incident } from "../alerts/incident.ts";
+import type { Inhibition, InhibitionSource, Silence } from "../alerts/mutes.ts";
+import type {
+  AlertBookDocument,
+  AlertDocument,
+  AlertRuleDocument,
+  AlertRuleVersionDocument,
+} from "./alert-documents.ts";
+
+export function incidentCollections(db: Db) {
+  return {
+    alerts: db.collection<AlertDocument>("alerts"),
+    books: db.collection<AlertBookDocument>("alertBooks"),
+    rules: db.collection<AlertRuleDocument>("alertRules"),
+    versions: db.collection<AlertRuleVersionDocument>("alertRuleVersions"),
+    silences: db.collection<Silence>("silences"),
+    inhibitions: db.collection<Inhibition>("inhibitions"),
+    incidents: db.collection<Incident>("incidents"),
+    firings: db.collection<Firing>("firings"),
+    history: db.collection<HistoryEntry>("incidentHistory"),
+    ceilings: db.collection<Ceiling>("alertCeilings"),
+    sources: db.collection<InhibitionSource>("inhibitionSources"),
+  };
+}
