@@ -2,6 +2,7 @@ import type { CheckDomain } from "../domains/check-domain.ts";
 import type { SendingSetup } from "../domains/wanted-records.ts";
 import type { Report } from "../message/dsn/report.ts";
 import type { ReturnPaths } from "../message/dsn/return-path.ts";
+import type { IncidentTokens } from "../message/incident-token.ts";
 import type { TrackingTokens } from "../message/tracking/token.ts";
 import type { UnsubscribeTokens } from "../message/unsubscribe/token.ts";
 import type { StoreNotices } from "../notices/store-notices.ts";
@@ -21,6 +22,7 @@ import type { RateLimits } from "./access/rate-limits.ts";
 import type { SignInThrottle } from "./access/sign-in-throttle.ts";
 import type { VerifySender } from "./access/verify-sender.ts";
 import type { Webauthn } from "./access/webauthn.ts";
+import type { AlertEngine } from "./alerts/alert-engine.ts";
 import type { Dispatcher } from "./dispatch/dispatcher.ts";
 import type { Followers } from "./events/followers.ts";
 import type { LiveHub } from "./live/hub.ts";
@@ -46,6 +48,8 @@ export interface CoreLimits extends SendLimits {
 /** How long things are kept, in milliseconds. */
 export interface Retention {
   readonly contentMs: number;
+  /** Idempotency keys. */
+  readonly idempotencyMs: number;
   /** Finished messages and events. */
   readonly messageMs: number;
   /** The audit log, and proofs of what was removed. */
@@ -136,6 +140,8 @@ export interface Dependencies {
   readonly tracking: TrackingParts;
   readonly storeNotices: StoreNotices;
   readonly systemMail: SystemMail;
+  readonly alertEngine: AlertEngine;
+  readonly incidentTokens: IncidentTokens;
   readonly passwords: Passwords;
   readonly throttle: SignInThrottle;
   readonly webauthn: Webauthn;

@@ -82,12 +82,14 @@ function attemptOf(event: EventDocument) {
 
 /** @param version the endpoint's */
 export function subjectPayload(told: Told, version: string, subject: ToldSubject) {
-  return { ...envelope(told, version), data: subjectOf(subject) } as EventPayload;
+  return { ...envelope(told, version), data: subjectOf(subject, told.type) } as EventPayload;
 }
 
-function subjectOf(subject: ToldSubject) {
+function subjectOf(subject: ToldSubject, type: string) {
   if (subject.kind === "domain") return subject.change;
   if (subject.kind === "suppression") return suppressionOf(subject.entry);
+  if (subject.kind === "alert") return alertOf(subject);
+  if (subject.kind === "incident") return incidentOf(subject, type);
   const { endpointId, host, disabled } = subject;
   const { reason, detail } = disabled;
   return { endpoint_id: endpointId, host, reason, detail };
@@ -100,6 +102,26 @@ function suppressionOf(entry: Extract<ToldSubject, { kind: "suppression" }>["ent
     ...withoutUndefined({ routing_policy: policy, message_id: messageId, detail }),
     created_at: createdAt.toISOString(),
     ...(expireAt && { expires_at: expireAt.toISOString() }),
+  };
+}
+
+function alertOf({ alertId, traceId, status, alert, outcome }: Extract<ToldSubject, { kind: "alert" }>) {
+  const { eventType: event_type, severity, source, message, entityType, entityId } = alert;
+  return {
+    ...{ alert_id: alertId, sx_trace_id: traceId, event_type, severity, source, message },
+    ...withoutUndefined({ entity_type: entityType, entity_id: entityId }),
+    ...{ alert_status: status, status: outcome.status, incident_ids: outcome.incidentIds },
+  };
+}
+
+function incidentOf(subject: Extract<ToldSubject, { kind: "incident" }>, type: string) {
+  const { incidentId, ruleName: rule, state, severity, title, alerts, firing, detail } = subject;
+  const { latestAlertId: latest_alert_id, openedAt, resolvedAt } = subject;
+  return {
+    ...{ incident_id: incidentId, rule, state, severity, title, alerts, firing, latest_alert_id },
+    opened_at: openedAt.toISOString(),
+    detail,
+    ...(resolvedAt && type === "incident.resolved" && { resolved_at: resolvedAt.toISOString() }),
   };
 }
 

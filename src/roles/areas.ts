@@ -1,4 +1,8 @@
 import { accounts } from "../core/accounts/accounts.ts";
+import { alerts } from "../core/alerts/alerts.ts";
+import { incidents } from "../core/alerts/incidents.ts";
+import { rules } from "../core/alerts/rules.ts";
+import { silences } from "../core/alerts/silences.ts";
 import { audits } from "../core/audits/audits.ts";
 import { backups } from "../core/backups.ts";
 import { bounces } from "../core/bounces/bounces.ts";
@@ -52,6 +56,10 @@ export const areas: readonly Area<Dependencies>[] = [
   requests,
   webhooks,
   deliveries,
+  alerts,
+  rules,
+  silences,
+  incidents,
   jobs,
   senders,
   domains,

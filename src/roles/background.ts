@@ -49,6 +49,8 @@ const LIVE_MS = 500;
 const DOMAINS_MS = 10_000;
 /** How often it is looked whether somebody is to be told that an endpoint was disabled. */
 const DISABLED_MS = 10_000;
+/** How often it is looked whether something is to be told of an incident. */
+const ALERTS_MS = 500;
 /** How often a process looks whether it is its turn to migrate. */
 const MIGRATIONS_MS = 5_000;
 /** How often a process says that it is there, and looks whether it may be. */
@@ -127,7 +129,7 @@ export function jobKinds(dependencies: Dependencies): readonly JobKind[] {
 export interface CoreBackgroundOptions
   extends Pick<
     Dependencies,
-    "authenticator" | "store" | "retention" | "clock" | "log" | "live" | "systemMail"
+    "authenticator" | "store" | "retention" | "clock" | "log" | "live" | "systemMail" | "alertEngine"
   > {
   readonly refusals: Pick<RefusalRecord, "flush" | "close">;
   /** Rejects while the store is away. */
@@ -170,6 +172,7 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       run: runJobs,
     })),
     { name: "disabled webhooks", everyMs: DISABLED_MS, run: createTellOwners(options) },
+    { name: "notices of alerts", everyMs: ALERTS_MS, run: options.alertEngine.look },
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
     { name: "events for open pages", everyMs: LIVE_MS, run: live.read },
     { name: "beats for open pages", everyMs: LIVE_MS, run: live.beat },

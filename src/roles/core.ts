@@ -32,6 +32,7 @@ import type { PartitionOf } from "../shared/partition.ts";
 import { listenError } from "../shared/startup-error.ts";
 import type { Store } from "../store/store.ts";
 import { relyingPartyOf } from "./addresses.ts";
+import { composeAlerts } from "./alerts.ts";
 import { areas } from "./areas.ts";
 import { coreBackground, jobKinds } from "./background.ts";
 import { composeByteBudget } from "./byte-budget.ts";
@@ -149,6 +150,8 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
   };
   const intake = createIntake({ store: store.acrossAccounts, onStored, onTrouble });
   const tracking = await openTracking(config, store);
+  const verifySender = createVerifySender(settings);
+  const limits = { ...config.limits, recipients: MAX_RECIPIENTS };
   const rates = { perKey: config.limits.keyRate, perAccount: config.limits.accountRate };
   return {
     program: version,
@@ -167,7 +170,7 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       log,
     }),
     followers: createFollowers(),
-    limits: { ...config.limits, recipients: MAX_RECIPIENTS },
+    limits,
     retention: config.retention,
     policyBounds: {
       baseUrl: config.http.baseUrl,
@@ -194,7 +197,12 @@ async function composeDependencies(process: Process, parts: CoreParts): Promise<
       clock,
       cacheMs: config.cacheMs,
     }),
-    verifySender: createVerifySender(settings),
+    verifySender,
+    ...(await composeAlerts({
+      ...{ store, settings, verifySender, limits, intake, partitionOf, clock, log },
+      ...{ baseUrl: config.http.baseUrl, contentMs: config.retention.contentMs },
+      keptMs: config.retention.messageMs,
+    })),
     rateLimits: createRateLimits(rates),
     readRateLimits: createRateLimits(rates),
     idempotency: createIdempotency({

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { KeyService } from "../../gen/hermod/access/v1/key_service_pb.ts";
 import { AccountService } from "../../gen/hermod/account/v1/account_service_pb.ts";
+import { AlertService, type IngestAlertRequestSchema } from "../../gen/hermod/alert/v1/alert_service_pb.ts";
 import { AuditService } from "../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { BackupService } from "../../gen/hermod/backup/v1/backup_service_pb.ts";
 import { BounceService } from "../../gen/hermod/bounce/v1/bounce_service_pb.ts";
@@ -17,6 +18,7 @@ import {
 import { ErasureService } from "../../gen/hermod/erasure/v1/erasure_service_pb.ts";
 import { EventService } from "../../gen/hermod/event/v1/event_service_pb.ts";
 import { FactorService } from "../../gen/hermod/factor/v1/factor_service_pb.ts";
+import { IncidentService } from "../../gen/hermod/incident/v1/incident_service_pb.ts";
 import { InvitationService } from "../../gen/hermod/invitation/v1/invitation_service_pb.ts";
 import { JobService } from "../../gen/hermod/job/v1/job_service_pb.ts";
 import { LiveService } from "../../gen/hermod/live/v1/live_service_pb.ts";
@@ -24,10 +26,12 @@ import { MemberService } from "../../gen/hermod/member/v1/member_service_pb.ts";
 import { MessageService } from "../../gen/hermod/message/v1/message_service_pb.ts";
 import { PolicyService } from "../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { RequestService } from "../../gen/hermod/request/v1/request_service_pb.ts";
+import { RuleService } from "../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { SandboxService } from "../../gen/hermod/sandbox/v1/sandbox_service_pb.ts";
 import { SecretService } from "../../gen/hermod/secret/v1/secret_service_pb.ts";
 import { SenderService } from "../../gen/hermod/sender/v1/sender_service_pb.ts";
 import { SessionService } from "../../gen/hermod/session/v1/session_service_pb.ts";
+import { SilenceService } from "../../gen/hermod/silence/v1/silence_service_pb.ts";
 import { StatusService } from "../../gen/hermod/status/v1/status_service_pb.ts";
 import { SuppressionService } from "../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { TemplateService } from "../../gen/hermod/template/v1/template_service_pb.ts";
@@ -77,11 +81,17 @@ export interface AreaClients {
   readonly live: DownloadClient<(typeof LiveService)["method"]>;
   readonly events: UnaryClient<(typeof EventService)["method"]> &
     DownloadClient<(typeof EventService)["method"]>;
+  readonly alerts: UnaryClient<(typeof AlertService)["method"]>;
+  readonly rules: UnaryClient<(typeof RuleService)["method"]>;
+  readonly silences: UnaryClient<(typeof SilenceService)["method"]>;
+  readonly incidents: UnaryClient<(typeof IncidentService)["method"]>;
   readonly bounces: UnaryClient<(typeof BounceService)["method"]>;
   readonly sandbox: UnaryClient<(typeof SandboxService)["method"]>;
   readonly unsubscribes: UnaryClient<(typeof UnsubscribeService)["method"]>;
   readonly tracking: UnaryClient<(typeof TrackingService)["method"]>;
 }
+
+export type IngestAlertInit = MessageInitShape<typeof IngestAlertRequestSchema>;
 
 /** The front ends' only way in. Every method rejects with a Fault. */
 export interface CoreClient extends AreaClients {
@@ -136,6 +146,10 @@ function areaClients(calls: Pick<CoreCalls, "unary" | "download">, behalf?: Beha
     erasures: unaryClient(calls, ErasureService, behalf),
     live: downloadClient(calls, LiveService, behalf),
     events: { ...unaryClient(calls, EventService, behalf), ...downloadClient(calls, EventService, behalf) },
+    alerts: unaryClient(calls, AlertService, behalf),
+    rules: unaryClient(calls, RuleService, behalf),
+    silences: unaryClient(calls, SilenceService, behalf),
+    incidents: unaryClient(calls, IncidentService, behalf),
     bounces: unaryClient(calls, BounceService, behalf),
     sandbox: unaryClient(calls, SandboxService, behalf),
     unsubscribes: unaryClient(calls, UnsubscribeService, behalf),

@@ -46,10 +46,13 @@ function timeCharacters(ms: number): string {
 
 export type IdPrefix =
   | "acc"
+  | "alr"
   | "aud"
   | "dev"
   | "era"
   | "evt"
+  | "inc"
+  | "inh"
   | "inv"
   | "job"
   | "jnl"
@@ -57,7 +60,9 @@ export type IdPrefix =
   | "key"
   | "req"
   | "rev"
+  | "rul"
   | "ses"
+  | "sil"
   | "snd"
   | "sub"
   | "usr"

@@ -15,7 +15,10 @@ export const SYSTEM_MAIL = "system.mail";
 /** A template, filled in and sent by somebody who tries it out. */
 export const TEMPLATE_TEST = "template.test";
 
+/** A notice of an incident, or a digest of them. */
+export const ALERT = "alert.notice";
+
 /** Whether a message is the service's own affair: nobody has subscribed to it, and no complaint is about it. */
 export function isOfService(operation: string): boolean {
-  return operation === DSN || operation === FORWARD || operation === SYSTEM_MAIL;
+  return [DSN, FORWARD, SYSTEM_MAIL, ALERT].includes(operation);
 }

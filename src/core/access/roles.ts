@@ -26,7 +26,10 @@ export const roles = {
         ),
     ),
   ),
-  support: new Set<PermissionName>([...viewing(), "messages.write", "suppressions.write", "jobs.write"]),
+  support: new Set<PermissionName>([
+    ...viewing(),
+    ...(["messages.write", "suppressions.write", "jobs.write", "incidents.write"] as const),
+  ]),
   viewer: new Set<PermissionName>(viewing()),
 } satisfies Record<MemberRole, ReadonlySet<PermissionName>>;
 

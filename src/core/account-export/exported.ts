@@ -1,4 +1,5 @@
 import { KeySchema } from "../../../gen/hermod/access/v1/key_service_pb.ts";
+import { StoredAlertSchema } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
 import { EntrySchema } from "../../../gen/hermod/audit/v1/audit_service_pb.ts";
 import { DomainEventSchema, DomainSchema } from "../../../gen/hermod/domain/v1/domain_service_pb.ts";
 import { ErasureSchema } from "../../../gen/hermod/erasure/v1/erasure_service_pb.ts";
@@ -7,7 +8,9 @@ import { JobSchema } from "../../../gen/hermod/job/v1/job_service_pb.ts";
 import { MemberSchema } from "../../../gen/hermod/member/v1/member_service_pb.ts";
 import { PolicySchema } from "../../../gen/hermod/policy/v1/policy_service_pb.ts";
 import { RequestSchema } from "../../../gen/hermod/request/v1/request_service_pb.ts";
+import { AlertRuleSchema } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
 import { SenderSchema } from "../../../gen/hermod/sender/v1/sender_service_pb.ts";
+import { InhibitionSchema, SilenceSchema } from "../../../gen/hermod/silence/v1/silence_service_pb.ts";
 import { SuppressionSchema } from "../../../gen/hermod/suppression/v1/suppression_service_pb.ts";
 import { StoredTemplateSchema, TemplateSchema } from "../../../gen/hermod/template/v1/template_service_pb.ts";
 import { WebhookSchema } from "../../../gen/hermod/webhook/v1/webhook_service_pb.ts";
@@ -20,6 +23,9 @@ import {
 } from "../../store/counters/counter-documents.ts";
 import type { TemplateHeadDocument } from "../../store/documents.ts";
 import type { AccountStore, Store } from "../../store/store.ts";
+import { toStoredAlert } from "../alerts/alert-to-proto.ts";
+import { toAlertRule } from "../alerts/rule-to-proto.ts";
+import { toInhibition, toSilence } from "../alerts/silences.ts";
 import { toEntry } from "../audits/to-entry.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { describeDomain } from "../domains/domain-needs.ts";
@@ -108,6 +114,26 @@ export const exported: {
   searchChunks: { left: "as searchBatches" },
   webhookEndpoints: (endpoint) =>
     line("webhook", shown(WebhookSchema, toWebhook({ ...endpoint, secrets: [], headers: [] }))),
+  alertBooks: { left: "how often rules and silences were changed" },
+  alertRules: (rule) => line("alert_rule", shown(AlertRuleSchema, toAlertRule(rule))),
+  alertRuleVersions: { left: "what rules were before; the audit log has their changes" },
+  silences: (silence, { now }) => line("silence", shown(SilenceSchema, toSilence(silence, now))),
+  inhibitions: (inhibition) => line("inhibition", shown(InhibitionSchema, toInhibition(inhibition))),
+  inhibitionSources: { left: "which of the alerts that fire inhibit others" },
+  alerts: (alert) => line("alert", shown(StoredAlertSchema, toStoredAlert(alert))),
+  incidents: async (incident, { account }) => {
+    const history = await account.incidents.listHistory(incident._id);
+    const { _id: id, ruleName: rule, state, title, severity, openedAt, resolvedAt, alerts } = incident;
+    return line("incident", {
+      ...{ id, rule, state, title, severity, alerts, opened_at: openedAt, resolved_at: resolvedAt },
+      history: history.map(({ at, kind, detail, messageIds }) => ({
+        ...{ at, kind, detail, message_ids: messageIds },
+      })),
+    });
+  },
+  firings: { left: "which alerts fire, as alerts and incidents tell" },
+  incidentHistory: { within: "incident" },
+  alertCeilings: { left: "how often recipients of alerts were mailed in the last hour" },
   webhookDeliveries: { left: "what messages and their events say, as it was told to endpoints" },
   webhookLanes: { left: "when an endpoint is sent something next" },
   eventLog: { left: "what messages and their events say, in the order in which services are told of them" },

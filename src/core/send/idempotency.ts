@@ -21,12 +21,17 @@ export function bucketOfRequest(idempotent: IdempotentRequest | undefined, trace
   return bucketOfKey(idempotent.apiKey.accountId, idempotent.operation, idempotent.key);
 }
 
+/** An idempotency key of one account and operation. */
+type IdempotencyName = Pick<IdempotentRequest, "operation" | "key"> & {
+  readonly apiKey: Pick<KeyDocument, "accountId">;
+};
+
 export interface Idempotency {
   /**
    * Runs `work` unless the same key is under way in this process.
    * @throws Fault idempotency.in_flight
    */
-  exclusively<T>(request: IdempotentRequest, work: () => Promise<T>): Promise<T>;
+  exclusively<T>(name: IdempotencyName, work: () => Promise<T>): Promise<T>;
   /**
    * The message that an earlier request with this key stored; undefined when the key is free, an expired one
    * having been released.

@@ -1,12 +1,11 @@
 import type { FaultCodeName } from "../../../contracts/common/fault-codes.ts";
 import { Fault, fault } from "../../shared/fault.ts";
-import type { MessageDocument } from "../../store/message-documents.ts";
 
-export interface StoreOnce<T> {
+export interface StoreOnce<T, E> {
   /** Checks and stores; undefined: something of the same name is there already. @throws Fault when it is refused */
   readonly store: () => Promise<T | undefined>;
   /** What an earlier request with the same name has stored. */
-  readonly findEarlier: () => Promise<MessageDocument | undefined>;
+  readonly findEarlier: () => Promise<E | undefined>;
 }
 
 /** A name whose holder expires between two looks is tried again, which happens once at the most. */
@@ -25,10 +24,10 @@ export function isPassing({ code }: Fault): boolean {
  * if it would be refused by now.
  * @throws Fault that of `store` when nothing was stored before, idempotency.in_flight
  */
-export async function storeOnce<T>({
+export async function storeOnce<T, E>({
   store,
   findEarlier,
-}: StoreOnce<T>): Promise<{ readonly stored: T } | { readonly earlier: MessageDocument }> {
+}: StoreOnce<T, E>): Promise<{ readonly stored: T } | { readonly earlier: E }> {
   for (let tries = 1; tries <= TRIES; tries++) {
     let refusal: Fault | undefined;
     try {

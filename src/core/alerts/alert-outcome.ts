@@ -1,0 +1,77 @@
+import { dueOf } from "../../alerts/due.ts";
+import type { Incident } from "../../alerts/incident.ts";
+import type { Taken } from "../../alerts/incident-changes.ts";
+import type { Ledger } from "../../alerts/ledger.ts";
+import type { Mute } from "../../alerts/mutes.ts";
+import { quietUntil, type Settling } from "../../alerts/settle.ts";
+import type { AlertOutcome, AlertReason, AlertReasonCode } from "../../store/alert-documents.ts";
+
+/** What an alert did to one incident. */
+export interface AlertStep {
+  readonly incidentId: string;
+  readonly effect: Taken | "cleared";
+  /** Notices that the incident had before. */
+  readonly noticesBefore: number;
+  /** Why the alert is not told now; undefined: it may be. */
+  readonly mute: Mute | undefined;
+}
+
+export interface OutcomeOptions {
+  readonly steps: readonly AlertStep[];
+  /** Name of the rule; undefined: none has. */
+  readonly droppedBy: string | undefined;
+  readonly settling: Settling;
+}
+
+/** What is answered to an alert, once its incidents are settled. */
+export function outcomeOf(ledger: Ledger, { steps, droppedBy, settling }: OutcomeOptions): AlertOutcome {
+  const told = steps.map((step) => ({ step, incident: ledger.get(step.incidentId) }));
+  const messageIds = told.flatMap(({ step, incident }) => messagesOf(step, incident));
+  const reasons = told.flatMap(({ step, incident }) => reasonOf(step, incident, settling) ?? []);
+  const dropped: AlertReason[] = droppedBy === undefined ? [] : [{ rule: droppedBy, reason: "dropped" }];
+  const matchedRules = [...told.map(({ incident }) => incident.ruleName), ...dropped.map(({ rule }) => rule)];
+  const isRouted = messageIds.length > 0 || reasons.some(({ reason }) => reason === "grouped");
+  const isMatched = matchedRules.length > 0;
+  return {
+    status: isRouted ? "routed" : isMatched ? "suppressed" : "unmatched",
+    matchedRules,
+    incidentIds: told.map(({ incident }) => incident._id),
+    messageIds,
+    reasons: [...reasons, ...dropped],
+  };
+}
+
+function messagesOf({ noticesBefore }: AlertStep, { notices, pending }: Incident): string[] {
+  const isNew = notices > noticesBefore && pending?.number === notices;
+  return isNew ? pending.mails.map(({ messageId }) => messageId) : [];
+}
+
+/** undefined: it was mailed. */
+function reasonOf(step: AlertStep, incident: Incident, settling: Settling): AlertReason | undefined {
+  const { effect, mute } = step;
+  const { now } = settling;
+  const notify = settling.notifyOf(incident);
+  const due = dueOf(incident, notify);
+  const next = due && due.what !== "quiet" && due.at > now ? due.at : undefined;
+  const because = (reason: AlertReasonCode, nextNotificationAt = next): AlertReason => ({
+    ...{ rule: incident.ruleName, reason },
+    ...(nextNotificationAt && { nextNotificationAt }),
+  });
+  if (effect === "stopped") return because("stopped", undefined);
+  if (incident.notices > step.noticesBefore) {
+    if (messagesOf(step, incident).length > 0) return undefined;
+    return because("rate_ceiling");
+  }
+  if (effect === "cleared" || notify.recipients.length === 0) return because("not_mailed", undefined);
+  if (effect === "acknowledged") return because("acknowledged");
+  if (effect === "repeat") return because("deduplicated");
+  if (mute) return because(mute.reason, later(mute.until, next));
+  if (incident.heldBy && incident.heldUntil && incident.heldUntil > now)
+    return because(incident.heldBy, incident.heldUntil);
+  const quietEnd = next && quietUntil(notify, incident.severity, next);
+  return quietEnd ? because("quiet_hours", quietEnd) : because("grouped");
+}
+
+function later(a: Date, b: Date | undefined): Date {
+  return b && b > a ? b : a;
+}

@@ -1,0 +1,67 @@
+import type { Incident } from "../../alerts/incident.ts";
+import { acknowledge, resolve } from "../../alerts/incident-changes.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { fault } from "../../shared/fault.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { ruleVersionId } from "../../store/alert-rule-store.ts";
+import type { AlertWork } from "../../store/incident-store.ts";
+import type { Store } from "../../store/store.ts";
+import type { AlertEngine } from "./alert-engine.ts";
+import { createBooks } from "./books.ts";
+import { createSendNotices, type SendNoticesOptions } from "./send-notices.ts";
+import { createTakeAlerts } from "./take-alerts.ts";
+import { createTurns } from "./turns.ts";
+
+export interface AlertEngineOptions extends Pick<SendNoticesOptions, "store" | "mailAlert" | "linkOf"> {
+  readonly store: Pick<Store, "forAccount" | "acrossAccounts">;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How long incidents are kept that are over. */
+  readonly keptMs: number;
+}
+
+export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
+  const { store, clock, log, keptMs } = options;
+  const books = createBooks({ store, clock });
+  const turns = createTurns({ store, books, keptMs, clock });
+  const takeAlerts = createTakeAlerts({ books, keptMs });
+  const notices = createSendNotices({ ...options, books, turns });
+
+  /** Its content is safe: whoever looks next sends what cannot be sent now. */
+  async function sendNow(incident: Incident): Promise<void> {
+    try {
+      await notices.send(incident);
+    } catch (error) {
+      log.warn({ err: error, incident: incident._id }, "a notice could not be sent, and is tried again");
+    }
+  }
+
+  return {
+    books,
+    async take(accountId, accepted) {
+      const { incidents } = store.forAccount(accountId);
+      const decided = await incidents.work((work) => takeAlerts(work, accountId, accepted, clock.now()));
+      await Promise.all(decided.pending.map(sendNow));
+      return decided.alerts;
+    },
+
+    async change({ accountId, id, action, by }) {
+      const change = action === "acknowledge" ? acknowledge : resolve;
+      const changed = await turns.incident({ _id: id, accountId }, (ledger, at) => {
+        change(ledger, id, at, by);
+      });
+      if (!changed) throw fault("incident.unknown");
+      if (changed.pending) await sendNow(changed);
+      return changed;
+    },
+
+    async learn(accountId, incidents) {
+      const { alertRules } = store.forAccount(accountId);
+      const ruleVersions: AlertWork["ruleVersions"] = (of) =>
+        alertRules.findVersions(of.map(({ ruleId, ruleVersion }) => ruleVersionId(ruleId, ruleVersion)));
+      await books.learn({ ruleVersions }, incidents);
+    },
+
+    look: notices.look,
+  };
+}

@@ -1,0 +1,179 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type AcknowledgeIncidentRequest,
+  type AcknowledgeIncidentResponseSchema,
+  type FindIncidentLinkRequest,
+  type FindIncidentLinkResponseSchema,
+  type FollowIncidentLinkRequest,
+  type FollowIncidentLinkResponseSchema,
+  type GetIncidentRequest,
+  type GetIncidentResponseSchema,
+  IncidentService,
+  type ListIncidentsRequest,
+  type ListIncidentsResponseSchema,
+  type ResolveIncidentRequest,
+  type ResolveIncidentResponseSchema,
+} from "../../../gen/hermod/incident/v1/incident_service_pb.ts";
+import { type IncidentState, incidentStates } from "../../alerts/incident.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { changes, LOOKS } from "../../rpc/audits.ts";
+import { FRONT_ENDS, type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { pageOfAccount } from "../page.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import type { IncidentChange } from "./alert-engine.ts";
+import { toEntry, toFiring, toIncident } from "./incident-to-proto.ts";
+
+const READ = permitted("alerts.read");
+const WRITE = permitted("incidents.write");
+
+type Needs = Pick<Dependencies, "store" | "alertEngine" | "incidentTokens" | "clock">;
+
+/** What rules tell of together, from the first alert to the last. */
+export const incidents = defineArea({
+  service: IncidentService,
+  callers: {
+    listIncidents: READ,
+    getIncident: READ,
+    acknowledgeIncident: WRITE,
+    resolveIncident: WRITE,
+    findIncidentLink: FRONT_ENDS,
+    followIncidentLink: FRONT_ENDS,
+  },
+  audits: {
+    listIncidents: LOOKS,
+    getIncident: LOOKS,
+    acknowledgeIncident: changes("incident.acknowledge", "id"),
+    resolveIncident: changes("incident.resolve", "id"),
+    findIncidentLink: LOOKS,
+    followIncidentLink: changes("incident.follow_link"),
+  },
+  handlers: (needs: Needs) => ({
+    listIncidents: createListIncidents(needs),
+    getIncident: createGetIncident(needs),
+    acknowledgeIncident: createAcknowledgeIncident(needs),
+    resolveIncident: createResolveIncident(needs),
+    findIncidentLink: createFindIncidentLink(needs),
+    followIncidentLink: createFollowIncidentLink(needs),
+  }),
+});
+
+const MAX_FIRING_SHOWN = 100;
+
+/** @throws Fault account.unknown, request.validation_failed */
+function createListIncidents({ store, alertEngine }: Needs) {
+  return async (
+    request: ListIncidentsRequest,
+  ): Promise<MessageInitShape<typeof ListIncidentsResponseSchema>> => {
+    const state = readState(request.state);
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      store,
+      list: (account, page) => account.incidents.list({ ...page, state }),
+      placeOf: ({ _id }) => _id,
+    });
+    const { accountId } = entries[0] ?? {};
+    if (accountId !== undefined) await alertEngine.learn(accountId, entries);
+    return { incidents: entries.map((one) => toIncident(one, alertEngine.books)), nextPageToken };
+  };
+}
+
+function readState(given: string): IncidentState | undefined {
+  if (given === "") return undefined;
+  const state = incidentStates.find((known) => known === given);
+  if (state) return state;
+  const message = `It is one of ${incidentStates.join(", ")}.`;
+  throw validationFault([{ pointer: "/state", code: "field.invalid", message }]);
+}
+
+/** @throws Fault account.unknown, incident.unknown */
+function createGetIncident({ store, alertEngine }: Needs) {
+  return async (request: GetIncidentRequest): Promise<MessageInitShape<typeof GetIncidentResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const incident = await account.incidents.find(request.id);
+    if (!incident) throw fault("incident.unknown");
+    await alertEngine.learn(account.id, [incident]);
+    const firings = await account.incidents.listFirings(request.id);
+    const newest = firings.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
+    const history = await account.incidents.listHistory(request.id);
+    return {
+      incident: toIncident(incident, alertEngine.books),
+      firing: newest.slice(0, MAX_FIRING_SHOWN).map(toFiring),
+      history: history.map(toEntry),
+    };
+  };
+}
+
+/** @throws Fault account.unknown, incident.unknown */
+function createAcknowledgeIncident(needs: Needs) {
+  return async (
+    request: AcknowledgeIncidentRequest,
+    { audit }: HandlerContext,
+  ): Promise<MessageInitShape<typeof AcknowledgeIncidentResponseSchema>> => {
+    const { id: accountId } = await resolveAccount(needs.store, request);
+    const { id } = request;
+    return change(needs, { accountId, id, action: "acknowledge", by: audit.actor.name }, audit);
+  };
+}
+
+/** @throws Fault account.unknown, incident.unknown */
+function createResolveIncident(needs: Needs) {
+  return async (
+    request: ResolveIncidentRequest,
+    { audit }: HandlerContext,
+  ): Promise<MessageInitShape<typeof ResolveIncidentResponseSchema>> => {
+    const { id: accountId } = await resolveAccount(needs.store, request);
+    const { id } = request;
+    return change(needs, { accountId, id, action: "resolve", by: audit.actor.name }, audit);
+  };
+}
+
+/** Changes an incident, and has the audit log say so. */
+async function change(
+  { store, alertEngine }: Pick<Needs, "store" | "alertEngine">,
+  asked: IncidentChange,
+  audit: HandlerContext["audit"],
+) {
+  const { accountId, id } = asked;
+  const incident = await alertEngine.change(asked);
+  const target = { kind: "incident", id, name: incident.title };
+  await store.forAccount(accountId).audit.add(audit, { target, outcome: "changed" });
+  return { incident: toIncident(incident, alertEngine.books) };
+}
+
+/** @throws Fault incident.link_invalid */
+function createFindIncidentLink({ store, alertEngine, incidentTokens, clock }: Needs) {
+  return async ({
+    token,
+  }: FindIncidentLinkRequest): Promise<MessageInitShape<typeof FindIncidentLinkResponseSchema>> => {
+    const link = incidentTokens.decode(token, clock.now());
+    const incident = link && (await store.forAccount(link.accountId).incidents.find(link.incidentId));
+    if (!incident) throw fault("incident.link_invalid");
+    await alertEngine.learn(link.accountId, [incident]);
+    return { incident: toIncident(incident, alertEngine.books) };
+  };
+}
+
+/** @throws Fault incident.link_invalid, request.validation_failed */
+function createFollowIncidentLink(needs: Needs) {
+  return async (
+    { token, action }: FollowIncidentLinkRequest,
+    { audit }: HandlerContext,
+  ): Promise<MessageInitShape<typeof FollowIncidentLinkResponseSchema>> => {
+    const link = needs.incidentTokens.decode(token, needs.clock.now());
+    if (!link) throw fault("incident.link_invalid");
+    if (action !== "acknowledge" && action !== "resolve") {
+      const message = "It is acknowledge or resolve.";
+      throw validationFault([{ pointer: "/action", code: "field.invalid", message }]);
+    }
+    const { accountId, incidentId: id, recipient: by } = link;
+    const actor = { kind: "recipient", id: by, name: by } as const;
+    try {
+      return await change(needs, { accountId, id, action, by }, { ...audit, actor });
+    } catch (error) {
+      throw error instanceof Error && "code" in error && error.code === "incident.unknown"
+        ? fault("incident.link_invalid", { cause: error })
+        : error;
+    }
+  };
+}

@@ -1,0 +1,136 @@
+import { create } from "@bufbuild/protobuf";
+import { type Email, EmailSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
+import { builtInTemplate, digestTemplate } from "../../alerts/built-in-template.ts";
+import type { Ceiling, Digest, Incident, Notice, NoticeMail } from "../../alerts/incident.ts";
+import { clockTime, noticeData } from "../../alerts/notice-data.ts";
+import type { NotifySettings } from "../../alerts/rule.ts";
+import { domainOf } from "../../message/address/addresses.ts";
+import { compileTemplate, renderTemplate } from "../../message/template/template.ts";
+import type { TemplateData } from "../../message/template/template-variables.ts";
+import { fault } from "../../shared/fault.ts";
+import { withoutUndefined } from "../../shared/without-undefined.ts";
+
+/** An e-mail as somebody could have submitted it, and the header fields that only Hermod writes. */
+export interface AlertEmail {
+  readonly email: Email;
+  /** For a template of the account's. */
+  readonly templateData: TemplateData | undefined;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+}
+
+interface NoticeEmail {
+  readonly incident: Incident;
+  readonly notice: Notice;
+  readonly mail: NoticeMail;
+  readonly notify: NotifySettings;
+  /** Where the incident is acknowledged; undefined: nowhere on the web. */
+  readonly link: string | undefined;
+}
+
+const compiled = { notice: compiledOf(builtInTemplate), digest: compiledOf(digestTemplate) };
+
+/** The mail of a notice: the same for the same notice, however often it is made. */
+export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmail): AlertEmail {
+  const data = noticeData({ incident, notice, zone: notify.zone, link });
+  const { inReplyTo, root, messageId } = mail;
+  const subject = inReplyTo === undefined ? incident.title : `Re: ${incident.title}`;
+  const domain = senderDomain(notify);
+  const idOf = (id: string) => `<${id}@${domain}>`;
+  const references = [...new Set([root, inReplyTo])].flatMap((id) => (id === undefined ? [] : idOf(id)));
+  const thread = references.length > 0 &&
+    inReplyTo !== undefined && [
+      { name: "In-Reply-To", value: idOf(inReplyTo) },
+      { name: "References", value: references.join(" ") },
+    ];
+  return {
+    ...textOf(notify, { recipient: mail.recipient, subject, data, builtIn: compiled.notice }),
+    headers: [
+      ...(thread || []),
+      ...AUTOMATIC,
+      { name: "List-Id", value: listId(incident.ruleName, incident.accountId, domain) },
+      { name: "X-Hermod-Severity", value: notice.severity },
+      { name: "X-Hermod-Incident", value: incident._id },
+      { name: "X-Hermod-State", value: notice.state },
+      { name: "X-Hermod-Notice", value: `${notice.number}; ${notice.reason}; ${messageId}` },
+      { name: "Thread-Topic", value: incident.title },
+    ],
+  };
+}
+
+/** The mail of a digest. */
+export function digestEmail(
+  { ruleId, accountId, recipient }: Ceiling,
+  digest: Digest,
+  { notify, ruleName }: { readonly notify: NotifySettings; readonly ruleName: string },
+): AlertEmail {
+  const { held, more, since } = digest;
+  const count = held.length + more;
+  const subject = `[digest] ${ruleName}: ${count} more notices`;
+  const data = {
+    ...{ subject, rule: ruleName, more },
+    summary: `${count} ${count === 1 ? "notice was" : "notices were"} held back since ${clockTime(since, notify.zone)}.`,
+    held: held.map(({ title, state, severity, at }) => ({
+      ...{ title, severity, at: clockTime(at, notify.zone) },
+      state: state === "resolved" ? "RESOLVED" : "FIRING",
+    })),
+  };
+  const own = { ...notify };
+  // Templates of accounts are about one incident.
+  delete (own as { template?: string }).template;
+  return {
+    ...textOf(own, { recipient, subject, data, builtIn: compiled.digest }),
+    headers: [
+      ...AUTOMATIC,
+      { name: "List-Id", value: listId(ruleName, accountId, senderDomain(notify)) },
+      { name: "X-Hermod-Rule", value: ruleId },
+    ],
+  };
+}
+
+/** Programs that answer mail by themselves leave it alone (RFC 3834 section 5; the second is Exchange's). */
+const AUTOMATIC = [
+  { name: "Auto-Submitted", value: "auto-generated" },
+  { name: "X-Auto-Response-Suppress", value: "All" },
+] as const;
+
+interface TextOptions {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly data: TemplateData;
+  readonly builtIn: ReturnType<typeof compiledOf>;
+}
+
+function textOf(
+  { from, policy, template }: NotifySettings,
+  { recipient, subject, data, builtIn }: TextOptions,
+): Omit<AlertEmail, "headers"> {
+  const common = { to: [recipient], subject, tags: ["alert"] };
+  const chosen = withoutUndefined({ from, routingPolicy: policy });
+  if (template !== undefined)
+    return { email: create(EmailSchema, { ...common, ...chosen, template }), templateData: data };
+  const result = renderTemplate(builtIn, data);
+  if (!result.ok)
+    throw fault("internal.error", {
+      internal: `the built-in template cannot be filled: ${result.faults[0]?.message}`,
+    });
+  const { html, text } = result.rendered;
+  const email = create(EmailSchema, { ...common, ...chosen, ...withoutUndefined({ html, text }) });
+  return { email, templateData: undefined };
+}
+
+function compiledOf(source: typeof builtInTemplate) {
+  const result = compileTemplate(source);
+  if (!result.ok) throw new Error(`the built-in template does not compile: ${result.faults[0]?.message}`);
+  return result.template;
+}
+
+/** A rule with recipients names its sender. */
+function senderDomain({ from = "" }: NotifySettings): string {
+  const address = /<([^>]*)>\s*$/.exec(from)?.[1] ?? from;
+  return domainOf(address);
+}
+
+/** Of a rule (RFC 2919): names of rules are made of what such an id may have. */
+function listId(ruleName: string, accountId: string, domain: string): string {
+  return `<${ruleName}.${accountId.replaceAll("_", "-")}.${domain}>`;
+}

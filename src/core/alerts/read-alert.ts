@@ -1,0 +1,104 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Alert as AlertMessage } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
+import { type Alert, severities } from "../../alerts/alert.ts";
+import type { AlertLink } from "../../alerts/incident.ts";
+import { validationFault } from "../../shared/fault.ts";
+import { type AlertStatus, alertStatuses } from "../../store/alert-documents.ts";
+import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
+
+/** What somebody has to say, once it is known to be well formed. */
+export interface ReadAlert {
+  readonly alert: Alert;
+  readonly status: AlertStatus;
+  readonly links: readonly AlertLink[];
+  readonly dedupKey?: string;
+  readonly occurredAt?: Date;
+}
+
+/** Of an alert, as JSON. */
+export const MAX_ALERT_BYTES = 256 * 1024;
+const MAX_NAME = 255;
+const MAX_MESSAGE = 10_000;
+const MAX_LINKS = 10;
+const MAX_HREF = 2_000;
+const MAX_LINK_TEXT = 100;
+const MAX_DEPTH = 32;
+
+/** @throws Fault request.validation_failed naming everything that is wrong */
+export function readAlert(given: AlertMessage | undefined, prefix = ""): ReadAlert {
+  const faults = createFieldFaults();
+  const read = readAlertInto(given, prefix, faults);
+  if (!read || faults.found.length > 0) throw validationFault(faults.found);
+  return read;
+}
+
+function readAlertInto(
+  given: AlertMessage | undefined,
+  prefix: string,
+  faults: FieldFaults,
+): ReadAlert | undefined {
+  if (!given) {
+    faults.add(prefix || "/alert", "field.required", "An alert is needed.");
+    return undefined;
+  }
+  const at = (field: string) => `${prefix}${pointer(field)}`;
+  const text = (field: string, value: string | undefined, most: number, isNeeded: boolean) => {
+    if (value === undefined || (value === "" && !isNeeded)) return;
+    if (value === "") faults.add(at(field), "field.required", "It must not be empty.");
+    if (value.length > most)
+      faults.add(at(field), "field.invalid", `It has at most ${most} characters, and not ${value.length}.`);
+  };
+  text("event_type", given.eventType, MAX_NAME, true);
+  text("source", given.source, MAX_NAME, true);
+  text("message", given.message, MAX_MESSAGE, true);
+  text("entity_type", given.entityType, MAX_NAME, false);
+  text("entity_id", given.entityId, MAX_NAME, false);
+  text("dedup_key", given.dedupKey, MAX_NAME, true);
+  const severity = severities.find((known) => known === given.severity);
+  if (!severity) faults.add(at("severity"), "field.invalid", `It is one of ${severities.join(", ")}.`);
+  const status = alertStatuses.find((known) => known === (given.status || "firing"));
+  if (!status) faults.add(at("status"), "field.invalid", `It is one of ${alertStatuses.join(", ")}.`);
+  const { context = {} } = given;
+  if (depthOf(context) > MAX_DEPTH)
+    faults.add(at("context"), "field.invalid", `It has at most ${MAX_DEPTH} levels.`);
+  const links = readLinks(given, at("links"), faults);
+  if (!severity || !status) return undefined;
+  const { eventType, source, message, entityType, entityId, dedupKey, occurredAt } = given;
+  return {
+    alert: {
+      ...{ eventType, severity, source, message, context },
+      // Nothing and an empty text are the same.
+      ...(entityType && { entityType }),
+      ...(entityId && { entityId }),
+    },
+    ...{ status, links },
+    ...(dedupKey !== undefined && { dedupKey }),
+    ...(occurredAt && { occurredAt: timestampDate(occurredAt) }),
+  };
+}
+
+function readLinks({ links }: AlertMessage, at: string, faults: FieldFaults): AlertLink[] {
+  if (links.length > MAX_LINKS) faults.add(at, "field.too_many", `There are at most ${MAX_LINKS}.`);
+  return links.slice(0, MAX_LINKS).map(({ href, text }, index) => {
+    if (href.length > MAX_HREF || !isWebAddress(href))
+      faults.add(
+        `${at}/${index}/href`,
+        "field.invalid",
+        `It is an address of HTTP or HTTPS with at most ${MAX_HREF} characters.`,
+      );
+    if (text.length > MAX_LINK_TEXT)
+      faults.add(`${at}/${index}/text`, "field.invalid", `It has at most ${MAX_LINK_TEXT} characters.`);
+    return { href, text: text || href };
+  });
+}
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
+}
+
+function depthOf(value: unknown, depth = 0): number {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return depth;
+  return Math.max(depth + 1, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)));
+}

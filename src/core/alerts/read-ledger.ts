@@ -1,0 +1,105 @@
+import type { Alert } from "../../alerts/alert.ts";
+import { ceilingId } from "../../alerts/ceilings.ts";
+import type { Decision } from "../../alerts/decide.ts";
+import { groupKeyOf } from "../../alerts/group-key.ts";
+import type { IncomingAlert } from "../../alerts/incident-changes.ts";
+import type { Ledger, Loaded } from "../../alerts/ledger.ts";
+import type { NotifySettings } from "../../alerts/rule.ts";
+import { needsOf, type Settling } from "../../alerts/settle.ts";
+import type { AlertWork, IncidentKey } from "../../store/incident-store.ts";
+import type { BookRule, Books, CompiledBook } from "./books.ts";
+
+/** To be added to. */
+export const NOTHING: Loaded = { incidents: [], firings: [], complete: [], ceilings: [], sources: [] };
+
+interface FirstReading {
+  readonly book: CompiledBook;
+  readonly books: Books;
+  readonly decided: readonly {
+    readonly accepted: { readonly status: string };
+    readonly incoming: IncomingAlert;
+    readonly decision: Decision<BookRule>;
+  }[];
+}
+
+/** Reads what most alerts need, for all of them at once. */
+export async function readFirst(
+  work: AlertWork,
+  ledger: Ledger,
+  { book, books, decided }: FirstReading,
+): Promise<void> {
+  const keys = new Map<string, IncidentKey & { readonly notify: NotifySettings }>();
+  for (const { incoming, decision } of decided)
+    for (const { id: ruleId, notify } of decision.rules) {
+      const groupKey = groupKeyOf(incoming, notify.groupBy);
+      keys.set(`${ruleId} ${groupKey}`, { ruleId, groupKey, notify });
+    }
+  const firing = decided.filter(({ accepted }) => accepted.status === "firing");
+  const words = decided.filter(({ accepted }) => accepted.status !== "firing");
+  const open = await work.openIncidents([...keys.values()]);
+  const known = new Set(open.map(({ ruleId, groupKey }) => `${ruleId} ${groupKey}`));
+  const fresh = [...keys].filter(([name]) => !known.has(name)).map(([, key]) => key);
+
+  const firingIds = open.flatMap(({ _id }) => firing.map(({ incoming }) => `${_id}.${incoming.fingerprint}`));
+  const spoken = await work.firingsWith([...new Set(words.map(({ incoming }) => incoming.fingerprint))]);
+  const incidents = [
+    ...open,
+    ...(await work.formerIncidents(fresh)),
+    ...(await work.incidents([...new Set(spoken.map(({ incidentId }) => incidentId))])),
+  ];
+  const ceilings = fresh.flatMap(({ ruleId, notify }) => ceilingsOf(ruleId, notify));
+  ledger.add({
+    incidents,
+    firings: [...(await work.firings([...new Set(firingIds)])), ...spoken],
+    complete: [],
+    ceilings: await work.ceilings([...new Set(ceilings)]),
+    sources: await readSources(
+      work,
+      book,
+      firing.map(({ incoming }) => incoming.alert),
+    ),
+  });
+  const taking = decided.flatMap(({ decision }) => decision.rules);
+  const versions = taking.map(({ id: ruleId, version: ruleVersion }) => ({ ruleId, ruleVersion }));
+  await books.learn(work, [...incidents, ...versions]);
+}
+
+function ceilingsOf(ruleId: string, { recipients }: NotifySettings): string[] {
+  return recipients.map((recipient) => ceilingId(ruleId, recipient));
+}
+
+async function readSources(
+  work: AlertWork,
+  { mutes }: Pick<CompiledBook, "mutes">,
+  alerts: readonly Alert[],
+) {
+  const names = new Set(alerts.flatMap((alert) => mutes.inhibitorsOf(alert)));
+  return work.sources([...names]);
+}
+
+interface SettlingReading {
+  readonly incidentIds: readonly string[];
+  readonly books: Books;
+  readonly settling: Settling;
+}
+
+/** Reads what settling incidents takes, of those for which something is due. */
+export async function readForSettling(
+  work: AlertWork,
+  ledger: Ledger,
+  { incidentIds, books, settling }: SettlingReading,
+): Promise<void> {
+  for (const id of incidentIds) {
+    const incident = ledger.incident(id);
+    if (!incident) continue;
+    await books.learn(work, [incident]);
+    const needs = needsOf(incident, settling);
+    const ceilings = await work.ceilings(needs.ceilings.filter((name) => !ledger.ceiling(name)));
+    ledger.add({ ...NOTHING, ceilings });
+    if (!needs.firings) continue;
+    if (!ledger.isComplete(id))
+      ledger.add({ ...NOTHING, firings: await work.firingsOf([id]), complete: [id] });
+    const alerts = ledger.firingsOf(id).map(({ alert }) => alert);
+    ledger.add({ ...NOTHING, sources: await readSources(work, settling, alerts) });
+  }
+}

@@ -1,0 +1,174 @@
+import { toJson } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import type {
+  AlertRuleSettings,
+  Condition as ConditionMessage,
+  QuietHours,
+  RuleNotification,
+} from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
+import { isField } from "../../alerts/alert.ts";
+import { checkMatchers } from "../../alerts/check-matchers.ts";
+import type { Condition, Matchers, Operator } from "../../alerts/condition.ts";
+import { operators } from "../../alerts/condition.ts";
+import { isTimeZone, minutesOf } from "../../alerts/quiet-hours.ts";
+import { DEFAULT_NOTIFY, type NotifySettings, type RuleSettings } from "../../alerts/rule.ts";
+import { addressKey, parseMailbox } from "../../message/address/addresses.ts";
+import { parseFromMailbox } from "../../message/address/from-field.ts";
+import { isResourceName } from "../../shared/resource-name.ts";
+import type { FieldFaults } from "../field-faults.ts";
+
+const MAX_DESCRIPTION = 200;
+const MAX_ORDER = 1_000_000;
+const DEFAULT_ORDER = 100;
+const MAX_RECIPIENTS = 50;
+const MAX_GROUP_FIELDS = 10;
+const MAX_WINDOWS = 20;
+const MAX_STEPS = 10;
+const MAX_ROUNDS = 5;
+const MAX_CEILING = 1_000;
+const DAY_SECONDS = 86_400;
+const MONTH_SECONDS = 30 * DAY_SECONDS;
+
+/**
+ * Reads what a rule is to be; what is wrong with it goes to `faults`.
+ * @param prefix a JSON pointer to it
+ */
+export function readRule(given: AlertRuleSettings, prefix: string, faults: FieldFaults): RuleSettings {
+  const add = (at: string, message: string) => faults.add(`${prefix}${at}`, "field.invalid", message);
+  const { name, description, order = DEFAULT_ORDER, enabled = true, stop, effect: effectName } = given;
+  if (!isResourceName(name))
+    add("/name", "A name is 1 to 100 of a-z 0-9 . _ -, with a letter or digit at both ends.");
+  if (description.length > MAX_DESCRIPTION)
+    add("/description", `It has at most ${MAX_DESCRIPTION} characters.`);
+  if (Math.abs(order) > MAX_ORDER) add("/order", `It is a number from -${MAX_ORDER} to ${MAX_ORDER}.`);
+  const matchers = readMatchers(given, prefix, faults);
+  const effect = effectName === "drop" ? "drop" : "notify";
+  if (!["", "notify", "drop"].includes(effectName)) add("/effect", "It is notify or drop.");
+  if (effect === "drop" && given.notify) add("/notify", "What is dropped is told to nobody.");
+  const notify = effect === "notify" ? readNotification(given.notify, `${prefix}/notify`, faults) : undefined;
+  return { ...{ name, description, order, enabled, matchers, stop, effect }, ...(notify && { notify }) };
+}
+
+export function readMatchers(
+  given: { readonly match: readonly ConditionMessage[]; readonly any: readonly ConditionMessage[] },
+  prefix: string,
+  faults: FieldFaults,
+): Matchers {
+  const read = (some: readonly ConditionMessage[], list: string) =>
+    some.map((one, index) => readCondition(one, `${prefix}/${list}/${index}`, faults));
+  const matchers = { match: read(given.match, "match"), any: read(given.any, "any") };
+  checkMatchers(matchers, (at, code, message) => faults.add(`${prefix}${at}`, code, message));
+  return matchers;
+}
+
+function readCondition({ field, op, value }: ConditionMessage, at: string, faults: FieldFaults): Condition {
+  const known = operators.find((one) => one === op);
+  if (!known) faults.add(`${at}/op`, "field.invalid", `It is one of ${operators.join(", ")}.`);
+  const plain: unknown = value ? toJson(ValueSchema, value) : undefined;
+  const isPlain = (one: unknown) => ["string", "number", "boolean"].includes(typeof one);
+  if (!(Array.isArray(plain) ? plain.every(isPlain) : isPlain(plain)))
+    faults.add(`${at}/value`, "field.invalid", "It is a text, a number, true or false, or a list of those.");
+  return { field, op: known ?? ("eq" as Operator), value: plain as Condition["value"] };
+}
+
+function readNotification(
+  given: RuleNotification | undefined,
+  prefix: string,
+  faults: FieldFaults,
+): NotifySettings {
+  const add = (at: string, message: string) => faults.add(`${prefix}${at}`, "field.invalid", message);
+  const within = (at: string, value: number | undefined, least: number, most: number, none: number) => {
+    if (value === undefined) return none;
+    if (value < least || value > most) add(at, `It is a number from ${least} to ${most}.`);
+    return value;
+  };
+  const ms = (at: string, value: number | undefined, least: number, most: number, noneMs: number) =>
+    1_000 * within(at, value, least, most, noneMs / 1_000);
+  const orNever = (at: string, value: number | undefined, least: number, noneMs: number) =>
+    value === 0 ? 0 : ms(at, value, least, MONTH_SECONDS, noneMs);
+  const d = DEFAULT_NOTIFY;
+  if (!given) return d;
+  const recipients = readRecipients(given.recipients, `${prefix}/recipients`, faults);
+  const steps = given.escalation.map(({ afterSeconds, recipients: others }, index) => ({
+    afterMs: ms(`/escalation/${index}/after_seconds`, afterSeconds, 60, 7 * DAY_SECONDS, 0),
+    recipients: readRecipients(others, `${prefix}/escalation/${index}/recipients`, faults, 1),
+  }));
+  if (steps.length > MAX_STEPS) add("/escalation", `There are at most ${MAX_STEPS} steps.`);
+  if (steps.length > 0 && recipients.length === 0)
+    add("/escalation", "Nobody is mailed first: name recipients.");
+  const { from, routingPolicy: policy, template, groupBy, oneIncident } = given;
+  readSender(from, recipients, `${prefix}/from`, faults);
+  for (const [field, name] of Object.entries({ routing_policy: policy, template }))
+    if (name !== undefined && !isResourceName(name)) add(`/${field}`, "It is no name.");
+  if (groupBy.length > MAX_GROUP_FIELDS) add("/group_by", `There are at most ${MAX_GROUP_FIELDS} fields.`);
+  if (groupBy.length > 0 && oneIncident) add("/one_incident", "It does not go with group_by.");
+  for (const [index, field] of groupBy.entries())
+    if (!isField(field)) add(`/group_by/${index}`, "It is no field of an alert.");
+  const quiet = given.quietHours && readQuiet(given.quietHours, `${prefix}/quiet_hours`, faults);
+  const zone = given.timeZone ?? quiet?.zone ?? d.zone;
+  if (!isTimeZone(zone)) add("/time_zone", "It is a time zone, as Europe/Berlin.");
+  return {
+    recipients,
+    ...(from !== undefined && { from }),
+    ...(policy !== undefined && { policy }),
+    ...(template !== undefined && { template }),
+    ...((groupBy.length > 0 || oneIncident) && { groupBy: [...groupBy] }),
+    waitMs: ms("/wait_seconds", given.waitSeconds, 0, 3_600, d.waitMs),
+    intervalMs: ms("/interval_seconds", given.intervalSeconds, 60, DAY_SECONDS, d.intervalMs),
+    repeatMs: orNever("/repeat_seconds", given.repeatSeconds, 300, d.repeatMs),
+    resolvedMail: given.resolvedMail ?? d.resolvedMail,
+    autoResolveMs: orNever("/auto_resolve_seconds", given.autoResolveSeconds, 60, d.autoResolveMs),
+    ...(quiet && { quiet }),
+    quietHoldsCritical: given.quietHours?.holdCritical ?? false,
+    zone,
+    ceiling: within("/mails_per_hour", given.mailsPerHour, 1, MAX_CEILING, d.ceiling),
+    digestMs: ms("/digest_seconds", given.digestSeconds, 60, DAY_SECONDS, d.digestMs),
+    escalation: { steps, rounds: within("/escalation_rounds", given.escalationRounds, 1, MAX_ROUNDS, 1) },
+  };
+}
+
+function readSender(
+  from: string | undefined,
+  recipients: readonly string[],
+  at: string,
+  faults: FieldFaults,
+): void {
+  if (from === undefined) {
+    if (recipients.length > 0) faults.add(at, "field.required", "Mail needs a sender.");
+    return;
+  }
+  const read = parseFromMailbox(from);
+  if (!read.ok) faults.add(at, read.code, read.message);
+}
+
+function readRecipients(given: readonly string[], at: string, faults: FieldFaults, least = 0): string[] {
+  if (given.length > MAX_RECIPIENTS || given.length < least)
+    faults.add(at, "field.invalid", `There are ${least} to ${MAX_RECIPIENTS} recipients.`);
+  const seen = new Set<string>();
+  return given.slice(0, MAX_RECIPIENTS).flatMap((text, index) => {
+    const read = parseMailbox(text);
+    if (!read.ok) {
+      faults.add(`${at}/${index}`, read.code, read.message);
+      return [];
+    }
+    const { address } = read.mailbox;
+    const isTwice = seen.has(addressKey(address));
+    seen.add(addressKey(address));
+    return isTwice ? [] : [address];
+  });
+}
+
+function readQuiet({ timeZone: zone, windows }: QuietHours, at: string, faults: FieldFaults) {
+  const add = (where: string, message: string) => faults.add(`${at}${where}`, "field.invalid", message);
+  if (!isTimeZone(zone)) add("/time_zone", "It is a time zone, as Europe/Berlin.");
+  if (windows.length === 0 || windows.length > MAX_WINDOWS)
+    add("/windows", `There are 1 to ${MAX_WINDOWS} windows.`);
+  for (const [index, { days, from, to }] of windows.entries()) {
+    if (days.some((day) => day < 1 || day > 7) || days.length > 7)
+      add(`/windows/${index}/days`, "A day is a number from 1, Monday, to 7, Sunday.");
+    for (const [name, time] of Object.entries({ from, to }))
+      if (minutesOf(time) === undefined)
+        add(`/windows/${index}/${name}`, "It is a time of the day, as 22:00.");
+  }
+  return { zone, windows: windows.map(({ days, from, to }) => ({ days: [...days], from, to })) };
+}

@@ -1,0 +1,171 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import {
+  type AlertRuleSettings,
+  type DeleteRuleRequest,
+  type DeleteRuleResponseSchema,
+  type GetRuleRequest,
+  type GetRuleResponseSchema,
+  type ListRulesRequest,
+  type ListRulesResponseSchema,
+  type PutRuleRequest,
+  type PutRuleResponseSchema,
+  RuleService,
+  type TestRulesRequest,
+  type TestRulesResponseSchema,
+} from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
+import { createDecide, explain } from "../../alerts/decide.ts";
+import { findShadowed } from "../../alerts/find-shadowed.ts";
+import { fingerprintOf } from "../../alerts/group-key.ts";
+import type { RuleSettings } from "../../alerts/rule.ts";
+import { parseFromMailbox } from "../../message/address/from-field.ts";
+import { defineArea } from "../../rpc/area.ts";
+import { changes, LOOKS } from "../../rpc/audits.ts";
+import { type HandlerContext, permitted } from "../../rpc/callers.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { createFieldFaults } from "../field-faults.ts";
+import { pageOfAccount } from "../page.ts";
+import { resolveAccount } from "../resolve-account.ts";
+import { toExplanation } from "./alert-to-proto.ts";
+import { type BookRule, toBookRule } from "./books.ts";
+import { readAlert } from "./read-alert.ts";
+import { readRule } from "./read-rule.ts";
+import { toAlertRule } from "./rule-to-proto.ts";
+
+const READ = permitted("alerts.read");
+const WRITE = permitted("alerts.write");
+
+type Needs = Pick<Dependencies, "store" | "settings" | "verifySender" | "alertEngine" | "clock">;
+
+/** Rules that decide who hears of alerts. */
+export const rules = defineArea({
+  service: RuleService,
+  callers: { listRules: READ, getRule: READ, putRule: WRITE, deleteRule: WRITE, testRules: READ },
+  audits: {
+    listRules: LOOKS,
+    getRule: LOOKS,
+    putRule: changes("alert_rule.put"),
+    deleteRule: changes("alert_rule.delete", "name"),
+    testRules: LOOKS,
+  },
+  handlers: (needs: Needs) => ({
+    listRules: createListRules(needs),
+    getRule: createGetRule(needs),
+    putRule: createPutRule(needs),
+    deleteRule: createDeleteRule(needs),
+    testRules: createTestRules(needs),
+  }),
+});
+
+const MAX_TESTED = 2_000;
+
+function createListRules({ store }: Needs) {
+  return async (request: ListRulesRequest): Promise<MessageInitShape<typeof ListRulesResponseSchema>> => {
+    const { entries, nextPageToken } = await pageOfAccount(request, {
+      store,
+      list: ({ alertRules: rules }, page) => rules.list(page),
+      placeOf: ({ name }) => name,
+    });
+    return { rules: entries.map(toAlertRule), nextPageToken };
+  };
+}
+
+/** @throws Fault account.unknown, alert_rule.unknown */
+function createGetRule({ store }: Needs) {
+  return async (request: GetRuleRequest): Promise<MessageInitShape<typeof GetRuleResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const found = await account.alertRules.find(request.name);
+    if (!found) throw fault("alert_rule.unknown");
+    return { rule: toAlertRule(found) };
+  };
+}
+
+/**
+ * What the mail of a rule needs must be there when it is put: its policy, its template, and its sender.
+ * @throws Fault account.unknown, request.validation_failed, sender.unverified, alert_rule.too_many
+ */
+function createPutRule({ store, settings, verifySender, alertEngine }: Needs) {
+  async function checkMail(accountId: string, { notify }: RuleSettings): Promise<void> {
+    if (!notify || notify.recipients.length === 0) return;
+    const faults = createFieldFaults();
+    const { policy, template, from = "" } = notify;
+    if (!(await settings.policy(accountId, policy)))
+      faults.add(
+        "/notify/routing_policy",
+        "policy.unknown",
+        policy === undefined
+          ? "The account has no default routing policy: name one."
+          : `There is no routing policy "${policy}".`,
+      );
+    if (template !== undefined && !(await settings.template(accountId, template)))
+      faults.add("/notify/template", "template.unknown", `There is no template "${template}".`);
+    if (faults.found.length > 0) throw validationFault(faults.found);
+    const sender = parseFromMailbox(from);
+    if (sender.ok) await verifySender(sender.mailbox.address, { accountId, senders: [] });
+  }
+
+  return async (
+    request: PutRuleRequest,
+    { audit }: HandlerContext,
+  ): Promise<MessageInitShape<typeof PutRuleResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const read = settingsOf(request.settings);
+    await checkMail(account.id, read);
+    const { rule, isNew } = await account.alertRules.put(read, audit);
+    const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
+    const shadow = findShadowed(book.rules).find((one) => one.rule.id === rule._id);
+    return { rule: toAlertRule(rule), created: isNew, shadowedBy: shadow?.by.name ?? "" };
+  };
+}
+
+function settingsOf(given: AlertRuleSettings | undefined): RuleSettings {
+  const faults = createFieldFaults();
+  if (!given)
+    throw validationFault([{ pointer: "/settings", code: "field.required", message: "It is needed." }]);
+  const read = readRule(given, "", faults);
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return read;
+}
+
+/** @throws Fault account.unknown, alert_rule.unknown */
+function createDeleteRule({ store }: Needs) {
+  return async (
+    request: DeleteRuleRequest,
+    { audit }: HandlerContext,
+  ): Promise<MessageInitShape<typeof DeleteRuleResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    if (!(await account.alertRules.remove(request.name, audit))) throw fault("alert_rule.unknown");
+    return {};
+  };
+}
+
+/** @throws Fault account.unknown, request.validation_failed */
+function createTestRules({ store, alertEngine, clock }: Needs) {
+  return async (request: TestRulesRequest): Promise<MessageInitShape<typeof TestRulesResponseSchema>> => {
+    const account = await resolveAccount(store, request);
+    const { alert, dedupKey } = readAlert(request.alert, "/alert");
+    const book = await alertEngine.books.at(account.id, await account.alertRules.revision());
+    const rules = request.rules ? readSet(request.rules.rules) : book.rules;
+    const { rules: notifying, droppedBy } = createDecide(rules)(alert);
+    const heard = { alert, fingerprint: fingerprintOf({ alert, dedupKey }) };
+    const names = book.mutes.inhibitorsOf(alert);
+    const sources = await account.incidents.work((work) => work.sources(names));
+    const ofName = (name: string) => sources.filter((source) => source.name === name);
+    return {
+      notifying: notifying.map(({ name }) => name),
+      droppedBy: droppedBy?.name ?? "",
+      mutedBy: book.mutes.muteOf(heard, ofName, clock.now())?.reason ?? "",
+      rules: explain(rules, alert).map(toExplanation),
+      shadowed: findShadowed(rules).map(({ rule, by }) => ({ rule: rule.name, by: by.name })),
+    };
+  };
+}
+
+/** Of the same order, they are asked as they are given. */
+function readSet(given: readonly AlertRuleSettings[]): BookRule[] {
+  const faults = createFieldFaults();
+  if (given.length > MAX_TESTED) faults.add("/rules", "field.too_many", `There are at most ${MAX_TESTED}.`);
+  const read = given.slice(0, MAX_TESTED).map((one, index) => readRule(one, `/rules/rules/${index}`, faults));
+  if (faults.found.length > 0) throw validationFault(faults.found);
+  return read.map((settings, index) => toBookRule(String(index).padStart(4, "0"), 1, settings));
+}

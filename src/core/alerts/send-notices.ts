@@ -1,0 +1,166 @@
+import { settleCeiling, withDue } from "../../alerts/ceilings.ts";
+import type { Incident, Notice, NoticeTrouble } from "../../alerts/incident.ts";
+import { createLedger } from "../../alerts/ledger.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { Fault } from "../../shared/fault.ts";
+import type { Logger } from "../../shared/logger.ts";
+import { ruleVersionId } from "../../store/alert-rule-store.ts";
+import type { Store } from "../../store/store.ts";
+import { isPassing } from "../send/store-once.ts";
+import type { Books } from "./books.ts";
+import type { MailAlert } from "./mail-alert.ts";
+import { digestEmail, noticeEmail } from "./notice-email.ts";
+import { NOTHING } from "./read-ledger.ts";
+import { type Owned, SEND_MS, type Turns } from "./turns.ts";
+
+export interface SendNoticesOptions {
+  readonly store: Pick<Store, "forAccount" | "acrossAccounts">;
+  readonly books: Books;
+  readonly turns: Turns;
+  readonly mailAlert: MailAlert;
+  /** Address of the page of an incident, for a recipient of its mail; undefined: there is none. */
+  readonly linkOf: (incident: Incident, recipient: string) => string | undefined;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Logger;
+}
+
+export interface SendNotices {
+  /** Makes the messages of a notice that is settled, and closes it. What goes wrong is tried again later. */
+  send(incident: Incident): Promise<void>;
+  /** Settles and sends what is due. */
+  look(): Promise<void>;
+}
+
+/** Looked at in one turn. */
+const AT_ONCE = 100;
+const AT_ONE_TIME = 8;
+const FIRST_RETRY_MS = 5_000;
+const MAX_RETRY_MS = 3_600_000;
+
+/**
+ * Sends notices in three writes, each of which may be repeated by anybody: its content is settled in the incident, its messages are
+ * stored under ids that follow from it, and it is closed. So it is neither lost nor doubled, whenever a process ends.
+ */
+export function createSendNotices(options: SendNoticesOptions): SendNotices {
+  const { store, books, turns, mailAlert, linkOf, clock, log } = options;
+
+  async function send(incident: Incident): Promise<void> {
+    const { pending: notice, accountId, _id: id } = incident;
+    if (!notice || (notice.trouble && notice.trouble.retryAt > clock.now())) return;
+    const failed = await faultOf(() => mailNotice(incident, notice), id);
+    // The store is away: whoever looks next tries again.
+    if (failed && isPassing(failed)) return;
+    const closed = await turns.incident(incident, (ledger, now) => {
+      const { pending, ...rest } = ledger.get(id);
+      if (pending?.number !== notice.number) return;
+      const trouble = failed && troubleOf(notice.trouble, failed, now);
+      ledger.put(trouble ? { ...rest, pending: { ...notice, trouble } } : rest);
+      if (!trouble || notice.trouble) return;
+      const detail = `notice ${notice.number}: ${trouble.detail}`;
+      ledger.note(id, { at: now, kind: "notice_failed", detail });
+    });
+    // Something else was due behind it.
+    if (closed?.pending && closed.pending.number !== notice.number) await send(closed);
+    else if (failed) log.warn({ incident: id, accountId }, "a notice cannot be mailed, and is tried again");
+  }
+
+  async function mailNotice(incident: Incident, notice: Notice): Promise<void> {
+    const { accountId, ruleId, ruleVersion } = incident;
+    const { alertRules } = store.forAccount(accountId);
+    const ruleVersions = () => alertRules.findVersions([ruleVersionId(ruleId, ruleVersion)]);
+    await books.learn({ ruleVersions }, [incident]);
+    const notify = books.notifyOf(incident);
+    for (const mail of notice.mails) {
+      const link = linkOf(incident, mail.recipient);
+      const { messageId } = mail;
+      await mailAlert(accountId, {
+        ...{ messageId, at: notice.at },
+        ...noticeEmail({ incident, notice, mail, notify, link }),
+      });
+    }
+  }
+
+  async function lookAt(owned: Owned): Promise<void> {
+    const incident = await turns.incident(owned);
+    if (incident?.pending) await send(incident);
+  }
+
+  async function lookAtDigest(owned: Owned): Promise<void> {
+    const { _id: id, accountId } = owned;
+    const settled = await turns.ceiling(owned, (ceiling, notify, now) => {
+      const ledger = createLedger(accountId);
+      ledger.add({ ...NOTHING, ceilings: [ceiling] });
+      settleCeiling(ledger, id, notify, now);
+      return ledger.ceiling(id);
+    });
+    const digest = settled?.pending;
+    if (!settled || !digest) return;
+    const failed = await faultOf(async () => {
+      const { alertRules } = store.forAccount(accountId);
+      const [version] = await alertRules.findVersions([ruleVersionId(settled.ruleId, settled.ruleVersion)]);
+      const ruleName = version?.settings.name ?? settled.ruleId;
+      const email = digestEmail(settled, digest, { notify: books.notifyOf(settled), ruleName });
+      await mailAlert(accountId, { messageId: digest.messageId, at: digest.at, ...email });
+    }, id);
+    if (failed && isPassing(failed)) return;
+    await turns.ceiling(owned, (ceiling, notify, now) => {
+      const { pending, ...rest } = ceiling;
+      if (pending?.number !== digest.number) return undefined;
+      const trouble = failed && troubleOf(digest.trouble, failed, now);
+      return withDue(trouble ? { ...rest, pending: { ...digest, trouble } } : rest, notify);
+    });
+  }
+
+  async function faultOf(work: () => Promise<void>, id: string): Promise<Fault | undefined> {
+    try {
+      await work();
+      return undefined;
+    } catch (error) {
+      const failed = Fault.from(error);
+      log.debug({ err: error, id }, "mail of an alert could not be stored");
+      return failed;
+    }
+  }
+
+  /** What is wrong with one is no reason to leave the others alone: its turn comes again. */
+  async function attempt(work: () => Promise<void>, id: string): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      log.warn({ err: error, id }, "what was due of alerts could not be done, and is tried again");
+    }
+  }
+
+  return {
+    send,
+    look: async () => {
+      const { incidents } = store.acrossAccounts;
+      const now = clock.now();
+      const until = new Date(now.getTime() + SEND_MS);
+      await inLanes(await incidents.listDue(now, AT_ONCE), async (due) => {
+        if (await incidents.claim(due, until)) await attempt(() => lookAt(due), due._id);
+      });
+      await inLanes(await incidents.listDueCeilings(now, AT_ONCE), async (due) => {
+        if (await incidents.claimCeiling(due, until)) await attempt(() => lookAtDigest(due), due._id);
+      });
+    },
+  };
+}
+
+async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = [...all];
+  const lane = async () => {
+    for (let next = left.shift(); next; next = left.shift()) await work(next);
+  };
+  await Promise.all(Array.from({ length: AT_ONE_TIME }, lane));
+}
+
+function troubleOf(former: NoticeTrouble | undefined, failed: Fault, now: Date): NoticeTrouble {
+  const tries = (former?.tries ?? 0) + 1;
+  const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(tries - 1, 20));
+  const [first] = failed.errors;
+  return {
+    ...{ since: former?.since ?? now, tries, retryAt: new Date(now.getTime() + waitMs) },
+    detail: first ? `${failed.public} ${first.message}` : failed.public,
+  };
+}

@@ -1,0 +1,128 @@
+import { groupKeyOf } from "../../alerts/group-key.ts";
+import type { Incident } from "../../alerts/incident.ts";
+import type { IncomingAlert } from "../../alerts/incident-changes.ts";
+import { acknowledge, clear, fire, summaryOf, type Taken } from "../../alerts/incident-changes.ts";
+import type { Ledger } from "../../alerts/ledger.ts";
+import { createLedger } from "../../alerts/ledger.ts";
+import type { Mute } from "../../alerts/mutes.ts";
+import { type Settling, settle } from "../../alerts/settle.ts";
+import { newId } from "../../shared/ids.ts";
+import type { AlertDocument, AlertOutcome } from "../../store/alert-documents.ts";
+import type { AlertWork } from "../../store/incident-store.ts";
+import { type AlertStep, outcomeOf } from "./alert-outcome.ts";
+import type { BookRule, Books, CompiledBook } from "./books.ts";
+import { readFirst, readForSettling } from "./read-ledger.ts";
+import { SEND_MS } from "./turns.ts";
+
+/** An alert that was accepted, and is still to be decided about. */
+export type AcceptedAlert = Omit<AlertDocument, "outcome" | "revision">;
+
+export interface TakeAlertsOptions {
+  readonly books: Books;
+  /** How long incidents are kept that are over. */
+  readonly keptMs: number;
+}
+
+export interface TakenAlerts {
+  /** In the order of what was given. */
+  readonly alerts: readonly AlertDocument[];
+  /** Incidents with a notice that is to be sent now. */
+  readonly pending: readonly Incident[];
+}
+
+/**
+ * Decides about alerts of one account, in their order, within one transaction: what they open, what they end, and what is to be told
+ * of it. All of it is written, or nothing.
+ */
+export function createTakeAlerts({ books, keptMs }: TakeAlertsOptions) {
+  return async (
+    work: AlertWork,
+    accountId: string,
+    accepted: readonly AcceptedAlert[],
+    now: Date,
+  ): Promise<TakenAlerts> => {
+    const book = await books.at(accountId, await work.revision());
+    const ledger = createLedger(accountId);
+    const settling: Settling = {
+      ...{ now, keptMs, mutes: book.mutes, notifyOf: books.notifyOf },
+      sendUntil: new Date(now.getTime() + SEND_MS),
+    };
+    const all = accepted.map((one) => ({ accepted: one, incoming: incomingOf(one, now) }));
+    const decided = all.map((one) => ({ ...one, decision: decisionOf(book, one.accepted) }));
+    await readFirst(work, ledger, { book, decided, books });
+
+    const alerts: AlertDocument[] = [];
+    for (const { accepted: one, incoming, decision } of decided) {
+      const steps =
+        one.status === "firing"
+          ? takeFiring(ledger, { book, incoming, rules: decision.rules, now })
+          : takeWord(ledger, incoming, one.status);
+      for (const { incidentId } of steps) {
+        await readForSettling(work, ledger, { incidentIds: [incidentId], books, settling });
+        settle(ledger, incidentId, settling);
+      }
+      const outcome: AlertOutcome = outcomeOf(ledger, {
+        steps,
+        droppedBy: decision.droppedBy?.name,
+        settling,
+      });
+      alerts.push({ ...one, outcome, revision: book.revision });
+    }
+    const changes = ledger.changes();
+    await work.write(changes, alerts, now);
+    const pending = changes.incidents.filter(
+      ({ before, after }) => after.pending && after.pending.number !== before?.pending?.number,
+    );
+    return { alerts, pending: pending.map(({ after }) => after) };
+  };
+}
+
+function decisionOf(book: CompiledBook, { status, alert }: AcceptedAlert) {
+  return status === "firing" ? book.decide(alert) : { rules: [], droppedBy: undefined };
+}
+
+function incomingOf(
+  { _id: id, accountId, alert, links, dedupKey, fingerprint }: AcceptedAlert,
+  at: Date,
+): IncomingAlert {
+  return { id, accountId, at, alert, links, dedupKey, fingerprint };
+}
+
+interface Firing {
+  readonly book: CompiledBook;
+  readonly incoming: IncomingAlert;
+  readonly rules: readonly BookRule[];
+  readonly now: Date;
+}
+
+function takeFiring(ledger: Ledger, { book, incoming, rules, now }: Firing): AlertStep[] {
+  for (const source of book.mutes.sourcesOf(incoming, now)) ledger.putSource(source);
+  const mute: Mute | undefined = book.mutes.muteOf(incoming, ledger.sources, now);
+  return rules.map((rule) => {
+    const groupKey = groupKeyOf(incoming, rule.notify.groupBy);
+    const noticesBefore = ledger.openOf(rule.id, groupKey)?.notices ?? 0;
+    const { incidentId, effect } = fire(ledger, {
+      ...{ rule, incoming, isMuted: mute !== undefined },
+      newId: newId("inc", now),
+      former: ledger.formerOf(rule.id, groupKey),
+    });
+    return { incidentId, effect, noticesBefore, mute };
+  });
+}
+
+/** That something is well again, or that somebody knows: whatever tells of the thing hears it, though its rules be others by now. */
+function takeWord(ledger: Ledger, incoming: IncomingAlert, status: "resolved" | "acknowledged"): AlertStep[] {
+  const { at, fingerprint } = incoming;
+  if (status === "resolved") ledger.endSources(fingerprint);
+  const by = `${incoming.alert.source}, by alert ${incoming.id}`;
+  return ledger.firingsWith(fingerprint).map((firing) => {
+    const { incidentId } = firing;
+    const noticesBefore = ledger.get(incidentId).notices;
+    let effect: Taken | "cleared" = "acknowledged";
+    if (status === "resolved") {
+      clear(ledger, firing, { at, by, latest: summaryOf(incoming) });
+      effect = "cleared";
+    } else acknowledge(ledger, incidentId, at, by);
+    return { incidentId, effect, noticesBefore, mute: undefined };
+  });
+}

@@ -1,0 +1,40 @@
+import { createAlertEngine } from "../core/alerts/engine.ts";
+import { createMailAlert } from "../core/alerts/mail-alert.ts";
+import type { Dependencies } from "../core/dependencies.ts";
+import { createPrepareEmail } from "../core/send/prepare-email.ts";
+import { createIncidentTokens } from "../message/incident-token.ts";
+
+interface AlertParts
+  extends Pick<
+    Dependencies,
+    "store" | "settings" | "verifySender" | "limits" | "intake" | "partitionOf" | "clock" | "log"
+  > {
+  /** Public address of the HTTP API, where links in mail lead; undefined: there are none. */
+  readonly baseUrl: string | undefined;
+  /** How long bodies of mail are kept, and incidents that are over. */
+  readonly contentMs: number;
+  readonly keptMs: number;
+}
+
+/** Links in mail hold for so long. */
+const LINK_MS = 30 * 86_400_000;
+
+/** What decides about alerts, and the links in what it mails. */
+export async function composeAlerts(
+  parts: AlertParts,
+): Promise<Pick<Dependencies, "alertEngine" | "incidentTokens">> {
+  const { store, baseUrl, clock, log, keptMs, contentMs: contentRetentionMs } = parts;
+  const incidentTokens = createIncidentTokens(await store.secrets.getOrCreate("incident"));
+  const prepareEmail = createPrepareEmail({ ...parts, policyBounds: { baseUrl } });
+  const mailAlert = createMailAlert({ ...parts, prepareEmail, contentRetentionMs });
+  const alertEngine = createAlertEngine({
+    ...{ store, mailAlert, clock, log, keptMs },
+    linkOf: ({ accountId, _id: incidentId, openedAt }, recipient) => {
+      if (baseUrl === undefined) return undefined;
+      // The same for the same incident, so that a notice that is made again is the same.
+      const expiresAt = new Date(openedAt.getTime() + LINK_MS);
+      return `${baseUrl}/incident/${incidentTokens.encode({ accountId, incidentId, recipient, expiresAt })}`;
+    },
+  });
+  return { alertEngine, incidentTokens };
+}
