@@ -1,6 +1,7 @@
 import { initContract } from "@ts-rest/core";
 import { z } from "zod";
 import { email, emailPage, emailWithTimeline } from "./common/email-schemas.ts";
+import { idempotencyHeaders } from "./common/idempotency-headers.ts";
 import { messageFilter } from "./common/message-filter.ts";
 import type { Permission } from "./common/permission.ts";
 import { problem } from "./common/problem.ts";
@@ -152,26 +153,11 @@ export const sendEmailAccepted = z
   })
   .meta({ id: "SendEmailAccepted", description: "The message is on disk and will be delivered." });
 
-const sendHeaders = z.object({
-  "idempotency-key": z
-    .string()
-    .optional()
-    .meta({
-      description:
-        "1 to 255 visible ASCII characters, remembered for 24 hours. A retry with the same key and body answers as the first call did, with `Idempotent-Replayed: true`, and sends nothing twice.",
-      // Documented here, checked in the core, which says what is wrong.
-      minLength: 1,
-      maxLength: 255,
-      pattern: "^[!-~]{1,255}$",
-      examples: ["order-4711-confirmation"],
-    }),
-});
-
 const send = {
   method: "POST",
   summary: "Send an e-mail",
   metadata: { permission: { key: "account", scope: "email.send" } satisfies Permission },
-  headers: sendHeaders,
+  headers: idempotencyHeaders("order-4711-confirmation", "sends nothing twice"),
   body: sendEmailBody,
   responses: {
     202: sendEmailAccepted,

@@ -87,6 +87,20 @@ const suppression = {
   expires_at: moment("When it ends by itself; missing: never.", "2026-05-21T09:30:00.123Z").optional(),
 };
 
+/** What all events of an incident say. */
+const ofIncident = {
+  incident_id: text("The incident.", "inc_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+  rule: text("Name of the rule that tells of it.", "pager"),
+  state: text("`open`, `acknowledged` or `resolved`.", "open"),
+  severity: text("The greatest so far: `info`, `warning` or `critical`.", "critical"),
+  title: text("The subject of its mail.", "[critical] node-exporter: /var is 97 % full (host web-1)"),
+  alerts: z.int().meta({ description: "Alerts that came, repeats too.", examples: [3] }),
+  firing: z.int().meta({ description: "Things that fire.", examples: [1] }),
+  latest_alert_id: text("The alert that came last.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+  opened_at: moment("When it began.", "2025-11-22T09:30:00.123Z"),
+  detail: text("Who or what has led to it.", "ada@example.com"),
+};
+
 /** A schema by the name of its type: `message.delivered` is `MessageDeliveredEvent`. */
 function event<Type extends string, Data extends z.ZodRawShape>(type: Type, description: string, data: Data) {
   const name = type.replace(/(^|[._])([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
@@ -163,6 +177,29 @@ const events = {
     from: text("The status before.", "verifying"),
     to: text("The status now.", "verified"),
     reasons: z.array(z.string()).meta({ description: "Why, for programs.", examples: [["dkim_missing"]] }),
+  }),
+  "alert.received": event("alert.received", "An alert came in.", {
+    alert_id: text("The alert.", "alr_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    sx_trace_id: text("The request that it came with.", "sx_01k9z4c3r8h2v6y0n5t7w1x3q9"),
+    event_type: text("What happened.", "disk.full"),
+    severity: text("`info`, `warning` or `critical`.", "critical"),
+    source: text("Who says it.", "node-exporter"),
+    message: text("For people.", "/var is 97 % full"),
+    entity_type: text("What kind of thing it is about.", "host").optional(),
+    entity_id: text("Which one.", "web-1").optional(),
+    alert_status: text("`firing`, `resolved` or `acknowledged`.", "firing"),
+    status: text("What became of it: `routed`, `suppressed` or `unmatched`.", "routed"),
+    incident_ids: z.array(z.string()).meta({
+      description: "The incidents that it belongs to.",
+      examples: [["inc_01k9z4c3r8h2v6y0n5t7w1x3q9"]],
+    }),
+  }),
+  "incident.opened": event("incident.opened", "A rule has something to tell.", ofIncident),
+  "incident.acknowledged": event("incident.acknowledged", "Somebody goes about it.", ofIncident),
+  "incident.escalated": event("incident.escalated", "Nobody did, and others were told.", ofIncident),
+  "incident.resolved": event("incident.resolved", "It is over.", {
+    ...ofIncident,
+    resolved_at: moment("When.", "2025-11-22T09:42:00.000Z").optional(),
   }),
   "webhook.disabled": event("webhook.disabled", "Another endpoint of the account is sent nothing more.", {
     endpoint_id: text("The endpoint.", "wep_01k9z4c3r8h2v6y0n5t7w1x3q9"),

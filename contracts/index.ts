@@ -1,4 +1,5 @@
 import { initContract } from "@ts-rest/core";
+import { alerts } from "./alerts.ts";
 import { accounts } from "./dashboard/accounts.ts";
 import { audits } from "./dashboard/audits.ts";
 import { counters } from "./dashboard/counters.ts";
@@ -6,6 +7,7 @@ import { deliveries } from "./dashboard/deliveries.ts";
 import { domains } from "./dashboard/domains.ts";
 import { erasures } from "./dashboard/erasures.ts";
 import { factors } from "./dashboard/factors.ts";
+import { incidents } from "./dashboard/incidents.ts";
 import { invitations } from "./dashboard/invitations.ts";
 import { jobs } from "./dashboard/jobs.ts";
 import { keys } from "./dashboard/keys.ts";
@@ -14,9 +16,11 @@ import { members } from "./dashboard/members.ts";
 import { messages } from "./dashboard/messages.ts";
 import { policies } from "./dashboard/policies.ts";
 import { requests } from "./dashboard/requests.ts";
+import { rules } from "./dashboard/rules.ts";
 import { sandbox } from "./dashboard/sandbox.ts";
 import { senders } from "./dashboard/senders.ts";
 import { sessions } from "./dashboard/sessions.ts";
+import { silences } from "./dashboard/silences.ts";
 import { suppressions } from "./dashboard/suppressions.ts";
 import { templates } from "./dashboard/templates.ts";
 import { users } from "./dashboard/users.ts";
@@ -26,7 +30,7 @@ import { emails } from "./emails.ts";
 const c = initContract();
 
 /** The whole public API, which keys open. */
-export const api = c.router({ emails });
+export const api = c.router({ emails, alerts });
 
 /** The whole API of the dashboard, which sessions open. */
 export const dashboard = c.router({
@@ -52,4 +56,7 @@ export const dashboard = c.router({
   sandbox,
   webhooks,
   deliveries,
+  rules,
+  silences,
+  incidents,
 });

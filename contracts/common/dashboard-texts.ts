@@ -55,6 +55,12 @@ export const dashboardTexts = {
     },
     webhooks: { name: "Webhooks", description: "Endpoints to which events are posted." },
     deliveries: { name: "Webhook deliveries", description: "Events on their way to webhook endpoints." },
+    rules: { name: "Alert rules", description: "Who hears of alerts." },
+    silences: {
+      name: "Silences",
+      description: "What is told to nobody, for a time or while something greater fires.",
+    },
+    incidents: { name: "Incidents", description: "What rules tell of, and the alerts that led to it." },
     sandbox: { name: "Sandbox inbox", description: "Mail that was captured in place of being sent." },
   } satisfies Record<string, oas31.TagObject>,
 

@@ -1,4 +1,5 @@
 import type { oas31 } from "openapi3-ts";
+import { alertAcceptedExamples, ingestAlertExamples } from "./alert-examples.ts";
 import { cancelledEmailExamples, emailPageExamples, emailWithTimelineExamples } from "./email-examples.ts";
 import { sendEmailAcceptedExamples, sendEmailRequestExamples } from "./send-email-examples.ts";
 
@@ -24,6 +25,7 @@ export const info: oas31.InfoObject = {
 /** The tag of each public router, by its key in `api`, in the order of the document. */
 export const tagOfRouter: Readonly<Record<string, oas31.TagObject>> = {
   emails: { name: "Email", description: "Sending transactional e-mail, and what became of it." },
+  alerts: { name: "Alerts", description: "Feeding in alerts, of which the account's rules tell people." },
 };
 
 export interface OperationTexts {
@@ -63,6 +65,18 @@ const sendEmail: OperationTexts = {
   },
 };
 
+const ingestAlert: OperationTexts = {
+  security: accountKey,
+  requestExamples: () => ingestAlertExamples,
+  success: {
+    202: {
+      description: "The alert is safely on disk, with all that follows from it.",
+      headers: ["Idempotent-Replayed", "RateLimit-Policy", "RateLimit"],
+      examples: alertAcceptedExamples,
+    },
+  },
+};
+
 const rateLimitHeaders = ["RateLimit-Policy", "RateLimit"];
 
 const listEmails: OperationTexts = {
@@ -98,6 +112,7 @@ const cancelEmail: OperationTexts = {
 export const operationTexts: Readonly<Record<string, OperationTexts>> = {
   sendEmail,
   sendEmailAlias: sendEmail,
+  ingestAlert,
   listEmails,
   getEmail,
   cancelEmail,

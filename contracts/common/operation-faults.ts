@@ -49,6 +49,13 @@ export const sendEmailFaults = [
   "idempotency.key_reused",
 ] as const satisfies readonly FaultCodeName[];
 
+/** Every code that POST /v1/alerts/ingest can answer. */
+const ingestAlertFaults = [
+  ...common,
+  "idempotency.in_flight",
+  "idempotency.key_reused",
+] as const satisfies readonly FaultCodeName[];
+
 /** What any operation can answer that reads no body. */
 const withoutBody: readonly FaultCodeName[] = common.filter((code) => code !== "request.malformed_json");
 
@@ -56,6 +63,7 @@ const withoutBody: readonly FaultCodeName[] = common.filter((code) => code !== "
 export const operationFaults: Readonly<Record<string, readonly FaultCodeName[]>> = {
   sendEmail: sendEmailFaults,
   sendEmailAlias: sendEmailFaults,
+  ingestAlert: ingestAlertFaults,
   listEmails: withoutBody,
   getEmail: [...withoutBody, "message.unknown", "message.unreadable"],
   cancelEmail: [
@@ -85,6 +93,7 @@ export const faultsWithoutOperation: Readonly<Partial<Record<FaultCodeName, stri
   "oidc.link_required": "stands in the address that a provider's answer leads on to",
   "oidc.linked_elsewhere": "stands in the address that a provider's answer leads on to",
   "sender.link_invalid": "answers links in mail, which are no public operation",
+  "incident.link_invalid": "answers links in mail, which are no public operation",
   "provider.signature_invalid": "for providers of relays, whose notices are no operation of the contract",
   "event.cursor_gone": "services alone follow the event log, over gRPC",
   "message.in_delivery": "gRPC and SMTP only: bounces that come early",

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { accounts } from "./accounts.ts";
+import { alerts } from "./alerts.ts";
 import { audits } from "./audits.ts";
 import { backups } from "./backups.ts";
 import { compact } from "./compact.ts";
@@ -7,6 +8,7 @@ import { deliveries } from "./deliveries.ts";
 import { domains } from "./domains.ts";
 import { erasures } from "./erasures.ts";
 import { events } from "./events.ts";
+import { incidents } from "./incidents.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
 import { members } from "./members.ts";
@@ -14,8 +16,10 @@ import { messages } from "./messages.ts";
 import { hasColours } from "./output/paint.ts";
 import { policies } from "./policies.ts";
 import { requests } from "./requests.ts";
+import { rules } from "./rules.ts";
 import { secrets } from "./secrets.ts";
 import { senders } from "./senders.ts";
+import { silences } from "./silences.ts";
 import { smtpCredentials } from "./smtp-credentials.ts";
 import { start } from "./start.ts";
 import { status } from "./status.ts";
@@ -50,6 +54,10 @@ const commands: readonly ((program: Command, surroundings: Surroundings) => void
   erasures,
   audits,
   requests,
+  alerts,
+  rules,
+  incidents,
+  silences,
   webhooks,
   deliveries,
   events,

@@ -23,6 +23,7 @@ import type { TlsCertificate } from "../shared/server-tls.ts";
 import { STRICT_TRANSPORT_SECURITY } from "../shared/strict-transport-security.ts";
 import { createUnreadableRequests } from "../shared/unreadable-requests.ts";
 import { createAdmission } from "./admit.ts";
+import { type AlertParts, alerts } from "./alerts.ts";
 import { apiDocs } from "./api-docs.ts";
 import { createAuthenticate } from "./authenticate.ts";
 import { checkBodyHead, checkHost, expectContinue, leaveBody } from "./check-head.ts";
@@ -32,6 +33,7 @@ import { createHandshakes } from "./handshakes.ts";
 import type { HitCollector } from "./hit-collector.ts";
 import { boundHttp2Requests, isEventStream } from "./http2-requests.ts";
 import { DEFAULT_TIMES, type HttpTimes, secureOptions, setUpSecureServer } from "./https.ts";
+import { incidentLinks } from "./incidents.ts";
 import { mailLinks } from "./mail-links.ts";
 import { notFound } from "./not-found.ts";
 import { problemOf, replyWithProblem } from "./problem-reply.ts";
@@ -45,11 +47,11 @@ import { unsubscribeLinks } from "./unsubscribes.ts";
 import { fromContract } from "./validation-faults.ts";
 
 /** The needs of the areas of the public API. */
-export type AreaParts = EmailParts;
+export type AreaParts = EmailParts & AlertParts;
 
 /** The areas of the public API: a new one is a line here. */
 export function areasOf(parts: AreaParts) {
-  return { emails: emails(parts) };
+  return { emails: emails(parts), alerts: alerts(parts) };
 }
 
 /** All routes of the public API. */
@@ -57,7 +59,7 @@ const everyRoute: readonly AppRoute[] = Object.values(api).flatMap((area) => Obj
 
 export interface EdgeServerOptions {
   readonly core: AreaParts["core"] &
-    Pick<CoreClient, "bounces" | "keys" | "unsubscribes" | "senders" | "onBehalfOf">;
+    Pick<CoreClient, "bounces" | "keys" | "unsubscribes" | "senders" | "incidents" | "onBehalfOf">;
   readonly clock: Clock;
   readonly log: Logger;
   readonly bodyMaxBytes: number;
@@ -247,6 +249,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     onInvalid: refuseInvalid,
   });
   app.register(mailLinks);
+  app.register(incidentLinks, { core, validateResponses: options.validateResponses });
   app.register(senderLinks, { core, validateResponses: options.validateResponses });
   if (options.providers) app.register(providerNotices, { core, ...options.providers });
   app.register(trackingLinks, { hits: options.hits });

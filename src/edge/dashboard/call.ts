@@ -1,4 +1,4 @@
-import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
+import { type DescMessage, fromJson, type JsonValue, type MessageShape, toJson } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import type { AreaClients, CoreClient } from "../../rpc/client.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -46,6 +46,24 @@ export function createCoreFor({ core, cookie }: Pick<DashboardParts, "core" | "c
 export function bodyOf<Body>(schema: DescMessage, message: MessageShape<DescMessage> | undefined): Body {
   if (message === undefined) throw new Error(`the core has answered without ${schema.typeName}`);
   return toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true }) as Body;
+}
+
+/**
+ * A message to the core, from the body of a request that has the same fields.
+ * @param pointer a JSON pointer to it
+ * @throws Fault request.validation_failed
+ */
+export function messageOf<Desc extends DescMessage>(
+  schema: Desc,
+  body: unknown,
+  pointer = "",
+): MessageShape<Desc> {
+  try {
+    return fromJson(schema, body as JsonValue);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw validationFault([{ pointer, code: "field.invalid", message }]);
+  }
 }
 
 /** Which page of a list the core is asked for. */

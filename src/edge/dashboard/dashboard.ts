@@ -18,6 +18,7 @@ import { erasures } from "./erasures.ts";
 import { createEventStreams } from "./event-streams.ts";
 import { factors } from "./factors.ts";
 import { FileBody } from "./file-download.ts";
+import { incidents } from "./incidents.ts";
 import { invitations } from "./invitations.ts";
 import { jobs } from "./jobs.ts";
 import { keys } from "./keys.ts";
@@ -27,11 +28,13 @@ import { members } from "./members.ts";
 import { messages } from "./messages.ts";
 import { policies } from "./policies.ts";
 import { requests } from "./requests.ts";
+import { rules } from "./rules.ts";
 import { checkSameOrigin } from "./same-origin.ts";
 import { sandbox } from "./sandbox.ts";
 import { senders } from "./senders.ts";
 import { createSessionCookie, readCookies } from "./session-cookie.ts";
 import { sessions } from "./sessions.ts";
+import { silences } from "./silences.ts";
 import { suppressions } from "./suppressions.ts";
 import { templates } from "./templates.ts";
 import { users } from "./users.ts";
@@ -62,6 +65,9 @@ export function areasOf(parts: LiveParts & MailParts) {
     sandbox: sandbox(parts),
     webhooks: webhooks(parts),
     deliveries: deliveries(parts),
+    rules: rules(parts),
+    silences: silences(parts),
+    incidents: incidents(parts),
   };
 }
 

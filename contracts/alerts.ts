@@ -1,0 +1,50 @@
+import { initContract } from "@ts-rest/core";
+import { z } from "zod";
+import { alertOutcome, ingestAlertBody } from "./common/alert-schemas.ts";
+import { idempotencyHeaders } from "./common/idempotency-headers.ts";
+import type { Permission } from "./common/permission.ts";
+import { problem } from "./common/problem.ts";
+
+const c = initContract();
+
+export const alertAccepted = alertOutcome
+  .extend({
+    alert_id: z
+      .string()
+      .meta({ description: "Names the alert.", examples: ["alr_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+    sx_trace_id: z
+      .string()
+      .meta({ description: "Names the request in logs.", examples: ["sx_01k9z4c3r8h2v6y0n5t7w1x3q9"] }),
+  })
+  .meta({ id: "AlertAccepted", description: "The alert is on disk, with all that follows from it." });
+
+export const alerts = c.router({
+  ingestAlert: {
+    method: "POST",
+    path: "/v1/alerts/ingest",
+    summary: "Feed in an alert",
+    description:
+      "Stores an alert, and what the account's alert rules make of it: once it is answered, the mail that is due is as safe as any message. Retry after a network failure with the same `Idempotency-Key`.",
+    metadata: { permission: { key: "account", scope: "alerts.ingest" } satisfies Permission },
+    headers: idempotencyHeaders("disk-full-web-1-20300101T1200", "takes the alert no second time"),
+    body: ingestAlertBody,
+    responses: {
+      202: alertAccepted,
+      400: problem,
+      401: problem,
+      403: problem,
+      405: problem,
+      408: problem,
+      409: problem,
+      413: problem,
+      415: problem,
+      417: problem,
+      422: problem,
+      429: problem,
+      431: problem,
+      500: problem,
+      503: problem,
+    },
+    strictStatusCodes: true,
+  },
+});

@@ -1,0 +1,90 @@
+import { type DescMessage, type MessageShape, toJson } from "@bufbuild/protobuf";
+import { ValueSchema } from "@bufbuild/protobuf/wkt";
+import type { AlertOutcome, RuleExplanation } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
+import type { GetIncidentResponse, Incident } from "../../../gen/hermod/incident/v1/incident_service_pb.ts";
+import type { AlertRule, Condition } from "../../../gen/hermod/rule/v1/rule_service_pb.ts";
+import type { Paint } from "./paint.ts";
+import { alignRows } from "./table.ts";
+import { plainTime, printable } from "./text.ts";
+
+/** A message of the core as `--json` writes it. */
+export function messageJson<D extends DescMessage>(schema: D, message: MessageShape<D> | undefined): unknown {
+  return message === undefined
+    ? null
+    : toJson(schema, message, { useProtoFieldName: true, alwaysEmitImplicit: true });
+}
+
+/** As `event_type glob disk.*`. */
+export function conditionText({ field, op, value }: Pick<Condition, "field" | "op" | "value">): string {
+  const shown = value ? JSON.stringify(toJson(ValueSchema, value)) : "";
+  return printable(`${field} ${op} ${shown}`);
+}
+
+export function ruleLine({ settings }: AlertRule): string[] {
+  const { name = "", order = 0, enabled = true, match = [], any = [], effect = "", notify } = settings ?? {};
+  const all = [...match.map(conditionText), ...(any.length > 0 ? [`one of ${any.length}`] : [])];
+  const told = effect === "drop" ? "dropped" : (notify?.recipients.join(", ") ?? "") || "webhooks alone";
+  return [
+    printable(name),
+    String(order),
+    all.join(", ") || "every alert",
+    printable(told),
+    enabled ? "" : "disabled",
+  ];
+}
+
+/** What became of an alert. */
+export function outcomeText(alertId: string, outcome: AlertOutcome | undefined): string {
+  const { status = "", matchedRules = [], incidentIds = [], messageIds = [], reasons = [] } = outcome ?? {};
+  const rows = [
+    ["Alert", alertId],
+    ["Status", status],
+    ["Rules", matchedRules.map(printable).join(", ") || "none"],
+    ["Incidents", incidentIds.join(", ") || "none"],
+    ["Messages", messageIds.join(", ") || "none"],
+    ...reasons.map(({ rule, reason, nextNotificationAt: next }) => [
+      "Not at once",
+      `${printable(rule)}: ${reason}${next ? `, next at ${plainTime(next)}` : ""}`,
+    ]),
+  ];
+  return alignRows(rows).join("\n");
+}
+
+/** Why each rule does what it does. */
+export function explanationText(rules: readonly RuleExplanation[]): string {
+  return rules
+    .map(({ rule, version, reason, conditions }) => {
+      const lines = conditions.map((one) => `    ${one.verdict.padEnd(8)} ${conditionText(one)}`);
+      return [`${printable(rule)} (version ${version}): ${reason}`, ...lines].join("\n");
+    })
+    .join("\n");
+}
+
+export function incidentLine(incident: Incident): string[] {
+  const { id, state, title, openedAt, alerts, flapping } = incident;
+  return [id, flapping ? `${state}, flapping` : state, plainTime(openedAt), String(alerts), printable(title)];
+}
+
+export function incidentText(paint: Paint, { incident, firing, history }: GetIncidentResponse): string {
+  if (!incident) return "";
+  const { title, state, rule, ruleVersion, openedAt, resolvedAt, nextNoticeAt, heldBy, trouble } = incident;
+  const rows = [
+    ["Incident", incident.id],
+    ["Title", printable(title)],
+    ["State", state],
+    ["Rule", `${printable(rule)}, version ${ruleVersion}`],
+    ["Opened", plainTime(openedAt)],
+    ...(resolvedAt ? [["Resolved", plainTime(resolvedAt)]] : []),
+    ...(heldBy ? [["Held back", heldBy]] : []),
+    ...(trouble ? [["Trouble", printable(trouble)]] : []),
+    ...(nextNoticeAt ? [["Next notice", plainTime(nextNoticeAt)]] : []),
+  ];
+  const things = firing.map(({ latest, since, count }) => [
+    ...[latest?.severity ?? "", printable(latest?.message ?? "")],
+    ...[`since ${plainTime(since)}`, count === 1 ? "once" : `${count} times`],
+  ]);
+  const entries = history.map(({ at, kind, detail }) => [plainTime(at), kind, printable(detail)]);
+  const part = (heading: string, lines: readonly (readonly string[])[]) =>
+    lines.length === 0 ? [] : ["", paint("bold", heading), ...alignRows(lines)];
+  return [...alignRows(rows), ...part("Firing", things), ...part("History", entries)].join("\n");
+}

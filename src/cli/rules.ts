@@ -1,0 +1,130 @@
+import type { Command } from "commander";
+import { AlertSchema } from "../../gen/hermod/alert/v1/alert_service_pb.ts";
+import {
+  AlertRuleSchema,
+  AlertRuleSettingsSchema,
+  TestRulesResponseSchema,
+} from "../../gen/hermod/rule/v1/rule_service_pb.ts";
+import { allPages } from "./all-pages.ts";
+import { coreCommand } from "./core-command.ts";
+import { decodeMessage } from "./input/decode-message.ts";
+import { readObjects } from "./input/read-alert-file.ts";
+import { InputError } from "./input/read-options.ts";
+import { shownName } from "./input/read-text.ts";
+import { explanationText, messageJson, ruleLine } from "./output/alert-text.ts";
+import { table } from "./output/table.ts";
+import { listJson, printable } from "./output/text.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** `hermod alert-rule` */
+export function rules(program: Command, surroundings: Surroundings): void {
+  const group = program.command("alert-rule").description("Rules that decide who hears of alerts.");
+  rulePut(group, surroundings);
+  ruleList(group, surroundings);
+  ruleShow(group, surroundings);
+  ruleTest(group, surroundings);
+  ruleRemove(group, surroundings);
+}
+
+const FILE = ["<file>", "a YAML or JSON file with one rule or several, or - for standard input"] as const;
+
+async function readRules(file: string, input: Surroundings["input"]) {
+  const objects = await readObjects(file, input);
+  return objects.map((one) => decodeMessage(AlertRuleSettingsSchema, one, shownName(file)));
+}
+
+/** `hermod alert-rule put`: one after the other; what is refused ends it. */
+function rulePut(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("put")
+    .argument(...FILE)
+    .description("Make rules, or new versions of those with the same names.");
+  coreCommand(surroundings, command, async ({ core, account, args: [file = "-"] }) => {
+    const rules = await readRules(file, surroundings.input);
+    const lines: string[] = [];
+    const put: unknown[] = [];
+    for (const settings of rules) {
+      const { rule, created, shadowedBy } = await core.rules.putRule({ accountId: account, settings });
+      put.push(messageJson(AlertRuleSchema, rule));
+      const shadow = shadowedBy ? ` It is never asked: ${printable(shadowedBy)} takes all of it.` : "";
+      const what = created ? "is made" : `is in version ${rule?.version ?? 0}`;
+      lines.push(`The rule ${printable(settings.name)} ${what}.${shadow}`);
+    }
+    return { json: listJson(put), text: () => lines.join("\n") };
+  });
+}
+
+/** `hermod alert-rule list` */
+function ruleList(parent: Command, surroundings: Surroundings): void {
+  const command = parent.command("list").description("List the alert rules of an account.");
+  coreCommand(surroundings, command, async ({ core, account, paint }) => {
+    const rules = await allPages(
+      (pageToken) => core.rules.listRules({ accountId: account, pageToken }),
+      (page) => page.rules,
+    );
+    const asked = [...rules].sort((a, b) => (a.settings?.order ?? 0) - (b.settings?.order ?? 0));
+    const nothing = "There are no alert rules. Make one with `hermod alert-rule put`.";
+    return {
+      json: listJson(asked.map((rule) => messageJson(AlertRuleSchema, rule))),
+      text: () => table(paint, ["RULE", "ORDER", "WHEN", "TELLS", ""], asked.map(ruleLine), nothing),
+    };
+  });
+}
+
+/** `hermod alert-rule show`: as `put` takes it. */
+function ruleShow(parent: Command, surroundings: Surroundings): void {
+  const command = parent.command("show").argument("<rule>", "its name").description("Show an alert rule.");
+  coreCommand(surroundings, command, async ({ core, account, args: [name = ""] }) => {
+    const { rule } = await core.rules.getRule({ accountId: account, name });
+    const settings = messageJson(AlertRuleSettingsSchema, rule?.settings);
+    return { json: messageJson(AlertRuleSchema, rule), text: () => JSON.stringify(settings, null, 2) };
+  });
+}
+
+/** `hermod alert-rule test` */
+function ruleTest(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("test")
+    .argument("<alert>", "a YAML or JSON file with an alert, or - for standard input")
+    .description("Try what rules would make of an alert. Nothing is stored or sent.")
+    .option("--rules <file>", "with these rules instead of the account's");
+  coreCommand<{ readonly rules?: string }>(
+    surroundings,
+    command,
+    async ({ core, account, args: [file = "-"] }, { rules: rulesFile }) => {
+      const [given, ...others] = await readObjects(file, surroundings.input);
+      if (!given || others.length > 0) throw new InputError(`${shownName(file)} must hold one alert.`);
+      const alert = decodeMessage(AlertSchema, given, shownName(file));
+      const rules = rulesFile === undefined ? undefined : await readRules(rulesFile, surroundings.input);
+      const tested = await core.rules.testRules({
+        ...{ accountId: account, alert },
+        ...(rules && { rules: { rules } }),
+      });
+      const { notifying, droppedBy, mutedBy, shadowed } = tested;
+      const verdict = [
+        notifying.length > 0 ? `Told by ${notifying.map(printable).join(", ")}.` : "Told by no rule.",
+        ...(droppedBy ? [`Dropped by ${printable(droppedBy)}.`] : []),
+        ...(mutedBy ? [`Held back: it is ${mutedBy}.`] : []),
+        ...shadowed.map(
+          ({ rule, by }) => `${printable(rule)} is never asked: ${printable(by)} takes all of it.`,
+        ),
+      ];
+      return {
+        json: messageJson(TestRulesResponseSchema, tested),
+        text: () => [...verdict, "", explanationText(tested.rules)].join("\n").trimEnd(),
+      };
+    },
+  );
+}
+
+/** `hermod alert-rule remove` */
+function ruleRemove(parent: Command, surroundings: Surroundings): void {
+  const command = parent
+    .command("remove")
+    .argument("<rule>", "its name")
+    .description("Remove an alert rule; of its open incidents nothing more is told but their end.");
+  coreCommand(surroundings, command, async ({ core, account, args: [name = ""] }) => {
+    await core.rules.deleteRule({ accountId: account, name });
+    return { json: { removed: name }, text: () => `${printable(name)} is no rule any more.` };
+  });
+}
