@@ -60,6 +60,8 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/quarantine.ts": "as above",
   "src/core/sandbox.ts": "as above",
   "src/core/accounts/apply-retention.ts": "removes what each of the accounts keeps no longer, in turn",
+  "src/core/alerts/engine.ts": "hands what is due to send-notices.ts",
+  "src/core/alerts/send-notices.ts": "tells what is due of the incidents of all accounts, in turn",
   "src/core/webhooks/tell-owners.ts":
     "tells the owners of whichever account has an endpoint that was disabled",
   "src/core/erasures/run-erasures.ts": "carries out the erasures of all accounts, in turn",
@@ -72,9 +74,14 @@ describe("the sources", () => {
     expect(breaches(sources)).toEqual([]);
   });
 
-  it("have 300 lines at most, but for three that are lists", () => {
+  it("have 300 lines at most, but for four that are lists", () => {
     const long = [...readSources()].filter(([, text]) => text.split("\n").length - 1 > 300);
-    const lists = ["contracts/common/fault-codes.ts", "src/settings.ts", "src/store/documents.ts"];
+    const lists = [
+      "contracts/common/fault-codes.ts",
+      "src/settings.ts",
+      "src/store/documents.ts",
+      "src/store/indexes.ts",
+    ];
     expect(long.map(([file]) => file).filter((file) => !lists.includes(file))).toEqual([]);
   });
 

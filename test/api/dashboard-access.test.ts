@@ -152,7 +152,7 @@ describe("every route of the dashboard", () => {
     }
   });
 
-  it.each(guarded.filter(({ path }) => path.includes(":")))(
+  it.each(guarded.filter(({ path, name }) => path.includes(":") && !MAKING.includes(name)))(
     "$name knows nothing of another account's",
     async (route) => {
       const { identity } = world;
@@ -169,6 +169,9 @@ describe("every route of the dashboard", () => {
     },
   );
 });
+
+/** They make what is not there, by a name that somebody else's may have too. */
+const MAKING = ["putAlertRule", "putInhibition"];
 
 /** Ids that nobody has. */
 function invented(params: Readonly<Record<string, string>> = {}) {

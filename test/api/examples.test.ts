@@ -7,7 +7,9 @@ import { freePort } from "../harness/tcp-proxy.ts";
 /** What of the document is looked at here. */
 interface Document {
   readonly paths: Record<string, { readonly post?: Operation }>;
-  readonly components: { readonly schemas: { readonly SendEmailRequest: RequestSchema } };
+  readonly components: {
+    readonly schemas: { readonly [Name in "SendEmailRequest" | "Alert"]: RequestSchema };
+  };
 }
 interface Operation {
   readonly parameters: readonly { readonly name: string; readonly schema: { readonly examples: string[] } }[];
@@ -29,9 +31,12 @@ const written = openApiDocument({ now: new Date() }) as unknown as Document;
 const bodies = Object.entries(written.paths).flatMap(([path, { post: operation }]) =>
   Object.keys(examplesOf(operation)).map((name) => ({ path, name })),
 );
-const fields = Object.entries(written.components.schemas.SendEmailRequest.properties).flatMap(
-  ([field, { examples = [] }]) => examples.map((example) => ({ field, example })),
-);
+const examplesOfFields = ({ properties }: RequestSchema) =>
+  Object.entries(properties).flatMap(([field, { examples = [] }]) =>
+    examples.map((example) => ({ field, example })),
+  );
+const fields = examplesOfFields(written.components.schemas.SendEmailRequest);
+const alertFields = examplesOfFields(written.components.schemas.Alert);
 
 let hermod: Hermod;
 let served: Document;
@@ -54,7 +59,15 @@ afterAll(() => hermod.dispose());
 it.each(bodies)("the example $name of $path is accepted as it stands", async ({ path, name }) => {
   const example = examplesOf(served.paths[path]?.post)[name];
   const { status, accepted } = await post(hermod, example?.value, { path });
-  expect([status, accepted.status]).toEqual([202, name === "scheduled" ? "scheduled" : "queued"]);
+  // There is no alert rule.
+  const expected = path === "/v1/alerts/ingest" ? "unmatched" : "queued";
+  expect([status, accepted.status]).toEqual([202, name === "scheduled" ? "scheduled" : expected]);
+});
+
+it.each(alertFields)("the example of an alert's $field is accepted", async ({ field, example }) => {
+  const base = { event_type: "e", severity: "info", source: "s", message: "m" };
+  const { status } = await post(hermod, { ...base, [field]: example }, { path: "/v1/alerts/ingest" });
+  expect(status).toBe(202);
 });
 
 it.each(fields)("the example of $field is accepted", async ({ field, example }) => {

@@ -8,6 +8,8 @@ import { ACCOUNT_COLLECTIONS } from "../../src/store/account-deletion-store.ts";
 import { startOf } from "../../src/store/counters/counter-documents.ts";
 import { jobStepId } from "../../src/store/job-documents.ts";
 import type { MessageDocument } from "../../src/store/message-documents.ts";
+import type { AccountStore } from "../../src/store/store.ts";
+import { ceilingDocument, inhibitionToPut, NO_CHANGES, sourceDocument } from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
 import { collectionsWith } from "../harness/everything-stored.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
@@ -134,6 +136,7 @@ async function filled(domain: string): Promise<Filled> {
   };
   const webhook = await operator.webhooks.createWebhook({ accountId, settings });
   await operator.webhooks.sendTestEvent({ accountId, id: webhook.webhook?.id ?? "" });
+  await alerted(accountId, own);
   const messages = await mail(accountId, domain);
   const user = await store.users.findById(userId);
   const keys = await own.keys.list({ limit: 10 });
@@ -252,6 +255,20 @@ async function exportOf({ accountId }: Pick<Filled, "accountId">, bodies = false
 
 const ofKind = (lines: readonly Line[], kind: string) => lines.filter((line) => line.kind === kind);
 
+/** Something of all that alerts leave. */
+async function alerted(accountId: string, own: AccountStore): Promise<void> {
+  const { operator } = identity;
+  await operator.rules.putRule({ accountId, settings: { name: "pager" } });
+  const alert = { eventType: "e", severity: "info", source: "s", message: "m" };
+  await operator.alerts.sendAlert({ accountId, alert });
+  const endsAt = timestampFromDate(new Date(identity.time.clock.now().getTime() + 3_600_000));
+  await operator.silences.createSilence({ accountId, comment: "quiet", endsAt, confirm: true });
+  await own.alertRules.putInhibition(inhibitionToPut, testAudit);
+  const left = { ...NO_CHANGES, ceilings: [ceilingDocument({ _id: `rul_1.${accountId}`, accountId })] };
+  const source = { ...sourceDocument(accountId), _id: `n.${accountId}` };
+  await own.incidents.work((work) => work.write({ ...left, sources: [source] }, [], new Date()));
+}
+
 describe("the export of an account", () => {
   let own: Filled;
   let other: Filled;
@@ -299,6 +316,11 @@ describe("the export of an account", () => {
       domain: 1,
       domain_event: 3,
       webhook: 1,
+      alert_rule: 1,
+      silence: 1,
+      inhibition: 1,
+      incident: 1,
+      alert: 1,
       policy: 2,
       template: 1,
       template_version: 2,

@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate, ValueSchema } from "@bufbuild/protobuf/wkt";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { beginJob } from "../../src/core/jobs/begin-job.ts";
@@ -396,6 +398,22 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
     const { confirmation } = await owner.messages.countBulk({ bulk });
     await owner.messages.beginBulk({ bulk, confirmation });
   },
+  "alert_rule.put": () => owner.rules.putRule({ settings: { name: "audited" } }),
+  "alert_rule.delete": async () => {
+    await owner.rules.putRule({ settings: { name: "gone" } });
+    await owner.rules.deleteRule({ name: "gone" });
+  },
+  "silence.create": async () => {
+    await silence();
+  },
+  "silence.end": async () => owner.silences.endSilence({ id: await silence() }),
+  "inhibition.put": () => inhibition("held"),
+  "inhibition.delete": async () => {
+    await inhibition("loosened");
+    await owner.silences.deleteInhibition({ name: "loosened" });
+  },
+  "incident.acknowledge": async () => owner.incidents.acknowledgeIncident({ id: await incident("a") }),
+  "incident.resolve": async () => owner.incidents.resolveIncident({ id: await incident("b") }),
   "webhook.create": async () => {
     const { secret } = await owner.webhooks.createWebhook({
       settings: { url: "https://shop.example.com/a", headers: [{ name: "X-Key", value: "their-own-token" }] },
@@ -455,6 +473,25 @@ const operations: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
+async function silence(): Promise<string> {
+  const endsAt = timestampFromDate(new Date(identity.time.clock.now().getTime() + 3_600_000));
+  const made = await owner.silences.createSilence({ comment: "maintenance", endsAt, confirm: true });
+  return made.silence?.id ?? "";
+}
+
+async function inhibition(name: string): Promise<void> {
+  const value = create(ValueSchema, { kind: { case: "stringValue", value: "down" } });
+  const side = { match: [{ field: "event_type", op: "eq", value }] };
+  await owner.silences.putInhibition({ name, source: side, target: side });
+}
+
+async function incident(entityId: string): Promise<string> {
+  await owner.rules.putRule({ settings: { name: "all" } });
+  const alert = { eventType: "e", severity: "info", source: "s", message: "m", entityId };
+  const { outcome } = await operator.alerts.sendAlert({ accountId, alert });
+  return outcome?.incidentIds.at(-1) ?? "";
+}
+
 async function endpoint(): Promise<{ readonly id: string }> {
   const settings = { url: "https://shop.example.com/hooks" };
   const { webhook } = await owner.webhooks.createWebhook({ settings });
@@ -468,6 +505,8 @@ function keepPrivateKeys(keys: readonly { readonly privateKey: string }[]): void
 
 /** What is not done here, with the test that does it. */
 const elsewhere = [
+  // test/core/alerts.test.ts
+  "incident.follow_link",
   "suppression.report",
   // test/core/oidc.test.ts
   "session.finish_oidc",

@@ -27,7 +27,7 @@ beforeEach(async () => {
   other = (await accounts.createAccount({ name: "Other" })).account?.id ?? "";
   run = createApplyRetention({
     store: identity.store,
-    retention: { ...INSTALLATION, auditMs: 400 * DAY_MS, suppressionMs: undefined },
+    retention: { ...INSTALLATION, idempotencyMs: DAY_MS, auditMs: 400 * DAY_MS, suppressionMs: undefined },
     clock: identity.time.clock,
     log: createLogger("silent"),
     signal: new AbortController().signal,

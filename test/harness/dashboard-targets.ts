@@ -150,6 +150,39 @@ async function loggedRequest({ world, accountId }: Surroundings): Promise<{ read
 let endpoints = 0;
 
 /** One of the few that an account may have. */
+const ALERT = { event_type: "disk.full", severity: "critical", source: "s", message: "m" };
+const SIDE = { match: [{ field: "event_type", op: "eq", value: "host.down" }] };
+const SIDES = { source: SIDE, target: { match: [{ field: "severity", op: "lte", value: "warning" }] } };
+
+function newSilence(world: Dashboard) {
+  const end = new Date(world.identity.time.clock.now().getTime() + 3_600_000);
+  return { comment: "maintenance", ends_at: end.toISOString() };
+}
+
+/** Of a name that no other account has. */
+async function alertRule({ world, accountId }: Surroundings): Promise<{ readonly name: string }> {
+  const name = `rule-${count++}`;
+  await world.identity.operator.rules.putRule({ accountId, settings: { name } });
+  return { name };
+}
+
+async function inhibition({ world, accountId }: Surroundings): Promise<{ readonly name: string }> {
+  const name = `inhibition-${count++}`;
+  const condition = { field: "event_type", op: "eq" as const, value: "host.down" };
+  const side = { match: [condition], any: [] };
+  const put = { name, source: side, target: side, equal: [] };
+  await world.identity.store.forAccount(accountId).alertRules.putInhibition(put, testAudit);
+  return { name };
+}
+
+async function alerted(surroundings: Surroundings) {
+  const { world, accountId } = surroundings;
+  await alertRule(surroundings);
+  const alert = { eventType: "e", severity: "info", source: "s", message: "m", entityId: `${count++}` };
+  const { alertId, outcome } = await world.identity.operator.alerts.sendAlert({ accountId, alert });
+  return { alert: { alert_id: alertId }, incident: { incident_id: outcome?.incidentIds[0] ?? "" } };
+}
+
 async function webhook({ world, accountId }: Surroundings): Promise<{ readonly endpoint_id: string }> {
   const { webhooks } = world.identity.store.forAccount(accountId);
   for (const { _id } of await webhooks.list({ limit: 20 })) await webhooks.remove(_id, testAudit);
@@ -392,6 +425,29 @@ export const targets: Readonly<Record<string, MakeTarget>> = {
   cancelMessage: async (surroundings) => ({ params: await message(surroundings) }),
   watchEvents: () => ({}),
   countMessages: () => ({}),
+  listAlertRules: () => ({}),
+  getAlertRule: async (surroundings) => ({ params: await alertRule(surroundings) }),
+  putAlertRule: async (surroundings) => ({ params: await alertRule(surroundings), body: {} }),
+  deleteAlertRule: async (surroundings) => ({ params: await alertRule(surroundings), status: 204 }),
+  testAlertRules: () => ({ body: { alert: ALERT } }),
+  listSilences: () => ({}),
+  createSilence: ({ world }) => ({ body: { ...newSilence(world), confirm: true }, status: 201 }),
+  endSilence: async ({ world, accountId }) => {
+    const { clock } = world.identity.time;
+    const endsAt = timestampFromDate(new Date(clock.now().getTime() + 3_600_000));
+    const asked = { accountId, comment: "maintenance", endsAt, confirm: true };
+    const { silence } = await world.identity.operator.silences.createSilence(asked);
+    return { params: { silence_id: silence?.id ?? "" } };
+  },
+  listInhibitions: () => ({}),
+  putInhibition: async (surroundings) => ({ params: await inhibition(surroundings), body: SIDES }),
+  deleteInhibition: async (surroundings) => ({ params: await inhibition(surroundings), status: 204 }),
+  listIncidents: () => ({}),
+  getIncident: async (surroundings) => ({ params: (await alerted(surroundings)).incident }),
+  acknowledgeIncident: async (surroundings) => ({ params: (await alerted(surroundings)).incident }),
+  resolveIncident: async (surroundings) => ({ params: (await alerted(surroundings)).incident }),
+  listAlerts: () => ({}),
+  getAlert: async (surroundings) => ({ params: (await alerted(surroundings)).alert }),
   listWebhooks: () => ({}),
   getWebhook: async (surroundings) => ({ params: await webhook(surroundings) }),
   createWebhook: () => ({ body: { url: "https://shop.example.com/hooks" }, status: 201 }),

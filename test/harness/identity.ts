@@ -13,6 +13,11 @@ import { createSignInThrottle } from "../../src/core/access/sign-in-throttle.ts"
 import { createVerifySender, type VerifySender } from "../../src/core/access/verify-sender.ts";
 import { createWebauthn } from "../../src/core/access/webauthn.ts";
 import { accounts } from "../../src/core/accounts/accounts.ts";
+import type { AlertEngine } from "../../src/core/alerts/alert-engine.ts";
+import { alerts } from "../../src/core/alerts/alerts.ts";
+import { incidents } from "../../src/core/alerts/incidents.ts";
+import { rules } from "../../src/core/alerts/rules.ts";
+import { silences } from "../../src/core/alerts/silences.ts";
 import { audits } from "../../src/core/audits/audits.ts";
 import { createRefusalRecord, type RefusalRecord } from "../../src/core/audits/refusal-record.ts";
 import { backups } from "../../src/core/backups.ts";
@@ -48,7 +53,9 @@ import { unsubscribes } from "../../src/core/unsubscribes.ts";
 import { users } from "../../src/core/users/users.ts";
 import { webhooks } from "../../src/core/webhooks/webhooks.ts";
 import type { CheckDomain } from "../../src/domains/check-domain.ts";
+import type { IncidentTokens } from "../../src/message/incident-token.ts";
 import { createUnsubscribeTokens, type UnsubscribeTokens } from "../../src/message/unsubscribe/token.ts";
+import { composeAlerts } from "../../src/roles/alerts.ts";
 import { areas } from "../../src/roles/areas.ts";
 import type { FoundRoute, LookUpRoute } from "../../src/routing/found-route.ts";
 import { actionsOf } from "../../src/rpc/audits.ts";
@@ -102,6 +109,8 @@ export interface Identity {
   /** Resolves when nothing is done any more that no answer waits for. */
   settled(): Promise<void>;
   readonly unsubscribeTokens: UnsubscribeTokens;
+  readonly alertEngine: AlertEngine;
+  readonly incidentTokens: IncidentTokens;
   /** What was mailed to an address, oldest first. */
   mails(to: string): readonly Mail[];
   /** The token of the link in the last mail to an address; empty: there is none. */
@@ -212,7 +221,13 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     clock,
     log: createLogger("silent"),
   });
+  const verifySender = createVerifySender(settings);
+  const alertParts = {
+    ...{ store, settings, verifySender, limits: LIMITS, intake, partitionOf: () => 1, clock },
+    log: createLogger("silent"),
+  };
   const needs = {
+    ...(await composeAlerts({ ...alertParts, baseUrl: BASE_URL, contentMs: 86_400_000, keptMs: 86_400_000 })),
     live: hub,
     followers: createFollowers(),
     store,
@@ -239,6 +254,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     lookUpRoute,
     retention: {
       contentMs: 30 * 86_400_000,
+      idempotencyMs: 60_000,
       messageMs: 60 * 86_400_000,
       auditMs: 60_000,
       requestMs: 7 * 86_400_000,
@@ -255,7 +271,7 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     readRateLimits: createRateLimits({ perKey: 0, perAccount: 0, ...options.rates }),
     idempotency: createIdempotency({ store, clock, retentionMs: 60_000 }),
     budget: createByteBudget({ maxBytes: 16 * 1024 * 1024 }),
-    verifySender: createVerifySender(settings),
+    verifySender,
   };
   const ofPeople = [
     accounts,
@@ -285,6 +301,10 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     events,
     unsubscribes,
     sandbox,
+    alerts,
+    rules,
+    silences,
+    incidents,
   ];
   for (const area of [...ofPeople, ...ofMail, secrets, backups]) area.serve(server, needs);
   const operator = createCoreClient(server.localCalls("operator", DEADLINE_MS));
@@ -324,6 +344,8 @@ export async function openIdentity(options: IdentityOptions = {}): Promise<Ident
     time,
     refusals,
     unsubscribeTokens,
+    alertEngine: needs.alertEngine,
+    incidentTokens: needs.incidentTokens,
     operator,
     resendOn: (other) => {
       const quiet = { onStored: () => undefined, onTrouble: () => undefined };

@@ -2,6 +2,17 @@ import { newId, newIdInBucket } from "../../src/shared/ids.ts";
 import type { WalkedCollection, WalkPlace } from "../../src/store/account-export-store.ts";
 import { newDomain } from "../../src/store/domain-store.ts";
 import type { AccountStore, AcrossAccounts, Store } from "../../src/store/store.ts";
+import {
+  alertDocument,
+  ceilingDocument,
+  firingDocument,
+  incidentDocument,
+  inhibitionToPut,
+  NO_CHANGES,
+  ruleSettings,
+  silenceToAdd,
+  sourceDocument,
+} from "./alert-documents.ts";
 import { testAudit } from "./audit.ts";
 import { deliveryDocument, endpointDocument } from "./expected-deliveries.ts";
 import { queuedMessage } from "./queued-message.ts";
@@ -200,7 +211,13 @@ const sharedCalls: Calls<AccountStore | AcrossAccounts> = {
   "sandbox.find": ({ sandbox }) => sandbox.find("msg_1"),
 };
 
+const due = { _id: "inc_1", accountId, dueAt: now };
+
 const acrossCalls: Calls<AcrossAccounts> = {
+  "incidents.listDue": ({ incidents }) => incidents.listDue(now, 10),
+  "incidents.listDueCeilings": ({ incidents }) => incidents.listDueCeilings(now, 10),
+  "incidents.claim": ({ incidents }) => incidents.claim(due, later),
+  "incidents.claimCeiling": ({ incidents }) => incidents.claimCeiling({ ...due, _id: "rul_1.o" }, later),
   "members.ofUser": ({ members }) => members.ofUser(user._id),
   "invitations.findByHash": ({ invitations }) => invitations.findByHash("i1"),
   "invitations.accept": async ({ invitations }) => {
@@ -468,11 +485,83 @@ export const walked: Readonly<Record<WalkedCollection, readonly (WalkPlace | und
   jobResults: [undefined, ["job_1", "job_1.1"], ["job_1"]],
   erasures: [undefined, ["era_1"]],
   webhookEndpoints: [undefined, ["wep_1"]],
+  alertRules: [undefined, ["pager"]],
+  silences: [undefined, ["sil_1"]],
+  inhibitions: [undefined, ["down"]],
+  incidents: [undefined, ["inc_1"]],
+  alerts: [undefined, ["alr_1"]],
   counters: [undefined, [now]],
   auditEntries: [undefined, ["aud_1"]],
 };
 
+const incidentKey = { ruleId: "rul_1", groupKey: "g" };
+
 const accountCalls: Calls<AccountStore> = {
+  "alertRules.revision": ({ alertRules }) => alertRules.revision(),
+  "alertRules.book": ({ alertRules }) => alertRules.book(now),
+  "alertRules.put": async ({ alertRules }) => {
+    await alertRules.put(ruleSettings, testAudit);
+    await alertRules.put({ ...ruleSettings, enabled: false }, testAudit);
+  },
+  "alertRules.find": ({ alertRules }) => alertRules.find("pager"),
+  "alertRules.list": async ({ alertRules }) => {
+    await alertRules.list(page);
+    await alertRules.list({ ...page, after: "a" });
+  },
+  "alertRules.findVersions": ({ alertRules }) => alertRules.findVersions(["rul_1.1"]),
+  "alertRules.versionsAt": ({ alertRules }) => alertRules.versionsAt(1),
+  "alertRules.remove": ({ alertRules }) => alertRules.remove("pager", testAudit),
+  "alertRules.addSilence": ({ alertRules }) => alertRules.addSilence(silenceToAdd, testAudit),
+  "alertRules.listSilences": async ({ alertRules }) => {
+    await alertRules.listSilences(page);
+    await alertRules.listSilences({ ...page, after: "sil_9" });
+  },
+  "alertRules.endSilence": ({ alertRules }) => alertRules.endSilence(silenceToAdd._id, testAudit),
+  "alertRules.putInhibition": ({ alertRules }) => alertRules.putInhibition(inhibitionToPut, testAudit),
+  "alertRules.listInhibitions": ({ alertRules }) => alertRules.listInhibitions(),
+  "alertRules.removeInhibition": ({ alertRules }) => alertRules.removeInhibition("down", testAudit),
+  "incidents.work": ({ incidents }) =>
+    incidents.work(async (work) => {
+      await work.revision();
+      await work.openIncidents([incidentKey]);
+      await work.openIncidents([incidentKey, { ...incidentKey, groupKey: "h" }]);
+      await work.formerIncidents([incidentKey]);
+      await work.incidents(["inc_1"]);
+      await work.firings(["inc_1.f"]);
+      await work.firingsOf(["inc_1"]);
+      await work.firingsWith(["f"]);
+      await work.sources(["n"]);
+      await work.ceilings(["rul_1.o"]);
+      await work.ruleVersions([{ ruleId: "rul_1", ruleVersion: 1 }]);
+      const keyed = { idempotencyKey: `k ${added}`, requestFingerprint: "f" };
+      await work.write(
+        {
+          ...NO_CHANGES,
+          incidents: [{ before: undefined, after: incidentDocument({ accountId }) }],
+          firings: [firingDocument(accountId)],
+          removedFirings: ["inc_1.g"],
+          ceilings: [ceilingDocument({ accountId })],
+          sources: [sourceDocument(accountId)],
+          endedSources: ["f"],
+        },
+        [alertDocument({ _id: `alr_${added++}`, accountId, ...keyed })],
+        now,
+      );
+    }),
+  "incidents.findByIdempotencyKey": ({ incidents }) => incidents.findByIdempotencyKey("k"),
+  "incidents.forgetIdempotencyKey": ({ incidents }) => incidents.forgetIdempotencyKey("alr_1"),
+  "incidents.findAlert": ({ incidents }) => incidents.findAlert("alr_1"),
+  "incidents.listAlerts": async ({ incidents }) => {
+    await incidents.listAlerts(page);
+    await incidents.listAlerts({ ...page, after: "alr_9" });
+  },
+  "incidents.find": ({ incidents }) => incidents.find("inc_1"),
+  "incidents.list": async ({ incidents }) => {
+    for (const state of [undefined, "open"] as const)
+      for (const after of [undefined, "inc_9"]) await incidents.list({ ...page, state, after });
+  },
+  "incidents.listFirings": ({ incidents }) => incidents.listFirings("inc_1"),
+  "incidents.listHistory": ({ incidents }) => incidents.listHistory("inc_1"),
   "contents.load": ({ contents }) => contents.load("cnt_1"),
   "exports.page": async ({ exports }) => {
     for (const [name, places] of Object.entries(walked) as [WalkedCollection, (WalkPlace | undefined)[]][])

@@ -17,6 +17,17 @@ import type {
 } from "../../src/store/message-documents.ts";
 import { type AccountStore, createStore, type Store } from "../../src/store/store.ts";
 import type { TemplateState } from "../../src/store/template-store.ts";
+import {
+  alertDocument,
+  ceilingDocument,
+  firingDocument,
+  incidentDocument,
+  inhibitionToPut,
+  NO_CHANGES,
+  ruleSettings,
+  silenceToAdd,
+  sourceDocument,
+} from "../harness/alert-documents.ts";
 import { testAudit } from "../harness/audit.ts";
 import { deliveryDocument, endpointDocument } from "../harness/expected-deliveries.ts";
 import { queuedMessage } from "../harness/queued-message.ts";
@@ -163,9 +174,33 @@ const counted: CounterDocument = {
   total: { v: { delivered: 1 } },
 };
 
+const silence = { ...silenceToAdd, _id: "sil_own" };
+const alert = alertDocument({
+  _id: "alr_own",
+  accountId: OWNER,
+  idempotencyKey: "alerted",
+  requestFingerprint: "f",
+});
+const incident = incidentDocument({ _id: "inc_own", accountId: OWNER });
+const firing = { ...firingDocument(OWNER), _id: "inc_own.f", incidentId: incident._id };
+const ceiling = ceilingDocument({ _id: "rul_own.o", accountId: OWNER });
+const inhibiting = { ...sourceDocument(OWNER), _id: "n.own" };
+const incidentKey = { ruleId: incident.ruleId, groupKey: incident.groupKey };
+
 async function plant(): Promise<void> {
   const { acrossAccounts: all } = store;
   const owner = store.forAccount(OWNER);
+  await owner.alertRules.put(ruleSettings, testAudit);
+  await owner.alertRules.addSilence(silence, testAudit);
+  await owner.alertRules.putInhibition(inhibitionToPut, testAudit);
+  const entry = { _id: "inc_own.000001", accountId: OWNER, incidentId: incident._id, at: now, expireAt: far };
+  const planted = {
+    ...NO_CHANGES,
+    ...{ firings: [firing], ceilings: [ceiling], sources: [inhibiting] },
+    incidents: [{ before: undefined, after: incident }],
+    history: [{ ...entry, kind: "opened", detail: "" } as const],
+  };
+  await owner.incidents.work((work) => work.write(planted, [alert], now));
   await owner.members.add(user, member, testAudit);
   await owner.members.add({ ...user, _id: "usr_2", email: "bob@example.com" }, member, testAudit);
   await owner.invitations.insert(invitation, now, testAudit);
@@ -286,6 +321,48 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     await log.list({ ...page, mark: `key ${key._id}`, upTo: requests._id }),
   ],
   "requests.find": ({ requests: log }) => log.find(requests._id),
+  "alertRules.revision": async ({ alertRules }) => (await alertRules.revision()) > 0,
+  "alertRules.book": async ({ alertRules }) =>
+    Object.values(await alertRules.book(now))
+      .flat()
+      .slice(1),
+  "alertRules.put": ({ alertRules }) =>
+    alertRules.put({ ...ruleSettings, description: "mine" }, testAudit).then(() => undefined),
+  "alertRules.find": ({ alertRules }) => alertRules.find(ruleSettings.name),
+  "alertRules.list": ({ alertRules }) => alertRules.list(page),
+  "alertRules.findVersions": async ({ alertRules }) => {
+    const versions = await opened.db.collection("alertRuleVersions").find({ accountId: OWNER }).toArray();
+    return alertRules.findVersions(versions.map(({ _id }) => String(_id)));
+  },
+  "alertRules.versionsAt": ({ alertRules }) => alertRules.versionsAt(1),
+  "alertRules.remove": ({ alertRules }) => alertRules.remove(ruleSettings.name, testAudit),
+  "alertRules.addSilence": ({ alertRules }) =>
+    alertRules.addSilence({ ...silenceToAdd, _id: "sil_2" }, testAudit).then(() => undefined),
+  "alertRules.listSilences": ({ alertRules }) => alertRules.listSilences(page),
+  "alertRules.endSilence": ({ alertRules }) => alertRules.endSilence(silence._id, testAudit),
+  "alertRules.putInhibition": ({ alertRules }) =>
+    alertRules.putInhibition({ ...inhibitionToPut, name: "up" }, testAudit).then(() => undefined),
+  "alertRules.listInhibitions": ({ alertRules }) => alertRules.listInhibitions(),
+  "alertRules.removeInhibition": ({ alertRules }) => alertRules.removeInhibition("down", testAudit),
+  "incidents.work": ({ incidents }) =>
+    incidents.work(async (work) => [
+      ...(await work.openIncidents([incidentKey])),
+      ...(await work.formerIncidents([incidentKey])),
+      ...(await work.incidents([incident._id])),
+      ...(await work.firings([firing._id])),
+      ...(await work.firingsOf([incident._id])),
+      ...(await work.firingsWith([firing.fingerprint])),
+      ...(await work.sources([inhibiting.name])),
+      ...(await work.ceilings([ceiling._id])),
+    ]),
+  "incidents.findByIdempotencyKey": ({ incidents }) => incidents.findByIdempotencyKey("alerted"),
+  "incidents.forgetIdempotencyKey": ({ incidents }) => incidents.forgetIdempotencyKey(alert._id),
+  "incidents.findAlert": ({ incidents }) => incidents.findAlert(alert._id),
+  "incidents.listAlerts": ({ incidents }) => incidents.listAlerts(page),
+  "incidents.find": ({ incidents }) => incidents.find(incident._id),
+  "incidents.list": ({ incidents }) => incidents.list(page),
+  "incidents.listFirings": ({ incidents }) => incidents.listFirings(incident._id),
+  "incidents.listHistory": ({ incidents }) => incidents.listHistory(incident._id),
   "webhooks.add": ({ webhooks }) => webhooks.add({ ...endpoint, _id: "wep_2" }, testAudit),
   "webhooks.find": ({ webhooks }) => webhooks.find(endpoint._id),
   "webhooks.list": ({ webhooks }) => webhooks.list(page),

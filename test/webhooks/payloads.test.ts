@@ -96,6 +96,22 @@ const subjects: fc.Arbitrary<ToldSubject> = fc.oneof(
       ...{ kind: "webhook" as const, endpointId, host },
       disabled: { at, reason, detail },
     })),
+  record({
+    alertId: text,
+    traceId: text,
+    status: fc.constantFrom("firing", "resolved", "acknowledged"),
+    alert: record({
+      ...{ eventType: text, source: text, message: text, entityType: some(text), entityId: some(text) },
+      severity: fc.constantFrom("info", "warning", "critical"),
+    } as never),
+    outcome: fc.record({ status: fc.constantFrom("routed", "unmatched"), incidentIds: fc.array(text) }),
+  } as never).map((subject) => ({ kind: "alert", ...(subject as object) }) as never as ToldSubject),
+  record({
+    ...{ incidentId: text, ruleName: text, title: text, latestAlertId: text, detail: text },
+    state: fc.constantFrom("open", "acknowledged", "resolved"),
+    severity: fc.constantFrom("info", "warning", "critical"),
+    ...{ alerts: fc.nat(), firing: fc.nat(), openedAt: moment, resolvedAt: some(moment) },
+  } as never).map((subject) => ({ kind: "incident", ...(subject as object) }) as never as ToldSubject),
 );
 
 const told = (type: string) => ({ eventId: "evt_1", type, at, accountId: "acc_1" });
@@ -130,6 +146,8 @@ describe("what endpoints are told", () => {
           domain: "domain.status_changed",
           webhook: "webhook.disabled",
           suppression: ofAddress,
+          alert: "alert.received",
+          incident: isNew ? "incident.opened" : "incident.resolved",
         };
         expectPayload(subjectPayload(told(types[subject.kind]), PAYLOAD_VERSION, subject));
       }),

@@ -1,0 +1,347 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AlertSchema } from "../../gen/hermod/alert/v1/alert_service_pb.ts";
+import type {
+  AlertRuleSettingsSchema,
+  RuleNotificationSchema,
+} from "../../gen/hermod/rule/v1/rule_service_pb.ts";
+import { createAlertEngine } from "../../src/core/alerts/engine.ts";
+import type { MailAlert } from "../../src/core/alerts/mail-alert.ts";
+import { fault } from "../../src/shared/fault.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
+import { allowSending } from "../harness/finished-message.ts";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+
+let identity: Identity;
+let accountId: string;
+let apiKey: string;
+
+beforeAll(async () => {
+  identity = await openIdentity();
+  await identity.operator.accounts.createAccount({ name: "Operator" });
+});
+afterAll(() => identity.close());
+beforeEach(async () => {
+  identity.time.pass(1);
+  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
+  accountId = account?.id ?? "";
+  await allowSending(identity, accountId);
+  const { secret } = await identity.operator.keys.createKey({ accountId, name: "monitor" });
+  apiKey = secret;
+});
+
+type Settings = MessageInitShape<typeof AlertRuleSettingsSchema>;
+type Notify = MessageInitShape<typeof RuleNotificationSchema>;
+type Given = MessageInitShape<typeof AlertSchema>;
+
+const NOTIFY = { recipients: ["ops@example.net"], from: "Alerts <alerts@example.com>" };
+const put = (notify: object = {}, settings: object = {}) => {
+  const told: Notify = { ...NOTIFY, ...notify };
+  const whole: Settings = { name: "pager", ...settings, notify: told };
+  return identity.operator.rules.putRule({ accountId, settings: whole });
+};
+const alertOf = (given: Given = {}): Given => ({
+  ...{ eventType: "disk.full", severity: "critical", source: "node", message: "/var is full" },
+  ...given,
+});
+const ingest = (given: Given = {}, idempotencyKey = "") =>
+  identity.frontEnd.alerts.ingestAlert({ apiKey, idempotencyKey, alert: alertOf(given) });
+const mails = () =>
+  identity.db
+    .collection<MessageDocument>("messages")
+    .find({ accountId, source: "alert" })
+    .sort({ _id: 1 })
+    .toArray();
+const look = () => identity.alertEngine.look();
+const later = (ms: number) => timestampFromDate(new Date(identity.time.clock.now().getTime() + ms));
+
+describe("an alert", () => {
+  it("is a message of the account by the time that it is answered", async () => {
+    await put();
+    const { outcome, alertId } = await ingest({ entityType: "host", entityId: "web-1" });
+    expect(outcome).toMatchObject({ status: "routed", matchedRules: ["pager"], reasons: [] });
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(outcome?.messageIds).toEqual([mail?._id]);
+    expect(mail).toMatchObject({
+      ...{ recipient: "ops@example.net", from: "alerts@example.com", operation: "alert.notice" },
+      subject: "[critical] node: /var is full (host web-1)",
+      headerMessageId: `<${mail?._id}@example.com>`,
+    });
+    const shown = await identity.operator.alerts.getAlert({ accountId, id: alertId });
+    expect(shown.rules).toMatchObject([{ rule: "pager", version: 1, reason: "notifies" }]);
+    expect(shown.alert?.outcome).toEqual(outcome);
+  });
+
+  it("that no rule takes is kept all the same", async () => {
+    const { outcome, alertId } = await ingest();
+    expect(outcome).toMatchObject({ status: "unmatched", matchedRules: [], incidentIds: [], messageIds: [] });
+    const { alerts } = await identity.operator.alerts.listAlerts({ accountId });
+    expect(alerts.map(({ id }) => id)).toEqual([alertId]);
+  });
+
+  it("with an idempotency key is taken once, also when it comes again beside others", async () => {
+    await put();
+    const first = await ingest({}, "once");
+    const [again, other] = await Promise.all([ingest({}, "once"), ingest({ entityId: "b" }, "other")]);
+    expect([again.replayed, again.alertId, again.outcome]).toEqual([true, first.alertId, first.outcome]);
+    expect(other.replayed).toBe(false);
+    expect(await mails()).toHaveLength(2);
+    await expect(ingest({ message: "another" }, "once")).rejects.toMatchObject({
+      code: "idempotency.key_reused",
+    });
+    identity.time.pass(61_000);
+    expect((await ingest({ message: "another" }, "once")).replayed).toBe(false);
+  });
+
+  it("that comes many times at once opens one incident, and is mailed once", async () => {
+    await put();
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => ingest({ entityId: "a" })));
+    const incidents = new Set(outcomes.flatMap(({ outcome }) => outcome?.incidentIds ?? []));
+    expect([incidents.size, (await mails()).length]).toEqual([1, 1]);
+    const [id = ""] = incidents;
+    const { incident } = await identity.operator.incidents.getIncident({ accountId, id });
+    expect(incident).toMatchObject({ alerts: 100, firing: 1, state: "open" });
+  });
+
+  it("says why it is not mailed at once", async () => {
+    await put();
+    await ingest();
+    const repeated = await ingest();
+    expect(repeated.outcome).toMatchObject({
+      status: "suppressed",
+      reasons: [{ rule: "pager", reason: "deduplicated", nextNotificationAt: later(4 * 3_600_000) }],
+    });
+    await identity.operator.silences.createSilence({
+      ...{ accountId, comment: "maintenance", endsAt: later(60_000), confirm: true },
+    });
+    const silenced = await ingest({ entityId: "b" });
+    expect(silenced.outcome).toMatchObject({
+      status: "suppressed",
+      reasons: [{ reason: "silenced", nextNotificationAt: later(60_000) }],
+    });
+    identity.time.pass(60_000);
+    await look();
+    expect((await mails()).map(({ subject }) => subject)).toHaveLength(2);
+  });
+
+  it.each([
+    [{ severity: "fatal" }, "/severity"],
+    [{ eventType: "" }, "/event_type"],
+    [{ source: "" }, "/source"],
+    [{ message: "" }, "/message"],
+    [{ message: "x".repeat(10_001) }, "/message"],
+    [{ entityId: "x".repeat(256) }, "/entity_id"],
+    [{ status: "open" }, "/status"],
+    [{ links: [{ href: "javascript:alert(1)" }] }, "/links/0/href"],
+  ])("that cannot be understood is refused: %o", async (given, pointer) => {
+    await put();
+    await expect(ingest(given)).rejects.toMatchObject({
+      code: "request.validation_failed",
+      errors: [{ pointer }],
+    });
+    expect(await mails()).toEqual([]);
+  });
+
+  it("needs a key that may feed in alerts, of whatever else that is", async () => {
+    const keyOf = async (scopeMode: string) =>
+      (await identity.operator.keys.createKey({ accountId, name: scopeMode, scopeMode })).secret;
+    apiKey = await keyOf("send_only");
+    await expect(ingest()).rejects.toMatchObject({ code: "auth.scope_missing" });
+    apiKey = await keyOf("alerts_only");
+    expect((await ingest()).outcome?.status).toBe("unmatched");
+    apiKey = "hm_live_nothing";
+    await expect(ingest()).rejects.toMatchObject({ code: "auth.key_invalid" });
+  });
+});
+
+describe("an incident", () => {
+  it("is over with the word that it is, whatever the rules are by then", async () => {
+    await put();
+    await ingest({ entityId: "a" });
+    await identity.operator.rules.putRule({
+      accountId,
+      settings: { name: "pager", match: [], effect: "drop" },
+    });
+    identity.time.pass(60_000);
+    const { outcome } = await ingest({ entityId: "a", severity: "info", status: "resolved" });
+    expect(outcome).toMatchObject({ status: "routed", matchedRules: ["pager"] });
+    const [first, last] = await mails();
+    expect(last?.subject).toBe(`Re: ${first?.subject}`);
+  });
+
+  it("is acknowledged by a link in its mail, whose page changes nothing by itself", async () => {
+    await put();
+    const { outcome } = await ingest();
+    const [incidentId = ""] = outcome?.incidentIds ?? [];
+    const expiresAt = new Date(identity.time.clock.now().getTime() + 60_000);
+    const link = { accountId, incidentId, recipient: "ops@example.net", expiresAt };
+    const token = identity.incidentTokens.encode(link);
+    const { incidents } = identity.frontEnd;
+    expect((await incidents.findIncidentLink({ token })).incident?.state).toBe("open");
+    expect((await incidents.findIncidentLink({ token })).incident?.state).toBe("open");
+    const { incident } = await incidents.followIncidentLink({ token, action: "acknowledge" });
+    expect(incident).toMatchObject({ state: "acknowledged", acknowledgedBy: "ops@example.net" });
+    const { audit } = identity.store.forAccount(accountId);
+    const [entry] = await audit.list({ actions: ["incident.follow_link"], limit: 1 });
+    expect(entry).toMatchObject({
+      actor: { kind: "recipient", name: "ops@example.net" },
+      target: { kind: "incident", id: incidentId },
+    });
+    identity.time.pass(60_000);
+    await expect(incidents.findIncidentLink({ token })).rejects.toMatchObject({
+      code: "incident.link_invalid",
+    });
+    const forged = `${token.slice(0, -4)}AAAA`;
+    await expect(incidents.followIncidentLink({ token: forged, action: "resolve" })).rejects.toMatchObject({
+      code: "incident.link_invalid",
+    });
+  });
+
+  it("of a rule that is removed is told no more but its end", async () => {
+    await put({ repeatSeconds: 300 });
+    await ingest({ entityId: "a" });
+    await identity.operator.rules.deleteRule({ accountId, name: "pager" });
+    identity.time.pass(3_600_000);
+    await look();
+    expect(await mails()).toHaveLength(1);
+    await ingest({ entityId: "a", status: "resolved" });
+    expect(await mails()).toHaveLength(2);
+  });
+});
+
+describe("a notice", () => {
+  /** An engine of another process, whose mail fails as a test says. */
+  const engineWith = (mailAlert: MailAlert) =>
+    createAlertEngine({
+      ...{ store: identity.store, clock: identity.time.clock, log: createLogger("silent") },
+      ...{ mailAlert, linkOf: () => undefined, keptMs: 86_400_000 },
+    });
+
+  async function opened(engine: ReturnType<typeof engineWith>, id: string) {
+    const at = identity.time.clock.now();
+    const alert = { eventType: "e", severity: "info", source: "s", message: "m", context: {} } as const;
+    const common = { accountId, traceId: "sx_1", keyId: "", at, status: "firing", links: [] } as const;
+    const expireAt = new Date(at.getTime() + 86_400_000);
+    return engine.take(accountId, [{ _id: id, ...common, alert, fingerprint: "f", expireAt }]);
+  }
+
+  it("of a process that ends before its mail is stored is sent by another one, once", async () => {
+    await put();
+    const dying = engineWith(async () => {
+      throw fault("store.unavailable");
+    });
+    const [alert] = await opened(dying, "alr_dying");
+    expect(alert?.outcome.messageIds).toHaveLength(1);
+    expect(await mails()).toEqual([]);
+    await look();
+    expect(await mails()).toEqual([]);
+    identity.time.pass(15_000);
+    await look();
+    await look();
+    expect((await mails()).map(({ _id }) => _id)).toEqual(alert?.outcome.messageIds);
+  });
+
+  it("of a process that ends after its mail is stored is not sent twice", async () => {
+    await put();
+    const real = identity.alertEngine;
+    const [alert] = await opened(real, "alr_first");
+    const [incidentId = ""] = alert?.outcome.incidentIds ?? [];
+    // As it was before the last of the three writes.
+    const incidents = identity.db.collection("incidents");
+    const pending = { number: 1, reason: "first", at: identity.time.clock.now(), state: "open" };
+    const [mail] = await mails();
+    const settled = {
+      ...{ ...pending, severity: "info", alerts: [], more: 0, context: {}, links: [] },
+      mails: [{ recipient: "ops@example.net", messageId: mail?._id }],
+    };
+    await incidents.updateOne(
+      { _id: incidentId as never },
+      { $set: { pending: settled, dueAt: new Date(0) } },
+    );
+    await look();
+    expect(await mails()).toHaveLength(1);
+    expect(await incidents.findOne({ _id: incidentId as never })).not.toHaveProperty("pending");
+    const contents = identity.db.collection("contents");
+    expect(await contents.countDocuments({ _id: mail?.contentId as never })).toBe(1);
+  });
+
+  it("that cannot be mailed says so, and is mailed once it can be", async () => {
+    await put({ routingPolicy: "pagers" }).catch(() => undefined);
+    const transports = [{ kind: { case: "sandbox" as const, value: {} } }];
+    await identity.operator.policies.putPolicy({ accountId, policy: { name: "pagers", transports } });
+    await put({ routingPolicy: "pagers" });
+    await identity.operator.policies.deletePolicy({ accountId, name: "pagers" });
+    const { outcome } = await ingest();
+    const [id = ""] = outcome?.incidentIds ?? [];
+    const shown = await identity.operator.incidents.getIncident({ accountId, id });
+    expect(shown.incident?.trouble).toContain("pagers");
+    expect(shown.history.map(({ kind }) => kind)).toContain("notice_failed");
+    expect(await mails()).toEqual([]);
+    await identity.operator.policies.putPolicy({ accountId, policy: { name: "pagers", transports } });
+    identity.time.pass(60_000);
+    await look();
+    expect((await mails()).map(({ _id }) => _id)).toEqual(outcome?.messageIds);
+  });
+});
+
+describe("a rule", () => {
+  it("names what there is: a policy, a template, a sender that is verified", async () => {
+    const refused = (settings: object) =>
+      put(settings).catch((failed) => [failed.code, failed.errors[0]?.pointer]);
+    expect(await refused({ routingPolicy: "none" })).toEqual(["policy.unknown", "/notify/routing_policy"]);
+    expect(await refused({ template: "none" })).toEqual(["template.unknown", "/notify/template"]);
+    expect(await refused({ from: "x@elsewhere.example" })).toEqual(["sender.unverified", "/from"]);
+    expect(await refused({ from: undefined, recipients: ["no address"] })).toEqual([
+      "request.validation_failed",
+      "/notify/recipients/0",
+    ]);
+  });
+
+  it("that is put again as it is stays in its version, and is told to be in the shadow of another one", async () => {
+    const { rule, created } = await put({}, { order: 1, stop: true });
+    expect([rule?.version, created]).toEqual([1, true]);
+    const again = await put({}, { order: 1, stop: true });
+    expect([again.rule?.version, again.created]).toEqual([1, false]);
+    const shadowed = await put({}, { name: "late", order: 2 });
+    expect(shadowed.shadowedBy).toBe("pager");
+  });
+
+  it("is tried without anything being stored or sent", async () => {
+    await put();
+    const tested = await identity.operator.rules.testRules({ accountId, alert: alertOf() });
+    expect([tested.notifying, tested.mutedBy]).toEqual([["pager"], ""]);
+    const { alerts } = await identity.operator.alerts.listAlerts({ accountId });
+    expect([alerts, await mails()]).toEqual([[], []]);
+  });
+
+  it("can take a template of the account, with the subject of the incident", async () => {
+    await identity.operator.templates.putTemplate({
+      accountId,
+      template: {
+        name: "page",
+        subject: "{{ title }}",
+        text: "{{ state_line }} {{ message | upcase }}",
+        variables: [],
+      },
+    });
+    await put({ template: "page" });
+    await ingest({ message: "hot" });
+    const [mail] = await mails();
+    const body = await identity.store.forAccount(accountId).contents.load(mail?.contentId ?? "");
+    expect(body).toMatchObject({ content: { text: expect.stringMatching(/^FIRING since .* HOT$/) } });
+    expect(mail?.template).toEqual({ name: "page", version: 1 });
+  });
+});
+
+it("a silence that would hold for every alert is made by those alone who say so", async () => {
+  const asked = { accountId, comment: "everything", endsAt: later(60_000) };
+  await expect(identity.operator.silences.createSilence(asked)).rejects.toMatchObject({
+    code: "silence.unconfirmed",
+  });
+  const { silence } = await identity.operator.silences.createSilence({ ...asked, confirm: true });
+  const ended = await identity.operator.silences.endSilence({ accountId, id: silence?.id ?? "" });
+  expect([silence?.state, ended.silence?.state]).toEqual(["active", "expired"]);
+});

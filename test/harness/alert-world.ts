@@ -1,0 +1,218 @@
+import type { Alert } from "../../src/alerts/alert.ts";
+import { settleCeiling, withDue } from "../../src/alerts/ceilings.ts";
+import { dueOf } from "../../src/alerts/due.ts";
+import { fingerprintOf, groupKeyOf } from "../../src/alerts/group-key.ts";
+import type { Ceiling, Digest, Firing, HistoryEntry, Incident, Notice } from "../../src/alerts/incident.ts";
+import { acknowledge, clear, fire, resolve } from "../../src/alerts/incident-changes.ts";
+import { createLedger, type IncidentNews, type Ledger } from "../../src/alerts/ledger.ts";
+import { createMutes, type Inhibition, type InhibitionSource, type Silence } from "../../src/alerts/mutes.ts";
+import { DEFAULT_NOTIFY, type NotifySettings } from "../../src/alerts/rule.ts";
+import { settle } from "../../src/alerts/settle.ts";
+
+/** A mail that left. */
+export interface SentMail {
+  /** Milliseconds since the world began. */
+  readonly atMs: number;
+  readonly to: string;
+  readonly incident: Incident;
+  readonly notice: Notice;
+}
+
+const BEGIN_MS = Date.parse("2030-01-01T12:00:00.000Z");
+const ACCOUNT = "acc_1";
+const YEAR_MS = 366 * 86_400_000;
+
+/** An account with one rule, whose time moves as a test says, and whose process may end between any two steps. */
+export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
+  let notify: NotifySettings = { ...DEFAULT_NOTIFY, recipients: ["ops@example.com"], ...settings };
+  let version = 1;
+  const versions = new Map([[version, notify]]);
+  let nowMs = 0;
+  let count = 0;
+  let silences: Silence[] = [];
+  let inhibitions: Inhibition[] = [];
+  const incidents = new Map<string, Incident>();
+  const firings = new Map<string, Firing>();
+  const ceilings = new Map<string, Ceiling>();
+  const sources = new Map<string, InhibitionSource>();
+  const mails: SentMail[] = [];
+  const digests: Digest[] = [];
+  const news: IncidentNews[] = [];
+  const history: HistoryEntry[] = [];
+  const now = () => new Date(BEGIN_MS + nowMs);
+
+  const settling = () => ({
+    ...{ now: now(), mutes: createMutes(silences, inhibitions), keptMs: YEAR_MS },
+    notifyOf: ({ ruleVersion }: Pick<Incident, "ruleVersion">) => versions.get(ruleVersion) ?? notify,
+    sendUntil: new Date(BEGIN_MS + nowMs + 15_000),
+  });
+
+  /** What a process does in one transaction: nothing is known to it but what is stored. */
+  function inOne<T>(work: (ledger: Ledger) => T): T {
+    const ledger = createLedger(ACCOUNT);
+    ledger.add({
+      ...{ incidents: [...incidents.values()], firings: [...firings.values()] },
+      ...{
+        complete: [...incidents.keys()],
+        ceilings: [...ceilings.values()],
+        sources: [...sources.values()],
+      },
+    });
+    const result = work(ledger);
+    const changes = ledger.changes();
+    for (const { after } of changes.incidents) incidents.set(after._id, after);
+    for (const id of changes.removedFirings) firings.delete(id);
+    for (const one of changes.firings) firings.set(one._id, one);
+    for (const one of changes.ceilings) ceilings.set(one._id, one);
+    for (const one of sources.values())
+      if (changes.endedSources.includes(one.fingerprint)) sources.delete(one._id);
+    for (const one of changes.sources) sources.set(one._id, one);
+    news.push(...changes.news);
+    history.push(...changes.history);
+    return result;
+  }
+
+  const settleAll = () =>
+    inOne((ledger) => {
+      for (const id of ledger.incidentIds()) settle(ledger, id, settling());
+      for (const id of ceilings.keys()) settleCeiling(ledger, id, notify, now());
+    });
+
+  /** What is settled leaves, and is closed; what is due behind it is settled. */
+  function send(): void {
+    for (let isMore = true; isMore; ) {
+      settleAll();
+      isMore = false;
+      for (const incident of incidents.values()) {
+        const { pending, ...closed } = incident;
+        if (!pending) continue;
+        for (const { recipient: to } of pending.mails)
+          mails.push({ atMs: nowMs, to, incident, notice: pending });
+        incidents.set(incident._id, closed);
+        isMore = true;
+      }
+      for (const ceiling of ceilings.values()) {
+        const { pending, ...closed } = ceiling;
+        if (!pending) continue;
+        digests.push(pending);
+        ceilings.set(ceiling._id, withDue(closed, notify));
+        isMore = true;
+      }
+    }
+  }
+
+  function nextDueMs(): number {
+    const incidentsDue = [...incidents.values()].map((one) =>
+      dueOf(one, versions.get(one.ruleVersion) ?? notify),
+    );
+    const all = [...incidentsDue.map((due) => due?.at), ...[...ceilings.values()].map(({ dueAt }) => dueAt)];
+    return Math.min(...all.flatMap((at) => (at ? [at.getTime() - BEGIN_MS] : [])));
+  }
+
+  const incomingOf = (given: Partial<Alert>) => {
+    const alert: Alert = {
+      ...{ eventType: "disk.full", severity: "warning", source: "node", message: "full", context: {} },
+      ...given,
+    };
+    const fingerprint = fingerprintOf({ alert });
+    return { id: `alr_${count++}`, accountId: ACCOUNT, at: now(), alert, links: [], fingerprint };
+  };
+
+  const ruleNow = () => ({ id: "rul_1", version, name: "pager", notify });
+
+  return {
+    mails,
+    digests,
+    news,
+    history,
+    incidents: () => [...incidents.values()],
+    open: () => [...incidents.values()].filter(({ open }) => open),
+    now,
+
+    /** Something fires; its mail leaves, if it is due. */
+    fire(given: Partial<Alert> = {}, isSent = true): void {
+      inOne((ledger) => {
+        const incoming = incomingOf(given);
+        const { mutes } = settling();
+        for (const source of mutes.sourcesOf(incoming, now())) ledger.putSource(source);
+        const isMuted = mutes.muteOf(incoming, ledger.sources, now()) !== undefined;
+        const former = ledger.formerOf("rul_1", groupKeyOf(incoming, notify.groupBy));
+        const { incidentId } = fire(ledger, {
+          ...{
+            rule: ruleNow(),
+            incoming,
+            isMuted,
+            newId: `inc_${String(count++).padStart(26, "0")}`,
+            former,
+          },
+        });
+        settle(ledger, incidentId, settling());
+      });
+      if (isSent) send();
+    },
+
+    /** Something is well again. */
+    end(given: Partial<Alert> = {}): void {
+      inOne((ledger) => {
+        const { fingerprint } = incomingOf(given);
+        ledger.endSources(fingerprint);
+        for (const firing of ledger.firingsWith(fingerprint))
+          clear(ledger, firing, { at: now(), by: "its source" });
+      });
+      for (const incident of incidents.values())
+        if (incident.heldBy === "inhibited") incidents.set(incident._id, { ...incident, heldUntil: now() });
+      send();
+    },
+
+    acknowledge(): void {
+      inOne((ledger) => {
+        for (const { _id } of incidents.values()) acknowledge(ledger, _id, now(), "ada");
+      });
+      send();
+    },
+
+    resolveAll(): void {
+      inOne((ledger) => {
+        for (const { _id } of incidents.values()) resolve(ledger, _id, now(), "ada");
+      });
+      send();
+    },
+
+    /** Time passes, and whatever is due on the way is done when it is. */
+    pass(ms: number): void {
+      const endMs = nowMs + ms;
+      for (let steps = 0; nextDueMs() <= endMs; steps++) {
+        if (steps > 10_000) throw new Error("something is due without an end");
+        nowMs = Math.max(nowMs, nextDueMs());
+        send();
+      }
+      nowMs = endMs;
+    },
+
+    /** Time passes, and nobody is there to do anything. */
+    sleep(ms: number): void {
+      nowMs += ms;
+    },
+    send,
+
+    edit(changes: Partial<NotifySettings>): void {
+      notify = { ...notify, ...changes };
+      version++;
+      versions.set(version, notify);
+    },
+
+    silence(forMs: number, matchers: Silence["matchers"] = { match: [], any: [] }): void {
+      const endsAt = new Date(BEGIN_MS + nowMs + forMs);
+      const silence = { _id: `sil_${count++}`, accountId: ACCOUNT, matchers, startsAt: now(), endsAt };
+      silences = [
+        ...silences,
+        { ...silence, comment: "", createdBy: "", createdAt: now(), expireAt: endsAt },
+      ];
+    },
+
+    inhibit(source: Inhibition["source"], target: Inhibition["target"], equal: readonly string[]): void {
+      const named = { _id: `inh_${count}`, accountId: ACCOUNT, name: `i${count++}` };
+      inhibitions = [...inhibitions, { ...named, source, target, equal, createdAt: now(), updatedAt: now() }];
+    },
+  };
+}
