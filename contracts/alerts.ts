@@ -3,7 +3,7 @@ import { z } from "zod";
 import { alertOutcome, ingestAlertBody } from "./common/alert-schemas.ts";
 import { idempotencyHeaders } from "./common/idempotency-headers.ts";
 import type { Permission } from "./common/permission.ts";
-import { problem } from "./common/problem.ts";
+import { problemsOfSubmission } from "./common/problem.ts";
 
 const c = initContract();
 
@@ -30,20 +30,7 @@ export const alerts = c.router({
     body: ingestAlertBody,
     responses: {
       202: alertAccepted,
-      400: problem,
-      401: problem,
-      403: problem,
-      405: problem,
-      408: problem,
-      409: problem,
-      413: problem,
-      415: problem,
-      417: problem,
-      422: problem,
-      429: problem,
-      431: problem,
-      500: problem,
-      503: problem,
+      ...problemsOfSubmission,
     },
     strictStatusCodes: true,
   },

@@ -4,7 +4,7 @@ import { email, emailPage, emailWithTimeline } from "./common/email-schemas.ts";
 import { idempotencyHeaders } from "./common/idempotency-headers.ts";
 import { messageFilter } from "./common/message-filter.ts";
 import type { Permission } from "./common/permission.ts";
-import { problem } from "./common/problem.ts";
+import { problem, problemsOfSubmission } from "./common/problem.ts";
 import { tracking } from "./common/tracking.ts";
 
 const c = initContract();
@@ -161,20 +161,7 @@ const send = {
   body: sendEmailBody,
   responses: {
     202: sendEmailAccepted,
-    400: problem,
-    401: problem,
-    403: problem,
-    405: problem,
-    408: problem,
-    409: problem,
-    413: problem,
-    415: problem,
-    417: problem,
-    422: problem,
-    429: problem,
-    431: problem,
-    500: problem,
-    503: problem,
+    ...problemsOfSubmission,
   },
   strictStatusCodes: true,
 } as const;

@@ -47,3 +47,21 @@ export const problem = z
 export type Problem = z.output<typeof problem>;
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
+
+/** What may be wrong where something new is handed in. */
+export const problemsOfSubmission = {
+  400: problem,
+  401: problem,
+  403: problem,
+  405: problem,
+  408: problem,
+  409: problem,
+  413: problem,
+  415: problem,
+  417: problem,
+  422: problem,
+  429: problem,
+  431: problem,
+  500: problem,
+  503: problem,
+} as const;

@@ -128,8 +128,7 @@ export interface Incident {
   readonly untold: number;
   /** Notices so far. */
   readonly notices: number;
-  /** When the first one was, and the last. */
-  readonly firstNoticeAt?: Date;
+  /** When the last one was. */
   readonly lastNoticeAt?: Date;
   /** Since when a greater severity than ever told is to be told. */
   readonly risenAt?: Date;
@@ -204,22 +203,14 @@ export interface Digest {
   readonly trouble?: NoticeTrouble;
 }
 
-/** Something that happened that happened to an incident. */
+/** Something that happened to an incident. */
 export interface HistoryEntry {
   /** `incident.number`. */
   readonly _id: string;
   readonly accountId: string;
   readonly incidentId: string;
   readonly at: Date;
-  readonly kind:
-    | "opened"
-    | "risen"
-    | "held"
-    | "notice"
-    | "notice_failed"
-    | "acknowledged"
-    | "resolved"
-    | "stopped";
+  readonly kind: "opened" | "risen" | "held" | "notice" | "notice_failed" | "acknowledged" | "resolved";
   /** For people: who, why, until when. */
   readonly detail: string;
   readonly messageIds?: readonly string[];

@@ -46,7 +46,7 @@ export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freez
   const escalation = nextEscalation(incident, notify.escalation, reason, now);
   ledger.put({
     ...still,
-    ...{ notices: number, firstNoticeAt: incident.firstNoticeAt ?? now, lastNoticeAt: now },
+    ...{ notices: number, lastNoticeAt: now },
     untold: incident.untold - news.length,
     threads: threadsWith(incident.threads, recipients, mails),
     // What has risen may be muted: then it is still to be told.
@@ -144,7 +144,6 @@ function detailOf(reason: NoticeReason, recipients: readonly string[], mailed: r
 }
 
 function eachOnce(addresses: readonly string[]): string[] {
-  return [
-    ...new Map(addresses.map((address) => [addressKey(address), address] as const).reverse()).values(),
-  ].reverse();
+  const keys = addresses.map(addressKey);
+  return addresses.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);
 }

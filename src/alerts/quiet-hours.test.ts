@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileQuietHours, isTimeZone, minutesOf, type QuietWindow } from "./quiet-hours.ts";
 
@@ -56,6 +57,34 @@ describe("quiet hours", () => {
     expect(end("Europe/Berlin", "2030-03-30T22:00:00Z", early)).toBe("2030-03-31T01:00:00.000Z");
     expect(end("Europe/Berlin", "2030-10-26T21:00:00Z", early)).toBe("2030-10-27T00:30:00.000Z");
     expect(end("Europe/Berlin", "2030-10-27T01:10:00Z", early)).toBe("2030-10-27T01:30:00.000Z");
+  });
+
+  it("end where a walk from minute to minute comes to", () => {
+    const clock = fc.nat(24 * 60 - 1).map((minute) => new Date(minute * 60_000).toISOString().slice(11, 16));
+    const window = fc.record({ days: fc.subarray([1, 2, 3, 4, 5, 6, 7]), from: clock, to: clock });
+    const zone = fc.constantFrom("UTC", "Europe/Berlin", "Australia/Lord_Howe", "America/St_Johns");
+    // Around the changes of clocks of a year.
+    const day = fc.constantFrom(
+      "2030-03-10",
+      "2030-03-31",
+      "2030-04-07",
+      "2030-10-06",
+      "2030-10-27",
+      "2030-11-03",
+    );
+    const at = fc
+      .tuple(day, fc.integer({ min: -36 * 60, max: 36 * 60 }))
+      .map(([date, minutes]) => new Date(Date.parse(date) + minutes * 60_000));
+    fc.assert(
+      fc.property(zone, fc.array(window, { minLength: 1, maxLength: 3 }), at, (zone, windows, from) => {
+        const compiled = compileQuietHours({ zone, windows });
+        let walked = 0;
+        while (walked < 3_000 && compiled.isQuiet(new Date(from.getTime() + walked * 60_000))) walked++;
+        fc.pre(walked < 3_000);
+        expect(compiled.endsAt(from)).toEqual(new Date(from.getTime() + walked * 60_000));
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("are of zones and times that there are", () => {

@@ -14,7 +14,7 @@ export interface QuietHours {
   readonly windows: readonly QuietWindow[];
 }
 
-export interface CompiledQuietHours {
+interface CompiledQuietHours {
   isQuiet(at: Date): boolean;
   /** The first minute that is not quiet, this one or later; undefined: there is none within eight days. */
   endsAt(at: Date): Date | undefined;
@@ -40,6 +40,15 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+const compiled = new WeakMap<QuietHours, CompiledQuietHours>();
+
+/** The same, compiled once for each version of a rule: that takes longer than all that is asked of it. */
+export function quietHoursOf(quiet: QuietHours): CompiledQuietHours {
+  const hours = compiled.get(quiet) ?? compileQuietHours(quiet);
+  compiled.set(quiet, hours);
+  return hours;
+}
+
 /**
  * What clocks in the zone show counts, on the days of a change of clocks as well: a window that ends at 02:30 ends at 03:00 where that
  * time is left out, and where it comes twice it is quiet again until the second.
@@ -62,18 +71,29 @@ export function compileQuietHours({ zone, windows }: QuietHours): CompiledQuietH
     });
   }
 
+  /** The next moment at which a window may end. */
+  function nextEnd(at: Date): Date {
+    const { minute } = localAt(at);
+    const waits = spans.map(({ end }) => (end - minute + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES);
+    const wait = Math.min(...waits);
+    const ahead = later(at, wait);
+    // Clocks are changed before then: minute by minute, until they have been.
+    return localAt(ahead).minute === (minute + wait) % DAY_MINUTES ? ahead : later(at, 1);
+  }
+
   return {
     isQuiet,
     endsAt(at) {
-      let time = at;
-      for (let minutes = 0; minutes <= MOST_MINUTES; minutes++) {
-        if (!isQuiet(time)) return time;
-        // Minutes begin at the same moment in all zones that there are.
-        time = new Date((Math.floor(time.getTime() / MINUTE_MS) + 1) * MINUTE_MS);
-      }
+      const most = later(at, MOST_MINUTES);
+      for (let time = at; time <= most; time = nextEnd(time)) if (!isQuiet(time)) return time;
       return undefined;
     },
   };
+}
+
+/** Minutes begin at the same moment in all zones that there are. */
+function later(at: Date, minutes: number): Date {
+  return new Date((Math.floor(at.getTime() / MINUTE_MS) + minutes) * MINUTE_MS);
 }
 
 /** What clocks show in a zone. */

@@ -6,7 +6,7 @@ import { clear } from "./incident-changes.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Mutes } from "./mutes.ts";
 import { freezeNotice, recipientsOf } from "./notice.ts";
-import { compileQuietHours } from "./quiet-hours.ts";
+import { quietHoursOf } from "./quiet-hours.ts";
 import type { NotifySettings } from "./rule.ts";
 
 export interface Settling {
@@ -117,7 +117,7 @@ export function quietUntil(
   at: Date,
 ): Date | undefined {
   if (!quiet || (severity === "critical" && !quietHoldsCritical)) return undefined;
-  const hours = compileQuietHours(quiet);
+  const hours = quietHoursOf(quiet);
   if (!hours.isQuiet(at)) return undefined;
   return hours.endsAt(at) ?? new Date(at.getTime() + DAY_MS);
 }

@@ -1,14 +1,13 @@
-import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { alertAccepted } from "../../contracts/alerts.ts";
 import type { ingestAlertBody } from "../../contracts/common/alert-schemas.ts";
 import type { AlertOutcome } from "../../gen/hermod/alert/v1/alert_service_pb.ts";
 import type { CoreClient, IngestAlertInit } from "../rpc/client.ts";
-import { validationFault } from "../shared/fault.ts";
-import { parseMoment } from "../shared/parse-moment.ts";
 import { withoutUndefined } from "../shared/without-undefined.ts";
 import type { Admission } from "./admit.ts";
+import { momentOf } from "./dashboard/call.ts";
 import { idempotencyKeyOf } from "./idempotency-key.ts";
 import { type HeaderSink, setRateLimitHeaders } from "./problem-reply.ts";
 
@@ -61,20 +60,13 @@ export function alertOf(body: Body, pointer = ""): AlertInit {
   const { event_type: eventType, severity, source, message, status } = body;
   const { entity_type: entityType, entity_id: entityId, dedup_key: dedupKey, occurred_at } = body;
   const context = body.context as AlertInit["context"];
+  const occurredAt = momentOf(occurred_at, `${pointer}/occurred_at`);
   return {
     ...{ eventType, severity, source, message },
     ...withoutUndefined({ entityType, entityId, dedupKey, status, context }),
-    ...(occurred_at !== undefined && { occurredAt: readMoment(occurred_at, `${pointer}/occurred_at`) }),
+    ...(occurredAt && { occurredAt: timestampFromDate(occurredAt) }),
     links: (body.links ?? []).map(({ href, text = "" }) => ({ href, text })),
   };
-}
-
-function readMoment(text: string, pointer: string): Timestamp {
-  const at = parseMoment(text);
-  if (at) return timestampFromDate(at);
-  const message =
-    "The moment must be RFC 3339 with an offset, as 2030-01-02T09:00:00Z, on a day and at a time that exist.";
-  throw validationFault([{ pointer, code: "field.invalid", message }]);
 }
 
 export function outcomeBody(outcome: AlertOutcome) {

@@ -62,8 +62,7 @@ export type AlertReasonCode =
   | "rate_ceiling"
   | "not_mailed"
   | "dropped"
-  | "stopped"
-  | "disabled";
+  | "stopped";
 
 export interface AlertReason {
   /** Name of the rule. */

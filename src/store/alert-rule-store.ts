@@ -28,7 +28,17 @@ export interface AlertBook {
 export type NewSilence = Omit<Silence, "accountId">;
 export type NewInhibition = Pick<Inhibition, "name" | "source" | "target" | "equal">;
 
+/** A version of a rule. */
+export interface OfVersion {
+  readonly ruleId: string;
+  readonly ruleVersion: number;
+}
+
 export const ruleVersionId = (ruleId: string, version: number) => `${ruleId}.${version}`;
+
+export const ruleVersionIds = (of: readonly OfVersion[]) => [
+  ...new Set(of.map(({ ruleId, ruleVersion }) => ruleVersionId(ruleId, ruleVersion))),
+];
 
 /** Rules, silences and inhibitions: who changes one of them changes the book, so that two changes never cross. */
 export function createAlertRuleStore(db: Db, log: AuditLog) {
@@ -148,9 +158,9 @@ export function createAlertRuleStore(db: Db, log: AuditLog) {
               .toArray(),
           ),
 
-        /** Versions by their names, in any order; those that there are. */
-        findVersions: (names: readonly string[]) =>
-          guarded(versions.find({ _id: { $in: [...names] }, accountId }).toArray()),
+        /** Versions of rules, in any order; those that there are. */
+        ruleVersions: (of: readonly OfVersion[]) =>
+          guarded(versions.find({ _id: { $in: ruleVersionIds(of) }, accountId }).toArray()),
 
         /** The versions that stood in the book at a revision. */
         async versionsAt(revision: number): Promise<AlertRuleVersionDocument[]> {

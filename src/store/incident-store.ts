@@ -4,7 +4,7 @@ import type { IncidentNews, LedgerChanges } from "../alerts/ledger.ts";
 import type { InhibitionSource } from "../alerts/mutes.ts";
 import { newId } from "../shared/ids.ts";
 import type { AlertDocument, AlertRuleVersionDocument } from "./alert-documents.ts";
-import { ruleVersionId } from "./alert-rule-store.ts";
+import { type OfVersion, ruleVersionIds } from "./alert-rule-store.ts";
 import { incidentCollections } from "./incident-collections.ts";
 import type { ListPage } from "./list-page.ts";
 import { readEach } from "./read-each.ts";
@@ -33,9 +33,7 @@ export interface AlertWork {
   firingsWith(fingerprints: readonly string[]): Promise<Firing[]>;
   sources(names: readonly string[]): Promise<InhibitionSource[]>;
   ceilings(ids: readonly string[]): Promise<Ceiling[]>;
-  ruleVersions(
-    of: readonly { readonly ruleId: string; readonly ruleVersion: number }[],
-  ): Promise<AlertRuleVersionDocument[]>;
+  ruleVersions(of: readonly OfVersion[]): Promise<AlertRuleVersionDocument[]>;
   /** Writes all that was decided. The last that a transaction does. @throws IdempotencyKeyTakenError */
   write(changes: LedgerChanges, alerts: readonly AlertDocument[], at: Date): Promise<void>;
 }
@@ -130,8 +128,8 @@ export function createIncidentStore(db: Db, outbox: Pick<WebhookOutbox, "tell">)
       ceilings: async (ids) => (ids.length === 0 ? [] : ceilings.find(byIds(ids), { session }).toArray()),
 
       async ruleVersions(of) {
-        const ids = new Set(of.map(({ ruleId, ruleVersion }) => ruleVersionId(ruleId, ruleVersion)));
-        return ids.size === 0 ? [] : versions.find(byIds([...ids]), { session }).toArray();
+        const ids = ruleVersionIds(of);
+        return ids.length === 0 ? [] : versions.find(byIds(ids), { session }).toArray();
       },
 
       async write(changes, added, at) {

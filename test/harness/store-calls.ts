@@ -508,7 +508,8 @@ const accountCalls: Calls<AccountStore> = {
     await alertRules.list(page);
     await alertRules.list({ ...page, after: "a" });
   },
-  "alertRules.findVersions": ({ alertRules }) => alertRules.findVersions(["rul_1.1"]),
+  "alertRules.ruleVersions": ({ alertRules }) =>
+    alertRules.ruleVersions([{ ruleId: "rul_1", ruleVersion: 1 }]),
   "alertRules.versionsAt": ({ alertRules }) => alertRules.versionsAt(1),
   "alertRules.remove": ({ alertRules }) => alertRules.remove("pager", testAudit),
   "alertRules.addSilence": ({ alertRules }) => alertRules.addSilence(silenceToAdd, testAudit),

@@ -330,9 +330,11 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
     alertRules.put({ ...ruleSettings, description: "mine" }, testAudit).then(() => undefined),
   "alertRules.find": ({ alertRules }) => alertRules.find(ruleSettings.name),
   "alertRules.list": ({ alertRules }) => alertRules.list(page),
-  "alertRules.findVersions": async ({ alertRules }) => {
+  "alertRules.ruleVersions": async ({ alertRules }) => {
     const versions = await opened.db.collection("alertRuleVersions").find({ accountId: OWNER }).toArray();
-    return alertRules.findVersions(versions.map(({ _id }) => String(_id)));
+    return alertRules.ruleVersions(
+      versions.map(({ ruleId, version }) => ({ ruleId: String(ruleId), ruleVersion: Number(version) })),
+    );
   },
   "alertRules.versionsAt": ({ alertRules }) => alertRules.versionsAt(1),
   "alertRules.remove": ({ alertRules }) => alertRules.remove(ruleSettings.name, testAudit),

@@ -16,8 +16,6 @@ export interface AlertEngine {
    * @throws Fault incident.unknown
    */
   change(asked: IncidentChange): Promise<Incident>;
-  /** Reads the versions of rules with which incidents began: `books` knows them then. */
-  learn(accountId: string, incidents: readonly Incident[]): Promise<void>;
   /** Tells what is due. */
   look(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { createMutes, type Mutes } from "../../alerts/mutes.ts";
 import { DEFAULT_NOTIFY, type NotifySettings, type RuleSettings } from "../../alerts/rule.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { createLru } from "../../shared/lru.ts";
-import { ruleVersionId } from "../../store/alert-rule-store.ts";
+import { type OfVersion, ruleVersionId } from "../../store/alert-rule-store.ts";
 import type { AlertWork } from "../../store/incident-store.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -27,11 +27,6 @@ export interface Books {
   learn(work: Pick<AlertWork, "ruleVersions">, of: readonly OfVersion[]): Promise<void>;
   /** How a version of a rule tells, once it was learnt. */
   notifyOf(of: OfVersion): NotifySettings;
-}
-
-interface OfVersion {
-  readonly ruleId: string;
-  readonly ruleVersion: number;
 }
 
 const MAX_BOOKS = 1_000;
@@ -64,6 +59,7 @@ export function createBooks({
 
     async learn(work, of) {
       const unknown = of.filter((one) => !versions.has(ruleVersionId(one.ruleId, one.ruleVersion)));
+      if (unknown.length === 0) return;
       for (const { _id, settings } of await work.ruleVersions(unknown))
         versions.set(_id, settings.notify ?? DEFAULT_NOTIFY);
     },

@@ -3,8 +3,6 @@ import { acknowledge, resolve } from "../../alerts/incident-changes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { ruleVersionId } from "../../store/alert-rule-store.ts";
-import type { AlertWork } from "../../store/incident-store.ts";
 import type { Store } from "../../store/store.ts";
 import type { AlertEngine } from "./alert-engine.ts";
 import { createBooks } from "./books.ts";
@@ -53,13 +51,6 @@ export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
       if (!changed) throw fault("incident.unknown");
       if (changed.pending) await sendNow(changed);
       return changed;
-    },
-
-    async learn(accountId, incidents) {
-      const { alertRules } = store.forAccount(accountId);
-      const ruleVersions: AlertWork["ruleVersions"] = (of) =>
-        alertRules.findVersions(of.map(({ ruleId, ruleVersion }) => ruleVersionId(ruleId, ruleVersion)));
-      await books.learn({ ruleVersions }, incidents);
     },
 
     look: notices.look,

@@ -72,8 +72,8 @@ function createListIncidents({ store, alertEngine }: Needs) {
       list: (account, page) => account.incidents.list({ ...page, state }),
       placeOf: ({ _id }) => _id,
     });
-    const { accountId } = entries[0] ?? {};
-    if (accountId !== undefined) await alertEngine.learn(accountId, entries);
+    const [first] = entries;
+    if (first) await alertEngine.books.learn(store.forAccount(first.accountId).alertRules, entries);
     return { incidents: entries.map((one) => toIncident(one, alertEngine.books)), nextPageToken };
   };
 }
@@ -92,7 +92,7 @@ function createGetIncident({ store, alertEngine }: Needs) {
     const account = await resolveAccount(store, request);
     const incident = await account.incidents.find(request.id);
     if (!incident) throw fault("incident.unknown");
-    await alertEngine.learn(account.id, [incident]);
+    await alertEngine.books.learn(account.alertRules, [incident]);
     const firings = await account.incidents.listFirings(request.id);
     const newest = firings.sort((a, b) => b.lastAt.getTime() - a.lastAt.getTime());
     const history = await account.incidents.listHistory(request.id);
@@ -147,9 +147,11 @@ function createFindIncidentLink({ store, alertEngine, incidentTokens, clock }: N
     token,
   }: FindIncidentLinkRequest): Promise<MessageInitShape<typeof FindIncidentLinkResponseSchema>> => {
     const link = incidentTokens.decode(token, clock.now());
-    const incident = link && (await store.forAccount(link.accountId).incidents.find(link.incidentId));
+    if (!link) throw fault("incident.link_invalid");
+    const account = store.forAccount(link.accountId);
+    const incident = await account.incidents.find(link.incidentId);
     if (!incident) throw fault("incident.link_invalid");
-    await alertEngine.learn(link.accountId, [incident]);
+    await alertEngine.books.learn(account.alertRules, [incident]);
     return { incident: toIncident(incident, alertEngine.books) };
   };
 }

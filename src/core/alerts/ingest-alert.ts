@@ -14,6 +14,7 @@ import { createNaturalBatch, type NaturalBatch } from "../../shared/natural-batc
 import type { AlertDocument } from "../../store/alert-documents.ts";
 import { IdempotencyKeyTakenError } from "../../store/incident-store.ts";
 import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
+import { sortedKeys } from "../send/fingerprint.ts";
 import { checkIdempotencyKey } from "../send/idempotency.ts";
 import { storeOnce } from "../send/store-once.ts";
 import type { AlertEngine } from "./alert-engine.ts";
@@ -171,11 +172,6 @@ function fingerprintOfRequest(alert: Alert | undefined): string {
   const bytes = toBinary(AlertSchema, rest);
   const context = JSON.stringify(details, sortedKeys);
   return createHash("sha256").update(bytes).update(context).digest("base64url");
-}
-
-function sortedKeys(_name: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Alerts that are decided about together. */

@@ -5,6 +5,7 @@ import type { Ceiling, Digest, Incident, Notice, NoticeMail } from "../../alerts
 import { clockTime, noticeData } from "../../alerts/notice-data.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { domainOf } from "../../message/address/addresses.ts";
+import { parseFromMailbox } from "../../message/address/from-field.ts";
 import { compileTemplate, renderTemplate } from "../../message/template/template.ts";
 import type { TemplateData } from "../../message/template/template-variables.ts";
 import { fault } from "../../shared/fault.ts";
@@ -74,9 +75,8 @@ export function digestEmail(
       state: state === "resolved" ? "RESOLVED" : "FIRING",
     })),
   };
-  const own = { ...notify };
   // Templates of accounts are about one incident.
-  delete (own as { template?: string }).template;
+  const { template: _, ...own } = notify;
   return {
     ...textOf(own, { recipient, subject, data, builtIn: compiled.digest }),
     headers: [
@@ -126,8 +126,8 @@ function compiledOf(source: typeof builtInTemplate) {
 
 /** A rule with recipients names its sender. */
 function senderDomain({ from = "" }: NotifySettings): string {
-  const address = /<([^>]*)>\s*$/.exec(from)?.[1] ?? from;
-  return domainOf(address);
+  const read = parseFromMailbox(from);
+  return domainOf(read.ok ? read.mailbox.address : from);
 }
 
 /** Of a rule (RFC 2919): names of rules are made of what such an id may have. */

@@ -14,7 +14,7 @@ import { isTimeZone, minutesOf } from "../../alerts/quiet-hours.ts";
 import { DEFAULT_NOTIFY, type NotifySettings, type RuleSettings } from "../../alerts/rule.ts";
 import { addressKey, parseMailbox } from "../../message/address/addresses.ts";
 import { parseFromMailbox } from "../../message/address/from-field.ts";
-import { isResourceName } from "../../shared/resource-name.ts";
+import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
 import type { FieldFaults } from "../field-faults.ts";
 
 const MAX_DESCRIPTION = 200;
@@ -36,8 +36,7 @@ const MONTH_SECONDS = 30 * DAY_SECONDS;
 export function readRule(given: AlertRuleSettings, prefix: string, faults: FieldFaults): RuleSettings {
   const add = (at: string, message: string) => faults.add(`${prefix}${at}`, "field.invalid", message);
   const { name, description, order = DEFAULT_ORDER, enabled = true, stop, effect: effectName } = given;
-  if (!isResourceName(name))
-    add("/name", "A name is 1 to 100 of a-z 0-9 . _ -, with a letter or digit at both ends.");
+  if (!isResourceName(name)) add("/name", `A rule's ${RESOURCE_NAME_RULE}`);
   if (description.length > MAX_DESCRIPTION)
     add("/description", `It has at most ${MAX_DESCRIPTION} characters.`);
   if (Math.abs(order) > MAX_ORDER) add("/order", `It is a number from -${MAX_ORDER} to ${MAX_ORDER}.`);

@@ -4,7 +4,6 @@ import { createLedger } from "../../alerts/ledger.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";
 import type { Logger } from "../../shared/logger.ts";
-import { ruleVersionId } from "../../store/alert-rule-store.ts";
 import type { Store } from "../../store/store.ts";
 import { isPassing } from "../send/store-once.ts";
 import type { Books } from "./books.ts";
@@ -65,10 +64,8 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
   }
 
   async function mailNotice(incident: Incident, notice: Notice): Promise<void> {
-    const { accountId, ruleId, ruleVersion } = incident;
-    const { alertRules } = store.forAccount(accountId);
-    const ruleVersions = () => alertRules.findVersions([ruleVersionId(ruleId, ruleVersion)]);
-    await books.learn({ ruleVersions }, [incident]);
+    const { accountId } = incident;
+    await books.learn(store.forAccount(accountId).alertRules, [incident]);
     const notify = books.notifyOf(incident);
     for (const mail of notice.mails) {
       const link = linkOf(incident, mail.recipient);
@@ -97,7 +94,7 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
     if (!settled || !digest) return;
     const failed = await faultOf(async () => {
       const { alertRules } = store.forAccount(accountId);
-      const [version] = await alertRules.findVersions([ruleVersionId(settled.ruleId, settled.ruleVersion)]);
+      const [version] = await alertRules.ruleVersions([settled]);
       const ruleName = version?.settings.name ?? settled.ruleId;
       const email = digestEmail(settled, digest, { notify: books.notifyOf(settled), ruleName });
       await mailAlert(accountId, { messageId: digest.messageId, at: digest.at, ...email });

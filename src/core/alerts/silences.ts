@@ -26,7 +26,7 @@ import { changes, LOOKS } from "../../rpc/audits.ts";
 import { type HandlerContext, permitted } from "../../rpc/callers.ts";
 import { fault, validationFault } from "../../shared/fault.ts";
 import { newId } from "../../shared/ids.ts";
-import { isResourceName } from "../../shared/resource-name.ts";
+import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createFieldFaults } from "../field-faults.ts";
 import { pageOfAccount } from "../page.ts";
@@ -152,12 +152,7 @@ function createPutInhibition({ store }: Needs) {
     const account = await resolveAccount(store, request);
     const faults = createFieldFaults();
     const { name, equal } = request;
-    if (!isResourceName(name))
-      faults.add(
-        "/name",
-        "field.invalid",
-        "A name is 1 to 100 of a-z 0-9 . _ -, with a letter or digit at both ends.",
-      );
+    if (!isResourceName(name)) faults.add("/name", "field.invalid", `An inhibition's ${RESOURCE_NAME_RULE}`);
     const read = (side: "source" | "target"): Matchers => {
       const { match = [], any = [] } = request[side] ?? {};
       if (match.length + any.length === 0)

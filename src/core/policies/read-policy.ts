@@ -8,7 +8,7 @@ import type {
 import { parseDomain } from "../../message/address/senders.ts";
 import { trackingBaseFault, unsubscribeBaseFault } from "../../message/unsubscribe/base-url.ts";
 import { validationFault } from "../../shared/fault.ts";
-import { isResourceName } from "../../shared/resource-name.ts";
+import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import type * as documents from "../../store/policy-document.ts";
 import type {
@@ -89,9 +89,7 @@ function readTracking(
 
 function readName(name: string, faults: FieldFaults): string {
   if (isResourceName(name)) return name;
-  const message =
-    "A policy's name has 1 to 100 of a-z, 0-9, '.', '_' and '-', a letter or digit at both ends.";
-  faults.add("/name", "field.invalid", message);
+  faults.add("/name", "field.invalid", `A policy's ${RESOURCE_NAME_RULE}`);
   return name;
 }
 

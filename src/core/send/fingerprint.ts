@@ -38,7 +38,8 @@ export function fingerprint(email: Email, templateData: JsonObject | undefined):
   return createHash("sha256").update(JSON.stringify(canonical, sortedKeys)).digest("base64url");
 }
 
-function sortedKeys(_key: string, value: JsonValue): JsonValue {
+/** A replacer of `JSON.stringify`: objects that mean the same have the same text. */
+export function sortedKeys(_key: string, value: JsonValue): JsonValue {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -5,7 +5,7 @@ import { MAX_TEMPLATE_LENGTH } from "../../message/template/template-engine.ts";
 import type { TemplateCompileFault, TemplateRenderFault } from "../../message/template/template-fault.ts";
 import type { TemplateData, TemplateVariable } from "../../message/template/template-variables.ts";
 import { type FieldFault, validationFault } from "../../shared/fault.ts";
-import { isResourceName } from "../../shared/resource-name.ts";
+import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
 import { withoutUndefined } from "../../shared/without-undefined.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
@@ -68,9 +68,7 @@ export function readDraft(template: Template | undefined): TemplateSource {
 }
 
 export function addNameFault(at: string, faults: FieldFaults): void {
-  const message =
-    "A template's name has 1 to 100 of a-z, 0-9, '.', '_' and '-', a letter or digit at both ends.";
-  faults.add(at, "template.name_invalid", message);
+  faults.add(at, "template.name_invalid", `A template's ${RESOURCE_NAME_RULE}`);
 }
 
 /** Faults of a text as those of the request that brings it; places in the text are in their sentences. */

@@ -1,5 +1,5 @@
 import { LiquidError, type Template } from "liquidjs";
-import { isResourceName } from "../../shared/resource-name.ts";
+import { isResourceName, RESOURCE_NAME_RULE } from "../../shared/resource-name.ts";
 import { parseFromMailbox } from "../address/from-field.ts";
 import type { Mailbox } from "../content.ts";
 import { checkSubject } from "../header/header-fields.ts";
@@ -108,8 +108,7 @@ export function compileTemplate(source: TemplateSource): CompileTemplateResult {
 function compileParts(source: TemplateSource) {
   const faults = [...checkVariables(source.variables)];
   if (!isResourceName(source.name)) {
-    const message =
-      "A template's name has 1 to 100 of a-z, 0-9, '.', '_' and '-', a letter or digit at both ends.";
+    const message = `A template's ${RESOURCE_NAME_RULE}`;
     faults.push({ code: "template.name_invalid", pointer: "/name", message });
   }
   const from = source.from === undefined ? undefined : parseFromMailbox(source.from);

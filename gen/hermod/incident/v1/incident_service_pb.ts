@@ -255,7 +255,7 @@ export type IncidentEntry = Message<"hermod.incident.v1.IncidentEntry"> & {
   at?: Timestamp | undefined;
 
   /**
-   * "opened", "risen", "held", "notice", "notice_failed", "acknowledged", "resolved" or "stopped".
+   * "opened", "risen", "held", "notice", "notice_failed", "acknowledged" or "resolved".
    *
    * @generated from field: string kind = 2;
    */
