@@ -1,14 +1,18 @@
 import type { AppRoute } from "@ts-rest/core";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { incidentLink } from "../../contracts/incidents.ts";
 import { api, dashboard } from "../../contracts/index.ts";
 import { senderLink } from "../../contracts/senders.ts";
 import { unsubscribe } from "../../contracts/unsubscribes.ts";
 import { type Fault, fault } from "../shared/fault.ts";
+import { alertSourcePaths } from "./alert-sources/alert-sources.ts";
+import { pathOf } from "./problem-reply.ts";
 
-const areas = [...Object.values(api), ...Object.values(dashboard), unsubscribe, senderLink];
+const areas = [...Object.values(api), ...Object.values(dashboard), unsubscribe, senderLink, incidentLink];
 /** Made once: whoever asks for a path that there is not has shown no key. */
 const patterns = areas
-  .flatMap((area): AppRoute[] => Object.values(area))
+  .flatMap((area): Pick<AppRoute, "method" | "path">[] => Object.values(area))
+  .concat(alertSourcePaths.map((path) => ({ method: "POST", path })))
   .map(({ method, path }) => ({
     method,
     path,
@@ -18,11 +22,12 @@ const patterns = areas
 /** A path that there is not, or not with this method: then its Allow header is set. */
 export function notFound(request: FastifyRequest, reply: FastifyReply): Fault {
   const path = request.url.split("?", 1)[0] ?? "";
+  const shown = pathOf(request);
   const allowed = methodsOf(path);
-  if (allowed.length === 0) return fault("request.not_found", { public: `There is no ${path}.` });
+  if (allowed.length === 0) return fault("request.not_found", { public: `There is no ${shown}.` });
   reply.header("allow", allowed.join(", "));
   return fault("request.method_not_allowed", {
-    public: `${path} takes ${allowed.join(", ")}, not ${request.method}.`,
+    public: `${shown} takes ${allowed.join(", ")}, not ${request.method}.`,
   });
 }
 

@@ -3,6 +3,7 @@ import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { PROBLEM_MEDIA_TYPE, type Problem } from "../../contracts/common/problem.ts";
 import { problemType } from "../../contracts/common/problem-type.ts";
 import type { Fault, RateLimitState } from "../shared/fault.ts";
+import { withoutSecrets } from "../shared/secrets.ts";
 
 /** The part of a reply that takes headers: @ts-rest/fastify types the whole for another version of Fastify. */
 export interface HeaderSink {
@@ -20,7 +21,7 @@ export function replyWithProblem(
   traceId: string,
 ): void {
   const { http } = faultCodes[failed.code];
-  const body = problemOf(failed, { instance: request.url.split("?", 1)[0] ?? "", traceId });
+  const body = problemOf(failed, { instance: pathOf(request), traceId });
   const retryAfter = failed.retryAfterSeconds ?? (http === 503 ? UNAVAILABLE_RETRY_SECONDS : undefined);
   if (retryAfter !== undefined) reply.header("retry-after", String(retryAfter));
   if (http === 401) reply.header("www-authenticate", 'Bearer realm="hermod"');
@@ -30,6 +31,11 @@ export function replyWithProblem(
     .code(http)
     .header("content-type", PROBLEM_MEDIA_TYPE)
     .send(Buffer.from(JSON.stringify(body)));
+}
+
+/** The path that was called, for people to see: some have a key in it. */
+export function pathOf({ url }: Pick<FastifyRequest, "url">): string {
+  return withoutSecrets(url.split("?", 1)[0] ?? "");
 }
 
 /** @param instance the path that was called; empty: it could not be read */

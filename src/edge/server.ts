@@ -23,6 +23,7 @@ import type { TlsCertificate } from "../shared/server-tls.ts";
 import { STRICT_TRANSPORT_SECURITY } from "../shared/strict-transport-security.ts";
 import { createUnreadableRequests } from "../shared/unreadable-requests.ts";
 import { createAdmission } from "./admit.ts";
+import { alertSources } from "./alert-sources/alert-sources.ts";
 import { type AlertParts, alerts } from "./alerts.ts";
 import { apiDocs } from "./api-docs.ts";
 import { createAuthenticate } from "./authenticate.ts";
@@ -209,10 +210,11 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     return fault("core.unavailable", { cause: thrown });
   }
 
+  const authenticate = createAuthenticate({ core, cacheMs: options.keyCacheMs });
   app.register(async (scope) => {
     const s = initServer();
     const admission = createAdmission({
-      authenticate: createAuthenticate({ core, cacheMs: options.keyCacheMs }),
+      authenticate,
       budget: options.budget,
       bodyMaxBytes: options.bodyMaxBytes,
       clock,
@@ -248,6 +250,7 @@ export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
     validateResponses: options.validateResponses,
     onInvalid: refuseInvalid,
   });
+  app.register(alertSources, { core, authenticate, budget: options.budget, clock });
   app.register(mailLinks);
   app.register(incidentLinks, { core, validateResponses: options.validateResponses });
   app.register(senderLinks, { core, validateResponses: options.validateResponses });

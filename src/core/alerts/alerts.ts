@@ -15,24 +15,26 @@ import { FRONT_ENDS, type HandlerContext, OPERATOR_ONLY, permitted } from "../..
 import { fault } from "../../shared/fault.ts";
 import { pageOfAccount } from "../page.ts";
 import { resolveAccount } from "../resolve-account.ts";
+import { type AcceptAlert, createAcceptAlert } from "./accept-alert.ts";
 import { toExplanation, toStoredAlert } from "./alert-to-proto.ts";
 import { toBookRule } from "./books.ts";
-import { type AcceptAlert, createAcceptAlert, createIngestAlert, type IngestNeeds } from "./ingest-alert.ts";
+import { createIngestAlerts, type IngestNeeds } from "./ingest-alert.ts";
 
 /** Alerts that come in, and what became of them. */
 export const alerts = defineArea({
   service: AlertService,
   callers: {
     ingestAlert: FRONT_ENDS,
+    ingestAlerts: FRONT_ENDS,
     sendAlert: OPERATOR_ONLY,
     listAlerts: permitted("alerts.read"),
     getAlert: permitted("alerts.read"),
   },
-  audits: { ingestAlert: MAIL, sendAlert: MAIL, listAlerts: LOOKS, getAlert: LOOKS },
+  audits: { ingestAlert: MAIL, ingestAlerts: MAIL, sendAlert: MAIL, listAlerts: LOOKS, getAlert: LOOKS },
   handlers: (needs: IngestNeeds) => {
     const acceptAlert = createAcceptAlert(needs);
     return {
-      ingestAlert: createIngestAlert(needs, acceptAlert),
+      ...createIngestAlerts(needs, acceptAlert),
       sendAlert: createSendAlert(needs, acceptAlert),
       listAlerts: createListAlerts(needs),
       getAlert: createGetAlert(needs),

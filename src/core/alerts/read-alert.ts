@@ -1,8 +1,9 @@
+import { toBinary } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import type { Alert as AlertMessage } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
+import { type Alert as AlertMessage, AlertSchema } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
 import { type Alert, severities } from "../../alerts/alert.ts";
 import type { AlertLink } from "../../alerts/incident.ts";
-import { validationFault } from "../../shared/fault.ts";
+import { fault, validationFault } from "../../shared/fault.ts";
 import { type AlertStatus, alertStatuses } from "../../store/alert-documents.ts";
 import { createFieldFaults, type FieldFaults, pointer } from "../field-faults.ts";
 
@@ -15,8 +16,7 @@ export interface ReadAlert {
   readonly occurredAt?: Date;
 }
 
-/** Of an alert, as JSON. */
-export const MAX_ALERT_BYTES = 256 * 1024;
+const MAX_ALERT_BYTES = 256 * 1024;
 const MAX_NAME = 255;
 const MAX_MESSAGE = 10_000;
 const MAX_LINKS = 10;
@@ -24,8 +24,21 @@ const MAX_HREF = 2_000;
 const MAX_LINK_TEXT = 100;
 const MAX_DEPTH = 32;
 
-/** @throws Fault request.validation_failed naming everything that is wrong */
+/** Octets of an alert, as the core gets it. */
+export function sizeOf(alert: AlertMessage | undefined): number {
+  return alert ? toBinary(AlertSchema, alert).length : 0;
+}
+
+/**
+ * @param prefix a JSON pointer to it
+ * @throws Fault request.too_large, request.validation_failed naming everything that is wrong
+ */
 export function readAlert(given: AlertMessage | undefined, prefix = ""): ReadAlert {
+  const sizeBytes = sizeOf(given);
+  if (sizeBytes > MAX_ALERT_BYTES)
+    throw fault("request.too_large", {
+      public: `An alert has at most ${MAX_ALERT_BYTES} octets; this one has ${sizeBytes}. Nothing was stored.`,
+    });
   const faults = createFieldFaults();
   const read = readAlertInto(given, prefix, faults);
   if (!read || faults.found.length > 0) throw validationFault(faults.found);

@@ -14,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file hermod/alert/v1/alert_service.proto.
  */
 export const file_hermod_alert_v1_alert_service: GenFile = /*@__PURE__*/
-  fileDesc("CiNoZXJtb2QvYWxlcnQvdjEvYWxlcnRfc2VydmljZS5wcm90bxIPaGVybW9kLmFsZXJ0LnYxItoCCgVBbGVydBISCgpldmVudF90eXBlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEg4KBnNvdXJjZRgDIAEoCRIPCgdtZXNzYWdlGAQgASgJEhgKC2VudGl0eV90eXBlGAUgASgJSACIAQESFgoJZW50aXR5X2lkGAYgASgJSAGIAQESKAoHY29udGV4dBgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGc3RhdHVzGAggASgJEhYKCWRlZHVwX2tleRgJIAEoCUgCiAEBEi8KC29jY3VycmVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgVsaW5rcxgLIAMoCzIaLmhlcm1vZC5hbGVydC52MS5BbGVydExpbmtCDgoMX2VudGl0eV90eXBlQgwKCl9lbnRpdHlfaWRCDAoKX2RlZHVwX2tleSInCglBbGVydExpbmsSDAoEaHJlZhgBIAEoCRIMCgR0ZXh0GAIgASgJIo8BChJJbmdlc3RBbGVydFJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkSEAoIdHJhY2VfaWQYAyABKAkSFgoOY2xpZW50X2FkZHJlc3MYBCABKAkSJQoFYWxlcnQYBSABKAsyFi5oZXJtb2QuYWxlcnQudjEuQWxlcnQirAEKE0luZ2VzdEFsZXJ0UmVzcG9uc2USEAoIYWxlcnRfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSLgoHb3V0Y29tZRgDIAEoCzIdLmhlcm1vZC5hbGVydC52MS5BbGVydE91dGNvbWUSEAoIcmVwbGF5ZWQYBCABKAgSLwoLcmF0ZV9saW1pdHMYBSADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0ImYKEFNlbmRBbGVydFJlcXVlc3QSEgoKYWNjb3VudF9pZBgBIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkSJQoFYWxlcnQYAyABKAsyFi5oZXJtb2QuYWxlcnQudjEuQWxlcnQieQoRU2VuZEFsZXJ0UmVzcG9uc2USEAoIYWxlcnRfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSLgoHb3V0Y29tZRgDIAEoCzIdLmhlcm1vZC5hbGVydC52MS5BbGVydE91dGNvbWUSEAoIcmVwbGF5ZWQYBCABKAgijwEKDEFsZXJ0T3V0Y29tZRIOCgZzdGF0dXMYASABKAkSFQoNbWF0Y2hlZF9ydWxlcxgCIAMoCRIUCgxpbmNpZGVudF9pZHMYAyADKAkSEwoLbWVzc2FnZV9pZHMYBCADKAkSLQoHcmVhc29ucxgFIAMoCzIcLmhlcm1vZC5hbGVydC52MS5BbGVydFJlYXNvbiJlCgtBbGVydFJlYXNvbhIMCgRydWxlGAEgASgJEg4KBnJlYXNvbhgCIAEoCRI4ChRuZXh0X25vdGlmaWNhdGlvbl9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi1wEKC1N0b3JlZEFsZXJ0EgoKAmlkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEAoIdHJhY2VfaWQYAyABKAkSDgoGa2V5X2lkGAQgASgJEi8KC3JlY2VpdmVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIlCgVhbGVydBgGIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydBIuCgdvdXRjb21lGAcgASgLMh0uaGVybW9kLmFsZXJ0LnYxLkFsZXJ0T3V0Y29tZSJOChFMaXN0QWxlcnRzUmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhEKCXBhZ2Vfc2l6ZRgCIAEoDRISCgpwYWdlX3Rva2VuGAMgASgJIlsKEkxpc3RBbGVydHNSZXNwb25zZRIsCgZhbGVydHMYASADKAsyHC5oZXJtb2QuYWxlcnQudjEuU3RvcmVkQWxlcnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjEKD0dldEFsZXJ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEgoKAmlkGAIgASgJInAKEEdldEFsZXJ0UmVzcG9uc2USKwoFYWxlcnQYASABKAsyHC5oZXJtb2QuYWxlcnQudjEuU3RvcmVkQWxlcnQSLwoFcnVsZXMYAiADKAsyIC5oZXJtb2QuYWxlcnQudjEuUnVsZUV4cGxhbmF0aW9uIncKD1J1bGVFeHBsYW5hdGlvbhIMCgRydWxlGAEgASgJEg8KB3ZlcnNpb24YAiABKA0SDgoGcmVhc29uGAMgASgJEjUKCmNvbmRpdGlvbnMYBCADKAsyIS5oZXJtb2QuYWxlcnQudjEuQ29uZGl0aW9uVmVyZGljdCJlChBDb25kaXRpb25WZXJkaWN0Eg0KBWZpZWxkGAEgASgJEgoKAm9wGAIgASgJEiUKBXZhbHVlGAMgASgLMhYuZ29vZ2xlLnByb3RvYnVmLlZhbHVlEg8KB3ZlcmRpY3QYBCABKAky7gIKDEFsZXJ0U2VydmljZRJYCgtJbmdlc3RBbGVydBIjLmhlcm1vZC5hbGVydC52MS5Jbmdlc3RBbGVydFJlcXVlc3QaJC5oZXJtb2QuYWxlcnQudjEuSW5nZXN0QWxlcnRSZXNwb25zZRJSCglTZW5kQWxlcnQSIS5oZXJtb2QuYWxlcnQudjEuU2VuZEFsZXJ0UmVxdWVzdBoiLmhlcm1vZC5hbGVydC52MS5TZW5kQWxlcnRSZXNwb25zZRJaCgpMaXN0QWxlcnRzEiIuaGVybW9kLmFsZXJ0LnYxLkxpc3RBbGVydHNSZXF1ZXN0GiMuaGVybW9kLmFsZXJ0LnYxLkxpc3RBbGVydHNSZXNwb25zZSIDkAIBElQKCEdldEFsZXJ0EiAuaGVybW9kLmFsZXJ0LnYxLkdldEFsZXJ0UmVxdWVzdBohLmhlcm1vZC5hbGVydC52MS5HZXRBbGVydFJlc3BvbnNlIgOQAgFiBnByb3RvMw", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_email_v1_email_service]);
+  fileDesc("CiNoZXJtb2QvYWxlcnQvdjEvYWxlcnRfc2VydmljZS5wcm90bxIPaGVybW9kLmFsZXJ0LnYxItoCCgVBbGVydBISCgpldmVudF90eXBlGAEgASgJEhAKCHNldmVyaXR5GAIgASgJEg4KBnNvdXJjZRgDIAEoCRIPCgdtZXNzYWdlGAQgASgJEhgKC2VudGl0eV90eXBlGAUgASgJSACIAQESFgoJZW50aXR5X2lkGAYgASgJSAGIAQESKAoHY29udGV4dBgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSDgoGc3RhdHVzGAggASgJEhYKCWRlZHVwX2tleRgJIAEoCUgCiAEBEi8KC29jY3VycmVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgVsaW5rcxgLIAMoCzIaLmhlcm1vZC5hbGVydC52MS5BbGVydExpbmtCDgoMX2VudGl0eV90eXBlQgwKCl9lbnRpdHlfaWRCDAoKX2RlZHVwX2tleSInCglBbGVydExpbmsSDAoEaHJlZhgBIAEoCRIMCgR0ZXh0GAIgASgJIo8BChJJbmdlc3RBbGVydFJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkSEAoIdHJhY2VfaWQYAyABKAkSFgoOY2xpZW50X2FkZHJlc3MYBCABKAkSJQoFYWxlcnQYBSABKAsyFi5oZXJtb2QuYWxlcnQudjEuQWxlcnQirAEKE0luZ2VzdEFsZXJ0UmVzcG9uc2USEAoIYWxlcnRfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSLgoHb3V0Y29tZRgDIAEoCzIdLmhlcm1vZC5hbGVydC52MS5BbGVydE91dGNvbWUSEAoIcmVwbGF5ZWQYBCABKAgSLwoLcmF0ZV9saW1pdHMYBSADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0In0KE0luZ2VzdEFsZXJ0c1JlcXVlc3QSDwoHYXBpX2tleRgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRIWCg5jbGllbnRfYWRkcmVzcxgDIAEoCRIrCgZhbGVydHMYBCADKAsyGy5oZXJtb2QuYWxlcnQudjEuS2V5ZWRBbGVydCJMCgpLZXllZEFsZXJ0EhcKD2lkZW1wb3RlbmN5X2tleRgBIAEoCRIlCgVhbGVydBgCIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydCJ4ChRJbmdlc3RBbGVydHNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4uaGVybW9kLmFsZXJ0LnYxLkluZ2VzdGVkQWxlcnQSLwoLcmF0ZV9saW1pdHMYAiADKAsyGi5oZXJtb2QuZW1haWwudjEuUmF0ZUxpbWl0InUKDUluZ2VzdGVkQWxlcnQSEAoIYWxlcnRfaWQYASABKAkSEAoIdHJhY2VfaWQYAiABKAkSLgoHb3V0Y29tZRgDIAEoCzIdLmhlcm1vZC5hbGVydC52MS5BbGVydE91dGNvbWUSEAoIcmVwbGF5ZWQYBCABKAgiZgoQU2VuZEFsZXJ0UmVxdWVzdBISCgphY2NvdW50X2lkGAEgASgJEhcKD2lkZW1wb3RlbmN5X2tleRgCIAEoCRIlCgVhbGVydBgDIAEoCzIWLmhlcm1vZC5hbGVydC52MS5BbGVydCJ5ChFTZW5kQWxlcnRSZXNwb25zZRIQCghhbGVydF9pZBgBIAEoCRIQCgh0cmFjZV9pZBgCIAEoCRIuCgdvdXRjb21lGAMgASgLMh0uaGVybW9kLmFsZXJ0LnYxLkFsZXJ0T3V0Y29tZRIQCghyZXBsYXllZBgEIAEoCCKPAQoMQWxlcnRPdXRjb21lEg4KBnN0YXR1cxgBIAEoCRIVCg1tYXRjaGVkX3J1bGVzGAIgAygJEhQKDGluY2lkZW50X2lkcxgDIAMoCRITCgttZXNzYWdlX2lkcxgEIAMoCRItCgdyZWFzb25zGAUgAygLMhwuaGVybW9kLmFsZXJ0LnYxLkFsZXJ0UmVhc29uImUKC0FsZXJ0UmVhc29uEgwKBHJ1bGUYASABKAkSDgoGcmVhc29uGAIgASgJEjgKFG5leHRfbm90aWZpY2F0aW9uX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLXAQoLU3RvcmVkQWxlcnQSCgoCaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIQCgh0cmFjZV9pZBgDIAEoCRIOCgZrZXlfaWQYBCABKAkSLwoLcmVjZWl2ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiUKBWFsZXJ0GAYgASgLMhYuaGVybW9kLmFsZXJ0LnYxLkFsZXJ0Ei4KB291dGNvbWUYByABKAsyHS5oZXJtb2QuYWxlcnQudjEuQWxlcnRPdXRjb21lIk4KEUxpc3RBbGVydHNSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSEQoJcGFnZV9zaXplGAIgASgNEhIKCnBhZ2VfdG9rZW4YAyABKAkiWwoSTGlzdEFsZXJ0c1Jlc3BvbnNlEiwKBmFsZXJ0cxgBIAMoCzIcLmhlcm1vZC5hbGVydC52MS5TdG9yZWRBbGVydBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiMQoPR2V0QWxlcnRSZXF1ZXN0EhIKCmFjY291bnRfaWQYASABKAkSCgoCaWQYAiABKAkicAoQR2V0QWxlcnRSZXNwb25zZRIrCgVhbGVydBgBIAEoCzIcLmhlcm1vZC5hbGVydC52MS5TdG9yZWRBbGVydBIvCgVydWxlcxgCIAMoCzIgLmhlcm1vZC5hbGVydC52MS5SdWxlRXhwbGFuYXRpb24idwoPUnVsZUV4cGxhbmF0aW9uEgwKBHJ1bGUYASABKAkSDwoHdmVyc2lvbhgCIAEoDRIOCgZyZWFzb24YAyABKAkSNQoKY29uZGl0aW9ucxgEIAMoCzIhLmhlcm1vZC5hbGVydC52MS5Db25kaXRpb25WZXJkaWN0ImUKEENvbmRpdGlvblZlcmRpY3QSDQoFZmllbGQYASABKAkSCgoCb3AYAiABKAkSJQoFdmFsdWUYAyABKAsyFi5nb29nbGUucHJvdG9idWYuVmFsdWUSDwoHdmVyZGljdBgEIAEoCTLLAwoMQWxlcnRTZXJ2aWNlElgKC0luZ2VzdEFsZXJ0EiMuaGVybW9kLmFsZXJ0LnYxLkluZ2VzdEFsZXJ0UmVxdWVzdBokLmhlcm1vZC5hbGVydC52MS5Jbmdlc3RBbGVydFJlc3BvbnNlElsKDEluZ2VzdEFsZXJ0cxIkLmhlcm1vZC5hbGVydC52MS5Jbmdlc3RBbGVydHNSZXF1ZXN0GiUuaGVybW9kLmFsZXJ0LnYxLkluZ2VzdEFsZXJ0c1Jlc3BvbnNlElIKCVNlbmRBbGVydBIhLmhlcm1vZC5hbGVydC52MS5TZW5kQWxlcnRSZXF1ZXN0GiIuaGVybW9kLmFsZXJ0LnYxLlNlbmRBbGVydFJlc3BvbnNlEloKCkxpc3RBbGVydHMSIi5oZXJtb2QuYWxlcnQudjEuTGlzdEFsZXJ0c1JlcXVlc3QaIy5oZXJtb2QuYWxlcnQudjEuTGlzdEFsZXJ0c1Jlc3BvbnNlIgOQAgESVAoIR2V0QWxlcnQSIC5oZXJtb2QuYWxlcnQudjEuR2V0QWxlcnRSZXF1ZXN0GiEuaGVybW9kLmFsZXJ0LnYxLkdldEFsZXJ0UmVzcG9uc2UiA5ACAWIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_hermod_email_v1_email_service]);
 
 /**
  * @generated from message hermod.alert.v1.Alert
@@ -217,6 +217,128 @@ export const IngestAlertResponseSchema: GenMessage<IngestAlertResponse> = /*@__P
   messageDesc(file_hermod_alert_v1_alert_service, 3);
 
 /**
+ * @generated from message hermod.alert.v1.IngestAlertsRequest
+ */
+export type IngestAlertsRequest = Message<"hermod.alert.v1.IngestAlertsRequest"> & {
+  /**
+   * An account's key.
+   *
+   * @generated from field: string api_key = 1;
+   */
+  apiKey: string;
+
+  /**
+   * Names the request in logs; empty: a new one.
+   *
+   * @generated from field: string trace_id = 2;
+   */
+  traceId: string;
+
+  /**
+   * IP address of the client; empty: that of the caller.
+   *
+   * @generated from field: string client_address = 3;
+   */
+  clientAddress: string;
+
+  /**
+   * Up to 500.
+   *
+   * @generated from field: repeated hermod.alert.v1.KeyedAlert alerts = 4;
+   */
+  alerts: KeyedAlert[];
+};
+
+/**
+ * Describes the message hermod.alert.v1.IngestAlertsRequest.
+ * Use `create(IngestAlertsRequestSchema)` to create a new message.
+ */
+export const IngestAlertsRequestSchema: GenMessage<IngestAlertsRequest> = /*@__PURE__*/
+  messageDesc(file_hermod_alert_v1_alert_service, 4);
+
+/**
+ * @generated from message hermod.alert.v1.KeyedAlert
+ */
+export type KeyedAlert = Message<"hermod.alert.v1.KeyedAlert"> & {
+  /**
+   * Empty: it is a one-shot alert.
+   *
+   * @generated from field: string idempotency_key = 1;
+   */
+  idempotencyKey: string;
+
+  /**
+   * @generated from field: hermod.alert.v1.Alert alert = 2;
+   */
+  alert?: Alert | undefined;
+};
+
+/**
+ * Describes the message hermod.alert.v1.KeyedAlert.
+ * Use `create(KeyedAlertSchema)` to create a new message.
+ */
+export const KeyedAlertSchema: GenMessage<KeyedAlert> = /*@__PURE__*/
+  messageDesc(file_hermod_alert_v1_alert_service, 5);
+
+/**
+ * @generated from message hermod.alert.v1.IngestAlertsResponse
+ */
+export type IngestAlertsResponse = Message<"hermod.alert.v1.IngestAlertsResponse"> & {
+  /**
+   * In the order of the alerts.
+   *
+   * @generated from field: repeated hermod.alert.v1.IngestedAlert results = 1;
+   */
+  results: IngestedAlert[];
+
+  /**
+   * @generated from field: repeated hermod.email.v1.RateLimit rate_limits = 2;
+   */
+  rateLimits: RateLimit[];
+};
+
+/**
+ * Describes the message hermod.alert.v1.IngestAlertsResponse.
+ * Use `create(IngestAlertsResponseSchema)` to create a new message.
+ */
+export const IngestAlertsResponseSchema: GenMessage<IngestAlertsResponse> = /*@__PURE__*/
+  messageDesc(file_hermod_alert_v1_alert_service, 6);
+
+/**
+ * @generated from message hermod.alert.v1.IngestedAlert
+ */
+export type IngestedAlert = Message<"hermod.alert.v1.IngestedAlert"> & {
+  /**
+   * @generated from field: string alert_id = 1;
+   */
+  alertId: string;
+
+  /**
+   * @generated from field: string trace_id = 2;
+   */
+  traceId: string;
+
+  /**
+   * @generated from field: hermod.alert.v1.AlertOutcome outcome = 3;
+   */
+  outcome?: AlertOutcome | undefined;
+
+  /**
+   * It is the answer to an earlier request with the same key.
+   *
+   * @generated from field: bool replayed = 4;
+   */
+  replayed: boolean;
+};
+
+/**
+ * Describes the message hermod.alert.v1.IngestedAlert.
+ * Use `create(IngestedAlertSchema)` to create a new message.
+ */
+export const IngestedAlertSchema: GenMessage<IngestedAlert> = /*@__PURE__*/
+  messageDesc(file_hermod_alert_v1_alert_service, 7);
+
+/**
  * @generated from message hermod.alert.v1.SendAlertRequest
  */
 export type SendAlertRequest = Message<"hermod.alert.v1.SendAlertRequest"> & {
@@ -245,7 +367,7 @@ export type SendAlertRequest = Message<"hermod.alert.v1.SendAlertRequest"> & {
  * Use `create(SendAlertRequestSchema)` to create a new message.
  */
 export const SendAlertRequestSchema: GenMessage<SendAlertRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 4);
+  messageDesc(file_hermod_alert_v1_alert_service, 8);
 
 /**
  * @generated from message hermod.alert.v1.SendAlertResponse
@@ -279,7 +401,7 @@ export type SendAlertResponse = Message<"hermod.alert.v1.SendAlertResponse"> & {
  * Use `create(SendAlertResponseSchema)` to create a new message.
  */
 export const SendAlertResponseSchema: GenMessage<SendAlertResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 5);
+  messageDesc(file_hermod_alert_v1_alert_service, 9);
 
 /**
  * What became of an alert when it came.
@@ -326,7 +448,7 @@ export type AlertOutcome = Message<"hermod.alert.v1.AlertOutcome"> & {
  * Use `create(AlertOutcomeSchema)` to create a new message.
  */
 export const AlertOutcomeSchema: GenMessage<AlertOutcome> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 6);
+  messageDesc(file_hermod_alert_v1_alert_service, 10);
 
 /**
  * @generated from message hermod.alert.v1.AlertReason
@@ -360,7 +482,7 @@ export type AlertReason = Message<"hermod.alert.v1.AlertReason"> & {
  * Use `create(AlertReasonSchema)` to create a new message.
  */
 export const AlertReasonSchema: GenMessage<AlertReason> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 7);
+  messageDesc(file_hermod_alert_v1_alert_service, 11);
 
 /**
  * @generated from message hermod.alert.v1.StoredAlert
@@ -409,7 +531,7 @@ export type StoredAlert = Message<"hermod.alert.v1.StoredAlert"> & {
  * Use `create(StoredAlertSchema)` to create a new message.
  */
 export const StoredAlertSchema: GenMessage<StoredAlert> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 8);
+  messageDesc(file_hermod_alert_v1_alert_service, 12);
 
 /**
  * @generated from message hermod.alert.v1.ListAlertsRequest
@@ -440,7 +562,7 @@ export type ListAlertsRequest = Message<"hermod.alert.v1.ListAlertsRequest"> & {
  * Use `create(ListAlertsRequestSchema)` to create a new message.
  */
 export const ListAlertsRequestSchema: GenMessage<ListAlertsRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 9);
+  messageDesc(file_hermod_alert_v1_alert_service, 13);
 
 /**
  * @generated from message hermod.alert.v1.ListAlertsResponse
@@ -464,7 +586,7 @@ export type ListAlertsResponse = Message<"hermod.alert.v1.ListAlertsResponse"> &
  * Use `create(ListAlertsResponseSchema)` to create a new message.
  */
 export const ListAlertsResponseSchema: GenMessage<ListAlertsResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 10);
+  messageDesc(file_hermod_alert_v1_alert_service, 14);
 
 /**
  * @generated from message hermod.alert.v1.GetAlertRequest
@@ -486,7 +608,7 @@ export type GetAlertRequest = Message<"hermod.alert.v1.GetAlertRequest"> & {
  * Use `create(GetAlertRequestSchema)` to create a new message.
  */
 export const GetAlertRequestSchema: GenMessage<GetAlertRequest> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 11);
+  messageDesc(file_hermod_alert_v1_alert_service, 15);
 
 /**
  * @generated from message hermod.alert.v1.GetAlertResponse
@@ -510,7 +632,7 @@ export type GetAlertResponse = Message<"hermod.alert.v1.GetAlertResponse"> & {
  * Use `create(GetAlertResponseSchema)` to create a new message.
  */
 export const GetAlertResponseSchema: GenMessage<GetAlertResponse> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 12);
+  messageDesc(file_hermod_alert_v1_alert_service, 16);
 
 /**
  * What a rule does with an alert, and why.
@@ -548,7 +670,7 @@ export type RuleExplanation = Message<"hermod.alert.v1.RuleExplanation"> & {
  * Use `create(RuleExplanationSchema)` to create a new message.
  */
 export const RuleExplanationSchema: GenMessage<RuleExplanation> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 13);
+  messageDesc(file_hermod_alert_v1_alert_service, 17);
 
 /**
  * @generated from message hermod.alert.v1.ConditionVerdict
@@ -582,7 +704,7 @@ export type ConditionVerdict = Message<"hermod.alert.v1.ConditionVerdict"> & {
  * Use `create(ConditionVerdictSchema)` to create a new message.
  */
 export const ConditionVerdictSchema: GenMessage<ConditionVerdict> = /*@__PURE__*/
-  messageDesc(file_hermod_alert_v1_alert_service, 14);
+  messageDesc(file_hermod_alert_v1_alert_service, 18);
 
 /**
  * Alerts of applications and monitors: the account's rules decide who hears of them.
@@ -600,6 +722,17 @@ export const AlertService: GenService<{
     methodKind: "unary";
     input: typeof IngestAlertRequestSchema;
     output: typeof IngestAlertResponseSchema;
+  },
+  /**
+   * Stores alerts that a source tells of together: what is answered holds for all of them. Where it fails, some may be stored; their
+   * idempotency keys keep them from being taken twice.
+   *
+   * @generated from rpc hermod.alert.v1.AlertService.IngestAlerts
+   */
+  ingestAlerts: {
+    methodKind: "unary";
+    input: typeof IngestAlertsRequestSchema;
+    output: typeof IngestAlertsResponseSchema;
   },
   /**
    * The same for the operator, who needs no key.

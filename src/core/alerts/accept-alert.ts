@@ -1,0 +1,178 @@
+import { createHash } from "node:crypto";
+import { create, toBinary } from "@bufbuild/protobuf";
+import { type Alert, AlertSchema } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
+import { fingerprintOf } from "../../alerts/group-key.ts";
+import type { HandlerContext } from "../../rpc/callers.ts";
+import { fault } from "../../shared/fault.ts";
+import { newId } from "../../shared/ids.ts";
+import { createNaturalBatch, type NaturalBatch } from "../../shared/natural-batch.ts";
+import type { AlertDocument } from "../../store/alert-documents.ts";
+import { IdempotencyKeyTakenError } from "../../store/incident-store.ts";
+import type { AcceptNeeds, Dependencies } from "../dependencies.ts";
+import { sortedKeys } from "../send/fingerprint.ts";
+import { checkIdempotencyKey } from "../send/idempotency.ts";
+import { storeOnce } from "../send/store-once.ts";
+import type { AlertEngine } from "./alert-engine.ts";
+import { toOutcome } from "./alert-to-proto.ts";
+import { readAlert } from "./read-alert.ts";
+import type { AcceptedAlert } from "./take-alerts.ts";
+
+/** An alert, and whose it is. */
+export interface Arrival {
+  readonly accountId: string;
+  /** Empty: it came without a key. */
+  readonly keyId: string;
+  /** Empty: none. */
+  readonly idempotencyKey: string;
+  readonly alert?: Alert | undefined;
+}
+
+/** @throws Fault request.too_large, request.validation_failed, idempotency.in_flight, idempotency.key_reused, store.unavailable */
+export type AcceptAlert = (
+  arrival: Arrival,
+  context: Pick<HandlerContext, "traceId" | "signal">,
+) => Promise<{
+  readonly alertId: string;
+  readonly traceId: string;
+  readonly outcome: ReturnType<typeof toOutcome>;
+  readonly replayed: boolean;
+}>;
+
+const OPERATION = "alerts.ingest";
+
+type AcceptAlertNeeds = Pick<Dependencies, "store" | "alertEngine"> &
+  Pick<AcceptNeeds, "idempotency" | "retention" | "clock">;
+
+/** What comes of an alert whose sender may send it. */
+export function createAcceptAlert({
+  store,
+  alertEngine,
+  idempotency,
+  retention,
+  clock,
+}: AcceptAlertNeeds): AcceptAlert {
+  const submit = createLanes(alertEngine);
+
+  async function findEarlier(accountId: string, key: string, requestFingerprint: string) {
+    const { incidents } = store.forAccount(accountId);
+    const earlier = await incidents.findByIdempotencyKey(key);
+    if (!earlier) return undefined;
+    if (earlier.at.getTime() + retention.idempotencyMs <= clock.now().getTime()) {
+      await incidents.forgetIdempotencyKey(earlier._id);
+      return undefined;
+    }
+    if (earlier.requestFingerprint === requestFingerprint) return earlier;
+    throw fault("idempotency.key_reused", {
+      public: `This Idempotency-Key was used with another body, for alert ${earlier._id}. Nothing was stored.`,
+    });
+  }
+
+  function documentOf(arrival: Arrival, traceId: string): AcceptedAlert {
+    const { accountId, keyId, idempotencyKey } = arrival;
+    const { alert, dedupKey, ...read } = readAlert(arrival.alert);
+    const at = clock.now();
+    return {
+      _id: newId("alr", at),
+      ...{ accountId, traceId, keyId, at, alert, ...read },
+      ...(dedupKey !== undefined && { dedupKey }),
+      fingerprint: fingerprintOf({ alert, dedupKey }),
+      ...(idempotencyKey !== "" && {
+        idempotencyKey,
+        requestFingerprint: fingerprintOfRequest(arrival.alert),
+      }),
+      expireAt: new Date(at.getTime() + retention.messageMs),
+    };
+  }
+
+  return async (arrival, { traceId, signal }) => {
+    const { accountId, idempotencyKey, alert } = arrival;
+    if (idempotencyKey !== "") checkIdempotencyKey(idempotencyKey);
+    signal.throwIfAborted();
+    const run = () =>
+      storeOnce({
+        store: async () => submit(documentOf(arrival, traceId), signal),
+        findEarlier: async () =>
+          idempotencyKey === ""
+            ? undefined
+            : findEarlier(accountId, idempotencyKey, fingerprintOfRequest(alert)),
+      });
+    const outcome =
+      idempotencyKey === ""
+        ? await run()
+        : await idempotency.exclusively(
+            { apiKey: { accountId }, operation: OPERATION, key: idempotencyKey },
+            run,
+          );
+    const stored = "stored" in outcome ? outcome.stored : outcome.earlier;
+    const { _id: alertId, traceId: storedTrace } = stored;
+    return {
+      alertId,
+      traceId: storedTrace,
+      outcome: toOutcome(stored.outcome),
+      replayed: "earlier" in outcome,
+    };
+  };
+}
+
+/** Of what a request says, whatever the order of its fields. */
+function fingerprintOfRequest(alert: Alert | undefined): string {
+  const { context: details = {}, ...rest } = alert ?? create(AlertSchema);
+  const bytes = toBinary(AlertSchema, rest);
+  const context = JSON.stringify(details, sortedKeys);
+  return createHash("sha256").update(bytes).update(context).digest("base64url");
+}
+
+/** Alerts that are decided about together. */
+const MAX_TOGETHER = 64;
+
+/** Of each account one batch after the other: two at once would only be in each other's way. */
+function createLanes({ take }: Pick<AlertEngine, "take">) {
+  type Lane = NaturalBatch<AcceptedAlert, AlertDocument | undefined>;
+  const lanes = new Map<string, { readonly lane: Lane; waiting: number }>();
+
+  const open = (accountId: string): Lane =>
+    createNaturalBatch({
+      run: async (alerts) => {
+        try {
+          return (await take(accountId, alerts)).map((value) => ({ ok: true as const, value }));
+        } catch (error) {
+          // One of several has an idempotency key that is taken: each is tried by itself.
+          if (alerts.length === 1 || !isTaken(error)) throw error;
+          return Promise.all(alerts.map((alert) => alone(accountId, alert)));
+        }
+      },
+      maxItems: MAX_TOGETHER,
+      maxSize: Number.POSITIVE_INFINITY,
+      sizeOf: () => 1,
+      maxConcurrent: 1,
+    });
+
+  async function alone(accountId: string, alert: AcceptedAlert) {
+    try {
+      const [value] = await take(accountId, [alert]);
+      return { ok: true as const, value };
+    } catch (error) {
+      return isTaken(error) ? { ok: true as const, value: undefined } : { ok: false as const, error };
+    }
+  }
+
+  return async (alert: AcceptedAlert, signal: AbortSignal): Promise<AlertDocument | undefined> => {
+    const { accountId } = alert;
+    const known = lanes.get(accountId) ?? { lane: open(accountId), waiting: 0 };
+    lanes.set(accountId, known);
+    known.waiting++;
+    try {
+      return await known.lane.submit(alert, 0, signal);
+    } catch (error) {
+      if (isTaken(error)) return undefined;
+      throw error;
+    } finally {
+      known.waiting--;
+      if (known.waiting === 0) lanes.delete(accountId);
+    }
+  };
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof IdempotencyKeyTakenError;
+}

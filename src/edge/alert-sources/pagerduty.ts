@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { validationFault } from "../../shared/fault.ts";
+import { alertOf, listOf, objectOf, type ReadSource } from "./source-alert.ts";
+
+const statuses = { trigger: "firing", acknowledge: "acknowledged", resolve: "resolved" } as const;
+const words = { trigger: "triggered", acknowledge: "acknowledged", resolve: "resolved" } as const;
+
+/**
+ * An event of PagerDuty's Events API, version 2. One that names no key is a thing of its own, as there.
+ * https://developer.pagerduty.com/docs/events-api-v2/trigger-events/
+ */
+export const readPagerDutyEvent: ReadSource = (body, severityOf) => {
+  const action = (["trigger", "acknowledge", "resolve"] as const).find((one) => one === body.event_action);
+  if (!action) throw invalid("/event_action", "It is trigger, acknowledge or resolve.");
+  const payload = objectOf(body.payload);
+  const { component, group, class: kind, custom_details: details } = payload;
+  if (action === "trigger" && typeof payload.summary !== "string")
+    throw invalid("/payload/summary", "A trigger needs it.");
+  const dedupKey = typeof body.dedup_key === "string" ? body.dedup_key.trim() : "";
+  if (action !== "trigger" && dedupKey === "")
+    throw invalid("/dedup_key", `An event that ${action}s needs it.`);
+  const client = body.client ?? "pagerduty";
+  const alert = alertOf(
+    {
+      eventType: kind ?? "event",
+      severity: payload.severity,
+      source: [payload.source, client],
+      message: [payload.summary, `${words[action]} at its source`],
+      entity: { type: "component", id: component },
+      status: statuses[action],
+      dedupKey: dedupKey || randomUUID(),
+      occurredAt: payload.timestamp,
+      context: {
+        ...(group !== undefined && { group }),
+        ...(details !== undefined && { custom_details: details }),
+        ...(body.client !== undefined && { client }),
+      },
+      links: [
+        ...listOf(body.links).map((link) => {
+          const { href, text } = objectOf(link);
+          return { href, text: typeof text === "string" ? text.slice(0, 100) : "" };
+        }),
+        {
+          href: body.client_url,
+          text: typeof body.client === "string" ? body.client.slice(0, 100) : "Client",
+        },
+      ],
+    },
+    severityOf,
+  );
+  return [alert];
+};
+
+function invalid(pointer: string, message: string) {
+  return validationFault([{ pointer, code: "field.invalid", message }]);
+}

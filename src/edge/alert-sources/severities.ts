@@ -1,0 +1,46 @@
+import { validationFault } from "../../shared/fault.ts";
+
+export type Severity = "info" | "warning" | "critical";
+
+/** The severity that a source's word stands for. */
+export type SeverityOf = (word: unknown) => Severity;
+
+const SEVERITIES = ["info", "warning", "critical"] as const;
+
+const usual = new Map<string, Severity>([
+  ...["fatal", "emergency", "page", "p1", "critical", "error", "high", "alert"].map(
+    (word) => [word, "critical"] as const,
+  ),
+  ...["warning", "warn", "medium", "p2", "p3"].map((word) => [word, "warning"] as const),
+]);
+const MAX_WORDS = 50;
+
+/**
+ * What words stand for, unless the address of a source says otherwise.
+ * @param given as `sev1:critical,error:warning,*:info`; `*`: all other words, and none at all
+ * @throws Fault request.validation_failed
+ */
+export function readSeverities(given: unknown): SeverityOf {
+  const own = new Map(given === undefined ? [] : readPairs(given));
+  return (said) => {
+    const word = typeof said === "string" ? said.trim().toLowerCase() : "";
+    return own.get(word) ?? usual.get(word) ?? own.get("*") ?? "info";
+  };
+}
+
+function readPairs(given: unknown): [string, Severity][] {
+  const parts = typeof given === "string" ? given.split(",") : [""];
+  const pairs = parts.slice(0, MAX_WORDS).map((part): [string, Severity] => {
+    const end = part.lastIndexOf(":");
+    const severity = SEVERITIES.find((one) => one === part.slice(end + 1).trim());
+    if (end < 1 || !severity) throw malformed();
+    return [part.slice(0, end).trim().toLowerCase(), severity];
+  });
+  if (parts.length > MAX_WORDS) throw malformed();
+  return pairs;
+}
+
+function malformed() {
+  const message = `It is a list as sev1:critical,error:warning,*:info, of ${SEVERITIES.join(", ")}, with at most ${MAX_WORDS} words.`;
+  return validationFault([{ pointer: "/severity", code: "field.invalid", message }]);
+}

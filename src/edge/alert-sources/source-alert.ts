@@ -1,0 +1,92 @@
+import type { JsonObject, MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { AlertSchema } from "../../../gen/hermod/alert/v1/alert_service_pb.ts";
+import { clipJson, clipText, type JsonRoom } from "../../shared/clip-json.ts";
+import { parseMoment } from "../../shared/parse-moment.ts";
+import type { SeverityOf } from "./severities.ts";
+
+export type AlertInit = MessageInitShape<typeof AlertSchema>;
+
+/** What a source says of one thing, in its own words: texts of any length, and of whatever else stands in its JSON. */
+export interface SourceAlert {
+  readonly eventType: unknown;
+  readonly severity: unknown;
+  /** The first of these that says something. */
+  readonly source: readonly unknown[];
+  readonly message: readonly unknown[];
+  readonly entity?: { readonly type: string; readonly id: unknown } | undefined;
+  readonly status: "firing" | "resolved" | "acknowledged";
+  readonly dedupKey: unknown;
+  readonly occurredAt: unknown;
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly links: readonly { readonly href: unknown; readonly text: string }[];
+}
+
+/** Reads the body of a request: the alerts that it tells of. @throws Fault request.validation_failed */
+export type ReadSource = (body: JsonObject, severityOf: SeverityOf, headers: SourceHeaders) => AlertInit[];
+
+export type SourceHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+const MAX_NAME = 255;
+const MAX_MESSAGE = 10_000;
+const MAX_LINKS = 10;
+const MAX_HREF = 2_000;
+/** With all else below what an alert may have. */
+const CONTEXT: JsonRoom = { values: 1_000, characters: 50_000, text: 4_000, depth: 16 };
+
+/** An alert that the core takes: no source is refused for a long text, or a link that is none. */
+export function alertOf(said: SourceAlert, severityOf: SeverityOf): AlertInit {
+  const { entity, occurredAt, dedupKey, status } = said;
+  const entityId = textOf(entity?.id, MAX_NAME);
+  const key = textOf(dedupKey, MAX_NAME);
+  // Some write offsets without a colon.
+  const at =
+    typeof occurredAt === "string"
+      ? parseMoment(occurredAt.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
+      : undefined;
+  return {
+    eventType: textOf(said.eventType, MAX_NAME) || "alert",
+    severity: severityOf(said.severity),
+    source: firstOf(said.source, MAX_NAME) || "unknown",
+    message: firstOf(said.message, MAX_MESSAGE) || "(no message)",
+    status,
+    ...(entity && entityId && { entityType: entity.type, entityId }),
+    ...(key && { dedupKey: key }),
+    // Go's zero time stands for none.
+    ...(at && at.getTime() > 0 && { occurredAt: timestampFromDate(at) }),
+    context: clipJson(said.context, CONTEXT) as JsonObject,
+    links: said.links
+      .flatMap(({ href, text }) => (isWebAddress(href) ? [{ href, text }] : []))
+      .slice(0, MAX_LINKS),
+  };
+}
+
+/** A value of a body as an object; another one is an empty one. */
+export function objectOf(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+}
+
+/** A value of a body as a list; another one is an empty one. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function firstOf(values: readonly unknown[], most: number): string {
+  for (const value of values) {
+    const text = textOf(value, most);
+    if (text !== "") return text;
+  }
+  return "";
+}
+
+/** Empty: it says nothing. */
+function textOf(value: unknown, most: number): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return typeof value === "string" ? clipText(value.trim(), most) : "";
+}
+
+function isWebAddress(href: unknown): href is string {
+  if (typeof href !== "string" || href.length > MAX_HREF || !URL.canParse(href)) return false;
+  const { protocol, username, password } = new URL(href);
+  return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
+}
