@@ -9,14 +9,14 @@ import {
   fastify,
   type RequestPayload,
 } from "fastify";
-import { type FaultCodeName, faultCodes } from "../../contracts/common/fault-codes.ts";
+import { faultCodes } from "../../contracts/common/fault-codes.ts";
 import { type Permission, permissionOf } from "../../contracts/common/permission.ts";
 import { api } from "../../contracts/index.ts";
 import { dashboardDocument, openApiDocument } from "../../contracts/openapi.ts";
 import type { CoreClient } from "../rpc/client.ts";
 import type { ByteBudget } from "../shared/byte-budget.ts";
 import type { Clock } from "../shared/clock.ts";
-import { Fault, fault } from "../shared/fault.ts";
+import { type Fault, fault } from "../shared/fault.ts";
 import { newTraceId } from "../shared/ids.ts";
 import type { Logger } from "../shared/logger.ts";
 import type { TlsCertificate } from "../shared/server-tls.ts";
@@ -30,6 +30,7 @@ import { createAuthenticate } from "./authenticate.ts";
 import { checkBodyHead, checkHost, expectContinue, leaveBody } from "./check-head.ts";
 import { dashboard } from "./dashboard/dashboard.ts";
 import { type EmailParts, emails } from "./emails.ts";
+import { fromFramework } from "./framework-faults.ts";
 import { createHandshakes } from "./handshakes.ts";
 import type { HitCollector } from "./hit-collector.ts";
 import { boundHttp2Requests, isEventStream } from "./http2-requests.ts";
@@ -276,27 +277,4 @@ function newFastify(
   // Node's own answer to a request without a Host has no body.
   if (!secure) return fastify({ ...options, http: { requireHostHeader: false } });
   return fastify({ ...(options as object), ...secure }) as unknown as FastifyInstance;
-}
-
-const frameworkCodes: Readonly<Record<string, FaultCodeName>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: "request.too_large",
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: "request.unsupported_media_type",
-  FST_ERR_CTP_EMPTY_JSON_BODY: "request.malformed_json",
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "request.malformed_header",
-  FST_ERR_CTP_INVALID_JSON_BODY: "request.malformed_json",
-};
-
-function fromFramework(thrown: FastifyError): Fault {
-  if (thrown instanceof Fault) return thrown;
-  const code = frameworkCodes[thrown.code];
-  if (code) return fault(code, { cause: thrown });
-  // The client's doing, a body that ends early for instance.
-  const { statusCode = 500 } = thrown;
-  if (statusCode >= 400 && statusCode < 500) {
-    return fault("request.malformed", {
-      public: "The request could not be read to its end. Nothing was stored.",
-      cause: thrown,
-    });
-  }
-  return Fault.from(thrown);
 }

@@ -252,7 +252,7 @@ describe("the address of a source", () => {
   it("says what words mean", async () => {
     const severity = async (query: string) => {
       const { labels, ...alert } = fixture("alertmanager").alerts[0];
-      const fingerprint = `of ${query}`;
+      const fingerprint = `of${query}`;
       const alerts = [{ ...alert, fingerprint, labels: { ...labels, severity: "SEV1" } }];
       expect((await post("alertmanager", { alerts }, { query })).status).toBe(202);
       return (await stored()).find(({ dedupKey }) => dedupKey === fingerprint)?.alert.severity;

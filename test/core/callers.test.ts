@@ -50,6 +50,7 @@ const ids = new Set(["id", "message_id", "key_id", "trace_id"]);
 const withoutAccount = [
   ...["SendEmail", "GetEmail", "CancelEmail"].map((name) => `/hermod.email.v1.EmailService/${name}`),
   "/hermod.alert.v1.AlertService/IngestAlert",
+  "/hermod.alert.v1.AlertService/IngestAlerts",
 ];
 
 /** Called for whoever has a session, about that user alone. */
@@ -62,6 +63,7 @@ const aboutOneself = [
 const unaudited = [
   // Alerts and incidents have histories of their own.
   "AlertService/IngestAlert",
+  "AlertService/IngestAlerts",
   "AlertService/SendAlert",
   "BounceService/ForwardMail",
   "DispatchService/Subscribe",
@@ -114,6 +116,7 @@ describe("every method of the core", () => {
     const others = keyed.map(pathOf);
     expect(others.map((method) => method.slice(method.indexOf(".v1.") + 4)).sort()).toEqual([
       "AlertService/IngestAlert",
+      "AlertService/IngestAlerts",
       "BounceService/CheckReturnPath",
       "BounceService/ForwardMail",
       "BounceService/ReportBounce",

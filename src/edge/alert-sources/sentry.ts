@@ -8,8 +8,8 @@ import { alertOf, listOf, objectOf, type ReadSource, type SourceAlert } from "./
  */
 export const readSentryHook: ReadSource = (body, severityOf, headers) => {
   const read = readers.get(String(headers["sentry-hook-resource"] ?? ""));
-  const said = read?.(objectOf(body.data), String(body.action ?? ""));
-  return said ? [alertOf(said, severityOf)] : [];
+  const alert = read?.(objectOf(body.data), String(body.action ?? ""));
+  return alert ? [alertOf(alert, severityOf)] : [];
 };
 
 type ReadHook = (data: JsonObject, action: string) => SourceAlert | undefined;

@@ -22,8 +22,8 @@ const MAX_WORDS = 50;
  */
 export function readSeverities(given: unknown): SeverityOf {
   const own = new Map(given === undefined ? [] : readPairs(given));
-  return (said) => {
-    const word = typeof said === "string" ? said.trim().toLowerCase() : "";
+  return (given) => {
+    const word = typeof given === "string" ? given.trim().toLowerCase() : "";
     return own.get(word) ?? usual.get(word) ?? own.get("*") ?? "info";
   };
 }

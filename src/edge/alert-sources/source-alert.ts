@@ -35,8 +35,8 @@ const MAX_HREF = 2_000;
 const CONTEXT: JsonRoom = { values: 1_000, characters: 50_000, text: 4_000, depth: 16 };
 
 /** An alert that the core takes: no source is refused for a long text, or a link that is none. */
-export function alertOf(said: SourceAlert, severityOf: SeverityOf): AlertInit {
-  const { entity, occurredAt, dedupKey, status } = said;
+export function alertOf(sourceAlert: SourceAlert, severityOf: SeverityOf): AlertInit {
+  const { entity, occurredAt, dedupKey, status } = sourceAlert;
   const entityId = textOf(entity?.id, MAX_NAME);
   const key = textOf(dedupKey, MAX_NAME);
   // Some write offsets without a colon.
@@ -45,17 +45,17 @@ export function alertOf(said: SourceAlert, severityOf: SeverityOf): AlertInit {
       ? parseMoment(occurredAt.replace(/([+-]\d\d)(\d\d)$/, "$1:$2"))
       : undefined;
   return {
-    eventType: textOf(said.eventType, MAX_NAME) || "alert",
-    severity: severityOf(said.severity),
-    source: firstOf(said.source, MAX_NAME) || "unknown",
-    message: firstOf(said.message, MAX_MESSAGE) || "(no message)",
+    eventType: textOf(sourceAlert.eventType, MAX_NAME) || "alert",
+    severity: severityOf(sourceAlert.severity),
+    source: firstOf(sourceAlert.source, MAX_NAME) || "unknown",
+    message: firstOf(sourceAlert.message, MAX_MESSAGE) || "(no message)",
     status,
     ...(entity && entityId && { entityType: entity.type, entityId }),
     ...(key && { dedupKey: key }),
     // Go's zero time stands for none.
     ...(at && at.getTime() > 0 && { occurredAt: timestampFromDate(at) }),
-    context: clipJson(said.context, CONTEXT) as JsonObject,
-    links: said.links
+    context: clipJson(sourceAlert.context, CONTEXT) as JsonObject,
+    links: sourceAlert.links
       .flatMap(({ href, text }) => (isWebAddress(href) ? [{ href, text }] : []))
       .slice(0, MAX_LINKS),
   };
