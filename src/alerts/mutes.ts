@@ -81,23 +81,22 @@ export function createMutes(silences: readonly Silence[], inhibitions: readonly 
     isTarget: compileMatchers(inhibition.target),
     fields: inhibition.equal.map(fieldReader),
   }));
+  const bySource = createRuleIndex(sides.map((side) => ({ side, matchers: side.inhibition.source })));
+  const byTarget = createRuleIndex(sides.map((side) => ({ side, matchers: side.inhibition.target })));
   const nameOf = ({ inhibition, fields }: (typeof sides)[number], alert: Alert) =>
     `${inhibition._id}.${digest(fields.map((read) => read(alert) ?? ""))}`;
 
   return {
     sourcesOf: ({ alert, fingerprint }, now) =>
-      sides
-        .filter(({ isSource }) => isSource(alert))
-        .map((side) => {
-          const name = nameOf(side, alert);
-          const { accountId } = side.inhibition;
-          const expireAt = new Date(now.getTime() + SOURCE_MS);
-          const both = side.isTarget(alert);
-          return { _id: `${name}.${fingerprint}`, accountId, name, fingerprint, both, expireAt };
-        }),
+      bySource.matching(alert).map(({ side }) => {
+        const name = nameOf(side, alert);
+        const { accountId } = side.inhibition;
+        const expireAt = new Date(now.getTime() + SOURCE_MS);
+        const both = side.isTarget(alert);
+        return { _id: `${name}.${fingerprint}`, accountId, name, fingerprint, both, expireAt };
+      }),
 
-    inhibitorsOf: (alert) =>
-      sides.filter(({ isTarget }) => isTarget(alert)).map((side) => nameOf(side, alert)),
+    inhibitorsOf: (alert) => byTarget.matching(alert).map(({ side }) => nameOf(side, alert)),
 
     muteOf({ alert, fingerprint }, sources, now) {
       const ends = silenceIndex
@@ -105,8 +104,7 @@ export function createMutes(silences: readonly Silence[], inhibitions: readonly 
         .filter(({ startsAt, endsAt }) => startsAt <= now && now < endsAt)
         .map(({ endsAt }) => endsAt.getTime());
       if (ends.length > 0) return { reason: "silenced", until: new Date(Math.max(...ends)) };
-      const isInhibited = sides.some((side) => {
-        if (!side.isTarget(alert)) return false;
+      const isInhibited = byTarget.matching(alert).some(({ side }) => {
         const isBoth = side.isSource(alert);
         return sources(nameOf(side, alert)).some(
           (source) => source.fingerprint !== fingerprint && !(isBoth && source.both) && source.expireAt > now,

@@ -9,7 +9,8 @@ export const alerts: fc.Arbitrary<Alert> = fc.record({
   eventType: fc.constantFrom(...texts),
   severity: fc.constantFrom(...severities),
   source: fc.constantFrom("a", "b"),
-  message: fc.constantFrom("x", "cpu.high on a", ""),
+  // The last one is longer than what is looked up unit by unit.
+  message: fc.constantFrom("x", "cpu.high on a", "", `${"disk.full ".repeat(100)}cpu.low`),
   entityType: fc.constantFrom(undefined, "host"),
   entityId: fc.constantFrom(undefined, "a", "1"),
   context: fc.constantFrom({}, { n: 1 }, { n: "1" }, { n: { m: true } }),
@@ -19,7 +20,19 @@ const conditions: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({
     field: fc.constantFrom("event_type", "source", "message", "entity_type", "entity_id", "context.n"),
     op: fc.constantFrom("eq", "ne", "prefix", "glob", "contains"),
-    value: fc.constantFrom(...texts, "a", "host", "1", "cpu*", "*high", "c*.*h", "*"),
+    value: fc.constantFrom(
+      ...texts,
+      "a",
+      "host",
+      "1",
+      "cpu*",
+      "*high",
+      "c*.*h",
+      "*",
+      "*.high*",
+      "k.f",
+      " on ",
+    ),
   }),
   fc.record({
     field: fc.constantFrom("event_type", "source", "entity_id", "severity"),
