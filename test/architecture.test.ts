@@ -62,7 +62,9 @@ const acrossAccounts: Readonly<Record<string, string>> = {
   "src/core/accounts/apply-retention.ts": "removes what each of the accounts keeps no longer, in turn",
   "src/core/alerts/engine.ts": "hands what is due to send-notices.ts",
   "src/core/alerts/send-notices.ts": "tells what is due of the incidents of all accounts, in turn",
-  "src/core/webhooks/tell-owners.ts":
+  "src/core/alerts/tell-undelivered.ts":
+    "tells the owners of whichever account has mail of alerts that failed",
+  "src/core/webhooks/tell-disabled.ts":
     "tells the owners of whichever account has an endpoint that was disabled",
   "src/core/erasures/run-erasures.ts": "carries out the erasures of all accounts, in turn",
 };

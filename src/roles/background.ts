@@ -1,6 +1,7 @@
 import type { Metrics } from "../admin/metrics.ts";
 import { createApplyRetention } from "../core/accounts/apply-retention.ts";
 import { createAccountDeletions } from "../core/accounts/delete-account.ts";
+import { createTellUndelivered } from "../core/alerts/tell-undelivered.ts";
 import type { RefusalRecord } from "../core/audits/refusal-record.ts";
 import { createReplayJob } from "../core/deliveries/replay-job.ts";
 import type { Dependencies } from "../core/dependencies.ts";
@@ -9,7 +10,7 @@ import { createErasures } from "../core/erasures/run-erasures.ts";
 import type { JobKind } from "../core/jobs/job-kind.ts";
 import { bulkActions, bulkNeeds } from "../core/messages/bulk-actions.ts";
 import { createBulkJob } from "../core/messages/bulk-job.ts";
-import { createTellOwners } from "../core/webhooks/tell-owners.ts";
+import { createTellDisabled } from "../core/webhooks/tell-disabled.ts";
 import type { HitCollector } from "../edge/hit-collector.ts";
 import type { RequestCollector } from "../edge/request-collector.ts";
 import type { BackgroundWork } from "../shared/background.ts";
@@ -49,6 +50,8 @@ const LIVE_MS = 500;
 const DOMAINS_MS = 10_000;
 /** How often it is looked whether somebody is to be told that an endpoint was disabled. */
 const DISABLED_MS = 10_000;
+/** How often it is looked whether owners are to be told that mail of alerts has failed. */
+const UNDELIVERED_MS = 10_000;
 /** How often it is looked whether something is to be told of an incident. */
 const ALERTS_MS = 500;
 /** How often a process looks whether it is its turn to migrate. */
@@ -171,7 +174,8 @@ export function coreBackground(options: CoreBackgroundOptions): readonly Backgro
       everyMs: JOBS_MS,
       run: runJobs,
     })),
-    { name: "disabled webhooks", everyMs: DISABLED_MS, run: createTellOwners(options) },
+    { name: "disabled webhooks", everyMs: DISABLED_MS, run: createTellDisabled(options) },
+    { name: "undelivered mail of alerts", everyMs: UNDELIVERED_MS, run: createTellUndelivered(options) },
     { name: "notices of alerts", everyMs: ALERTS_MS, run: options.alertEngine.look },
     { name: "sending domains", everyMs: DOMAINS_MS, run: checkDue },
     { name: "events for open pages", everyMs: LIVE_MS, run: live.read },

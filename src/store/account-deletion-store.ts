@@ -47,6 +47,7 @@ const SETTINGS = [
   "firings",
   "incidentHistory",
   "alertCeilings",
+  "undeliveredAlerts",
   "eventLog",
 ] as const;
 

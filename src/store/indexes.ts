@@ -281,6 +281,11 @@ const indexes: Readonly<Record<string, readonly IndexDescription[]>> = {
     { key: { dueAt: 1 }, name: "due", partialFilterExpression: { dueAt: { $exists: true } } },
     { key: { expireAt: 1 }, expireAfterSeconds: 0 },
   ],
+  undeliveredAlerts: [
+    { key: { accountId: 1 } },
+    { key: { tellAt: 1 }, name: "to_tell", partialFilterExpression: { waiting: { $exists: true } } },
+    { key: { expireAt: 1 }, expireAfterSeconds: 0 },
+  ],
   inhibitionSources: [
     { key: { accountId: 1, name: 1 } },
     { key: { accountId: 1, fingerprint: 1 } },

@@ -49,6 +49,7 @@ import { createSessionStore } from "./session-store.ts";
 import { createSignInFailureStore } from "./sign-in-failure-store.ts";
 import { createSuppressionStore } from "./suppression-store.ts";
 import { createTemplateStore } from "./template-store.ts";
+import { createUndeliveredAlertStore } from "./undelivered-alert-store.ts";
 import { createUserStore } from "./user-store.ts";
 import { createWebhookDeliveryStore } from "./webhook-delivery-store.ts";
 import { createWebhookOutbox } from "./webhook-outbox.ts";
@@ -77,7 +78,9 @@ export function createStore(
   const journal = createJournalWriter(db);
   const eventLog = createEventLog(db);
   const outbox = createWebhookOutbox(db, eventLog);
-  const drawConsequences = createDrawConsequences({ outbox, counters: createCounterWriter(db), eventLog });
+  const undeliveredAlerts = createUndeliveredAlertStore(db);
+  const counters = createCounterWriter(db);
+  const drawConsequences = createDrawConsequences({ outbox, counters, undeliveredAlerts, eventLog });
   const collections = {
     members: createMemberStore(db, log),
     invitations: createInvitationStore(db, log),
@@ -184,6 +187,7 @@ export function createStore(
       webhooks: collections.webhooks.acrossAccounts,
       webhookDeliveries: collections.webhookDeliveries.acrossAccounts,
       incidents: collections.incidents.acrossAccounts,
+      undeliveredAlerts: undeliveredAlerts.acrossAccounts,
     },
   };
 }

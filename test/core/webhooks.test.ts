@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Letter } from "../../src/core/system-mail/letter.ts";
 import type { SystemMail } from "../../src/core/system-mail/system-mail.ts";
-import { createTellOwners } from "../../src/core/webhooks/tell-owners.ts";
+import { createTellDisabled } from "../../src/core/webhooks/tell-disabled.ts";
 import { testAudit } from "../harness/audit.ts";
 import { type Identity, openIdentity } from "../harness/identity.ts";
 import { damage, invalidUtf8 } from "../harness/raw-documents.ts";
@@ -211,13 +211,13 @@ describe("a webhook endpoint", () => {
     const { email } = await identity.memberOf(accountId, "owner");
     const told: string[][] = [];
     const tell = async (to: string, { paragraphs }: Letter) => void told.push([to, ...paragraphs]);
-    const tellOwners = createTellOwners({ store: identity.store, systemMail: { tell } as SystemMail });
-    for (const _turn of [1, 2]) await tellOwners();
+    const tellDisabled = createTellDisabled({ store: identity.store, systemMail: { tell } as SystemMail });
+    for (const _turn of [1, 2]) await tellDisabled();
     // Who has enabled it in between is told nothing.
     await identity.operator.webhooks.enableWebhook({ accountId, id });
     expect(await webhooks.disable(id, revision + 2, gone, testAudit)).toBe(true);
     await identity.operator.webhooks.enableWebhook({ accountId, id });
-    await tellOwners();
+    await tellDisabled();
     expect(told).toEqual([[email, expect.stringContaining(URL_TEXT), expect.any(String)]]);
     expect((await stored(id))?.secrets).toHaveLength(1);
   });

@@ -236,6 +236,15 @@ const acrossCalls: Calls<AcrossAccounts> = {
   "webhooks.findByIds": ({ webhooks }) => webhooks.findByIds([endpoint._id]),
   "webhooks.disable": ({ webhooks }) =>
     webhooks.disable(endpoint._id, 1, { at: now, reason: "gone", detail: "410" }, testAudit),
+  "undeliveredAlerts.claim": ({ undeliveredAlerts }) => undeliveredAlerts.claim(now, later),
+  "undeliveredAlerts.settle": ({ undeliveredAlerts }) =>
+    undeliveredAlerts.settle(
+      {
+        ...{ _id: accountId, accountId, count: 1, since: now, messageIds: [] },
+        ...{ tellAt: now, waiting: true, expireAt: later },
+      },
+      now,
+    ),
   "webhooks.takeUntold": ({ webhooks }) => webhooks.takeUntold(),
   "webhookDeliveries.dueLanes": ({ webhookDeliveries }) => webhookDeliveries.dueLanes(held, now, 10),
   "webhookDeliveries.findLane": ({ webhookDeliveries }) => webhookDeliveries.findLane("wep_1"),

@@ -134,6 +134,7 @@ export const exported: {
   firings: { left: "which alerts fire, as alerts and incidents tell" },
   incidentHistory: { within: "incident" },
   alertCeilings: { left: "how often recipients of alerts were mailed in the last hour" },
+  undeliveredAlerts: { left: "which mail of alerts has failed lately, as messages tell" },
   webhookDeliveries: { left: "what messages and their events say, as it was told to endpoints" },
   webhookLanes: { left: "when an endpoint is sent something next" },
   eventLog: { left: "what messages and their events say, in the order in which services are told of them" },

@@ -1,26 +1,21 @@
 import type { WebhookEndpointDocument } from "../../store/webhook-documents.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Letter } from "../system-mail/letter.ts";
+import { createTellOwners } from "../system-mail/tell-owners.ts";
 
-/** Of an account so many are told. */
-const MOST_OWNERS = 20;
 const MAX_URL_SHOWN = 200;
 
 /**
  * Tells the owners of accounts by mail that an endpoint is sent nothing more, once: who is not told because the process ends just then
  * sees it all the same where endpoints are listed.
  */
-export function createTellOwners({ store, systemMail }: Pick<Dependencies, "store" | "systemMail">) {
+export function createTellDisabled(needs: Pick<Dependencies, "store" | "systemMail">) {
+  const tellOwners = createTellOwners(needs);
   return async (): Promise<void> => {
     for (;;) {
-      const endpoint = await store.acrossAccounts.webhooks.takeUntold();
+      const endpoint = await needs.store.acrossAccounts.webhooks.takeUntold();
       if (!endpoint) return;
-      const members = await store.forAccount(endpoint.accountId).members.list({ limit: 1_000 });
-      const owners = members.filter(({ role }) => role === "owner").slice(0, MOST_OWNERS);
-      for (const { userId } of owners) {
-        const user = await store.users.findById(userId);
-        if (user) await systemMail.tell(user.email, letterAbout(endpoint));
-      }
+      await tellOwners(endpoint.accountId, letterAbout(endpoint));
     }
   };
 }

@@ -1,0 +1,56 @@
+import { addressKey } from "../../message/address/addresses.ts";
+import type { MessageDocument } from "../../store/message-documents.ts";
+import type { UndeliveredAlertsDocument } from "../../store/undelivered-alert-store.ts";
+import type { Dependencies } from "../dependencies.ts";
+import type { Letter } from "../system-mail/letter.ts";
+import { createTellOwners } from "../system-mail/tell-owners.ts";
+
+type Needs = Pick<Dependencies, "store" | "systemMail" | "clock" | "log">;
+
+/** Whoever tells has so long, before somebody else does. */
+const CLAIM_MS = 60_000;
+
+/**
+ * Tells the owners of accounts, once a day at most, whose mail of alerts reaches nobody. It is mail of Hermod's own: what becomes of
+ * that raises nothing, and those are left out to whom mail has just failed.
+ */
+export function createTellUndelivered({ store, systemMail, clock, log }: Needs) {
+  const tellOwners = createTellOwners({ store, systemMail });
+  const { undeliveredAlerts, messages } = store.acrossAccounts;
+
+  return async (): Promise<void> => {
+    for (;;) {
+      const now = clock.now();
+      const found = await undeliveredAlerts.claim(now, new Date(now.getTime() + CLAIM_MS));
+      if (!found) return;
+      const { accountId, count } = found;
+      const failed = (await messages.findByIds(found.messageIds)).filter(
+        (one) => one.accountId === accountId,
+      );
+      const without = new Set(failed.map(({ recipient }) => addressKey(recipient)));
+      await tellOwners(accountId, letterAbout(found, failed), without);
+      log.warn({ accountId, count }, "mail of alerts does not reach its recipients");
+      await undeliveredAlerts.settle(found, now);
+    }
+  };
+}
+
+function letterAbout(
+  { count, since }: UndeliveredAlertsDocument,
+  failed: readonly Pick<MessageDocument, "recipient" | "state">[],
+): Letter {
+  const byRecipient = new Map(failed.map(({ recipient, state }) => [recipient, state]));
+  const mails = count === 1 ? "1 mail" : `${count} mails`;
+  const at = since.toISOString().slice(0, 16).replace("T", " ");
+  return {
+    subject: "Mail of alerts does not reach its recipients",
+    paragraphs: [
+      `Since ${at} UTC ${mails} about alerts of your account could not be delivered.`,
+      ...[...byRecipient].map(([recipient, state]) => `${recipient}: ${state}`),
+    ],
+    closing: [
+      "An address on the suppression list receives nothing until it is taken off that list. Look at the messages, and at the recipients of your alert rules.",
+      "You hear of it once a day at most.",
+    ],
+  };
+}

@@ -1,0 +1,26 @@
+import { addressKey } from "../../message/address/addresses.ts";
+import type { Dependencies } from "../dependencies.ts";
+import type { Letter } from "./letter.ts";
+
+/** Of an account so many are told. */
+const MOST_OWNERS = 20;
+
+/**
+ * Tells the owners of an account something that has happened.
+ * @param without comparison keys of addresses that are not told
+ */
+export type TellOwners = (accountId: string, letter: Letter, without?: ReadonlySet<string>) => Promise<void>;
+
+export function createTellOwners({
+  store,
+  systemMail,
+}: Pick<Dependencies, "store" | "systemMail">): TellOwners {
+  return async (accountId, letter, without = new Set()) => {
+    const members = await store.forAccount(accountId).members.list({ limit: 1_000 });
+    const owners = members.filter(({ role }) => role === "owner").slice(0, MOST_OWNERS);
+    for (const { userId } of owners) {
+      const user = await store.users.findById(userId);
+      if (user && !without.has(addressKey(user.email))) await systemMail.tell(user.email, letter);
+    }
+  };
+}

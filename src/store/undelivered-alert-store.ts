@@ -1,0 +1,97 @@
+import type { ClientSession, Db } from "mongodb";
+import type { JournalEntry } from "./journal/journal-documents.ts";
+import { guarded } from "./store-fault.ts";
+
+/** Mail of an account's alerts that has not reached its recipients, and of which its owners are still to be told. */
+export interface UndeliveredAlertsDocument {
+  /** Of the account. */
+  readonly _id: string;
+  readonly accountId: string;
+  /** Mails, since the owners were told last. */
+  readonly count: number;
+  /** When the first of them failed. */
+  readonly since: Date;
+  /** Some of them, the latest first. */
+  readonly messageIds: readonly string[];
+  /** Not before then the owners are told. */
+  readonly tellAt: Date;
+  /** There is something to tell. */
+  readonly waiting?: true;
+  readonly expireAt: Date;
+}
+
+/** What becomes of mail that nobody reads. */
+const FAILURES: readonly string[] = ["bounced", "complained", "suppressed", "expired", "failed"];
+/** Named to the owners; others are counted. */
+const MAX_NAMED = 25;
+const DAY_MS = 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
+
+export type UndeliveredAlerts = ReturnType<typeof createUndeliveredAlertStore>;
+
+export function createUndeliveredAlertStore(db: Db) {
+  const undelivered = db.collection<UndeliveredAlertsDocument>("undeliveredAlerts");
+
+  return {
+    /** Notes which mail of alerts has failed, in the transaction that counts what has happened. */
+    async addHappened(session: ClientSession, happened: readonly JournalEntry[]): Promise<void> {
+      const failures = happened.filter(
+        ({ source, kind, accountId }) => source === "alert" && FAILURES.includes(kind) && accountId !== "",
+      );
+      const accountIds = [...new Set(failures.map(({ accountId }) => accountId))];
+      if (accountIds.length === 0) return;
+      const found = await undelivered.find({ _id: { $in: accountIds } }, { session }).toArray();
+      const known = new Map(found.map((one) => [one._id, one]));
+      const writes = accountIds.map((accountId) => {
+        const own = failures.filter((one) => one.accountId === accountId);
+        const replacement = withFailures(accountId, known.get(accountId), own);
+        return { replaceOne: { filter: { _id: accountId, accountId }, replacement, upsert: true } };
+      });
+      await undelivered.bulkWrite(writes, { session });
+    },
+
+    acrossAccounts: {
+      /**
+       * One account whose owners are to be told: until then nobody else is given it.
+       * @returns null: there is none
+       */
+      claim: (now: Date, until: Date): Promise<UndeliveredAlertsDocument | null> =>
+        guarded(
+          undelivered.findOneAndUpdate(
+            { waiting: true, tellAt: { $lte: now } },
+            { $set: { tellAt: until } },
+            { returnDocument: "after" },
+          ),
+        ),
+
+      /** The owners were told: what has failed meanwhile is told a day later. */
+      async settle({ _id, accountId, count, since }: UndeliveredAlertsDocument, now: Date): Promise<void> {
+        const tellAt = new Date(now.getTime() + DAY_MS);
+        const told = { _id, accountId, since };
+        const over = { $set: { tellAt, count: 0 }, $unset: { waiting: "" } } as const;
+        const { matchedCount } = await guarded(undelivered.updateOne({ ...told, count }, over));
+        if (matchedCount === 0)
+          await guarded(undelivered.updateOne(told, { $set: { tellAt }, $inc: { count: -count } }));
+      },
+    },
+  };
+}
+
+function withFailures(
+  accountId: string,
+  former: UndeliveredAlertsDocument | undefined,
+  failures: readonly JournalEntry[],
+): UndeliveredAlertsDocument {
+  const times = failures.map(({ at }) => at.getTime());
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const before = former?.waiting ? former : undefined;
+  const ids = failures.map(({ messageId }) => messageId).reverse();
+  return {
+    ...{ _id: accountId, accountId, waiting: true },
+    count: (before?.count ?? 0) + failures.length,
+    since: new Date(Math.min(first, before?.since.getTime() ?? first)),
+    messageIds: [...new Set([...ids, ...(before?.messageIds ?? [])])].slice(0, MAX_NAMED),
+    tellAt: former?.tellAt ?? new Date(first),
+    expireAt: new Date(last + KEPT_MS),
+  };
+}

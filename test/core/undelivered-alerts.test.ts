@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createTellUndelivered } from "../../src/core/alerts/tell-undelivered.ts";
+import type { Letter } from "../../src/core/system-mail/letter.ts";
+import { messageEvent } from "../../src/events/message-event.ts";
+import { createLogger } from "../../src/shared/logger.ts";
+import type { MessageDocument } from "../../src/store/message-documents.ts";
+import { finishedMessage } from "../harness/finished-message.ts";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+
+const DAY_MS = 86_400_000;
+let identity: Identity;
+let accountId: string;
+let owner: string;
+let began: Date;
+let letters: { readonly to: string; readonly letter: Letter }[];
+
+beforeAll(async () => {
+  identity = await openIdentity();
+  began = identity.time.clock.now();
+});
+afterAll(() => identity.close());
+beforeEach(async () => {
+  identity.time.pass(1);
+  const { account } = await identity.operator.accounts.createAccount({ name: "Acme" });
+  accountId = account?.id ?? "";
+  owner = (await identity.memberOf(accountId, "owner")).email;
+  await identity.memberOf(accountId, "viewer");
+  letters = [];
+});
+
+const log = createLogger("silent");
+const tellerWith = (tell: (to: string, letter: Letter) => Promise<void>) => {
+  const systemMail = { tell } as Parameters<typeof createTellUndelivered>[0]["systemMail"];
+  return createTellUndelivered({ store: identity.store, systemMail, clock: identity.time.clock, log });
+};
+const look = () => tellerWith(async (to, letter) => void letters.push({ to, letter }))();
+
+/** A mail comes to an end, and it is counted: when the test began, whichever day owners are told. */
+async function end(kind: "bounced" | "suppressed" | "delivered", changes: Partial<MessageDocument> = {}) {
+  const at = began;
+  const common = { source: "alert", operation: "alert.notice", recipient: "ops@example.net" } as const;
+  const message = await finishedMessage(identity, accountId, { ...common, state: kind, ...changes });
+  const expireAt = new Date(at.getTime() + DAY_MS);
+  const event = messageEvent(message, { kind, attempt: 1, at, expireAt, reply: { detail: "550 5.1.1" } });
+  await identity.store.forAccount(accountId).events.insertMissing([event]);
+  await identity.store.acrossAccounts.journal.fold(at);
+}
+
+it("owners hear that mail of alerts fails, once a day, and whom it does not reach", async () => {
+  await end("delivered");
+  await look();
+  expect(letters).toEqual([]);
+  await end("bounced");
+  await look();
+  await end("suppressed", { recipient: "lead@example.net" });
+  await end("bounced");
+  await look();
+  expect(letters.map(({ to }) => to)).toEqual([owner]);
+  expect(letters[0]?.letter.paragraphs).toEqual([
+    expect.stringContaining("1 mail about alerts"),
+    "ops@example.net: bounced",
+  ]);
+
+  identity.time.pass(DAY_MS);
+  await look();
+  await look();
+  expect(letters.map(({ to }) => to)).toEqual([owner, owner]);
+  expect(letters[1]?.letter.paragraphs).toEqual([
+    expect.stringContaining("2 mails about alerts"),
+    "ops@example.net: bounced",
+    "lead@example.net: suppressed",
+  ]);
+  identity.time.pass(3 * DAY_MS);
+  await look();
+  expect(letters).toHaveLength(2);
+  await end("bounced");
+  await look();
+  expect(letters).toHaveLength(3);
+});
+
+it("whom mail does not reach is not mailed about it, and other mail is no matter of alerts", async () => {
+  const { email } = await identity.memberOf(accountId, "owner");
+  await end("bounced", { recipient: email.toUpperCase() });
+  await end("bounced", { source: "http", operation: "email.send" });
+  await end("bounced", { source: "system", operation: "system.mail" });
+  await look();
+  expect(letters.map(({ to }) => to)).toEqual([owner]);
+  expect(letters[0]?.letter.paragraphs[0]).toContain("1 mail about alerts");
+});
+
+it("two processes that look at the same time tell it once, and one that ends amid it is followed by another", async () => {
+  await end("bounced");
+  const dying = tellerWith(async () => {
+    throw new Error("the process ends");
+  });
+  await expect(dying()).rejects.toThrow("the process ends");
+  await look();
+  expect(letters).toEqual([]);
+  await end("bounced");
+  identity.time.pass(60_000);
+  await Promise.all([look(), look(), look()]);
+  expect(letters.map(({ letter }) => letter.paragraphs[0])).toEqual([
+    expect.stringContaining("2 mails about alerts"),
+  ]);
+});
+
+it("what fails while owners are told is told a day later", async () => {
+  await end("bounced");
+  const slow = tellerWith(async (to, letter) => {
+    letters.push({ to, letter });
+    await end("suppressed");
+  });
+  await slow();
+  await look();
+  expect(letters).toHaveLength(1);
+  identity.time.pass(DAY_MS);
+  await look();
+  expect(letters.map(({ letter }) => letter.paragraphs[0])).toEqual([
+    expect.stringContaining("1 mail about alerts"),
+    expect.stringContaining("1 mail about alerts"),
+  ]);
+});
