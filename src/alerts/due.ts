@@ -1,4 +1,4 @@
-import type { Incident, NoticeReason } from "./incident.ts";
+import { type Incident, isNews, type NoticeReason } from "./incident.ts";
 import type { NotifySettings } from "./rule.ts";
 
 /** What an incident waits for. */
@@ -29,9 +29,11 @@ function endDue(incident: Incident, notify: NotifySettings): Due | undefined {
 
 function tellings(incident: Incident, notify: NotifySettings): Due[] {
   if (incident.stopped || notify.recipients.length === 0) return [];
-  const held = (at: Date) => (incident.heldUntil && incident.heldUntil > at ? incident.heldUntil : at);
   const found: Due[] = [];
-  const add = (what: NoticeReason, at: Date) => found.push({ at: held(at), what });
+  const add = (what: NoticeReason, at: Date) => {
+    const held = isNews(what) ? incident.heldUntil : incident.restHeldUntil;
+    found.push({ at: held && held > at ? held : at, what });
+  };
   const { lastNoticeAt, escalation, untold, risenAt } = incident;
   if (!lastNoticeAt) {
     if (untold > 0 && incident.state === "open") add("first", later(incident.openedAt, notify.waitMs));

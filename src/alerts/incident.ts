@@ -12,6 +12,11 @@ export type IncidentState = (typeof incidentStates)[number];
 export const noticeReasons = ["first", "new", "severity", "repeat", "escalation", "resolved"] as const;
 export type NoticeReason = (typeof noticeReasons)[number];
 
+/** Whether a notice tells what no notice has told; else it tells everything that fires. */
+export function isNews(reason: NoticeReason): boolean {
+  return reason === "first" || reason === "new" || reason === "severity";
+}
+
 /** Why something is not told now. */
 export type HoldReason = "silenced" | "inhibited" | "quiet_hours";
 
@@ -132,8 +137,10 @@ export interface Incident {
   readonly lastNoticeAt?: Date;
   /** Since when a greater severity than ever told is to be told. */
   readonly risenAt?: Date;
-  /** It is not told before. */
+  /** What is new is not told before. */
   readonly heldUntil?: Date;
+  /** What was told is not repeated before, and not escalated. */
+  readonly restHeldUntil?: Date;
   readonly heldBy?: HoldReason;
   /** The next step; missing: none is left, or none has begun. */
   readonly escalation?: { readonly round: number; readonly step: number; readonly at: Date };

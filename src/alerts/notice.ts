@@ -2,7 +2,15 @@ import { addressKey } from "../message/address/addresses.ts";
 import { derivedMessageIdAt } from "../shared/ids.ts";
 import { severityRank } from "./alert.ts";
 import { passesCeiling } from "./ceilings.ts";
-import type { Firing, Incident, Notice, NoticeMail, NoticeReason, Thread } from "./incident.ts";
+import {
+  type Firing,
+  type Incident,
+  isNews,
+  type Notice,
+  type NoticeMail,
+  type NoticeReason,
+  type Thread,
+} from "./incident.ts";
 import { summaryOf } from "./incident-changes.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Escalation, NotifySettings } from "./rule.ts";
@@ -41,7 +49,7 @@ export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freez
   const news = told.filter(({ untold }) => untold);
   for (const { untold: _, ...known } of news) ledger.putFiring(known);
 
-  const { risenAt, heldUntil: _, heldBy: __, escalation: ___, pending: ____, ...still } = incident;
+  const { risenAt, escalation: _, pending: __, ...still } = withoutHold(incident, reason, now);
   const isRiseTold = news.some(({ alert }) => severityRank(alert.severity) >= severityRank(severity));
   const escalation = nextEscalation(incident, notify.escalation, reason, now);
   ledger.put({
@@ -66,6 +74,16 @@ export function freezeNotice(ledger: Ledger, incident: Incident, freezing: Freez
   const { round = 1, step = 0 } = incident.escalation ?? {};
   const detail = `round ${round}, step ${step + 1}`;
   ledger.tell({ type: "incident.escalated", at: now, incident: ledger.get(incidentId), detail });
+}
+
+/** What held such a notice back does so no more. */
+function withoutHold(incident: Incident, reason: NoticeReason, now: Date): Incident {
+  const { heldUntil, restHeldUntil, heldBy, ...still } = incident;
+  if (reason === "resolved") return still;
+  const left = isNews(reason) ? restHeldUntil : heldUntil;
+  if (!left || left <= now) return still;
+  const held = isNews(reason) ? { restHeldUntil: left } : { heldUntil: left };
+  return { ...still, ...held, ...(heldBy && { heldBy }) };
 }
 
 function mailOf(incident: Incident, recipient: string, number: number, now: Date): NoticeMail {

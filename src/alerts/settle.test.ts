@@ -183,6 +183,30 @@ describe("what is held back", () => {
     ]);
   });
 
+  it("by a silence about one thing holds back neither repeats of the others nor their escalation", () => {
+    const escalation = { steps: [{ afterMs: 30 * MINUTE, recipients: ["lead@example.com"] }], rounds: 1 };
+    const world = createAlertWorld({ groupBy: ["source"], repeatMs: HOUR, escalation });
+    world.fire({ entityId: "b" });
+    world.silence(10 * HOUR, is("entity_id", "a"));
+    world.fire({ entityId: "a" });
+    world.pass(2 * HOUR);
+    expect([reasons(world), times(world)]).toEqual([
+      ["first", "escalation", "repeat", "repeat"],
+      [0, 30 * MINUTE, 90 * MINUTE, 90 * MINUTE],
+    ]);
+  });
+
+  it("is not what had risen and is well again, while others fire on", () => {
+    const world = createAlertWorld({ groupBy: ["source"], repeatMs: HOUR });
+    world.fire({ entityId: "a" });
+    world.silence(HOUR, is("entity_id", "b"));
+    world.fire({ entityId: "b", severity: "critical" });
+    world.pass(MINUTE);
+    world.end({ entityId: "b" });
+    world.pass(4 * HOUR);
+    expect(reasons(world)).toEqual(["first", "repeat", "repeat", "repeat", "repeat"]);
+  });
+
   it("by something greater is told once that has ended, whichever process is asked", () => {
     const world = createAlertWorld();
     world.inhibit(is("event_type", "host.down"), is("event_type", "disk.full"), ["entity_id"]);

@@ -1,7 +1,7 @@
 import { greatestSeverity, type Severity } from "./alert.ts";
 import { ceilingId } from "./ceilings.ts";
 import { type Due, dueOf } from "./due.ts";
-import type { Firing, HoldReason, Incident, NoticeReason } from "./incident.ts";
+import { type Firing, type HoldReason, type Incident, isNews, type NoticeReason } from "./incident.ts";
 import { clear } from "./incident-changes.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Mutes } from "./mutes.ts";
@@ -88,25 +88,30 @@ function endQuiet(ledger: Ledger, incident: Incident, { autoResolveMs }: NotifyS
 
 function tellOrHold(ledger: Ledger, incident: Incident, reason: NoticeReason, settling: Settling): void {
   const { now, mutes, notifyOf } = settling;
-  const isNews = reason === "first" || reason === "new" || reason === "severity";
   const told: Firing[] = [];
   const held: { readonly reason: HoldReason; readonly until: Date }[] = [];
   for (const firing of ledger.firingsOf(incident._id)) {
-    if (isNews && !firing.untold) continue;
+    if (isNews(reason) && !firing.untold) continue;
     const mute = mutes.muteOf(firing, ledger.sources, now);
     if (mute) held.push(mute);
     else told.push(firing);
   }
+  // What had risen is well again, though others fire on.
+  if (isNews(reason) && told.length + held.length === 0) {
+    const { risenAt: _, ...rest } = incident;
+    ledger.put({ ...rest, untold: 0 });
+    return;
+  }
   if (told.length === 0) {
     const [first] = held.sort((a, b) => a.until.getTime() - b.until.getTime());
     const until = first?.until ?? new Date(now.getTime() + DAY_MS);
-    hold(ledger, incident, { heldBy: first?.reason ?? "silenced", until, now });
+    hold(ledger, incident, { reason, heldBy: first?.reason ?? "silenced", until, now });
     return;
   }
   const notify = notifyOf(incident);
   const severity = greatestSeverity(told.map(({ alert }) => alert.severity));
   const until = quietUntil(notify, severity, now);
-  if (until) hold(ledger, incident, { heldBy: "quiet_hours", until, now });
+  if (until) hold(ledger, incident, { reason, heldBy: "quiet_hours", until, now });
   else freezeNotice(ledger, incident, { reason, told, notify, now });
 }
 
@@ -123,14 +128,17 @@ export function quietUntil(
 }
 
 interface Hold {
+  readonly reason: NoticeReason;
   readonly heldBy: HoldReason;
   readonly until: Date;
   readonly now: Date;
 }
 
-function hold(ledger: Ledger, incident: Incident, { heldBy, until, now }: Hold): void {
+/** What is held of one thing must not hold back what is to be said of the others. */
+function hold(ledger: Ledger, incident: Incident, { reason, heldBy, until, now }: Hold): void {
   const heldUntil = until > now ? until : new Date(now.getTime() + 1);
-  ledger.put({ ...incident, heldBy, heldUntil });
+  const held = isNews(reason) ? { heldUntil } : { restHeldUntil: heldUntil };
+  ledger.put({ ...incident, heldBy, ...held });
   if (incident.heldBy === heldBy) return;
   const detail = `${heldBy}, to be looked at again at ${heldUntil.toISOString()}`;
   ledger.note(incident._id, { at: now, kind: "held", detail });

@@ -60,7 +60,7 @@ export function createAlertRuleStore(db: Db, log: AuditLog) {
       /** Incidents that were held back are looked at anew: what held them may be gone. */
       async function wakeHeld(session: ClientSession, now: Date): Promise<void> {
         const held = { accountId, heldBy: { $in: ["silenced", "inhibited"] as const } };
-        const update = { $set: { dueAt: now, heldUntil: now }, $inc: { revision: 1 } };
+        const update = { $set: { dueAt: now, heldUntil: now, restHeldUntil: now }, $inc: { revision: 1 } };
         await incidents.updateMany({ ...held, open: true }, update, { session });
       }
 

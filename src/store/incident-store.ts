@@ -72,7 +72,7 @@ export function createIncidentStore(db: Db, outbox: Pick<WebhookOutbox, "tell">)
       const { deletedCount } = await sources.deleteMany(ended, { session });
       if (deletedCount === 0) return;
       const held = { accountId, heldBy: "inhibited" as const, open: true as const };
-      const update = { $set: { dueAt: at, heldUntil: at }, $inc: { revision: 1 } };
+      const update = { $set: { dueAt: at, heldUntil: at, restHeldUntil: at }, $inc: { revision: 1 } };
       await incidents.updateMany(held, update, { session });
     }
 

@@ -160,7 +160,8 @@ export function createAlertWorld(settings: Partial<NotifySettings> = {}) {
           clear(ledger, firing, { at: now(), by: "its source" });
       });
       for (const incident of incidents.values())
-        if (incident.heldBy === "inhibited") incidents.set(incident._id, { ...incident, heldUntil: now() });
+        if (incident.heldBy === "inhibited")
+          incidents.set(incident._id, { ...incident, heldUntil: now(), restHeldUntil: now() });
       send();
     },
 

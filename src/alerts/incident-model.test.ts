@@ -1,0 +1,115 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { createAlertModel, type ModelRule, TICK_MS } from "../../test/harness/alert-model.ts";
+import { createAlertWorld } from "../../test/harness/alert-world.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+const thing = fc.constantFrom("a", "b", "c");
+const severity = fc.constantFrom("info", "warning", "critical");
+const ms = fc.constantFrom(TICK_MS, MINUTE, 4 * MINUTE, 11 * MINUTE, 70 * MINUTE, 5 * HOUR);
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ do: fc.constant("fire" as const), thing, severity }) },
+    // A process that ends before it has sent what it has settled.
+    { weight: 2, arbitrary: fc.record({ do: fc.constant("die" as const), thing, severity }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), thing }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant("silence" as const), thing, ms }) },
+    { weight: 6, arbitrary: fc.record({ do: fc.constantFrom("pass" as const, "sleep" as const), ms }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        do: fc.constantFrom("acknowledge" as const, "resolve" as const, "edit" as const),
+      }),
+    },
+  ),
+  { maxLength: 30 },
+);
+const rules: fc.Arbitrary<ModelRule> = fc.record({
+  isGrouped: fc.boolean(),
+  waitMs: fc.constantFrom(0, 0, 2 * MINUTE),
+  intervalMs: fc.constantFrom(30_000, 5 * MINUTE),
+  repeatMs: fc.constantFrom(0, HOUR, 4 * HOUR),
+  recipients: fc.constantFrom(["ops@example.com"], ["ops@example.com", "dev@example.com"]),
+  steps: fc.constantFrom(
+    [],
+    [
+      { afterMs: 10 * MINUTE, recipients: ["lead@example.com"] },
+      { afterMs: 20 * MINUTE, recipients: ["boss@example.com", "ops@example.com"] },
+    ],
+  ),
+  rounds: fc.constantFrom(1, 3),
+  quiet: fc.constantFrom(undefined, { fromMs: 0, toMs: 2 * HOUR }, { fromMs: HOUR, toMs: 9 * HOUR }),
+});
+
+/** The world begins at noon. */
+const clock = (atMs: number) => `${String(12 + atMs / HOUR).padStart(2, "0")}:00`;
+
+function worldOf({ isGrouped, quiet, steps: escalation, rounds, ...notify }: ModelRule) {
+  const windows = quiet && [{ days: [2], from: clock(quiet.fromMs), to: clock(quiet.toMs) }];
+  return createAlertWorld({
+    ...{ ...notify, ceiling: 100_000, escalation: { steps: escalation, rounds } },
+    ...(isGrouped && { groupBy: ["source"] }),
+    ...(windows && { quiet: { zone: "UTC", windows } }),
+  });
+}
+
+type World = ReturnType<typeof createAlertWorld>;
+
+/** What was settled for each incident, in the order in which incidents were opened. */
+function told(world: World, beganMs: number) {
+  return world.incidents().map(({ _id }) => {
+    const mails = world.mails.filter(({ incident }) => incident._id === _id);
+    const numbers = [...new Set(mails.map(({ notice }) => notice.number))];
+    return numbers.map((number) => {
+      const own = mails.filter(({ notice }) => notice.number === number);
+      const notice = own[0]?.notice;
+      const names = notice?.alerts.flatMap(({ entityId }) => entityId ?? []) ?? [];
+      return {
+        ...{ atMs: Number(notice?.at) - beganMs, reason: notice?.reason, to: own.map(({ to }) => to).sort() },
+        things: notice?.reason === "resolved" ? [] : names.sort(),
+      };
+    });
+  });
+}
+
+it("for random rules, alerts, silences, acknowledgements, changes and deaths the notices are those of the model", () => {
+  fc.assert(
+    fc.property(rules, steps, (rule, all) => {
+      const model = createAlertModel(rule);
+      const world = worldOf(rule);
+      const beganMs = world.now().getTime();
+      for (const step of all) {
+        if (step.do === "fire" || step.do === "die") {
+          const isSent = step.do === "fire";
+          model.fire(step.thing, step.severity, isSent);
+          world.fire({ entityId: step.thing, severity: step.severity }, isSent);
+        } else if (step.do === "end") {
+          model.end(step.thing);
+          world.end({ entityId: step.thing });
+        } else if (step.do === "silence") {
+          model.silence(step.thing, step.ms);
+          world.silence(step.ms, { match: [{ field: "entity_id", op: "eq", value: step.thing }], any: [] });
+        } else if (step.do === "acknowledge") {
+          model.acknowledge();
+          world.acknowledge();
+        } else if (step.do === "resolve") {
+          model.resolveAll();
+          world.resolveAll();
+        } else if (step.do === "edit") {
+          model.edit({ repeatMs: 2 * HOUR, recipients: ["new@example.com"] });
+          world.edit({ repeatMs: 2 * HOUR, recipients: ["new@example.com"] });
+        } else if ("ms" in step) {
+          model[step.do](step.ms);
+          world[step.do](step.ms);
+        }
+      }
+      model.pass(DAY / 4);
+      world.pass(DAY / 4);
+      expect(told(world, beganMs)).toEqual(model.incidents.map(({ notices }) => notices));
+    }),
+    { numRuns: 500 },
+  );
+});
