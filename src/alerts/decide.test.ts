@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { alerts, isMet, matchers } from "../../test/harness/alert-rules.ts";
-import { createDecide, type DecidingRule, explain } from "./decide.ts";
+import { createDecide, type DecidingRule, explain, MAX_RULES_TAKING } from "./decide.ts";
 import { findShadowed } from "./find-shadowed.ts";
 
 const rules: fc.Arbitrary<DecidingRule[]> = fc
@@ -55,6 +55,18 @@ describe("rules decide about an alert", () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it("as many as may take one alert, and those behind them are not asked", () => {
+    const all = Array.from({ length: MAX_RULES_TAKING + 5 }, (_, order) => ({
+      ...{ id: `rule_${order}`, order, enabled: true, stop: false, effect: "notify" as const },
+      matchers: { match: [], any: [] },
+    }));
+    const alert = { eventType: "e", severity: "info" as const, source: "s", message: "", context: {} };
+    const { rules: taken } = createDecide(all)(alert);
+    expect(taken).toEqual(all.slice(0, MAX_RULES_TAKING));
+    const behind = explain(all, alert).slice(MAX_RULES_TAKING);
+    expect(behind.map(({ reason }) => reason)).toEqual(behind.map(() => "not_asked"));
   });
 
   it("and tell how each condition fared", () => {

@@ -5,6 +5,9 @@ import { createRuleIndex, type Indexed } from "./rule-index.ts";
 /** What a rule does with the alerts that it takes. */
 export type RuleEffect = "notify" | "drop";
 
+/** What one alert sets off must not keep those of others waiting. */
+export const MAX_RULES_TAKING = 100;
+
 export interface DecidingRule extends Indexed {
   readonly id: string;
   /** Smaller ones come first; of the same order, the smaller id. */
@@ -30,7 +33,7 @@ export function createDecide<R extends DecidingRule>(all: readonly R[]): (alert:
     for (const rule of index.matching(alert)) {
       if (rule.effect === "drop") return { rules, droppedBy: rule };
       rules.push(rule);
-      if (rule.stop) break;
+      if (rule.stop || rules.length === MAX_RULES_TAKING) break;
     }
     return { rules, droppedBy: undefined };
   };
@@ -43,7 +46,7 @@ export function inOrder<R extends Pick<DecidingRule, "id" | "order">>(rules: rea
 /**
  * - `notifies`, `drops`: it takes the alert
  * - `not_met`: its conditions do not hold
- * - `not_asked`: a rule before it has stopped, or dropped the alert
+ * - `not_asked`: a rule before it has stopped, or dropped the alert, or as many have taken it as may
  * - `disabled`
  */
 export type RuleReason = "notifies" | "drops" | "not_met" | "not_asked" | "disabled";
@@ -58,6 +61,7 @@ export interface RuleExplanation<R> {
 /** Why each rule does what it does with an alert, in the order of the rules. Looks at all of them: for people, one at a time. */
 export function explain<R extends DecidingRule>(rules: readonly R[], alert: Alert): RuleExplanation<R>[] {
   let isOver = false;
+  let taking = 0;
   return inOrder(rules).map((rule) => {
     const { match, any } = rule.matchers;
     const verdicts = (some: readonly Condition[]) =>
@@ -66,7 +70,9 @@ export function explain<R extends DecidingRule>(rules: readonly R[], alert: Aler
     const holds = ({ verdict }: { readonly verdict: Verdict }) => verdict === "holds";
     const isMet = all.every(holds) && (one.length === 0 || one.some(holds));
     const reason = reasonOf(rule, isMet, isOver);
-    if (reason === "drops" || (reason === "notifies" && rule.stop)) isOver = true;
+    if (reason === "notifies") taking++;
+    if (reason === "drops" || (reason === "notifies" && rule.stop) || taking === MAX_RULES_TAKING)
+      isOver = true;
     return { rule, reason, conditions: [...all, ...one] };
   });
 }

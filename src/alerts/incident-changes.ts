@@ -42,7 +42,7 @@ export type Taken = "news" | "repeat" | "acknowledged" | "stopped";
 /** What fires, at most, in one incident; beyond it alerts are only counted. */
 const MAX_FIRINGS = 1_000;
 /** So often within this time, and an incident is said to come and go. */
-const FLAPPING_MS = 10 * 60_000;
+export const FLAPPING_MS = 10 * 60_000;
 const FLAPPING_TIMES = 4;
 const MAX_REOPENINGS = 20;
 
@@ -145,6 +145,8 @@ export function clear(ledger: Ledger, firing: Firing, { at, by, latest }: Cleari
   const incident = ledger.incident(firing.incidentId);
   if (!incident?.open) return;
   ledger.removeFiring(firing);
+  // Whoever says that it is over: it inhibits nothing more.
+  ledger.endSources(firing.fingerprint);
   const left: Incident = {
     ...incident,
     updatedAt: at,
@@ -160,8 +162,12 @@ export function clear(ledger: Ledger, firing: Firing, { at, by, latest }: Cleari
 export function resolve(ledger: Ledger, incidentId: string, at: Date, by: string): boolean {
   const incident = ledger.incident(incidentId);
   if (!incident?.open) return false;
-  for (const firing of ledger.firingsOf(incidentId)) ledger.removeFiring(firing);
-  const { open: _, escalation: __, risenAt: ___, heldUntil: ____, heldBy: _____, ...rest } = incident;
+  for (const firing of ledger.firingsOf(incidentId)) {
+    ledger.removeFiring(firing);
+    ledger.endSources(firing.fingerprint);
+  }
+  const { open: _, escalation: __, risenAt: ___, ...held } = incident;
+  const { heldUntil: ____, restHeldUntil: _____, heldBy: ______, ...rest } = held;
   const over = { state: "resolved", resolvedAt: at, resolvedBy: by, updatedAt: at } as const;
   ledger.put({ ...rest, ...over, firing: 0, untold: 0 });
   ledger.note(incidentId, { at, kind: "resolved", detail: by });

@@ -1,4 +1,4 @@
-import type { ClientSession, Db } from "mongodb";
+import type { ClientSession, Db, Filter } from "mongodb";
 import type { Ceiling, Firing, Incident, IncidentState } from "../alerts/incident.ts";
 import type { IncidentNews, LedgerChanges } from "../alerts/ledger.ts";
 import type { InhibitionSource } from "../alerts/mutes.ts";
@@ -24,8 +24,8 @@ export interface AlertWork {
   /** Of the book; 0: there is none. */
   revision(): Promise<number>;
   openIncidents(keys: readonly IncidentKey[]): Promise<Incident[]>;
-  /** The last one before of each that there is. */
-  formerIncidents(keys: readonly IncidentKey[]): Promise<Incident[]>;
+  /** Those that were opened since. */
+  incidentsSince(keys: readonly IncidentKey[], since: Date): Promise<Incident[]>;
   incidents(ids: readonly string[]): Promise<Incident[]>;
   /** By their own ids. */
   firings(ids: readonly string[]): Promise<Firing[]>;
@@ -58,6 +58,16 @@ export function createIncidentStore(db: Db, outbox: Pick<WebhookOutbox, "tell">)
   function workIn(session: ClientSession, accountId: string): AlertWork {
     const byIds = (ids: readonly string[]) => ({ _id: { $in: [...ids] }, accountId });
 
+    async function incidentsOf(keys: readonly IncidentKey[], which: Filter<Incident>): Promise<Incident[]> {
+      if (keys.length === 0) return [];
+      const nameOf = ({ ruleId, groupKey }: IncidentKey) => `${ruleId} ${groupKey}`;
+      const asked = new Set(keys.map(nameOf));
+      const ruleId = { $in: [...new Set(keys.map((key) => key.ruleId))] };
+      const groupKey = { $in: [...new Set(keys.map((key) => key.groupKey))] };
+      const found = await incidents.find({ accountId, ruleId, groupKey, ...which }, { session }).toArray();
+      return found.filter((one) => asked.has(nameOf(one)));
+    }
+
     async function refuseTakenKeys(added: readonly AlertDocument[]): Promise<void> {
       const keys = added.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
       if (keys.length === 0) return;
@@ -79,28 +89,9 @@ export function createIncidentStore(db: Db, outbox: Pick<WebhookOutbox, "tell">)
     return {
       revision: async () => (await books.findOne({ _id: accountId, accountId }, { session }))?.revision ?? 0,
 
-      async openIncidents(keys) {
-        if (keys.length === 0) return [];
-        const ruleId = { $in: [...new Set(keys.map((key) => key.ruleId))] };
-        const groupKey = { $in: [...new Set(keys.map((key) => key.groupKey))] };
-        const found = incidents.find({ accountId, open: true, ruleId, groupKey }, { session });
-        const isAsked = (one: Incident) =>
-          keys.some((key) => key.ruleId === one.ruleId && key.groupKey === one.groupKey);
-        return (await found.toArray()).filter(isAsked);
-      },
+      openIncidents: (keys) => incidentsOf(keys, { open: true }),
 
-      async formerIncidents(keys) {
-        const found: Incident[] = [];
-        for (const { ruleId, groupKey } of keys) {
-          const [last] = await incidents
-            .find({ accountId, ruleId, groupKey }, { session })
-            .sort({ openedAt: -1 })
-            .limit(1)
-            .toArray();
-          if (last) found.push(last);
-        }
-        return found;
-      },
+      incidentsSince: (keys, since) => incidentsOf(keys, { openedAt: { $gt: since } }),
 
       incidents: async (ids) => (ids.length === 0 ? [] : incidents.find(byIds(ids), { session }).toArray()),
 

@@ -535,7 +535,7 @@ const accountCalls: Calls<AccountStore> = {
       await work.revision();
       await work.openIncidents([incidentKey]);
       await work.openIncidents([incidentKey, { ...incidentKey, groupKey: "h" }]);
-      await work.formerIncidents([incidentKey]);
+      await work.incidentsSince([incidentKey], now);
       await work.incidents(["inc_1"]);
       await work.firings(["inc_1.f"]);
       await work.firingsOf(["inc_1"]);

@@ -349,7 +349,7 @@ const calls: Readonly<Record<string, (account: AccountStore) => Promise<unknown>
   "incidents.work": ({ incidents }) =>
     incidents.work(async (work) => [
       ...(await work.openIncidents([incidentKey])),
-      ...(await work.formerIncidents([incidentKey])),
+      ...(await work.incidentsSince([incidentKey], new Date(0))),
       ...(await work.incidents([incident._id])),
       ...(await work.firings([firing._id])),
       ...(await work.firingsOf([incident._id])),

@@ -2,6 +2,7 @@ import type { Incident } from "../../alerts/incident.ts";
 import { acknowledge, resolve } from "../../alerts/incident-changes.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { fault } from "../../shared/fault.ts";
+import { inLanes } from "../../shared/in-lanes.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { Store } from "../../store/store.ts";
 import type { AlertEngine } from "./alert-engine.ts";
@@ -17,6 +18,9 @@ export interface AlertEngineOptions extends Pick<SendNoticesOptions, "store" | "
   /** How long incidents are kept that are over. */
   readonly keptMs: number;
 }
+
+/** Notices of one account's alerts, sent before these are answered. */
+const AT_ONE_TIME = 16;
 
 export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
   const { store, clock, log, keptMs } = options;
@@ -39,7 +43,7 @@ export function createAlertEngine(options: AlertEngineOptions): AlertEngine {
     async take(accountId, accepted) {
       const { incidents } = store.forAccount(accountId);
       const decided = await incidents.work((work) => takeAlerts(work, accountId, accepted, clock.now()));
-      await Promise.all(decided.pending.map(sendNow));
+      await inLanes(decided.pending, AT_ONE_TIME, sendNow);
       return decided.alerts;
     },
 

@@ -2,7 +2,7 @@ import type { Alert } from "../../alerts/alert.ts";
 import { ceilingId } from "../../alerts/ceilings.ts";
 import type { Decision } from "../../alerts/decide.ts";
 import { groupKeyOf } from "../../alerts/group-key.ts";
-import type { IncomingAlert } from "../../alerts/incident-changes.ts";
+import { FLAPPING_MS, type IncomingAlert } from "../../alerts/incident-changes.ts";
 import type { Ledger, Loaded } from "../../alerts/ledger.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { needsOf, type Settling } from "../../alerts/settle.ts";
@@ -15,6 +15,7 @@ export const NOTHING: Loaded = { incidents: [], firings: [], complete: [], ceili
 interface FirstReading {
   readonly book: CompiledBook;
   readonly books: Books;
+  readonly now: Date;
   readonly decided: readonly {
     readonly accepted: { readonly status: string };
     readonly incoming: IncomingAlert;
@@ -26,7 +27,7 @@ interface FirstReading {
 export async function readFirst(
   work: AlertWork,
   ledger: Ledger,
-  { book, books, decided }: FirstReading,
+  { book, books, decided, now }: FirstReading,
 ): Promise<void> {
   const keys = new Map<string, IncidentKey & { readonly notify: NotifySettings }>();
   for (const { incoming, decision } of decided)
@@ -44,7 +45,7 @@ export async function readFirst(
   const spoken = await work.firingsWith([...new Set(words.map(({ incoming }) => incoming.fingerprint))]);
   const incidents = [
     ...open,
-    ...(await work.formerIncidents(fresh)),
+    ...(await work.incidentsSince(fresh, new Date(now.getTime() - FLAPPING_MS))),
     ...(await work.incidents([...new Set(spoken.map(({ incidentId }) => incidentId))])),
   ];
   const ceilings = fresh.flatMap(({ ruleId, notify }) => ceilingsOf(ruleId, notify));

@@ -3,6 +3,7 @@ import type { Incident, Notice, NoticeTrouble } from "../../alerts/incident.ts";
 import { createLedger } from "../../alerts/ledger.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { Fault } from "../../shared/fault.ts";
+import { inLanes } from "../../shared/in-lanes.ts";
 import type { Logger } from "../../shared/logger.ts";
 import type { Store } from "../../store/store.ts";
 import { isPassing } from "../send/store-once.ts";
@@ -134,22 +135,14 @@ export function createSendNotices(options: SendNoticesOptions): SendNotices {
       const { incidents } = store.acrossAccounts;
       const now = clock.now();
       const until = new Date(now.getTime() + SEND_MS);
-      await inLanes(await incidents.listDue(now, AT_ONCE), async (due) => {
+      await inLanes(await incidents.listDue(now, AT_ONCE), AT_ONE_TIME, async (due) => {
         if (await incidents.claim(due, until)) await attempt(() => lookAt(due), due._id);
       });
-      await inLanes(await incidents.listDueCeilings(now, AT_ONCE), async (due) => {
+      await inLanes(await incidents.listDueCeilings(now, AT_ONCE), AT_ONE_TIME, async (due) => {
         if (await incidents.claimCeiling(due, until)) await attempt(() => lookAtDigest(due), due._id);
       });
     },
   };
-}
-
-async function inLanes<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const left = [...all];
-  const lane = async () => {
-    for (let next = left.shift(); next; next = left.shift()) await work(next);
-  };
-  await Promise.all(Array.from({ length: AT_ONE_TIME }, lane));
 }
 
 function troubleOf(former: NoticeTrouble | undefined, failed: Fault, now: Date): NoticeTrouble {

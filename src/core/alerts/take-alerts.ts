@@ -49,7 +49,7 @@ export function createTakeAlerts({ books, keptMs }: TakeAlertsOptions) {
     };
     const all = accepted.map((one) => ({ accepted: one, incoming: incomingOf(one, now) }));
     const decided = all.map((one) => ({ ...one, decision: decisionOf(book, one.accepted) }));
-    await readFirst(work, ledger, { book, decided, books });
+    await readFirst(work, ledger, { book, decided, books, now });
 
     const alerts: AlertDocument[] = [];
     for (const { accepted: one, incoming, decision } of decided) {
