@@ -6,6 +6,7 @@ import { startChild } from "./lib/children.js";
 import { deliveries, startHermod } from "./lib/hermod.js";
 import { inTurn } from "./lib/in-turn.js";
 import { loadAverage, machine } from "./lib/machine.js";
+import { measurement } from "./lib/measurement.js";
 import { messageBodies } from "./lib/message.js";
 import { commandLine, readCount, readCounts, readText } from "./lib/options.js";
 import { printAccept } from "./lib/print-accept.js";
@@ -16,19 +17,7 @@ import { verifyDurability } from "./lib/verify-durability.js";
 /**
  * @typedef {import("./children/http-load.js").LoadResult} LoadResult
  *
- * @typedef {object} Measurement
- * @property {string} subject
- * @property {number} connections
- * @property {number} round
- * @property {number} perSecond
- * @property {number} p50Ms
- * @property {number} p99Ms
- * @property {number | undefined} cpuPerThousand CPU seconds of the server's process for 1,000 messages
- * @property {number | undefined} mainThreadPerThousand the part of its main thread
- * @property {number | undefined} loadCpuPerThousand CPU seconds of the load generator
- * @property {number | undefined} deliveredPerSecond from the first request to the last delivery
- * @property {number} failed
- * @property {Record<string, number>} failures
+ * @typedef {import("./lib/measurement.js").Measurement} Measurement
  *
  * @typedef {object} Subject what is measured
  * @property {string} name
@@ -259,31 +248,5 @@ async function driverReference({ directory, seconds, cleanUp }) {
       await close();
       return complete;
     },
-  };
-}
-
-/**
- * @param {string} subject
- * @param {number} connections
- * @param {number} round
- * @param {LoadResult} result
- * @returns {Measurement}
- */
-function measurement(subject, connections, round, result) {
-  const { acceptedPerSecond, accepted, cpu, p50Ms, p99Ms, failed, failures, loadCpuSeconds } = result;
-  const thousands = accepted / 1000;
-  return {
-    subject,
-    connections,
-    round,
-    perSecond: acceptedPerSecond,
-    p50Ms,
-    p99Ms,
-    cpuPerThousand: cpu && cpu.process / thousands,
-    mainThreadPerThousand: cpu && cpu.mainThread / thousands,
-    loadCpuPerThousand: loadCpuSeconds === 0 ? undefined : loadCpuSeconds / thousands,
-    deliveredPerSecond: undefined,
-    failed,
-    failures,
   };
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { accept } from "./accept.js";
+import { alerts } from "./alerts.js";
 import { deliver } from "./deliver.js";
 import { createCleanUp } from "./lib/clean-up.js";
 import { memory } from "./memory.js";
@@ -15,17 +16,22 @@ npm run bench -- relay [options]    messages from SMTP to SMTP, beside Postfix, 
 npm run bench -- search [options]   pages of searches among millions of messages, and accepting beside them
 npm run bench -- storage [options]  what the store keeps of each message
 npm run bench -- webhooks [options] events that reach endpoints, beside requests alone
+npm run bench -- alerts [options]   what deciding about an alert costs, and alerts taken over HTTP, beside Alertmanager
 
-  --rounds N          accept, deliver, relay, webhooks: rounds, each of which measures everything once (3)
-  --seconds N         accept: length of one measurement, after a warm-up of 1 s (5); relay --crash: until the kill (3)
-  --connections LIST  numbers of connections: accept (1,32,128), deliver (20,100), relay (1,20,100);
+  --rounds N          accept, alerts, deliver, relay, webhooks: rounds, each of which measures everything once (3)
+  --seconds N         accept: length of one measurement, after a warm-up of 1 s (5); alerts: at most (3);
+                      relay --crash: until the kill (3)
+  --connections LIST  numbers of connections: accept (1,32,128), alerts (1,32), deliver (20,100), relay (1,20,100);
                       one number: memory (32), relay --crash (20)
   --modes LIST        accept: accept-only, deliver, webhooks (delivering, with an endpoint), several (accept-only,deliver);
+                      alerts: what no rule takes, repeats of what is open, what opens an incident (unmatched,repeat,new);
                       relay: messages over each connection, one, many or both (one,many)
-  --profile DIR       accept, relay: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
+  --rules LIST        alerts: numbers of rules (1,100,2000)
+  --silences N        alerts: how many there are (500)
+  --profile DIR       accept, alerts, relay: CPU profiles of Hermod's threads go there (it runs slower, and ends by SIGTERM)
   --messages N        how many messages: memory (200000), storage (20000), search (2000000), in each measurement of webhooks (10000), deliver (5000) and relay (4000)
   --against DIR       accept, deliver, relay: a checkout of Hermod that is built: measured in turn with this one
-  --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta); none: nothing
+  --peers LIST        what stands beside Hermod: deliver (postfix,haraka), relay (postfix,haraka,zonemta), alerts (alertmanager); none: nothing
   --mongodb URL       relay: the server for ZoneMTA (MONGODB_URL)
   --crash             relay: no figures; kills Hermod once under load and counts what is lost and what comes twice
   --dir DIR           where the data of the run lies, removed afterwards (the system's temporary folder)
@@ -34,7 +40,7 @@ npm run bench -- webhooks [options] events that reach endpoints, beside requests
 MONGODB_URL: measure on that server, in databases of their own, instead of the embedded engine.
 `;
 
-const experiments = { accept, memory, deliver, relay, search, storage, webhooks };
+const experiments = { accept, alerts, memory, deliver, relay, search, storage, webhooks };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -43,6 +49,8 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string" },
     connections: { type: "string" },
     modes: { type: "string" },
+    rules: { type: "string" },
+    silences: { type: "string" },
     profile: { type: "string" },
     messages: { type: "string" },
     against: { type: "string" },

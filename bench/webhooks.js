@@ -28,6 +28,7 @@ import { databaseName } from "./lib/hermod.js";
 import { inTurn } from "./lib/in-turn.js";
 import { loadAverage, machine } from "./lib/machine.js";
 import { commandLine, readCount, readText } from "./lib/options.js";
+import { printHead } from "./lib/print-head.js";
 import { makeRunDirectory } from "./lib/run-directory.js";
 import { spread } from "./lib/statistics.js";
 import { range, table } from "./lib/table.js";
@@ -248,7 +249,7 @@ async function measureLoop(url, count, atOnce) {
 }
 
 /** @param {any} result */
-function print({ machine, command, events, loadAverages, measured }) {
+function print({ events, measured, ...about }) {
   const of = (/** @type {string} */ subject) =>
     measured.filter((/** @type {any} */ one) => one.subject === subject);
   const subjects = [...new Set(measured.map((/** @type {any} */ one) => one.subject))];
@@ -264,7 +265,6 @@ function print({ machine, command, events, loadAverages, measured }) {
     return [/** @type {string} */ (subject), rates, share(limit), share(alone)];
   });
   const heads = [`webhooks, ${events} events`, "events/s", "% of requests alone, 10", "% of the same alone"];
-  process.stdout.write(`\n${machine}\nmin / median / max of the rounds, everything in turn\n`);
-  process.stdout.write(`load average before ${loadAverages.before}, after ${loadAverages.after}\n`);
-  process.stdout.write(`${command}\n\n${table(heads, rows)}\n`);
+  printHead(about);
+  process.stdout.write(`${table(heads, rows)}\n`);
 }

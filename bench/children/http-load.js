@@ -14,15 +14,18 @@ import { percentile } from "../lib/statistics.js";
  * @property {string[]} bodies sent in turn
  * @property {number} connections
  * @property {number} [warmUpSeconds]
- * @property {number} [seconds] how long to measure
- * @property {number} [requests] or: how many requests to make, all of them measured
+ * @property {number} [seconds] how long to measure, at most
+ * @property {number} [requests] how many requests to make, at most
+ * @property {boolean} [toTheEnd] measures until the last answer is there: where many requests are answered together, a cut between them
+ *   would count all of them or none
+ * @property {number} [status] of the answers that count as accepted (202)
  * @property {number} [pid] the server, whose CPU time is read at both ends of the measurement
  * @property {string} [idsFile] gets the message ids of all answers, a line each
  *
  * @typedef {object} LoadResult
  * @property {number} acceptedPerSecond within the measurement
- * @property {number} accepted 202 within the measurement
- * @property {number} acceptedInAll 202 from first to last, warm-up included
+ * @property {number} accepted within the measurement
+ * @property {number} acceptedInAll from first to last, warm-up included
  * @property {number} failed other answers and lost connections, from first to last
  * @property {Record<string, number>} failures their kinds
  * @property {number} p50Ms
@@ -42,6 +45,7 @@ serveParent(run);
  */
 async function run(load) {
   const { warmUpSeconds = 0, seconds, requests = Number.POSITIVE_INFINITY, pid, idsFile } = load;
+  const { status: accepting = 202, toTheEnd = false } = load;
   const target = new URL(load.url);
   const messages = load.bodies.map((body) => request(target, load.apiKey, body));
   /** @type {number[]} */
@@ -63,7 +67,7 @@ async function run(load) {
     failures[kind] = (failures[kind] ?? 0) + 1;
   };
   const done = (/** @type {number} */ status, /** @type {string} */ body, /** @type {number} */ ms) => {
-    if (status !== 202) return fail(`HTTP ${status}`);
+    if (status !== accepting) return fail(`HTTP ${status}`);
     acceptedInAll++;
     if (measuring) latencies.push(ms);
     if (idsFile) ids.push(ID.exec(body)?.[1] ?? "");
@@ -77,8 +81,11 @@ async function run(load) {
   const cpuBefore = pid === undefined ? undefined : cpuSeconds(pid);
   const ownBefore = process.cpuUsage();
   const startedMs = performance.now();
-  if (seconds === undefined) await clients;
-  else await sleep(seconds);
+  await Promise.race([clients, ...(seconds === undefined ? [] : [sleep(seconds)])]);
+  if (toTheEnd) {
+    stopping = true;
+    await clients;
+  }
   const elapsedMs = performance.now() - startedMs;
   const own = process.cpuUsage(ownBefore);
   const cpuAfter = pid === undefined ? undefined : cpuSeconds(pid);

@@ -1,14 +1,16 @@
+import { groupsOf, medianOf, RATE_HEADS, rateRow } from "./measurement.js";
+import { printHead } from "./print-head.js";
 import { spread } from "./statistics.js";
-import { figure, megabytes, range, table } from "./table.js";
+import { figure, megabytes, table } from "./table.js";
 
 /**
- * @typedef {import("../accept.js").Measurement} Measurement
+ * @typedef {import("./measurement.js").Measurement} Measurement
+ * @typedef {import("./measurement.js").Group} Group
  * @typedef {import("./verify-durability.js").Verification} Verification
  *
- * @typedef {object} AcceptResult
- * @property {string} machine
- * @property {string} command
- * @property {{ before: number, after: number }} loadAverages
+ * @typedef {import("./print-head.js").About & AcceptFigures} AcceptResult
+ *
+ * @typedef {object} AcceptFigures
  * @property {number} rounds
  * @property {number} seconds
  * @property {readonly Measurement[]} measurements
@@ -19,17 +21,13 @@ import { figure, megabytes, range, table } from "./table.js";
 
 /** @param {AcceptResult} result */
 export function printAccept(result) {
-  const { machine, command, loadAverages, rounds, seconds, measurements, memory, verifications } = result;
+  const { rounds, seconds, measurements, memory, verifications } = result;
   const groups = groupsOf(measurements);
   const print = (/** @type {string} */ text = "") => process.stdout.write(`${text}\n`);
 
-  print(`\n${machine}`);
-  print(`${rounds} rounds of ${seconds} s each, everything in turn; min / median / max of the rounds`);
-  print(`load average before ${figure(loadAverages.before)}, after ${figure(loadAverages.after)}`);
-  print(`${command}\n`);
-  const heads = ["messages of 4 KB", "conns", "accepted/s", "p50 ms", "p99 ms"];
-  heads.push("CPU s/1000", "main thread", "delivered/s", "failed");
-  print(table(heads, groups.map(rateRow)));
+  printHead(result, `${rounds} rounds of ${seconds} s each`);
+  const rows = groups.map((group) => [...rateRow(group), medianOf(group.rounds, "deliveredPerSecond")]);
+  print(table(["messages of 4 KB", ...RATE_HEADS, "delivered/s"], rows));
   print(
     "\nCPU s/1000: CPU seconds of the server's process for 1,000 messages, and its main thread's part of them.\n",
   );
@@ -44,50 +42,6 @@ export function printAccept(result) {
   print(`\nload generator: ${figure(spread(loadCpu).median)} CPU s for 1,000 requests`);
   for (const verification of verifications) print(verdict(verification));
   if (!result.driverComplete) print("(b): NOT all documents are there");
-}
-
-/**
- * @typedef {object} Group the rounds of one subject at one number of connections
- * @property {string} subject
- * @property {number} connections
- * @property {Measurement[]} rounds
- */
-
-/**
- * @param {readonly Measurement[]} measurements
- * @returns {Group[]}
- */
-function groupsOf(measurements) {
-  /** @type {Map<string, Group>} */
-  const groups = new Map();
-  for (const measurement of measurements) {
-    const { subject, connections } = measurement;
-    const key = `${subject} ${connections}`;
-    const group = groups.get(key) ?? { subject, connections, rounds: [] };
-    group.rounds.push(measurement);
-    groups.set(key, group);
-  }
-  const order = [...new Set(measurements.map(({ subject }) => subject))];
-  return [...groups.values()].sort((a, b) => order.indexOf(a.subject) - order.indexOf(b.subject));
-}
-
-/** @param {Group} group */
-function rateRow({ subject, connections, rounds }) {
-  const median = (/** @type {keyof Measurement} */ name) =>
-    figure(spread(rounds.map((round) => /** @type {number} */ (round[name]))).median);
-  const failed = rounds.reduce((sum, round) => sum + round.failed, 0);
-  const kinds = [...new Set(rounds.flatMap(({ failures }) => Object.keys(failures)))];
-  return [
-    subject,
-    String(connections),
-    range(spread(rounds.map(({ perSecond }) => perSecond))),
-    median("p50Ms"),
-    median("p99Ms"),
-    median("cpuPerThousand"),
-    median("mainThreadPerThousand"),
-    median("deliveredPerSecond"),
-    failed === 0 ? "0" : `${failed} (${kinds.join(", ")})`,
-  ];
 }
 
 /**

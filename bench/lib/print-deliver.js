@@ -1,32 +1,27 @@
+import { printHead } from "./print-head.js";
 import { spread } from "./statistics.js";
-import { figure, markdown, megabytes, range } from "./table.js";
+import { markdown, megabytes, range } from "./table.js";
 
 /**
  * @typedef {import("../deliver.js").Measured} Measured
  *
- * @typedef {object} DeliverResult
- * @property {string} machine
- * @property {string} command
- * @property {{ before: number, after: number }} loadAverages
+ * @typedef {import("./print-head.js").About & DeliverFigures} DeliverResult
+ *
+ * @typedef {object} DeliverFigures
  * @property {number} rounds
  * @property {number} messages
  * @property {readonly Measured[]} measured
  */
 
 /** @param {DeliverResult} result */
-export function printDeliver({ machine, command, loadAverages, rounds, messages, measured }) {
+export function printDeliver({ rounds, messages, measured, ...about }) {
   const print = (/** @type {string} */ text = "") => process.stdout.write(`${text}\n`);
   const subjects = [...new Set(measured.map(({ subject }) => subject))];
   const tasks = [...new Set(measured.map(({ task }) => task))];
   const roundsOf = (/** @type {string} */ subject, /** @type {string} */ task) =>
     measured.filter((one) => one.subject === subject && one.task === task);
 
-  print(`\n${machine}`);
-  print(
-    `${rounds} rounds of ${messages} messages of 4 KB, everything in turn; min / median / max of the rounds`,
-  );
-  print(`load average before ${figure(loadAverages.before)}, after ${figure(loadAverages.after)}`);
-  print(`${command}\n`);
+  printHead(about, `${rounds} rounds of ${messages} messages of 4 KB`);
   const heads = ["", "task", "messages/s", "CPU s/1000", "peak RSS", "peak PSS"];
   const rows = subjects.flatMap((subject) =>
     tasks

@@ -1,13 +1,13 @@
+import { printHead } from "./print-head.js";
 import { spread } from "./statistics.js";
-import { figure, markdown, megabytes, range } from "./table.js";
+import { markdown, megabytes, range } from "./table.js";
 
 /**
  * @typedef {import("../relay.js").MeasuredRelay} MeasuredRelay
  *
- * @typedef {object} RelayResult
- * @property {string} machine
- * @property {string} command
- * @property {{ before: number, after: number }} loadAverages
+ * @typedef {import("./print-head.js").About & RelayFigures} RelayResult
+ *
+ * @typedef {object} RelayFigures
  * @property {number} rounds
  * @property {number} messages
  * @property {readonly { name: string, settings: string }[]} settings
@@ -15,7 +15,7 @@ import { figure, markdown, megabytes, range } from "./table.js";
  */
 
 /** @param {RelayResult} result */
-export function printRelay({ machine, command, loadAverages, rounds, messages, settings, measured }) {
+export function printRelay({ rounds, messages, settings, measured, ...about }) {
   const print = (/** @type {string} */ text = "") => process.stdout.write(`${text}\n`);
   const taskOf = (/** @type {MeasuredRelay} */ one) => `${one.sessions} ${one.mode}`;
   const subjects = settings.map(({ name }) => name);
@@ -24,11 +24,8 @@ export function printRelay({ machine, command, loadAverages, rounds, messages, s
     measured.filter((one) => one.subject === subject && taskOf(one) === task);
   const max = (/** @type {readonly number[]} */ values) => megabytes(Math.max(...values));
 
-  print(`\n${machine}`);
-  print(`${rounds} rounds of ${messages} messages of 4 KB (a quarter of that in one session), all in turn;`);
-  print("sessions, and messages over each connection; min / median / max of the rounds");
-  print(`load average before ${figure(loadAverages.before)}, after ${figure(loadAverages.after)}`);
-  print(`${command}\n`);
+  const what = `${rounds} rounds of ${messages} messages of 4 KB (a quarter of that in one session)`;
+  printHead(about, `${what}; sessions, and messages over each connection`);
   for (const { name, settings: text } of settings) print(`- ${name}: ${text}`);
   print();
 

@@ -1,6 +1,41 @@
 import type { TemplateSource } from "../message/template/template.ts";
 
 /**
+ * Styles stand in the elements, for many mail programs read no others. Those of the head are for dark colours alone: a program that
+ * leaves them out shows the mail in light ones, or turns its colours round by itself.
+ */
+const HEAD = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<style>
+:root { color-scheme: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background: #16191d !important; color: #e4e7eb !important; }
+  .dim { color: #a3adb8 !important; }
+  .line { border-color: #3b444e !important; }
+  .link { color: #8ab8f0 !important; }
+}
+</style>
+`;
+const BODY = `<body class="page" style="margin:0;padding:0;font-family:system-ui,sans-serif;font-size:16px;line-height:1.45;color:#1f2933;background:#ffffff">
+<div class="page" style="max-width:640px;margin:0 auto;padding:16px;color:#1f2933;background:#ffffff">`;
+/** A word may be longer than a phone is wide. The second is for programs that do not know the first; neither breaks others. */
+const BREAKS = "overflow-wrap:anywhere;word-break:break-word";
+const TABLE = "border-collapse:collapse;table-layout:fixed;width:100%;font-size:14px;margin:0 0 16px";
+const NAME = `padding:4px 14px 4px 0;color:#52606d;vertical-align:top;${BREAKS}`;
+/** Of what each alert has. */
+const FACT = `width:70px;${NAME}`;
+/** Of a context, whose names may be as long as its values. */
+const KEY = `width:30%;${NAME}`;
+const VALUE = `padding:4px 0;vertical-align:top;${BREAKS}`;
+const LINE = "border-top:1px solid #e4e7eb";
+const LIST = "margin:0 0 16px;padding-left:20px;font-size:14px";
+const ITEM = `margin:0 0 6px;${BREAKS}`;
+const TIME = "font-size:13px;color:#52606d";
+const HEADING = "margin:0 0 8px;font-size:14px;font-weight:600";
+const FOOT = `margin:24px 0 0;font-size:13px;color:#52606d;${BREAKS}`;
+
+/**
  * How alerts are mailed where a rule names no template: a template as any other, which accounts can copy and change. It uses all that
  * `noticeData` gives.
  */
@@ -20,7 +55,8 @@ Time:     {{ at }}
 {% for alert in alerts %}- [{{ alert.severity }}] {{ alert.message }}{% if alert.entity != "" %} ({{ alert.entity }}){% endif %}, {{ alert.at }}
 {% endfor %}{% if more > 0 %}- and {{ more }} more
 {% endif %}{% endif %}{% if context.size > 0 %}
-{% for row in context %}{{ row.name }}: {{ row.value }}
+{% if count > 1 %}The latest of them:
+{% endif %}{% for row in context %}{{ row.name }}: {{ row.value }}
 {% endfor %}{% endif %}{% for one in links %}
 {{ one.text }}: {{ one.href }}{% endfor %}
 {% if link != "" and state != "RESOLVED" %}
@@ -30,29 +66,28 @@ Acknowledge, resolve or see what happened:
 --
 You get this by the alert rule "{{ rule }}", incident {{ incident_id }}.
 `,
-  html: `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{ title }}</title></head>
-<body style="margin:0;padding:16px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.45;color:#1f2933;background:#ffffff">
-<div style="max-width:40em;margin:0 auto">
-<p style="margin:0 0 12px;padding:10px 14px;border-radius:6px;font-weight:600;color:#ffffff;background:{% if state == "RESOLVED" %}#1b7f4b{% elsif severity == "critical" %}#b3261e{% elsif severity == "warning" %}#8a5a00{% else %}#1f4e8c{% endif %}">{{ state_line }}</p>
-<p style="font-size:18px;margin:0 0 12px;overflow-wrap:anywhere">{{ message }}</p>
-<table role="presentation" style="border-collapse:collapse;font-size:14px;margin:0 0 12px">
-{% if entity != "" %}<tr><td style="padding:2px 12px 2px 0;color:#52606d;vertical-align:top">About</td><td style="padding:2px 0;overflow-wrap:anywhere">{{ entity }}</td></tr>{% endif %}
-<tr><td style="padding:2px 12px 2px 0;color:#52606d">Source</td><td style="padding:2px 0;overflow-wrap:anywhere">{{ source }}</td></tr>
-<tr><td style="padding:2px 12px 2px 0;color:#52606d">Event</td><td style="padding:2px 0;overflow-wrap:anywhere">{{ event_type }}</td></tr>
-<tr><td style="padding:2px 12px 2px 0;color:#52606d">Severity</td><td style="padding:2px 0">{{ severity }}</td></tr>
-<tr><td style="padding:2px 12px 2px 0;color:#52606d">Time</td><td style="padding:2px 0">{{ at }}</td></tr>
+  html: `${HEAD}<title>{{ title }}</title></head>
+${BODY}
+<p style="margin:0 0 16px;padding:10px 14px;border-radius:6px;font-weight:600;color:#ffffff;background:{% if state == "RESOLVED" %}#1b7f4b{% elsif severity == "critical" %}#b3261e{% elsif severity == "warning" %}#8a5a00{% else %}#1f4e8c{% endif %}">{{ state_line }}</p>
+<p style="margin:0 0 12px;font-size:18px;${BREAKS}">{{ message }}</p>
+<table role="presentation" style="${TABLE}">
+{% if entity != "" %}<tr><td class="dim" style="${FACT}">About</td><td style="${VALUE}">{{ entity }}</td></tr>
+{% endif %}<tr><td class="dim" style="${FACT}">Source</td><td style="${VALUE}">{{ source }}</td></tr>
+<tr><td class="dim" style="${FACT}">Event</td><td style="${VALUE}">{{ event_type }}</td></tr>
+<tr><td class="dim" style="${FACT}">Severity</td><td style="${VALUE}">{{ severity }}</td></tr>
+<tr><td class="dim" style="${FACT}">Time</td><td style="${VALUE}">{{ at }}</td></tr>
 </table>
-{% if count > 1 %}<ul style="padding-left:18px;font-size:14px">{% for alert in alerts %}
-<li style="overflow-wrap:anywhere">[{{ alert.severity }}] {{ alert.message }}{% if alert.entity != "" %} ({{ alert.entity }}){% endif %}, {{ alert.at }}</li>{% endfor %}{% if more > 0 %}
-<li>and {{ more }} more</li>{% endif %}
-</ul>{% endif %}
-{% if context.size > 0 %}<table style="border-collapse:collapse;font-size:14px;width:100%;margin:0 0 12px">
-{% for row in context %}<tr><td style="padding:4px 12px 4px 0;border-top:1px solid #e4e7eb;color:#52606d;vertical-align:top">{{ row.name }}</td><td style="padding:4px 0;border-top:1px solid #e4e7eb;overflow-wrap:anywhere">{{ row.value }}</td></tr>
-{% endfor %}</table>{% endif %}
-{% for one in links %}<p style="margin:0 0 8px"><a href="{{ one.href }}">{{ one.text }}</a></p>
-{% endfor %}{% if link != "" and state != "RESOLVED" %}<p style="margin:16px 0"><a href="{{ link }}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4e8c;color:#ffffff;text-decoration:none">Acknowledge or resolve</a></p>
-{% endif %}<p style="font-size:13px;color:#52606d">You get this by the alert rule &#8220;{{ rule }}&#8221;, incident {{ incident_id }}.</p>
+{% if link != "" and state != "RESOLVED" %}<p style="margin:0 0 20px"><a href="{{ link }}" style="display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4e8c;color:#ffffff;text-decoration:none">Acknowledge or resolve</a></p>
+{% endif %}{% if count > 1 %}<ul style="${LIST}">{% for alert in alerts %}
+<li style="${ITEM}">[{{ alert.severity }}] {{ alert.message }}{% if alert.entity != "" %} ({{ alert.entity }}){% endif %}<br><span class="dim" style="${TIME}">{{ alert.at }}</span></li>{% endfor %}{% if more > 0 %}
+<li style="${ITEM}">and {{ more }} more</li>{% endif %}
+</ul>
+{% endif %}{% if context.size > 0 %}{% if count > 1 %}<p style="${HEADING}">The latest of them:</p>
+{% endif %}<table role="presentation" style="${TABLE}">
+{% for row in context %}<tr><td class="dim line" style="${LINE};${KEY}">{{ row.name }}</td><td class="line" style="${LINE};${VALUE}">{{ row.value }}</td></tr>
+{% endfor %}</table>
+{% endif %}{% for one in links %}<p style="margin:0 0 8px;${BREAKS}"><a class="link" href="{{ one.href }}" style="color:#1f4e8c">{{ one.text }}</a></p>
+{% endfor %}<p class="dim" style="${FOOT}">You get this by the alert rule &#8220;{{ rule }}&#8221;, incident {{ incident_id }}.</p>
 </div></body></html>
 `,
   variables: [
@@ -68,28 +103,29 @@ function textVariable(name: string) {
   return { name, type: "string" as const };
 }
 
+/** A title has the severity that its incident began with. */
+const HELD = `{% assign mark = one.severity | prepend: "[" | append: "]" %}{{ one.state }} {% unless one.title contains mark %}now {{ mark }} {% endunless %}{{ one.title }}`;
+
 /** How what was held back comes: counts, and the newest. */
 export const digestTemplate: TemplateSource = {
   name: "alert-digest",
   subject: "{{ subject }}",
   text: `{{ summary }}
 
-{% for one in held %}- {{ one.state }} [{{ one.severity }}] {{ one.title }}, {{ one.at }}
+{% for one in held %}- ${HELD}, {{ one.at }}
 {% endfor %}{% if more > 0 %}- and {{ more }} more
 {% endif %}
 --
 You get this by the alert rule "{{ rule }}", which mails you no more often. What comes beyond that is put together here.
 `,
-  html: `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{ subject }}</title></head>
-<body style="margin:0;padding:16px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.45;color:#1f2933">
-<div style="max-width:40em;margin:0 auto">
-<p style="font-weight:600">{{ summary }}</p>
-<ul style="padding-left:18px">{% for one in held %}
-<li style="overflow-wrap:anywhere">{{ one.state }} [{{ one.severity }}] {{ one.title }}, {{ one.at }}</li>{% endfor %}{% if more > 0 %}
-<li>and {{ more }} more</li>{% endif %}
+  html: `${HEAD}<title>{{ subject }}</title></head>
+${BODY}
+<p style="margin:0 0 12px;font-weight:600">{{ summary }}</p>
+<ul style="${LIST}">{% for one in held %}
+<li style="${ITEM}">${HELD}<br><span class="dim" style="${TIME}">{{ one.at }}</span></li>{% endfor %}{% if more > 0 %}
+<li style="${ITEM}">and {{ more }} more</li>{% endif %}
 </ul>
-<p style="font-size:13px;color:#52606d">You get this by the alert rule &#8220;{{ rule }}&#8221;, which mails you no more often. What comes beyond that is put together here.</p>
+<p class="dim" style="${FOOT}">You get this by the alert rule &#8220;{{ rule }}&#8221;, which mails you no more often. What comes beyond that is put together here.</p>
 </div></body></html>
 `,
   variables: [

@@ -1,6 +1,21 @@
 import type { FieldFaultCodeName } from "../../contracts/common/field-fault-codes.ts";
-import { contextPath, isField, MAX_CONTEXT_DEPTH, SEVERITY_FIELD, severities, textFields } from "./alert.ts";
-import type { Condition, ConditionValue, Matchers, Operator } from "./condition.ts";
+import {
+  type Alert,
+  contextPath,
+  isField,
+  MAX_CONTEXT_DEPTH,
+  SEVERITY_FIELD,
+  type Severity,
+  severities,
+  textFields,
+} from "./alert.ts";
+import {
+  type Condition,
+  type ConditionValue,
+  compileCondition,
+  type Matchers,
+  type Operator,
+} from "./condition.ts";
 
 /** Told of everything that is wrong. @param pointer a JSON pointer (RFC 6901) below the matchers */
 export type AddFault = (pointer: string, code: FieldFaultCodeName, message: string) => void;
@@ -29,19 +44,33 @@ export function checkMatchers({ match, any }: Matchers, add: AddFault): void {
 
 /** Whether every alert meets them, whatever it says. */
 export function meetsEverything({ match, any }: Matchers): boolean {
-  return match.every(isAlwaysMet) && (any.length === 0 || any.some(isAlwaysMet));
+  return match.every((condition) => isAlwaysMet([condition])) && (any.length === 0 || isAlwaysMet(any));
 }
 
-/** Of fields that every alert has. */
-function isAlwaysMet({ field, op, value }: Condition): boolean {
-  if (field === SEVERITY_FIELD) {
-    if (op === "in") return Array.isArray(value) && severities.every((one) => value.includes(one));
-    return (op === "gte" && value === severities[0]) || (op === "lte" && value === severities.at(-1));
-  }
-  if (!["event_type", "source", "message"].includes(field)) return false;
-  if (op === "exists") return value === true;
-  return op === "glob" && typeof value === "string" && /^\*+$/.test(value);
+/** Fields that every alert has. */
+const NEEDED: readonly string[] = ["event_type", "source", "message"];
+
+/** Whether one of the conditions holds for every alert. */
+function isAlwaysMet(any: readonly Condition[]): boolean {
+  const ofSeverity = any.filter(({ field }) => field === SEVERITY_FIELD).map(compileCondition);
+  const isSome = (severity: Severity) =>
+    ofSeverity.some((test) => test({ ...NOTHING, severity }) === "holds");
+  return (
+    severities.every(isSome) ||
+    any.some(({ field, op, value }) => {
+      if (op === "exists" && value === true) {
+        const isAbsence = (one: Condition) =>
+          one.field === field && one.op === "exists" && one.value === false;
+        return NEEDED.includes(field) || any.some(isAbsence);
+      }
+      // What an alert has of these is never empty.
+      if (op === "ne") return value === "" && textFields.includes(field);
+      return NEEDED.includes(field) && op === "glob" && typeof value === "string" && /^\*+$/.test(value);
+    })
+  );
 }
+
+const NOTHING: Alert = { eventType: "", severity: "info", source: "", message: "", context: {} };
 
 function checkCondition({ field, op, value }: Condition, at: string, add: AddFault): void {
   if (field.length > MAX_FIELD || !isField(field)) {

@@ -41,7 +41,13 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 40 },
 );
 
-function run(all: readonly Step[], groupBy: readonly string[] | undefined) {
+type World = ReturnType<typeof createAlertWorld>;
+
+function run(
+  all: readonly Step[],
+  groupBy: readonly string[] | undefined,
+  onStep: (world: World) => void = () => undefined,
+) {
   const world = createAlertWorld({ repeatMs: 60 * MINUTE, ceiling: 1_000, ...(groupBy && { groupBy }) });
   /** What fires, as its source knows it. */
   const firing = new Set<string>();
@@ -75,6 +81,7 @@ function run(all: readonly Step[], groupBy: readonly string[] | undefined) {
       default:
         world[step.do](step.ms);
     }
+    onStep(world);
   }
   return { world, firing };
 }
@@ -126,5 +133,24 @@ it("what is mailed does not depend on how often it is looked whether something i
       expect(seen(looked)).toEqual(seen(all));
     }),
     { numRuns: 500 },
+  );
+});
+
+it("an incident gets a date of its removal when it is over and told, and never while it is open (SigNoz/signoz#10043)", () => {
+  fc.assert(
+    fc.property(steps, fc.constantFrom(undefined, ["source"]), (all, groupBy) => {
+      const early: string[] = [];
+      const look = (world: World) => {
+        for (const { _id, expireAt, open, dueAt } of world.incidents())
+          if (expireAt && (open || dueAt)) early.push(_id);
+      };
+      const { world } = run(all, groupBy, look);
+      world.pass(DAY);
+      look(world);
+      expect(early).toEqual([]);
+      const kept = world.incidents().filter(({ open, expireAt }) => !open && !expireAt);
+      expect(kept).toEqual([]);
+    }),
+    { numRuns: 300 },
   );
 });

@@ -80,10 +80,10 @@ const REASONS: Readonly<Record<Notice["reason"], string>> = {
 function stateLine(incident: Incident, notice: Notice, zone: string): string {
   const { openedAt, resolvedAt, alerts } = incident;
   const flapping = incident.flapping ? " It comes and goes." : "";
-  const came = alerts === 1 ? "1 alert" : `${alerts} alerts`;
   if (notice.state === "resolved" && resolvedAt)
-    return `RESOLVED after ${duration(resolvedAt.getTime() - openedAt.getTime())}, ${came}.${flapping}`;
+    return `RESOLVED after ${duration(resolvedAt.getTime() - openedAt.getTime())}.${flapping}`;
   const since = clockTime(openedAt, zone);
+  const came = alerts === 1 ? "1 alert" : `${alerts} alerts`;
   return `${stateOf(notice)} since ${since}${REASONS[notice.reason]}, ${came}.${flapping}`;
 }
 

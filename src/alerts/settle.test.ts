@@ -284,6 +284,16 @@ describe("escalation", () => {
 });
 
 describe("the subject", () => {
+  it("keeps what joins letters and emoji, and says what has happened where the message says nothing", () => {
+    const world = createAlertWorld();
+    world.fire({ message: "\u0645\u06cc\u200c\u062e \u{1f469}\u200d\u{1f4bb}", entityId: "a" });
+    world.fire({ message: "\u0000\u202e", entityId: "b" });
+    expect(world.incidents().map(({ title }) => title)).toEqual([
+      "[warning] node: \u0645\u06cc\u200c\u062e \u{1f469}\u200d\u{1f4bb} (a)",
+      "[warning] node: disk.full (b)",
+    ]);
+  });
+
   it("is one line of 100 characters at most, whatever an alert says", () => {
     const hostile = `a\r\nBcc: x@example.com\u0000\u202e${"b".repeat(10_000)}`;
     const world = createAlertWorld();

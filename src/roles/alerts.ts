@@ -29,10 +29,11 @@ export async function composeAlerts(
   const mailAlert = createMailAlert({ ...parts, prepareEmail, contentRetentionMs });
   const alertEngine = createAlertEngine({
     ...{ store, mailAlert, clock, log, keptMs },
-    linkOf: ({ accountId, _id: incidentId, openedAt }, recipient) => {
+    linkOf: ({ accountId, _id: incidentId, openedAt, pending }, recipient) => {
       if (baseUrl === undefined) return undefined;
-      // The same for the same incident, so that a notice that is made again is the same.
-      const expiresAt = new Date(openedAt.getTime() + LINK_MS);
+      // From the notice on, and not from now on: one that is made again says the same.
+      const { at } = pending ?? { at: openedAt };
+      const expiresAt = new Date(at.getTime() + LINK_MS);
       return `${baseUrl}/incident/${incidentTokens.encode({ accountId, incidentId, recipient, expiresAt })}`;
     },
   });

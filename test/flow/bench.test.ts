@@ -13,3 +13,26 @@ it("the bench of webhooks still measures something", async () => {
   expect(rows).toHaveLength(8);
   for (const row of rows) expect(Number(/ (\d+(?:\.\d+)?) \/ /.exec(row)?.[1])).toBeGreaterThan(0);
 });
+
+/** The options of the alert bench are those of its shortest run. */
+it("the bench of alerts still measures something", async () => {
+  const scale = [
+    "--rounds",
+    "1",
+    "--seconds",
+    "1",
+    "--connections",
+    "4",
+    "--rules",
+    "20",
+    "--silences",
+    "10",
+  ];
+  const options = ["bench/run.js", "alerts", ...scale, "--peers", "none"];
+  const { stdout } = await run(process.execPath, options, { timeout: 110_000 });
+  const rows = stdout.split("\n").filter((line) => /\d \/ /.test(line));
+  expect(rows.filter((row) => row.startsWith("20 rules"))).toHaveLength(4);
+  expect(rows.filter((row) => row.startsWith("Hermod, "))).toHaveLength(3);
+  for (const row of rows) expect(Number(/ (\d+(?:\.\d+)?) \/ /.exec(row)?.[1])).toBeGreaterThan(0);
+  expect(stdout).toContain("\ndurable: ");
+});

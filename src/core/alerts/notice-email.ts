@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Email, EmailSchema } from "../../../gen/hermod/email/v1/email_service_pb.ts";
 import { builtInTemplate, digestTemplate } from "../../alerts/built-in-template.ts";
 import type { Ceiling, Digest, Incident, Notice, NoticeMail } from "../../alerts/incident.ts";
+import { oneLine } from "../../alerts/incident-title.ts";
 import { clockTime, noticeData } from "../../alerts/notice-data.ts";
 import type { NotifySettings } from "../../alerts/rule.ts";
 import { domainOf } from "../../message/address/addresses.ts";
@@ -58,6 +59,9 @@ export function noticeEmail({ incident, notice, mail, notify, link }: NoticeEmai
   };
 }
 
+/** Of a rule's name in a subject, which is to have 100 at most. */
+const MAX_RULE = 60;
+
 /** The mail of a digest. */
 export function digestEmail(
   { ruleId, accountId, recipient }: Ceiling,
@@ -66,7 +70,7 @@ export function digestEmail(
 ): AlertEmail {
   const { held, more, since } = digest;
   const count = held.length + more;
-  const subject = `[digest] ${ruleName}: ${count} more notices`;
+  const subject = `[digest] ${oneLine(ruleName, MAX_RULE)}: ${count} more ${count === 1 ? "notice" : "notices"}`;
   const data = {
     ...{ subject, rule: ruleName, more },
     summary: `${count} ${count === 1 ? "notice was" : "notices were"} held back since ${clockTime(since, notify.zone)}.`,

@@ -74,6 +74,7 @@ function readAlertInto(
   const { context = {} } = given;
   if (depthOf(context) > MAX_DEPTH)
     faults.add(at("context"), "field.invalid", `It has at most ${MAX_DEPTH} levels.`);
+  else if (hasNul(context)) faults.add(at("context"), "field.invalid", "Names in it have no NUL character.");
   const links = readLinks(given, at("links"), faults);
   if (!severity || !status) return undefined;
   const { eventType, source, message, entityType, entityId, dedupKey, occurredAt } = given;
@@ -92,7 +93,8 @@ function readAlertInto(
 
 function readLinks({ links }: AlertMessage, at: string, faults: FieldFaults): AlertLink[] {
   if (links.length > MAX_LINKS) faults.add(at, "field.too_many", `There are at most ${MAX_LINKS}.`);
-  return links.slice(0, MAX_LINKS).map(({ href, text }, index) => {
+  return links.slice(0, MAX_LINKS).map(({ href: given, text }, index) => {
+    const href = oneWord(given);
     if (href.length > MAX_HREF || !isWebAddress(href))
       faults.add(
         `${at}/${index}/href`,
@@ -105,6 +107,13 @@ function readLinks({ links }: AlertMessage, at: string, faults: FieldFaults): Al
   });
 }
 
+const ONE_WORD = /^[!-~]+$/;
+
+/** An address as browsers understand it where it has more in it than may stand in one: line ends, say, or spaces. */
+function oneWord(href: string): string {
+  return ONE_WORD.test(href) || !URL.canParse(href) ? href : new URL(href).href;
+}
+
 function isWebAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
@@ -114,4 +123,10 @@ function isWebAddress(text: string): boolean {
 function depthOf(value: unknown, depth = 0): number {
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return depth;
   return Math.max(depth + 1, ...Object.values(value).map((inner) => depthOf(inner, depth + 1)));
+}
+
+/** No store has such names. */
+function hasNul(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([name, inner]) => name.includes("\0") || hasNul(inner));
 }

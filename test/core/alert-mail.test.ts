@@ -1,0 +1,300 @@
+/** The mail of alerts, from the database to the wire: made by what delivers it, and read as mail programs read it. */
+import type { JsonObject } from "@bufbuild/protobuf";
+import type { ParsedMail } from "mailparser";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AlertAccount, openAlertAccount } from "../harness/alert-account.ts";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+
+const MINUTE = 60_000;
+
+let identity: Identity;
+let account: AlertAccount;
+
+beforeAll(async () => {
+  identity = await openIdentity();
+  await identity.operator.accounts.createAccount({ name: "Operator" });
+});
+afterAll(() => identity.close());
+beforeEach(async () => {
+  account = await openAlertAccount(identity);
+});
+
+/** Of one name; undefined: there is none. */
+const field = (mail: ParsedMail | undefined, name: string) => {
+  const found = mail?.headerLines.filter(({ key }) => key === name.toLowerCase()) ?? [];
+  expect(found.length).toBeLessThan(2);
+  return found[0]?.line.replace(/^[^:]*: */, "").replace(/\r\n(?=[ \t])/g, "");
+};
+const names = ({ headerLines }: ParsedMail) => headerLines.map(({ key }) => key);
+const items = (mail: ParsedMail | undefined) =>
+  mail?.text?.split("\n").filter((line) => line.startsWith("- "));
+
+/** In every place where a source can write: ends of lines, marks of direction, markup, tags of templates, addresses, much of it. */
+const HOSTILE = [
+  "a\r\nBcc: victim@example.net\r\n\r\n<script>alert(1)</script>",
+  "\u0000\u0007\u001b[31m\u202e\u2066gpj.exe\u2029\u0085",
+  '"><img src=x onerror=alert(1)><a href="javascript:alert(1)">click</a>',
+  "</td></table><style>body{display:none}</style><!--",
+  "{{ link }}{% for i in (1..9999999) %}x{% endfor %}{{ 7 | times: 6 }}",
+  "=?utf-8?q?Bcc:_victim=40example.net?=",
+  `\ud800\udfff-${"\u{1f525}".repeat(40)}`,
+] as const;
+/** Of a context: no store takes one with a NUL. */
+const nameOf = (text: string) => text.replaceAll("\0", "");
+const long = HOSTILE.join(" ").repeat(20).slice(0, 10_000);
+
+describe("mail of an alert", () => {
+  it("has the header of a mail that a program has written, for filters and for threads", async () => {
+    await account.putRule();
+    const { outcome } = await account.ingest({ entityType: "host", entityId: "web-1" });
+    identity.time.pass(12 * MINUTE);
+    await account.ingest({ entityType: "host", entityId: "web-1", status: "resolved" });
+    const [first, last] = await account.parsed();
+    const [incidentId] = outcome?.incidentIds ?? [];
+    const list = `<pager.${account.accountId.replace("_", "-")}.example.com>`;
+    for (const mail of [first, last]) {
+      expect(mail?.from?.value).toEqual([{ address: "alerts@example.com", name: "Alerts" }]);
+      expect(field(mail, "Auto-Submitted")).toBe("auto-generated");
+      expect(field(mail, "X-Auto-Response-Suppress")).toBe("All");
+      expect(field(mail, "List-Id")).toBe(list);
+      expect(field(mail, "X-Hermod-Severity")).toBe("critical");
+      expect(field(mail, "X-Hermod-Incident")).toBe(incidentId);
+      expect(field(mail, "Thread-Topic")).toBe("[critical] node: /var is full (host web-1)");
+      expect(field(mail, "Precedence")).toBeUndefined();
+      // One click would silence a pager.
+      expect(field(mail, "List-Unsubscribe")).toBeUndefined();
+      expect(mail?.attachments).toEqual([]);
+    }
+    expect([first?.subject, last?.subject]).toEqual([
+      "[critical] node: /var is full (host web-1)",
+      "Re: [critical] node: /var is full (host web-1)",
+    ]);
+    expect([first, last].map((mail) => field(mail, "X-Hermod-State"))).toEqual(["open", "resolved"]);
+    expect([first?.inReplyTo, first?.references]).toEqual([undefined, undefined]);
+    expect([last?.inReplyTo, last?.references]).toEqual([first?.messageId, first?.messageId]);
+  });
+
+  it("names the mail before and the first one of its thread, to each recipient his own", async () => {
+    await account.putRule({ recipients: ["ops@example.net", "lead@example.net"], groupBy: ["source"] });
+    await account.ingest({ entityId: "a" });
+    await account.ingest({ entityId: "b" });
+    identity.time.pass(MINUTE);
+    await account.look();
+    identity.time.pass(MINUTE);
+    for (const entityId of ["a", "b"]) await account.ingest({ entityId, status: "resolved" });
+    const all = await account.parsed();
+    for (const to of ["ops@example.net", "lead@example.net"]) {
+      const [first, second, last] = all.filter((mail) => field(mail, "To") === to);
+      expect([second?.inReplyTo, second?.references]).toEqual([first?.messageId, first?.messageId]);
+      expect([last?.inReplyTo, last?.references]).toEqual([
+        second?.messageId,
+        [first?.messageId, second?.messageId],
+      ]);
+    }
+    expect(new Set(all.map(({ messageId }) => messageId)).size).toBe(6);
+  });
+
+  it("begins with how it stands, in text and in html", async () => {
+    await account.putRule({ timeZone: "Europe/Berlin" });
+    await account.ingest({
+      context: { free: { mb: 3 } },
+      links: [{ href: "https://g.example/d", text: "Graph" }],
+    });
+    identity.time.pass(12 * MINUTE);
+    await account.ingest({ status: "resolved" });
+    const [first, last] = await account.parsed();
+    expect(first?.text).toMatch(
+      /^FIRING since \d{4}-\d\d-\d\d \d\d:\d\d (?:CES?T|GMT\+[12]) \(\d\d:\d\d UTC\), 1 alert\.\n/,
+    );
+    expect(first?.text).toMatch(/^free\.mb: 3$/m);
+    expect(first?.text).toMatch(/^Graph: https:\/\/g\.example\/d$/m);
+    expect(first?.text).toMatch(/^https:\/\/mail\.example\.com\/incident\/\S+$/m);
+    expect(last?.text).toMatch(/^RESOLVED after 12 min\.\n/);
+    expect(last?.html).toMatch(/>RESOLVED after 12 min\.</);
+    expect(last?.text).not.toContain("/incident/");
+  });
+
+  it("has lines and encodings that every server passes on (prometheus/alertmanager#2068, #913, #2374, #2739)", async () => {
+    await account.putRule();
+    const context = {
+      [nameOf(long)]: long,
+      many: Object.fromEntries(HOSTILE.map((text, n) => [`${n}`, text])),
+    };
+    await account.ingest({
+      message: long,
+      source: long.slice(0, 255),
+      entityId: long.slice(0, 255),
+      context,
+    });
+    await account.ingest({ message: `${"Größe ".repeat(200)}.`, entityId: "ü".repeat(255) });
+    await account.ingest({ message: "x".repeat(10_000), entityId: "x".repeat(255) });
+    for (const message of await account.mails()) {
+      const source = await account.sourceOf(message);
+      expect(source).not.toMatch(/(?<!\r)\n|\r(?!\n)|[^\t\r\n -~]/);
+      const end = source.indexOf("\r\n\r\n");
+      for (const line of source.slice(0, end).split("\r\n")) expect(line.length).toBeLessThanOrEqual(78);
+      expect(source.match(/^Content-Transfer-Encoding: /gm)).toHaveLength(2);
+      for (const line of source.slice(end).split("\r\n")) expect(line.length).toBeLessThanOrEqual(78);
+      for (const part of source.slice(end).split(/^--=_.*$/m))
+        if (/quoted-printable|base64/.test(part))
+          for (const line of part.split("\r\n")) expect(line.length).toBeLessThanOrEqual(76);
+    }
+  });
+
+  it("is no longer than a mail program shows: subject, context, values, links (prometheus/alertmanager#401, netdata/netdata-cloud#769)", async () => {
+    await account.putRule();
+    const context = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`k${n}`, "v".repeat(800)]));
+    const href = `https://g.example/${"p".repeat(2_000 - 18)}`;
+    await account.ingest({
+      message: long,
+      source: long.slice(0, 255),
+      entityId: "e".repeat(255),
+      context,
+      links: [{ href }],
+    });
+    const [mail] = await account.parsed();
+    expect([...(mail?.subject ?? "")].length).toBeLessThanOrEqual(100);
+    const rows = [...(mail?.text ?? "").matchAll(/^k\d+: (.*)$/gm)].map(([, value = ""]) => value.length);
+    expect([rows.length <= 40, Math.max(...rows) <= 500]).toEqual([true, true]);
+    expect(mail?.html).toContain(href);
+    await expect(account.ingest({ links: [{ href: `${href}q` }] })).rejects.toMatchObject({
+      errors: [{ pointer: "/links/0/href" }],
+    });
+  });
+});
+
+describe("what a source writes", () => {
+  const everywhere = (text: string, n: number) => ({
+    ...{ eventType: text.slice(0, 255), source: text.slice(0, 255), message: text },
+    ...{
+      entityType: text.slice(0, 255),
+      entityId: text.slice(0, 255),
+      dedupKey: `${n} ${text}`.slice(0, 255),
+    },
+    context: {
+      [nameOf(text)]: text,
+      inner: { [`x${nameOf(text)}`]: [text] },
+    } as JsonObject,
+    links: [{ href: "https://g.example/x?a=%22&b={{c}}", text: text.slice(0, 100) }],
+  });
+
+  it("adds no field to the header, no element, no link and no script to the html (grafana/oncall: BadHeaderError)", async () => {
+    await account.putRule({ mailsPerHour: 1_000 });
+    await account.ingest({
+      entityId: "harmless",
+      context: { a: 1 },
+      links: [{ href: "https://g.example/", text: "t" }],
+    });
+    // Ids sort by the moment.
+    identity.time.pass(1);
+    for (const [n, text] of [...HOSTILE, long].entries()) await account.ingest(everywhere(text, n));
+    const [plain, ...hostile] = await account.parsed();
+    expect(hostile).toHaveLength(HOSTILE.length + 1);
+    for (const mail of hostile) {
+      expect(names(mail)).toEqual(plain && names(plain));
+      expect(mail.bcc).toBeUndefined();
+      expect(mail.subject).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      expect(mail.text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+      const html = mail.html || "";
+      const elements = new Set([...html.matchAll(/<\/?([a-z!-]+)/gi)].map(([, name]) => name?.toLowerCase()));
+      expect([...elements].filter((name) => !KNOWN.has(name ?? ""))).toEqual([]);
+      const hrefs = [...html.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, href = ""]) => href);
+      expect(hrefs).toEqual([
+        expect.stringMatching(/^https:\/\/mail\.example\.com\/incident\/[\w-]+$/),
+        "https://g.example/x?a=%22&amp;b={{c}}",
+      ]);
+      // A quote would end an attribute.
+      expect(html.replace(/<[^>]*>/g, "")).not.toMatch(/[<>"']/);
+    }
+  });
+
+  it("is no template: tags in it stand there as they were written", async () => {
+    await account.putRule();
+    const text = "{{ link }}{% if true %}x{% endif %}{{ 7 | times: 6 }}";
+    await account.ingest({ message: text, context: { [text]: text } });
+    const [mail] = await account.parsed();
+    expect(mail?.text).toContain(`\n${text}\n`);
+    expect(mail?.text).toContain(`${text}: ${text}`);
+    expect(mail?.html).toContain(text);
+  });
+
+  it.each([
+    ["javascript:alert(1)"],
+    ["data:text/html,<script>alert(1)</script>"],
+    ["https://user:secret@g.example/"],
+    ["java\nscript:alert(1)"],
+    ["//g.example/"],
+    ["mailto:a@example.net"],
+  ])("is no link: %j", async (href) => {
+    await account.putRule();
+    await expect(account.ingest({ links: [{ href }] })).rejects.toMatchObject({
+      errors: [{ pointer: "/links/0/href" }],
+    });
+    await account.ingest({ message: href, context: { href }, links: [] });
+    const [mail] = await account.parsed();
+    expect((mail?.html || "").match(/<a\s/g)).toHaveLength(1);
+  });
+
+  it("cannot write lines of the mail by the address of a link", async () => {
+    await account.putRule();
+    await account.ingest({
+      links: [
+        { href: "https://g.example/a\r\n\r\nRESOLVED after 1 min\u202e b", text: "c\r\nd" },
+        { href: ' https://g.example/"><b>', text: "" },
+      ],
+    });
+    const [mail] = await account.parsed();
+    expect(mail?.text).toMatch(/^c d: https:\/\/g\.example\/aRESOLVED%20after%201%20min%E2%80%AE%20b$/m);
+    expect(mail?.text).not.toMatch(/^RESOLVED/m);
+    expect(mail?.html).not.toContain("<b>");
+  });
+
+  it("of which one thing cannot be stored is refused, and takes no other alert with it", async () => {
+    await account.putRule();
+    const context = { a: { "b\u0000c": 1 } };
+    const [bad, ...good] = await Promise.allSettled([
+      account.ingest({ context }),
+      ...Array.from({ length: 20 }, (_, n) => account.ingest({ entityId: `${n}` })),
+    ]);
+    expect(bad).toMatchObject({
+      reason: { code: "request.validation_failed", errors: [{ pointer: "/context" }] },
+    });
+    expect(good.every(({ status }) => status === "fulfilled")).toBe(true);
+    expect(await account.mails()).toHaveLength(20);
+  });
+});
+
+/** What the template is made of. */
+const KNOWN = new Set([
+  ...["!doctype", "html", "head", "meta", "title", "style", "body", "div", "p", "table", "tr", "td", "th"],
+  ...["ul", "li", "a", "strong", "span", "br"],
+]);
+
+it("a digest has what was held back, in a mail of its own that is no part of a thread", async () => {
+  const name = "r".repeat(100);
+  await account.putRule({ mailsPerHour: 1 }, { name });
+  for (let n = 0; n < 40; n++) await account.ingest({ entityId: `${n}`, message: HOSTILE[n % 7] ?? "" });
+  identity.time.pass(15 * MINUTE);
+  await account.look();
+  const [, digest, ...others] = await account.parsed();
+  expect(others).toEqual([]);
+  expect([...(digest?.subject ?? "")].length).toBeLessThanOrEqual(100);
+  expect(digest?.subject).toMatch(/^\[digest\] r{59}…: 39 more notices$/);
+  expect([digest?.inReplyTo, field(digest, "Auto-Submitted")]).toEqual([undefined, "auto-generated"]);
+  const lines = items(digest);
+  expect([lines?.length, lines?.at(-1)]).toEqual([26, "- and 14 more"]);
+  expect((digest?.html || "").match(/<(?:img|script|a)\b/g)).toBeNull();
+});
+
+it("a digest says of what has got worse what it is by now, beside the subject by which it is known", async () => {
+  await account.putRule({ mailsPerHour: 1 });
+  await account.ingest({ entityId: "a" });
+  for (const severity of ["info", "critical"]) await account.ingest({ entityId: "b", severity });
+  identity.time.pass(15 * MINUTE);
+  await account.look();
+  const lines = items((await account.parsed()).at(-1));
+  expect(lines?.map((line) => line.replace(/, [^,]*$/, ""))).toEqual([
+    "- FIRING now [critical] [info] node: /var is full (b)",
+    "- FIRING [info] node: /var is full (b)",
+  ]);
+});

@@ -1,0 +1,268 @@
+/**
+ * Failures that users of other programs have reported, each with its guarantee here, where it takes a store, rules that are put, and
+ * processes that end. `alert-failures.test.ts` says what else there is of such tests.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { fault } from "../../src/shared/fault.ts";
+import {
+  type AlertAccount,
+  conditions,
+  type GivenAlert,
+  openAlertAccount,
+} from "../harness/alert-account.ts";
+import { type Identity, openIdentity } from "../harness/identity.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const SEND_MS = 15_000;
+
+let identity: Identity;
+let account: AlertAccount;
+
+beforeAll(async () => {
+  identity = await openIdentity();
+  await identity.operator.accounts.createAccount({ name: "Operator" });
+});
+afterAll(() => identity.close());
+beforeEach(async () => {
+  account = await openAlertAccount(identity);
+});
+
+const inAccount = <T extends object>(request: T) => ({ accountId: account.accountId, ...request });
+const pass = (ms: number) => identity.time.pass(ms);
+const subjects = async () => (await account.mails()).map(({ subject }) => subject);
+/** A process that ends before any mail of it is stored. */
+const dying = () =>
+  account.engine(async () => {
+    throw fault("store.unavailable");
+  });
+
+describe("what is inhibited", () => {
+  const down: GivenAlert = { eventType: "host.down", entityId: "web-1" };
+  const full: GivenAlert = { eventType: "disk.full", entityId: "web-1" };
+
+  beforeEach(async () => {
+    await account.putRule({ repeatSeconds: 0 });
+    await identity.operator.silences.putInhibition(
+      inAccount({
+        name: "hosts",
+        source: { match: conditions(["event_type", "eq", "host.down"]) },
+        target: { match: conditions(["event_type", "eq", "disk.full"]) },
+        equal: ["entity_id"],
+      }),
+    );
+    await account.ingest(down);
+    // Ids sort by the moment.
+    pass(1);
+    await account.ingest(full);
+  });
+
+  it("is not told on a restart with both sides open (prometheus/alertmanager#4064, #979)", async () => {
+    expect(await subjects()).toHaveLength(1);
+    for (let n = 0; n < 3; n++) {
+      pass(5 * MINUTE);
+      await account.engine(() => Promise.reject(new Error("Something was mailed."))).look();
+      expect((await account.incidents()).map(({ trouble }) => trouble)).toEqual(["", ""]);
+    }
+    await account.look();
+    expect(await subjects()).toHaveLength(1);
+    await account.ingest({ ...down, status: "resolved" });
+    await account.look();
+    expect(await subjects()).toHaveLength(3);
+  });
+
+  it("is told when somebody ends by hand what inhibits it", async () => {
+    const [, { id = "" } = {}] = await account.incidents();
+    await identity.operator.incidents.resolveIncident(inAccount({ id }));
+    pass(1_000);
+    await account.look();
+    expect((await account.mails()).map(({ subject }) => subject.startsWith("Re: "))).toEqual([
+      ...[false, true, false],
+    ]);
+  });
+});
+
+describe("a silence", () => {
+  it.each([
+    [[]],
+    [conditions(["event_type", "exists", true])],
+    [conditions(["message", "glob", "*"], ["source", "glob", "***"])],
+    [conditions(["severity", "gte", "info"])],
+    [conditions(["severity", "lte", "critical"])],
+    [conditions(["severity", "in", ["critical", "info", "warning"]])],
+    [conditions(["source", "ne", ""])],
+    [conditions(["entity_id", "ne", ""])],
+  ])("of everything needs somebody to confirm it: %# (prometheus/alertmanager#3279)", async (match) => {
+    const asked = inAccount({ comment: "all", endsAt: account.later(MINUTE), match });
+    const { silences } = identity.operator;
+    await expect(silences.createSilence(asked)).rejects.toMatchObject({ code: "silence.unconfirmed" });
+    await expect(silences.createSilence({ ...asked, confirm: true })).resolves.toBeDefined();
+  });
+
+  it.each([
+    [conditions(["severity", "lte", "warning"], ["severity", "eq", "critical"])],
+    [conditions(["severity", "eq", "info"], ["severity", "in", ["warning", "critical"]])],
+    [conditions(["entity_id", "exists", true], ["entity_id", "exists", false])],
+  ])("of alternatives of which one always holds needs it, too: %#", async (any) => {
+    const asked = inAccount({ comment: "all", endsAt: account.later(MINUTE), any });
+    const refused = identity.operator.silences.createSilence(asked);
+    await expect(refused).rejects.toMatchObject({ code: "silence.unconfirmed" });
+  });
+
+  it.each([
+    [conditions(["entity_id", "exists", true])],
+    [conditions(["severity", "gte", "warning"])],
+    [conditions(["source", "glob", "*a*"])],
+    [conditions(["source", "ne", "cron"])],
+    [conditions(["context.a", "glob", "*"])],
+  ])("of some things needs nobody's word: %#", async (match) => {
+    const asked = inAccount({ comment: "some", endsAt: account.later(MINUTE), match });
+    await expect(identity.operator.silences.createSilence(asked)).resolves.toBeDefined();
+  });
+
+  it("that is ended early has told within seconds what fires (prometheus/alertmanager#3367)", async () => {
+    await account.putRule();
+    const match = conditions(["entity_id", "eq", 'a"b']);
+    const asked = inAccount({ comment: "work", endsAt: account.later(24 * HOUR), match });
+    const { silence } = await identity.operator.silences.createSilence(asked);
+    await account.ingest({ entityId: 'a"b' });
+    await account.ingest({ entityId: "another" });
+    expect(await subjects()).toHaveLength(1);
+    await identity.operator.silences.endSilence(inAccount({ id: silence?.id ?? "" }));
+    pass(1_000);
+    await account.look();
+    expect(await subjects()).toHaveLength(2);
+  });
+});
+
+describe("a rule", () => {
+  it("comes back as it was put, whatever it asks for, and stays in its version (keephq/keep#4776)", async () => {
+    const match = conditions(
+      ["event_type", "eq", 'a"b\\c'],
+      ["source", "ne", ""],
+      ["entity_type", "in", ["host", "{{ x }}", "ä"]],
+      ["entity_id", "prefix", "web-"],
+      ["message", "glob", "*.(a|b)*"],
+      ["message", "contains", "\u202e'"],
+      ["context.a", "exists", false],
+      ["severity", "gte", "warning"],
+      ["severity", "lte", "critical"],
+      ["severity", "in", ["info"]],
+    );
+    const any = conditions(
+      ["context.n.m", "gte", -1.5],
+      ["context.n", "lte", 1e21],
+      ["context.b", "eq", false],
+      ["context.c", "in", [1, "1", true]],
+      ["context.d", "ne", 0],
+    );
+    const settings = { order: -5, match, any, stop: true, description: "all of it" };
+    const { rule } = await account.putRule({ groupBy: ["context.a.b"], autoResolveSeconds: 60 }, settings);
+    const read = await identity.operator.rules.getRule(inAccount({ name: "pager" }));
+    expect(read.rule).toEqual(rule);
+    expect(read.rule?.settings).toMatchObject({ ...settings, match, any });
+    const again = await identity.operator.rules.putRule(
+      inAccount({ ...(read.rule?.settings && { settings: read.rule.settings }) }),
+    );
+    expect([again.created, again.rule]).toEqual([false, rule]);
+  });
+
+  it("beside another one with the same recipient mails him once, and says by which rule it was (getsentry/sentry#5375)", async () => {
+    await account.putRule({ repeatSeconds: 0 });
+    await account.putRule(
+      { repeatSeconds: 0, recipients: ["OPS@example.net"] },
+      { name: "second", order: 101 },
+    );
+    const { outcome } = await account.ingest();
+    expect(outcome?.matchedRules).toEqual(["pager", "second"]);
+    for (let n = 0; n < 5; n++) {
+      await account.ingest();
+      pass(HOUR);
+      await account.look();
+    }
+    const texts = (await account.parsed()).map(({ text = "" }) => /by the alert rule "(.*)"/.exec(text)?.[1]);
+    expect(texts.sort()).toEqual(["pager", "second"]);
+    await account.putRule({}, { name: "first", order: 1, stop: true });
+    await account.ingest({ entityId: "stopped" });
+    expect((await account.mails()).filter(({ subject }) => subject.includes("stopped"))).toHaveLength(1);
+  });
+});
+
+describe("steps that nobody acknowledges", () => {
+  const escalation = [
+    { afterSeconds: 600, recipients: ["lead@example.net"] },
+    { afterSeconds: 1_200, recipients: ["boss@example.net"] },
+  ];
+  const told = async () => (await account.mails()).map(({ recipient }) => recipient.split("@")[0]);
+
+  it("are gone on with by another process where one ends at each of them (grafana/oncall#1206)", async () => {
+    await account.putRule({ escalation, escalationRounds: 2, repeatSeconds: 0 });
+    await account.ingest();
+    for (const [index, waitMs] of [600_000, 1_200_000, 600_000, 1_200_000].entries()) {
+      pass(waitMs);
+      await dying().look();
+      expect(await told()).toHaveLength(index + 1);
+      // It has settled what is mailed; nobody touches that before it had its time.
+      await account.look();
+      expect(await told()).toHaveLength(index + 1);
+      pass(SEND_MS);
+      await account.look();
+      await account.look();
+      expect(await told()).toHaveLength(index + 2);
+      // The next step counts from what was settled.
+      pass(-SEND_MS);
+    }
+    expect(await told()).toEqual(["ops", "lead", "boss", "lead", "boss"]);
+    pass(24 * HOUR);
+    await account.look();
+    expect(await told()).toHaveLength(5);
+  });
+
+  it("stop with the word of somebody, whichever process hears it (grafana/oncall#4760)", async () => {
+    await account.putRule({ escalation, escalationRounds: 5, repeatSeconds: 0 });
+    await account.ingest();
+    pass(601_000);
+    await account.look();
+    const [{ id = "" } = {}] = await account.incidents();
+    const { accountId } = account;
+    await dying().change({ accountId, id, action: "acknowledge", by: "ada" });
+    await account.ingest();
+    pass(24 * HOUR);
+    await account.look();
+    expect(await told()).toEqual(["ops", "lead"]);
+    const [incident] = await account.incidents();
+    expect(incident).toMatchObject({ state: "acknowledged", acknowledgedBy: "ada", alerts: 2 });
+  });
+});
+
+it("10,000 alerts at once are one incident, whose mail names 25 and counts the rest (prometheus/alertmanager#2274)", async () => {
+  await account.putRule({ oneIncident: true });
+  const { accountId } = account;
+  const at = identity.time.clock.now();
+  const common = { accountId, traceId: "sx_1", keyId: "", at, status: "firing" as const, links: [] };
+  const storm = Array.from({ length: 10_000 }, (_, n) => {
+    const alert = { eventType: "e", severity: "info", source: "s", message: `m${n}`, context: {} } as const;
+    const expireAt = new Date(at.getTime() + 24 * HOUR);
+    return { _id: `alr_${accountId}_${n}`, ...common, alert, fingerprint: `f${n}`, expireAt };
+  });
+  await identity.alertEngine.take(accountId, storm);
+  pass(MINUTE);
+  await account.look();
+  const [first, second, ...others] = await account.parsed();
+  expect([first?.text, others]).toEqual([expect.stringContaining("m0"), []]);
+  const lines = (second?.text ?? "").split("\n").filter((line) => line.startsWith("- "));
+  // 1,000 things are kept, of which one was told before.
+  expect([lines.length, lines.at(-1)]).toEqual([26, "- and 974 more"]);
+  expect(await account.incidents()).toMatchObject([{ alerts: 10_000, firing: 1_000 }]);
+});
+
+it("a link in a mail holds as long as others, however long the incident is open", async () => {
+  await account.putRule({ repeatSeconds: 30 * 86_400 });
+  await account.ingest();
+  pass(30 * 24 * HOUR);
+  await account.look();
+  const [, repeat] = await account.parsed();
+  const [, token = ""] = /\/incident\/(\S+)/.exec(repeat?.text ?? "") ?? [];
+  const { incident } = await identity.frontEnd.incidents.findIncidentLink({ token });
+  expect(incident?.state).toBe("open");
+});
