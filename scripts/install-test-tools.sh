@@ -38,25 +38,35 @@ add_standardwebhooks() {
   python3 -m venv /opt/standardwebhooks
   /opt/standardwebhooks/bin/pip install --quiet --disable-pip-version-check "standardwebhooks==$standardwebhooks"
 }
-# Debian 12's Go is too old for libraries that tests use: a newer one is a module of Go's own registry.
-go_toolchain=1.21.13
+# Debian's Go is too old for libraries that tests use: a newer one is a module of Go's own registry.
+go_toolchain=1.26.8
 add_go() {
-  go version | grep -qE 'go1\.(2[1-9]|[3-9][0-9])' && return
+  go version | grep -qE 'go1\.(2[5-9]|[3-9][0-9])' && return
   local folder source
   folder="$(mktemp -d)"
   source="$(cd "$folder" && go mod init example.com/tools 2>/dev/null &&
     go mod download -json "golang.org/toolchain@v0.0.1-go$go_toolchain.linux-$(go env GOARCH)" |
     sed -n 's/.*"Dir": "\(.*\)".*/\1/p')"
+  # An older one may be there.
+  rm -rf /opt/go-toolchain
   cp -r "$source" /opt/go-toolchain
   chmod -R u+w /opt/go-toolchain
   chmod +x /opt/go-toolchain/bin/* /opt/go-toolchain/pkg/tool/*/*
-  ln -s /opt/go-toolchain/bin/go /usr/local/bin/go
+  ln -sf /opt/go-toolchain/bin/go /usr/local/bin/go
+  hash -r
   rm -rf "$folder"
+}
+# Of Go's registry, too: Debian's is older. Modules of late versions lack its web pages, and do not build without them.
+alertmanager=github.com/prometheus/alertmanager/cmd/alertmanager@v0.28.1
+add_alertmanager() {
+  command -v alertmanager >/dev/null && return
+  GOBIN=/usr/local/bin GOTOOLCHAIN=local go install "$alertmanager"
 }
 
 if [[ "$(id -u)" -ne 0 ]]; then
   [[ -x /opt/standardwebhooks/bin/python ]] || missing+=("and: standardwebhooks==$standardwebhooks in /opt/standardwebhooks")
   command -v schemathesis >/dev/null || missing+=("and: pip install schemathesis==$schemathesis")
+  command -v alertmanager >/dev/null || missing+=("and: go install $alertmanager")
   [[ ${#missing[@]} -gt 0 ]] || exit 0
   echo "the tests need: apt-get install ${missing[*]}" >&2
   exit 1
@@ -65,6 +75,7 @@ if [[ ${#missing[@]} -eq 0 ]]; then
   add_schemathesis
   add_standardwebhooks
   add_go
+  add_alertmanager
   exit 0
 fi
 
@@ -83,3 +94,4 @@ apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 add_schemathesis
 add_standardwebhooks
 add_go
+add_alertmanager

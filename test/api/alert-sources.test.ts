@@ -85,6 +85,25 @@ describe("a webhook of Alertmanager", () => {
     expect(await stored()).toHaveLength(4);
   });
 
+  it("that comes several times at once is taken once, and who came too early is asked to come again", async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => post("alertmanager", fixture("alertmanager"))));
+    const early = answers.filter(({ status }) => status !== 202);
+    expect(early.length).toBeLessThan(3);
+    for (const { status, body, headers } of early) {
+      expect([status, body.code]).toEqual([503, "service.busy"]);
+      expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+    }
+    expect((await post("alertmanager", fixture("alertmanager"))).status).toBe(202);
+    expect(await stored()).toHaveLength(2);
+  });
+
+  it("that says the same thing twice says it once", async () => {
+    const { alerts } = fixture("alertmanager");
+    const answer = await post("alertmanager", { alerts: [...alerts, ...alerts, {}, {}] });
+    expect([answer.status, answer.body]).toEqual([202, { alerts: 6 }]);
+    expect(await stored()).toHaveLength(3);
+  });
+
   it("has as many alerts as a group may have, and each is stored", async () => {
     const { alerts, ...group } = fixture("alertmanager");
     const many = Array.from({ length: 1_100 }, (_, index) => ({ ...alerts[0], fingerprint: `f${index}` }));
@@ -125,6 +144,57 @@ describe("a webhook of Alertmanager", () => {
     expect(JSON.stringify(alert.context)).not.toContain("polluted");
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
+});
+
+describe("the moment of an alert", () => {
+  it.each([
+    ["2030-01-02T03:04:05.123456789Z", new Date("2030-01-02T03:04:05.123Z")],
+    ["2030-01-02T03:04:05.12+01:00", new Date("2030-01-02T02:04:05.120Z")],
+    ["2030-01-02T03:04:05+0100", new Date("2030-01-02T02:04:05Z")],
+    ["0001-01-01T00:00:00Z", undefined],
+    ["2030-02-30T00:00:00Z", undefined],
+    ["", undefined],
+    [1_893_553_445, undefined],
+  ])("is read from %s", async (startsAt, expected) => {
+    const alerts = [{ status: "firing", labels: { alertname: "Up" }, startsAt }];
+    expect((await post("alertmanager", { alerts })).status).toBe(202);
+    expect((await only()).occurredAt).toEqual(expected);
+  });
+});
+
+describe("a name or a text with NUL in it", () => {
+  const nul = "\u0000";
+
+  it("is kept out of the database, which has no such names, and the rest of the alert is taken", async () => {
+    const labels = { alertname: `Disk${nul}Full`, team: "storage", [`a${nul}b`]: "left out" };
+    expect((await post("alertmanager", { alerts: [{ status: "firing", labels }] })).status).toBe(202);
+    const { alert } = await only();
+    expect(alert).toMatchObject({ eventType: "Disk\ufffdFull" });
+    expect(alert.context.labels).toEqual({ alertname: "Disk\ufffdFull", team: "storage" });
+  });
+
+  it("may be a tag of Sentry's", async () => {
+    const data = { event: { title: "It broke", tags: [[`a${nul}b`, "c"]] } };
+    const headers = { "sentry-hook-resource": "event_alert" };
+    expect((await post("sentry", { action: "triggered", data }, { headers })).status).toBe(202);
+    expect((await only()).alert.context).toEqual({ tags: { "a\ufffdb": "c" } });
+  });
+});
+
+it("an address that gets too long when its letters are escaped is left out", async () => {
+  const alert = { status: "firing", labels: { alertname: "Up" }, fingerprint: "f" };
+  const links = {
+    ...{
+      generatorURL: "https://example.com/a b\n?q=\u8a9e",
+      panelURL: `https://example.com/${"\u8a9e".repeat(900)}`,
+    },
+    dashboardURL: "https://example.com",
+  };
+  expect((await post("grafana", { alerts: [{ ...alert, ...links }] })).status).toBe(202);
+  expect((await only()).links).toEqual([
+    { href: "https://example.com", text: "Dashboard" },
+    { href: "https://example.com/a%20b?q=%E8%AA%9E", text: "Source" },
+  ]);
 });
 
 describe("a webhook of Grafana", () => {
@@ -178,6 +248,13 @@ describe("an event of PagerDuty", () => {
     const keys = [(await send(trigger)).body.dedup_key, (await send(trigger)).body.dedup_key];
     expect(new Set(keys).size).toBe(2);
     expect((await stored()).map(({ dedupKey }) => dedupKey)).toEqual(keys);
+  });
+
+  it("has names of links that are cut in whole characters", async () => {
+    const links = [{ href: "https://example.com/", text: `${"x".repeat(98)}😀 and more` }];
+    expect((await send({ ...fixture("pagerduty"), links, client: "😀".repeat(60) })).status).toBe(202);
+    const texts = (await only()).links.map(({ text }) => text);
+    expect(texts).toEqual([`${"x".repeat(98)}…`, `${"😀".repeat(49)}…`]);
   });
 
   it.each([

@@ -9,9 +9,10 @@ import path from "node:path";
  * with HERMOD_TEST_TOOLS=none they are skipped as on such a machine.
  */
 const tools = {
+  alertmanager: { needs: "Prometheus Alertmanager", installed: () => inPath("alertmanager") },
   chromium: { needs: "Chromium", installed: () => executable("/usr/bin/chromium") },
   curl: { needs: "curl", installed: () => inPath("curl") },
-  go: { needs: "Go 1.21 or newer", installed: () => inPath("go") && hasNewGo() },
+  go: { needs: "Go 1.25 or newer", installed: () => inPath("go") && hasNewGo() },
   java: { needs: "Java 11 or newer and Maven", installed: () => inPath("java") && inPath("mvn") },
   mount: {
     needs: "mount, and the right to",
@@ -60,7 +61,7 @@ export function tool(name: ToolName): Tool {
 function hasNewGo(): boolean {
   const { stdout } = spawnSync("go", ["env", "GOVERSION"], { encoding: "utf8" });
   const [, minor = "0"] = /^go1\.(\d+)/.exec(stdout) ?? [];
-  return Number(minor) >= 21;
+  return Number(minor) >= 25;
 }
 
 /** A container's root may not. */

@@ -82,18 +82,21 @@ export async function alertSources(
 
   const take = admission.holding(async (input: { request: FastifyRequest<Call>; reply: FastifyReply }) => {
     const { request, reply } = input;
+    const { format } = request.params;
     const alerts = readAlerts(request);
-    for (let from = 0; from < alerts.length; from += AT_ONCE) {
-      const some = alerts.slice(from, from + AT_ONCE);
+    // What stands in it twice would be in its own way.
+    const keyed = [...new Map(alerts.map((alert) => [keyOf(format, alert, clock), alert]))];
+    for (let from = 0; from < keyed.length; from += AT_ONCE) {
+      const some = keyed.slice(from, from + AT_ONCE);
       await core.alerts.ingestAlerts({
         apiKey: request.caller?.apiKey ?? "",
         traceId: request.id,
         clientAddress: request.caller?.clientAddress ?? "",
-        alerts: some.map((alert) => ({ alert, idempotencyKey: keyOf(request.params.format, alert, clock) })),
+        alerts: some.map(([idempotencyKey, alert]) => ({ alert, idempotencyKey })),
       });
     }
     reply.code(202);
-    return answerOf(request.params.format, alerts);
+    return answerOf(format, alerts);
   });
   for (const path of alertSourcePaths)
     app.post(path, (request: FastifyRequest<Call>, reply) => take({ request, reply }));
@@ -119,16 +122,26 @@ function readBody(bytes: unknown): JsonObject {
     const message = "It has too many values, or too many levels.";
     throw validationFault([{ pointer: excess.pointer, code: "field.too_many", message }]);
   }
+  const text = bytes.toString("utf8");
   try {
-    return objectOf(JSON.parse(bytes.toString("utf8")));
+    return objectOf(JSON.parse(text, text.includes(ESCAPED_NUL) ? withoutNul : undefined));
   } catch (error) {
     throw fault("request.malformed_json", { cause: error });
   }
 }
 
-/** Programs that give up at once when they hear 429 try again when they hear 503. */
+/** JSON has no other NUL. */
+const ESCAPED_NUL = "\\u0000";
+
+/** Names that no store has are left out. */
+function withoutNul(name: string, value: unknown): unknown {
+  if (name.includes("\0")) return undefined;
+  return typeof value === "string" ? value.replaceAll("\0", "\ufffd") : value;
+}
+
+/** Programs that give up at once when they hear 409 or 429 try again when they hear 503. */
 function retried(thrown: unknown): unknown {
-  if (!(thrown instanceof Fault) || !isOfRate(thrown)) return thrown;
+  if (!(thrown instanceof Fault) || !isPassing(thrown)) return thrown;
   return fault("service.busy", {
     public: `${thrown.public} What of it is stored already is not taken twice.`,
     retryAfterSeconds: thrown.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
@@ -136,8 +149,8 @@ function retried(thrown: unknown): unknown {
   });
 }
 
-function isOfRate({ code }: Fault): boolean {
-  return code === "rate.limited" || code === "rate.bytes_in_flight";
+function isPassing({ code }: Fault): boolean {
+  return code === "rate.limited" || code === "rate.bytes_in_flight" || code === "idempotency.in_flight";
 }
 
 /**

@@ -38,12 +38,9 @@ export const readPagerDutyEvent: ReadSource = (body, severityOf) => {
       links: [
         ...listOf(body.links).map((link) => {
           const { href, text } = objectOf(link);
-          return { href, text: typeof text === "string" ? text.slice(0, 100) : "" };
+          return { href, text };
         }),
-        {
-          href: body.client_url,
-          text: typeof body.client === "string" ? body.client.slice(0, 100) : "Client",
-        },
+        { href: body.client_url, text: body.client ?? "Client" },
       ],
     },
     severityOf,

@@ -19,7 +19,7 @@ export interface SourceAlert {
   readonly dedupKey: unknown;
   readonly occurredAt: unknown;
   readonly context: Readonly<Record<string, unknown>>;
-  readonly links: readonly { readonly href: unknown; readonly text: string }[];
+  readonly links: readonly { readonly href: unknown; readonly text: unknown }[];
 }
 
 /** Reads the body of a request: the alerts that it tells of. @throws Fault request.validation_failed */
@@ -31,6 +31,7 @@ const MAX_NAME = 255;
 const MAX_MESSAGE = 10_000;
 const MAX_LINKS = 10;
 const MAX_HREF = 2_000;
+const MAX_LINK_TEXT = 100;
 /** With all else below what an alert may have. */
 const CONTEXT: JsonRoom = { values: 1_000, characters: 50_000, text: 4_000, depth: 16 };
 
@@ -56,7 +57,10 @@ export function alertOf(sourceAlert: SourceAlert, severityOf: SeverityOf): Alert
     ...(at && at.getTime() > 0 && { occurredAt: timestampFromDate(at) }),
     context: clipJson(sourceAlert.context, CONTEXT) as JsonObject,
     links: sourceAlert.links
-      .flatMap(({ href, text }) => (isWebAddress(href) ? [{ href, text }] : []))
+      .flatMap(({ href, text }) => {
+        const address = webAddressOf(href);
+        return address === undefined ? [] : [{ href: address, text: textOf(text, MAX_LINK_TEXT) }];
+      })
       .slice(0, MAX_LINKS),
   };
 }
@@ -85,8 +89,13 @@ function textOf(value: unknown, most: number): string {
   return typeof value === "string" ? clipText(value.trim(), most) : "";
 }
 
-function isWebAddress(href: unknown): href is string {
-  if (typeof href !== "string" || href.length > MAX_HREF || !URL.canParse(href)) return false;
-  const { protocol, username, password } = new URL(href);
-  return (protocol === "https:" || protocol === "http:") && username === "" && password === "";
+const VISIBLE_ASCII = /^[!-~]+$/;
+
+/** Spaces and letters of other scripts are escaped, as browsers do, which makes an address longer. */
+function webAddressOf(href: unknown): string | undefined {
+  if (typeof href !== "string" || href.length > MAX_HREF || !URL.canParse(href)) return undefined;
+  const { protocol, username, password, href: escaped } = new URL(href);
+  const isOfWeb = (protocol === "https:" || protocol === "http:") && username === "" && password === "";
+  const address = VISIBLE_ASCII.test(href) ? href : escaped;
+  return isOfWeb && address.length <= MAX_HREF ? address : undefined;
 }

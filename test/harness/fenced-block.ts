@@ -1,0 +1,14 @@
+/**
+ * What a guide gives to be pasted, as a reader copies it.
+ * @param heading of its section, without `##`
+ * @param language behind the fence
+ * @param number of several in that section, from 0
+ */
+export function fencedBlock(guide: string, heading: string, language: string, number = 0): string {
+  const sections = guide.split(/^##+ /m);
+  const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? "";
+  const fences = [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
+  const block = fences.filter(([, found]) => found === language)[number]?.[2];
+  if (block === undefined) throw new Error(`The section "${heading}" has no such ${language} block.`);
+  return block;
+}
